@@ -1,0 +1,1 @@
+export { ErrorIssue, ErrorReply, errorStatus, sourceErrorCodes, type ErrorCode, type SourceErrorCode } from './errors.ts'

@@ -1,0 +1,25 @@
+/** How a document is cut. Sizes are tokens as `countTokens` counts them. */
+export interface ChunkingSettings {
+  readonly strategy: 'semantic' | 'sentence' | 'fixed' | 'markdown'
+  /** Upper bound of a chunk, 64 to 2048. */
+  readonly size: number
+  /** Tokens of the chunk before that are repeated at the start of a chunk; less than half of `size`. */
+  readonly overlap: number
+}
+
+/** One retrievable passage of a document. */
+export interface Chunk {
+  /** Position in the document, from 0. */
+  readonly ordinal: number
+  /** What is shown: `document.text.slice(start, end)`, with the table's header rows before it where a table goes on from the chunk before. */
+  readonly text: string
+  /** Span in the document's text, UTF-16 code units, end exclusive. */
+  readonly start: number
+  readonly end: number
+  /** Titles of the headings above the passage, outermost first. */
+  readonly headingPath: readonly string[]
+  /** First and last page of the passage, from 1; null where the format has no pages. */
+  readonly page: number | null
+  readonly pageEnd: number | null
+  readonly tokens: number
+}

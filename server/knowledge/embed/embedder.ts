@@ -1,0 +1,16 @@
+/** What a text is embedded for; some models want a prefix that says so. */
+export type EmbeddingPurpose = 'query' | 'passage'
+
+/** Texts to unit-length vectors. One interface for the bundled model and for a remote endpoint. */
+export interface Embedder {
+  /** Stored with every vector as `model@weights/precision`; two models never mix in one index. */
+  readonly model: string
+  readonly dimensions: number
+  /**
+   * One unit-length vector a text, in order. A text longer than the model's window is not cut short: its vector is the
+   * normalised mean of its windows' vectors. A `query` overtakes waiting passages.
+   * @throws AppError `embedding_failed` when the model or the endpoint cannot answer
+   */
+  embed(texts: readonly string[], purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<Float32Array[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Where a thread or a child process starts. The program runs as built JavaScript (`dist/`), the tests run the
+ * TypeScript sources; the entry is the module beside the caller, in whichever of the two forms the caller itself runs.
+ * @param callerUrl the caller's `import.meta.url`
+ * @param name the module beside it, without extension: `./worker`
+ */
+export function entryPoint(callerUrl: string, name: string): URL {
+  if (!callerUrl.endsWith('.ts')) return new URL(`${name}.js`, callerUrl)
+  const source = new URL(`${name}.ts`, callerUrl).href
+  const tsx = import.meta.resolve('tsx/esm/api')
+  return new URL(`data:text/javascript,import{register}from"${tsx}";register();await import("${source}")`)
+}
+
+/** Path of a file that is shipped with the server package as it is (SQL, assets), from source and from `dist/` alike. */
+export function packageFile(path: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return join(folder, path)
+}
