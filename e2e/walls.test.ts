@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+const imports = (from: string, name = 'thing') => `import { ${name} } from '${from}'\nexport const kept = ${name}\n`
+const asksNetwork = `export const ask = () => fetch('http://localhost')\n`
+const readsEnvironment = `export const port = process.env['PORT']\n`
+
+type Fixture = [file: string, text: string]
+
+const broken: Record<string, Fixture[]> = {
+  'no-restricted-imports': [
+    ['server/contacts/fastify.ts', imports('fastify', 'fastify')],
+    ['server/outbound/fastify.ts', imports('fastify', 'fastify')],
+    ['server/main.ts', imports('fastify', 'fastify')],
+    ['server/contacts/plugin.ts', imports('@fastify/static')],
+    ['server/contacts/http.ts', imports('../http/app.ts')],
+    ['server/contacts/http-type.ts', `import type { App } from '../http/app.ts'\nexport type Kept = App\n`],
+    ['server/knowledge/search/http.ts', imports('../../http/app.ts')],
+    ['server/cli.ts', imports('./http/app.ts')],
+    ['server/contacts/undici.ts', imports('undici', 'request')],
+    ['server/contacts/undici-late.ts', `export const undici = await import('undici')\n`],
+    ['server/contacts/undici-again.ts', `export { request } from 'undici'\n`],
+    ['server/contacts/https.ts', imports('node:https', 'request')],
+    ['server/http/undici.ts', imports('undici', 'request')],
+    ['server/contacts/environment-import.ts', imports('node:process', 'env')],
+    ['server/jobs/room.ts', imports('../contacts/create.ts')],
+    ['server/jobs/context.ts', imports('../context.ts')],
+    ['server/jobs/contract.ts', imports('@groundwork/api')],
+    ['server/lib/room.ts', imports('../db/database.ts')],
+    ['api/node.ts', imports('node:fs')],
+    ['api/package.ts', imports('pg')],
+    ['api/server.ts', imports('../server/lib/ids.ts')],
+    ['e2e/server.ts', imports('../server/main.ts')],
+    ['e2e/server.test.ts', imports('@groundwork/server/config')],
+  ],
+  'no-restricted-globals': [
+    ['server/contacts/fetch.ts', asksNetwork],
+    ['server/contacts/fetch-global.ts', `export const ask = () => globalThis.fetch('http://localhost')\n`],
+    ['server/http/fetch.ts', asksNetwork],
+    ['api/fetch.ts', asksNetwork],
+  ],
+  'no-restricted-properties': [
+    ['server/contacts/environment.ts', readsEnvironment],
+    ['server/contacts/environment-taken.ts', `const { env } = process\nexport const kept = env\n`],
+    ['server/contacts/environment-global.ts', `export const kept = globalThis.process.env\n`],
+    ['server/http/environment.ts', readsEnvironment],
+    ['server/outbound/environment.ts', readsEnvironment],
+    ['api/environment.ts', readsEnvironment],
+  ],
+  'no-cycle': [
+    ['server/companies/one.ts', `import { two } from './two.ts'\nexport const one = (): number => two()\n`],
+    ['server/companies/two.ts', `import { one } from './one.ts'\nexport const two = (): number => one()\n`],
+  ],
+  'no-explicit-any': [['server/lib/any.ts', `export const loose = (value: any) => value\n`]],
+  'no-non-null-assertion': [['server/lib/non-null.ts', `export const first = (list: string[]) => list[0]!\n`]],
+  'no-floating-promises': [['server/lib/floating.ts', `const later = async () => 1\nexport const start = () => {\n  later()\n}\n`]],
+  'no-misused-promises': [['server/lib/misused.ts', `const later = async () => true\nexport const start = () => (later() ? 1 : 2)\n`]],
+}
+
+const allowed: Fixture[] = [
+  ['server/http/app.ts', `${imports('fastify', 'fastify')}export { create } from '../contacts/create.ts'\n`],
+  ['server/outbound/request.ts', `${imports('undici', 'request')}${asksNetwork}`],
+  ['server/config.ts', readsEnvironment],
+  ['server/contacts/create.ts', `${imports('../jobs/enqueue.ts')}export { other } from '../companies/other.ts'\n`],
+  ['server/contacts/create.test.ts', `${imports('../http/app.ts')}${asksNetwork}${readsEnvironment}`],
+  ['server/jobs/enqueue.ts', `${imports('../db/database.ts')}export { id } from '../lib/ids.ts'\nexport { PgBoss } from 'pg-boss'\n`],
+  ['server/lib/ids.ts', imports('./time.ts')],
+  ['api/contacts.ts', `${imports('zod', 'z')}export { route } from './route.ts'\n`],
+  ['e2e/start.ts', `${imports('node:child_process', 'spawn')}${asksNetwork}${readsEnvironment}`],
+  ['bench/search.ts', `${imports('@groundwork/server/main')}${asksNetwork}${readsEnvironment}`],
+]
+
+/** Runs oxlint with the repository's configuration; answers the names of the broken rules per file. */
+async function lint(folder: string): Promise<Map<string, Set<string>>> {
+  const oxlint = join(root, 'node_modules/.bin/oxlint')
+  const output = await promisify(execFile)(oxlint, ['--format=json', 'api', 'server', 'e2e', 'bench'], { cwd: folder }).catch((error: { stdout: string }) => error)
+  const { diagnostics } = JSON.parse(output.stdout) as { diagnostics: { code: string; filename: string }[] }
+  const rules = new Map<string, Set<string>>()
+  for (const { code, filename } of diagnostics) {
+    const name = code.replace(/^.*\((.*)\)$/, '$1')
+    rules.set(filename, (rules.get(filename) ?? new Set()).add(name))
+  }
+  return rules
+}
+
+describe('the walls between the rooms', () => {
+  let folder: string
+  let rules: Map<string, Set<string>>
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'groundwork-walls-'))
+    await cp(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    for (const [file, text] of [...Object.values(broken).flat(), ...allowed]) {
+      await mkdir(dirname(join(folder, file)), { recursive: true })
+      await writeFile(join(folder, file), text)
+    }
+    rules = await lint(folder)
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  for (const [rule, fixtures] of Object.entries(broken)) {
+    test.each(fixtures)(`${rule} stops %s`, (file) => expect([...(rules.get(file) ?? [])]).toContain(rule))
+  }
+
+  test.each(allowed)('%s passes', (file) => expect([...(rules.get(file) ?? [])]).toEqual([]))
+})
