@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['{api,server,e2e,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['server/testing/template.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',

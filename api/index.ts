@@ -1,1 +1,22 @@
-export { ErrorIssue, ErrorReply, errorStatus, sourceErrorCodes, type ErrorCode, type SourceErrorCode } from './errors.ts'
+import { bases } from './bases.ts'
+import { contacts } from './contacts.ts'
+import { proposals } from './proposals.ts'
+import { search } from './search.ts'
+import { sources } from './sources.ts'
+import { uploads } from './uploads.ts'
+
+/** Every operation that the service has. */
+export const api = { contacts, proposals, bases, sources, uploads, search }
+export type GroundworkApi = typeof api
+
+export * from './bases.ts'
+export * from './contacts.ts'
+export * from './errors.ts'
+export * from './openapi.ts'
+export * from './proposals.ts'
+export * from './route.ts'
+export * from './schemas.ts'
+export * from './scopes.ts'
+export * from './search.ts'
+export * from './sources.ts'
+export * from './uploads.ts'

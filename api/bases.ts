@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { route } from './route.ts'
+import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+
+export const chunkingStrategies = ['semantic', 'sentence', 'fixed', 'markdown'] as const
+
+const chunking = {
+  chunkingStrategy: z.enum(chunkingStrategies),
+  chunkSize: z.number().int().min(64).max(2048).meta({ description: 'Tokens at most in a chunk' }),
+  chunkOverlap: z
+    .number()
+    .int()
+    .min(0)
+    .max(1023)
+    .meta({ description: 'Tokens repeated from the chunk before; less than half of chunkSize' }),
+}
+const retrieval = {
+  topK: z.number().int().min(1).max(100),
+  similarityThreshold: z.number().min(0).max(1),
+  hybridSearch: z.boolean(),
+}
+
+export const RagSettings = z.object({ ...chunking, ...retrieval }).meta({ id: 'RagSettings' })
+export type RagSettings = z.output<typeof RagSettings>
+
+export const defaultRagSettings: RagSettings = {
+  chunkingStrategy: 'semantic',
+  chunkSize: 512,
+  chunkOverlap: 64,
+  topK: 10,
+  similarityThreshold: 0,
+  hybridSearch: true,
+}
+
+export const RagSettingsInput = z
+  .strictObject({ ...chunking, ...retrieval })
+  .partial()
+  .meta({ id: 'RagSettingsInput' })
+export type RagSettingsInput = z.output<typeof RagSettingsInput>
+
+/** What a single source may set otherwise than its base: how it is cut. Retrieval covers all sources of a base alike. */
+export const RagSettingsOverride = z.strictObject(chunking).partial().meta({ id: 'RagSettingsOverride' })
+export type RagSettingsOverride = z.output<typeof RagSettingsOverride>
+
+export const Base = z
+  .object({
+    id: idOutput('kb'),
+    name: z.string(),
+    description: z.string(),
+    starred: z.boolean(),
+    ragSettings: RagSettings,
+    stats: z.object({
+      sources: z.number().int(),
+      chunks: z.number().int(),
+      lastUpdatedAt: Timestamp,
+    }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'KnowledgeBase' })
+export type Base = z.input<typeof Base>
+
+const CreateBase = z
+  .strictObject({
+    name: text(1, 200),
+    description: text(0, 2000).default(''),
+    starred: z.boolean().default(false),
+    ragSettings: RagSettingsInput.optional(),
+  })
+  .meta({ id: 'CreateKnowledgeBase' })
+export type CreateBase = z.output<typeof CreateBase>
+
+const UpdateBase = z
+  .strictObject({
+    name: text(1, 200),
+    description: text(0, 2000),
+    starred: z.boolean(),
+    ragSettings: RagSettingsInput,
+  })
+  .partial()
+  .meta({ id: 'UpdateKnowledgeBase' })
+export type UpdateBase = z.output<typeof UpdateBase>
+
+const ListBases = z.strictObject(pageQuery)
+export type ListBases = z.output<typeof ListBases>
+
+const params = z.object({ baseId: idInput('kb') })
+
+export const bases = {
+  create: route({
+    method: 'POST',
+    path: '/v1/bases',
+    summary: 'Create a knowledge base',
+    scope: 'bases:write',
+    body: CreateBase,
+    status: 201,
+    reply: Base,
+  }),
+  list: route({
+    method: 'GET',
+    path: '/v1/bases',
+    summary: 'List knowledge bases',
+    scope: 'bases:read',
+    query: ListBases,
+    status: 200,
+    reply: pageOf(Base),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/bases/{baseId}',
+    summary: 'Get a knowledge base',
+    scope: 'bases:read',
+    params,
+    status: 200,
+    reply: Base,
+  }),
+  update: route({
+    method: 'PATCH',
+    path: '/v1/bases/{baseId}',
+    summary: 'Change a knowledge base',
+    description: 'New chunking settings apply to sources added from now on.',
+    scope: 'bases:write',
+    params,
+    body: UpdateBase,
+    status: 200,
+    reply: Base,
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/v1/bases/{baseId}',
+    summary: 'Delete a knowledge base with all its sources',
+    description: 'Final: nothing of it is returned again.',
+    scope: 'bases:write',
+    params,
+    status: 204,
+  }),
+}

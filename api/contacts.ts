@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { route } from './route.ts'
+import { clearable, idInput, idOutput, limit, pageQuery, queryBoolean, text, Timestamp } from './schemas.ts'
+
+export const Contact = z
+  .object({
+    id: idOutput('ctc'),
+    externalId: z.string().nullable(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    companyId: z.string().nullable(),
+    tags: z.array(z.string()),
+    customFields: z.record(z.string(), z.unknown()),
+    source: z.string().nullable(),
+    lastInteractionAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Contact' })
+export type Contact = z.input<typeof Contact>
+
+const email = text(3, 254)
+  .transform((value) => value.toLowerCase())
+  .pipe(z.email())
+  .meta({ examples: ['reception@example.com'] })
+const phone = text(3, 30)
+  .transform((value) => value.replace(/[\s().-]/g, ''))
+  .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number with a leading plus sign (E.164)'))
+  .meta({ examples: ['+4930123456'] })
+const tags = z
+  .array(text(1, 60))
+  .max(50)
+  .transform((values) => [...new Set(values)])
+
+export const CreateContact = z
+  .strictObject({
+    externalId: clearable(text(1, 200)),
+    firstName: clearable(text(1, 120)),
+    lastName: clearable(text(1, 120)),
+    email: clearable(email),
+    phone: clearable(phone),
+    tags: tags.optional(),
+    source: clearable(text(1, 120)),
+  })
+  .meta({ id: 'CreateContact' })
+export type CreateContact = z.output<typeof CreateContact>
+
+export const UpdateContact = CreateContact.partial().meta({ id: 'UpdateContact' })
+export type UpdateContact = z.output<typeof UpdateContact>
+
+const params = z.object({ id: idInput('ctc') })
+
+const ListContacts = z.strictObject({
+  ...pageQuery,
+  limit,
+  q: text(1, 200).optional().meta({ description: 'Names, e-mail address and phone number; tolerates typing errors.' }),
+  tag: z
+    .union([text(1, 60), z.array(text(1, 60)).max(20)])
+    .transform((value) => (Array.isArray(value) ? value : [value]))
+    .optional()
+    .meta({ description: 'Repeat it to ask for contacts that carry all of several tags.' }),
+  email: text(1, 254)
+    .transform((value) => value.toLowerCase())
+    .optional(),
+  phone: text(1, 30).optional(),
+  externalId: text(1, 200).optional(),
+  createdAfter: z.iso.datetime({ offset: true }).optional(),
+  createdBefore: z.iso.datetime({ offset: true }).optional(),
+  count: queryBoolean.optional().meta({ description: 'true: answer X-Total-Count as well' }),
+})
+export type ListContacts = z.output<typeof ListContacts>
+
+export const contacts = {
+  list: route({
+    method: 'GET',
+    path: '/v1/contacts',
+    summary: 'List contacts',
+    description: 'A bare array, newest first. The next page is in the Link header.',
+    scope: 'contacts:read',
+    query: ListContacts,
+    status: 200,
+    reply: z.array(Contact),
+    headers: {
+      Link: 'The address of the next page, rel="next"; absent on the last one.',
+      'X-Next-Cursor': 'The cursor of the next page; absent on the last one.',
+      'X-Total-Count': 'How many contacts match; only with count=true.',
+    },
+  }),
+  create: route({
+    method: 'POST',
+    path: '/v1/contacts',
+    summary: 'Create a contact',
+    description: 'One of email, phone, or firstName with lastName must be present.',
+    scope: 'contacts:write',
+    body: CreateContact,
+    status: 201,
+    reply: Contact,
+    errors: ['conflict'],
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/contacts/{id}',
+    summary: 'Get a contact',
+    scope: 'contacts:read',
+    params,
+    status: 200,
+    reply: Contact,
+  }),
+  update: route({
+    method: 'PATCH',
+    path: '/v1/contacts/{id}',
+    summary: 'Change a contact',
+    description: 'An absent field keeps its value, null clears it, tags replace the former ones.',
+    scope: 'contacts:write',
+    params,
+    body: UpdateContact,
+    status: 200,
+    reply: Contact,
+    errors: ['conflict'],
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/v1/contacts/{id}',
+    summary: 'Delete a contact',
+    description: 'Hidden everywhere at once; can be restored for 30 days.',
+    scope: 'contacts:write',
+    params,
+    status: 204,
+  }),
+  restore: route({
+    method: 'POST',
+    path: '/v1/contacts/{id}/restore',
+    summary: 'Restore a deleted contact',
+    scope: 'contacts:write',
+    params,
+    status: 200,
+    reply: Contact,
+    errors: ['conflict'],
+  }),
+}

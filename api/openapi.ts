@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { ErrorReply, errorStatus, type ErrorCode } from './errors.ts'
+import type { Api, Route } from './route.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document: a pure function of the route table. */
+export function openapi(api: Api, info: { title: string; version: string; description: string }): Json {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const [resource, verbs] of Object.entries(api)) {
+    for (const [verb, route] of Object.entries(verbs)) {
+      const path = (paths[route.path] ??= {})
+      path[route.method.toLowerCase()] = operation(`${resource}.${verb}`, resource, route, components)
+    }
+  }
+  reference(ErrorReply, 'output', components)
+  return {
+    openapi: '3.1.0',
+    info,
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => a.localeCompare(b))),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' }, apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
+  }
+}
+
+function operation(operationId: string, tag: string, route: Route, components: Json): Json {
+  const open = route.scope === 'public'
+  return {
+    operationId,
+    tags: [tag],
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    ...(open ? { security: [] } : { security: [{ token: [] }, { apiKey: [] }], 'x-scope': route.scope }),
+    parameters: [...parameters('path', route.params, components), ...parameters('query', route.query, components)],
+    ...requestBody(route, components),
+    responses: {
+      [route.status]: {
+        description: route.summary,
+        ...(route.headers && {
+          headers: Object.fromEntries(
+            Object.entries(route.headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+          ),
+        }),
+        ...(route.reply && { content: json(reference(route.reply, 'output', components)) }),
+      },
+      ...Object.fromEntries(
+        statuses(errorsOf(route)).map(([status, codes]) => [
+          status,
+          { description: codes.join(', '), content: json({ $ref: '#/components/schemas/Error' }) },
+        ]),
+      ),
+    },
+  }
+}
+
+/** Every code that a route can answer: those of its form, and those that it names. */
+export function errorsOf(route: Route): ErrorCode[] {
+  const codes: ErrorCode[] = ['internal', 'unavailable']
+  if (route.scope !== 'public') codes.push('unauthorized', 'forbidden')
+  if (route.params !== undefined) codes.push('not_found')
+  if (route.query !== undefined) codes.push('bad_request')
+  if (route.body !== undefined) codes.push('bad_request', 'payload_too_large', 'unsupported_media_type', 'validation_error')
+  return [...new Set([...codes, ...(route.errors ?? [])])]
+}
+
+function statuses(codes: ErrorCode[]): [string, ErrorCode[]][] {
+  const byStatus = new Map<string, ErrorCode[]>()
+  for (const code of codes) byStatus.set(String(errorStatus[code]), [...(byStatus.get(String(errorStatus[code])) ?? []), code])
+  return [...byStatus]
+}
+
+function requestBody(route: Route, components: Json): Json {
+  if (route.bytes)
+    return { requestBody: { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } }
+  return route.body === undefined ? {} : { requestBody: { required: true, content: json(reference(route.body, 'input', components)) } }
+}
+
+const json = (schema: unknown): Json => ({ 'application/json': { schema } })
+
+/** The schema as JSON Schema; every part that has a name of its own goes to the components. */
+function reference(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  const {
+    $schema: _draft,
+    $defs = {},
+    id: _id,
+    ...rest
+  } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Json & { $defs?: Json }
+  const moved = (part: unknown): Json => JSON.parse(JSON.stringify(part).replaceAll('#/$defs/', '#/components/schemas/')) as Json
+  for (const [name, part] of Object.entries($defs)) {
+    const { id: _partId, ...definition } = moved(part)
+    components[name] = definition
+  }
+  const id = z.globalRegistry.get(schema)?.id
+  if (id === undefined) return moved(rest)
+  components[id] = moved(rest)
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodType | undefined, components: Json): Json[] {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = reference(schema, 'input', components) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: property,
+  }))
+}

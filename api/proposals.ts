@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { route } from './route.ts'
+import { Amount, amountInput, clearable, currencyInput, idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+
+export const proposalStates = ['draft', 'pending', 'completed', 'rejected', 'expired', 'voided'] as const
+export type ProposalStatus = (typeof proposalStates)[number]
+
+const decimal = (wholeDigits: number, decimals: number) =>
+  z.string().regex(new RegExp(`^\\d{1,${wholeDigits}}(\\.\\d{1,${decimals}})?$`), `must be a decimal with at most ${decimals} decimals`)
+
+export const ProposalItemInput = z
+  .strictObject({
+    description: text(1, 500),
+    quantity: decimal(9, 3).default('1').meta({ description: 'Up to three decimals' }),
+    unitPrice: amountInput,
+    discount: amountInput.optional().meta({ description: 'An amount off the line, before tax' }),
+    taxRate: decimal(3, 2).optional().meta({ description: 'Per cent' }),
+    optional: z.boolean().default(false).meta({ description: 'Optional lines do not count towards the total' }),
+  })
+  .meta({ id: 'ProposalItemInput' })
+export type ProposalItemInput = z.output<typeof ProposalItemInput>
+
+export const ProposalItem = z
+  .object({
+    description: z.string(),
+    quantity: z.string(),
+    unitPrice: Amount,
+    discount: Amount,
+    taxRate: z.string(),
+    optional: z.boolean(),
+    total: Amount,
+  })
+  .meta({ id: 'ProposalItem' })
+export type ProposalItem = z.input<typeof ProposalItem>
+
+export const Proposal = z
+  .object({
+    id: idOutput('prp'),
+    number: z.string().meta({ examples: ['P-1042'] }),
+    title: z.string(),
+    contactId: idOutput('ctc'),
+    totalAmount: Amount,
+    currency: z.string(),
+    status: z.enum(proposalStates),
+    items: z.array(ProposalItem),
+    message: z.string().nullable(),
+    externalId: z.string().nullable(),
+    sentAt: Timestamp.nullable(),
+    viewedAt: Timestamp.nullable(),
+    completedAt: Timestamp.nullable(),
+    rejectedAt: Timestamp.nullable(),
+    expiresAt: Timestamp.nullable(),
+    voidedAt: Timestamp.nullable(),
+    voidReason: z.string().nullable(),
+    allowedTransitions: z.array(z.enum(proposalStates)).meta({ description: 'States that this proposal can still reach' }),
+    contentHash: z.string().meta({ description: 'SHA-256, hexadecimal, of what the recipient is offered' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Proposal' })
+export type Proposal = z.input<typeof Proposal>
+
+const offer = {
+  title: text(1, 200),
+  contactId: idInput('ctc'),
+  totalAmount: amountInput.optional().meta({ description: 'Required without items; must agree with them where both are given.' }),
+  currency: currencyInput.optional().meta({ description: "ISO 4217; the organization's by default" }),
+  items: z.array(ProposalItemInput).min(1).max(200).optional(),
+  message: clearable(text(1, 5000)),
+  externalId: clearable(text(1, 200)),
+  expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
+}
+
+export const CreateProposal = z
+  .strictObject({ ...offer, draft: z.boolean().default(false).meta({ description: 'true: keep it, to be sent later' }) })
+  .meta({ id: 'CreateProposal' })
+export type CreateProposal = z.output<typeof CreateProposal>
+
+export const UpdateProposal = z.strictObject(offer).partial().meta({ id: 'UpdateProposal' })
+export type UpdateProposal = z.output<typeof UpdateProposal>
+
+export const VoidProposal = z.strictObject({ reason: text(1, 500) }).meta({ id: 'VoidProposal' })
+
+const ListProposals = z.strictObject({
+  ...pageQuery,
+  status: z.enum(proposalStates).optional(),
+  contactId: idInput('ctc').optional(),
+  q: text(1, 200).optional().meta({ description: 'In the title, the message or the number' }),
+})
+export type ListProposals = z.output<typeof ListProposals>
+
+const params = z.object({ id: idInput('prp') })
+
+export const proposals = {
+  create: route({
+    method: 'POST',
+    path: '/v1/proposals',
+    summary: 'Create and send a proposal',
+    scope: 'proposals:write',
+    body: CreateProposal,
+    status: 201,
+    reply: Proposal,
+    errors: ['conflict'],
+  }),
+  list: route({
+    method: 'GET',
+    path: '/v1/proposals',
+    summary: 'List proposals',
+    scope: 'proposals:read',
+    query: ListProposals,
+    status: 200,
+    reply: pageOf(Proposal),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/proposals/{id}',
+    summary: 'Get a proposal',
+    scope: 'proposals:read',
+    params,
+    status: 200,
+    reply: Proposal,
+  }),
+  update: route({
+    method: 'PATCH',
+    path: '/v1/proposals/{id}',
+    summary: 'Change a draft',
+    scope: 'proposals:write',
+    params,
+    body: UpdateProposal,
+    status: 200,
+    reply: Proposal,
+    errors: ['conflict'],
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/v1/proposals/{id}',
+    summary: 'Delete a draft',
+    scope: 'proposals:write',
+    params,
+    status: 204,
+    errors: ['conflict'],
+  }),
+  send: route({
+    method: 'POST',
+    path: '/v1/proposals/{id}/send',
+    summary: 'Send a draft',
+    scope: 'proposals:write',
+    params,
+    status: 200,
+    reply: Proposal,
+    errors: ['conflict'],
+  }),
+  void: route({
+    method: 'POST',
+    path: '/v1/proposals/{id}/void',
+    summary: 'Void a draft or a pending proposal',
+    scope: 'proposals:write',
+    params,
+    body: VoidProposal,
+    status: 200,
+    reply: Proposal,
+    errors: ['conflict'],
+  }),
+}

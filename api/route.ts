@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { Scope } from './scopes.ts'
+
+type Schema = z.ZodType
+
+/** One operation of the API, as data: what is served, validated, documented and tested is read from here. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description?: string
+  /** What the token must be allowed; `public` routes take no token. */
+  readonly scope: Scope | 'public'
+  readonly params?: Schema
+  readonly query?: Schema
+  readonly body?: Schema
+  /** The body is not JSON but bytes, which the verb reads as a stream. */
+  readonly bytes?: true
+  readonly status: 200 | 201 | 202 | 204
+  readonly reply?: Schema
+  /** Headers of the answer that carry news, with what they say. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Codes beyond those that any route of its form can answer. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+export const route = <const R extends Route>(r: R): R => r
+
+export type Api = { readonly [resource: string]: { readonly [verb: string]: Route } }
+
+type Parsed<R, K extends string> = R extends Record<K, infer S extends Schema> ? { [P in K]: z.output<S> } : unknown
+/** What a verb is given: everything that the schemas let through, in their output form. */
+export type Input<R> = Parsed<R, 'params'> & Parsed<R, 'query'> & Parsed<R, 'body'>
+/** What a verb gives back; it is cut to the schema on its way out. */
+export type Reply<R> = R extends { reply: infer S extends Schema } ? z.input<S> : void

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
+
+export type IdPrefix = 'ctc' | 'prp' | 'kb' | 'src' | 'chk' | 'org' | 'tok' | 'upl'
+
+/** An id as callers may send it, `<prefix>_<uuid>` or the bare UUID; parsed to the bare lower-case UUID. */
+export const idInput = (prefix: IdPrefix) =>
+  z
+    .string()
+    .regex(new RegExp(`^(?:${prefix}_)?${uuidPattern}$`), `must be an id of the form ${prefix}_<uuid>`)
+    .transform((id) => id.slice(-36).toLowerCase())
+
+/** An id as the service writes it. */
+export const idOutput = (prefix: IdPrefix) =>
+  z.string().meta({ description: `${prefix}_ and a UUID`, examples: [`${prefix}_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8`] })
+
+/** The wire form of a stored id. */
+export const wireId = (prefix: IdPrefix, id: string): string => `${prefix}_${id}`
+
+export const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' })
+
+/** Text that a database can keep: no NUL, no half of a surrogate pair; white space around it is dropped. */
+export const text = (minLength: number, maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(minLength)
+    .max(maxLength)
+    .refine((value) => !value.includes('\u0000') && isWellFormed(value), 'must be well-formed text without NUL characters')
+
+const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value)
+
+/** A field that may also be cleared. */
+export const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
+
+export const limit = z.coerce.number().int().min(1).max(100).default(50)
+
+/** Query of a list that is paged by cursor, newest first. */
+export const pageQuery = { limit, cursor: text(1, 200).optional().meta({ description: 'The nextCursor of the page before.' }) }
+
+/** The reply of such a list. */
+export const pageOf = <S extends z.ZodType>(item: S) =>
+  z.object({ data: z.array(item), nextCursor: z.string().nullable().meta({ description: 'null on the last page' }) })
+
+/** A decimal amount in: up to twelve digits and at most two decimals. */
+export const amountInput = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,2})?$/, 'must be a decimal amount with at most two decimals, such as "1200.00"')
+/** A decimal amount out: always two decimals. */
+export const Amount = z.string().meta({ description: 'Decimal with exactly two decimals', examples: ['1200.00'] })
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+export const currencyInput = z
+  .string()
+  .transform((code) => code.toUpperCase())
+  .refine((code) => currencies.has(code), 'must be an ISO 4217 currency code')
+  .meta({ examples: ['EUR'] })
+
+const boolean = (value: string): boolean => value === 'true'
+export const queryBoolean = z.enum(['true', 'false']).transform(boolean)

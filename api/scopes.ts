@@ -1,0 +1,13 @@
+/** What a token may be allowed: each resource to read or to write. */
+export const scopes = [
+  'contacts:read',
+  'contacts:write',
+  'proposals:read',
+  'proposals:write',
+  'bases:read',
+  'bases:write',
+  'sources:read',
+  'sources:write',
+  'search:read',
+] as const
+export type Scope = (typeof scopes)[number]

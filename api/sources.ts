@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { RagSettingsOverride } from './bases.ts'
+import { sourceErrorCodes } from './errors.ts'
+import { route } from './route.ts'
+import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+
+export const sourceTypes = ['file', 'url', 'youtube', 'scrape'] as const
+export const sourceStatuses = ['processing', 'completed', 'failed'] as const
+export const sourceStages = ['queued', 'fetching', 'extracting', 'chunking', 'embedding', 'indexing', 'done'] as const
+export type SourceStage = (typeof sourceStages)[number]
+
+export const Source = z
+  .object({
+    id: idOutput('src'),
+    baseId: idOutput('kb'),
+    name: z.string(),
+    type: z.enum(sourceTypes),
+    url: z.string().optional().meta({ description: 'Of url, youtube and scrape sources' }),
+    storageUrl: z.string().optional().meta({ description: 'Of file sources' }),
+    status: z.enum(sourceStatuses),
+    stage: z.enum(sourceStages),
+    progress: z.object({ done: z.number().int(), total: z.number().int(), unit: z.string() }),
+    chunksCount: z.number().int(),
+    embeddingModel: z.string().nullable(),
+    embeddingDimensions: z.number().int().nullable(),
+    error: z.string().nullable(),
+    errorCode: z.enum(sourceErrorCodes).nullable(),
+    warnings: z.array(z.string()),
+    ragSettingsOverride: RagSettingsOverride.optional(),
+    metadata: z.record(z.string(), z.unknown()),
+    enabled: z.boolean(),
+    mediaType: z.string().nullable(),
+    contentHash: z.string().nullable().meta({ description: 'SHA-256 of the original bytes, hexadecimal' }),
+    bytes: z.number().int().nullable(),
+    pages: z.number().int().nullable(),
+    language: z.string().nullable(),
+    lastSyncedAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Source' })
+export type Source = z.input<typeof Source>
+
+const url = text(1, 2048)
+  .refine(isWebAddress, 'must be an absolute http or https address')
+  .meta({ examples: ['https://example.com/manual'] })
+
+function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}
+
+const Metadata = z
+  .record(text(1, 64), z.union([text(0, 500), z.number(), z.boolean(), z.array(text(0, 500)).max(50)]))
+  .refine((value) => Object.keys(value).length <= 50, 'has more than 50 keys')
+
+const AddSource = z
+  .strictObject({
+    name: text(1, 200),
+    type: z.enum(sourceTypes),
+    url: url.optional().meta({ description: 'Required when type is url, youtube or scrape' }),
+    storageUrl: text(1, 300).optional().meta({ description: 'Required when type is file: the storageUrl of a finished upload' }),
+    ragSettingsOverride: RagSettingsOverride.optional(),
+    metadata: Metadata.optional(),
+  })
+  .superRefine((source, check) => {
+    const [needed, other] = source.type === 'file' ? (['storageUrl', 'url'] as const) : (['url', 'storageUrl'] as const)
+    if (source[needed] === undefined) check.addIssue({ code: 'custom', path: [needed], message: `is required when type is ${source.type}` })
+    if (source[other] !== undefined) check.addIssue({ code: 'custom', path: [other], message: `does not go with type ${source.type}` })
+  })
+  .meta({ id: 'AddSource' })
+export type AddSource = z.output<typeof AddSource>
+
+const ListSources = z.strictObject({
+  ...pageQuery,
+  status: z.enum(sourceStatuses).optional(),
+  type: z.enum(sourceTypes).optional(),
+})
+export type ListSources = z.output<typeof ListSources>
+
+const inBase = z.object({ baseId: idInput('kb') })
+const params = z.object({ baseId: idInput('kb'), sourceId: idInput('src') })
+
+export const sources = {
+  add: route({
+    method: 'POST',
+    path: '/v1/bases/{baseId}/sources',
+    summary: 'Add a source',
+    description: 'Processing goes on after the answer: poll the source until its status is no longer processing.',
+    scope: 'sources:write',
+    params: inBase,
+    body: AddSource,
+    status: 201,
+    reply: Source,
+  }),
+  list: route({
+    method: 'GET',
+    path: '/v1/bases/{baseId}/sources',
+    summary: 'List the sources of a base, newest first',
+    scope: 'sources:read',
+    params: inBase,
+    query: ListSources,
+    status: 200,
+    reply: pageOf(Source),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/bases/{baseId}/sources/{sourceId}',
+    summary: 'Get a source with its processing status',
+    scope: 'sources:read',
+    params,
+    status: 200,
+    reply: Source,
+  }),
+  retry: route({
+    method: 'POST',
+    path: '/v1/bases/{baseId}/sources/{sourceId}/retry',
+    summary: 'Process a failed source again',
+    scope: 'sources:write',
+    params,
+    status: 200,
+    reply: Source,
+    errors: ['conflict'],
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/v1/bases/{baseId}/sources/{sourceId}',
+    summary: 'Delete a source and all its chunks',
+    description: 'Final and immediate: a search that starts after the answer cannot return anything of it.',
+    scope: 'sources:write',
+    params,
+    status: 204,
+  }),
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { route } from './route.ts'
+import { idOutput, text, Timestamp } from './schemas.ts'
+
+/** Bytes of the largest file that can be uploaded: 200 MB. */
+export const maxUploadBytes = 200_000_000
+
+const CreateUpload = z
+  .strictObject({
+    fileName: text(1, 255),
+    contentType: text(1, 200)
+      .refine(
+        (value) => /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=("[^"]*"|[\w.+-]+))*$/.test(value),
+        'must be a media type such as application/pdf',
+      )
+      .default('application/octet-stream'),
+    sizeBytes: z.number().int().min(1).max(maxUploadBytes),
+  })
+  .meta({ id: 'CreateUpload' })
+export type CreateUpload = z.output<typeof CreateUpload>
+
+export const Upload = z
+  .object({
+    id: idOutput('upl'),
+    uploadUrl: z.string().meta({ description: 'Send the bytes here, with the method and headers given' }),
+    method: z.literal('PUT'),
+    headers: z.record(z.string(), z.string()),
+    storageUrl: z.string().meta({ description: 'Give this to Add source once the bytes are sent' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'Upload' })
+export type Upload = z.input<typeof Upload>
+
+export const uploads = {
+  create: route({
+    method: 'POST',
+    path: '/v1/uploads',
+    summary: 'Begin an upload',
+    scope: 'sources:write',
+    body: CreateUpload,
+    status: 201,
+    reply: Upload,
+  }),
+  put: route({
+    method: 'PUT',
+    path: '/v1/uploads/{ticket}',
+    summary: 'Send the bytes of an upload',
+    description: 'The uploadUrl itself is the permission: no token is sent, and it ends at expiresAt.',
+    scope: 'public',
+    params: z.object({ ticket: z.string().max(400) }),
+    bytes: true,
+    status: 204,
+    errors: ['not_found', 'conflict', 'payload_too_large', 'bad_request'],
+  }),
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const address = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `must be an address that begins with ${protocols.join(' or ')}//`,
+    )
+
+/** Every setting of the program. What an operator relies on is told in the README's table. */
+const Environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(4000),
+  BASE_URL: address('http:', 'https:').optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  EMBEDDINGS_URL: address('http:', 'https:').optional(),
+  EMBEDDINGS_API_KEY: z.string().optional(),
+  EMBEDDINGS_MODEL: z.string().optional(),
+  EMBEDDINGS_DIMENSIONS: z.coerce.number().int().min(1).max(16_000).optional(),
+  FETCH_ALLOW_HOSTS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((host) => host.trim())
+        .filter((host) => host !== ''),
+    ),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+})
+
+export type Config = z.output<typeof Environment>
+
+/** @throws Error that names each variable at fault and says what is wrong with it */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  // An empty variable is what a compose file or a shell leaves of an unset one.
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = Environment.safeParse(set)
+  if (!result.success) {
+    throw new Error(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  }
+  const config = result.data
+  if (config.EMBEDDINGS_URL !== undefined && (config.EMBEDDINGS_MODEL === undefined || config.EMBEDDINGS_DIMENSIONS === undefined)) {
+    throw new Error('EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS: are required when EMBEDDINGS_URL is set')
+  }
+  if (config.ROLE !== 'all' && config.DATABASE_URL === undefined) {
+    throw new Error('ROLE: the embedded database belongs to one process; set DATABASE_URL to run roles apart')
+  }
+  return config
+}

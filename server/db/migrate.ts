@@ -1,0 +1,65 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool, PoolClient } from 'pg'
+import { packageFile } from '../lib/entry.ts'
+
+/** Any fixed number: names the lock under which migrations of one database run one after the other. */
+const migrationLock = 7_305_115_832
+
+/**
+ * Brings the database to the newest schema: every `migrations/NNNN_name.sql` that has not run yet, in order, each in a
+ * transaction of its own. Safe when several processes start at once.
+ * @returns names of the migrations that ran now
+ */
+export async function migrate(pool: Pool): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    await ensureApplicationRole(client)
+    const applied: string[] = []
+    while (true) {
+      const name = await applyNext(client)
+      if (name === undefined) return applied
+      applied.push(name)
+    }
+  } finally {
+    client.release()
+  }
+}
+
+async function applyNext(client: PoolClient): Promise<string | undefined> {
+  const folder = packageFile('db/migrations')
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  await client.query('begin')
+  try {
+    await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
+    await client.query('create table if not exists migration (name text primary key, applied_at timestamptz not null default now())')
+    const { rows } = await client.query<{ name: string }>('select name from migration')
+    const done = new Set(rows.map((row) => row.name))
+    const unknown = [...done].filter((name) => !files.includes(name))
+    if (unknown.length > 0) throw new Error(`the database was made by a newer Groundwork: it has ${unknown.join(', ')}`)
+    const next = files.find((name) => !done.has(name))
+    if (next !== undefined) {
+      await client.query(await readFile(join(folder, next), 'utf8'))
+      await client.query('insert into migration (name) values ($1)', [next])
+    }
+    await client.query('commit')
+    return next
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/**
+ * Everything an organization asks for runs as `groundwork_app`, which owns nothing and so cannot bypass row-level
+ * security, whoever the connection logs in as. Roles belong to the whole server: two databases may create it at once.
+ */
+async function ensureApplicationRole(client: PoolClient): Promise<void> {
+  await client.query(`do $$ begin
+    if not exists (select from pg_roles where rolname = 'groundwork_app') then create role groundwork_app nologin; end if;
+  exception when duplicate_object or unique_violation then null; end $$`)
+  await client.query(`do $$ begin
+    perform pg_advisory_xact_lock(${migrationLock});
+    if not pg_has_role(current_user, 'groundwork_app', 'member') then execute format('grant groundwork_app to %I', current_user); end if;
+  exception when internal_error then null; end $$`)
+}

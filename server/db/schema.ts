@@ -1,0 +1,137 @@
+import type { ColumnType, Generated, Kysely } from 'kysely'
+
+/** jsonb: read as the value, written as its JSON text. */
+type Json<T> = ColumnType<T, string, string>
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
+
+export interface OrganizationTable {
+  id: string
+  name: string
+  currency: Generated<string>
+  last_proposal_number: Generated<number>
+  created_at: Date
+}
+
+export interface ApiTokenTable {
+  organization_id: string
+  id: string
+  name: string
+  hash: Buffer
+  scopes: string[]
+  expires_at: Date | null
+  revoked_at: Date | null
+  created_at: Date
+}
+
+export interface ContactTable {
+  organization_id: string
+  id: string
+  external_id: string | null
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  tags: Generated<string[]>
+  source: string | null
+  last_interaction_at: Date | null
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+  search_text: ColumnType<string, never, never>
+}
+
+export interface ProposalTable {
+  organization_id: string
+  id: string
+  number: number
+  title: string
+  contact_id: string
+  total_amount: string
+  currency: string
+  status: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided'
+  items: NullableJson<unknown>
+  message: string | null
+  external_id: string | null
+  sent_at: Date | null
+  viewed_at: Date | null
+  completed_at: Date | null
+  rejected_at: Date | null
+  expires_at: Date | null
+  voided_at: Date | null
+  void_reason: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface BaseTable {
+  organization_id: string
+  id: string
+  name: string
+  description: Generated<string>
+  starred: Generated<boolean>
+  rag_settings: Json<unknown>
+  created_at: Date
+  updated_at: Date
+}
+
+export interface UploadTable {
+  organization_id: string
+  id: string
+  file_name: string
+  content_type: string
+  size_bytes: number
+  storage_key: string
+  received_at: Date | null
+  expires_at: Date
+  created_at: Date
+}
+
+export interface SourceTable {
+  organization_id: string
+  id: string
+  base_id: string
+  name: string
+  type: 'file' | 'url' | 'youtube' | 'scrape'
+  url: string | null
+  upload_id: string | null
+  rag_settings_override: NullableJson<unknown>
+  metadata: ColumnType<Record<string, unknown>, string | undefined, string>
+  enabled: Generated<boolean>
+  status: 'processing' | 'completed' | 'failed'
+  stage: string
+  progress_done: Generated<number>
+  progress_total: Generated<number>
+  progress_unit: Generated<string>
+  error: string | null
+  error_code: string | null
+  warnings: Generated<string[]>
+  generation: Generated<number>
+  live_generation: number | null
+  chunks_count: Generated<number>
+  embedding_model: string | null
+  embedding_dimensions: number | null
+  media_type: string | null
+  content_hash: string | null
+  bytes: number | null
+  pages: number | null
+  language: string | null
+  original_key: string | null
+  content_key: string | null
+  last_synced_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** The tables as rooms use them; `schema.test.ts` holds this against the migrated database. */
+export interface Schema {
+  organization: OrganizationTable
+  api_token: ApiTokenTable
+  contact: ContactTable
+  proposal: ProposalTable
+  base: BaseTable
+  upload: UploadTable
+  source: SourceTable
+}
+
+/** What a verb runs its statements on: one connection inside a transaction of one organization. */
+export type Transaction = Kysely<Schema>

@@ -1,0 +1,31 @@
+import type { Api, Input, Reply, Route } from '@groundwork/api'
+import type { Readable } from 'node:stream'
+import type { Context, Platform } from './context.ts'
+
+/** An answer with headers of its own. */
+export class WithHeaders<Body> {
+  readonly body: Body
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(body: Body, headers: Readonly<Record<string, string>>) {
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** The body of a route that takes bytes. */
+export interface Bytes {
+  readonly stream: Readable
+  /** As declared by the sender; null when it did not. */
+  readonly length: number | null
+}
+
+type Caller<R extends Route> = R['scope'] extends 'public' ? Platform : Context
+type Given<R extends Route> = Input<R> & (R extends { bytes: true } ? { bytes: Bytes } : unknown) & { url: string }
+
+/** One function for each route of the table: a missing one does not compile. */
+export type Handlers<A extends Api> = {
+  [N in keyof A]: {
+    [V in keyof A[N]]: (ctx: Caller<A[N][V]>, input: Given<A[N][V]>) => Promise<Reply<A[N][V]> | WithHeaders<Reply<A[N][V]>>>
+  }
+}

@@ -1,0 +1,101 @@
+import { api } from '@groundwork/api'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { Context, Platform } from '../context.ts'
+import type { Handlers } from '../handlers.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Authenticate } from '../tokens/tokens.ts'
+import { serveDocs } from './docs.ts'
+import { answerError, errorReply } from './errors.ts'
+import { mount } from './mount.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    ctx: Context | undefined
+  }
+  interface FastifyContextConfig {
+    bytes?: boolean
+  }
+}
+
+export interface AppOptions {
+  platform: Platform
+  authenticate: Authenticate
+  handlers: Handlers<typeof api>
+  /** Throws what keeps the program from serving; `/readyz` answers 503 with it. */
+  ready: () => Promise<void>
+}
+
+/** Bytes of a JSON body at most. */
+const bodyLimit = 1_000_000
+
+export async function createApp({ platform, authenticate, handlers, ready }: AppOptions): Promise<FastifyInstance> {
+  const logger: FastifyBaseLogger = platform.log
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: () => `req_${randomUUID()}`,
+    bodyLimit,
+    requestTimeout: 300_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500, querystringParser },
+    clientErrorHandler: (_error, socket) => {
+      const body = JSON.stringify(errorReply(new AppError('bad_request', 'the request is not valid HTTP'), `req_${randomUUID()}`))
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      )
+    },
+    frameworkErrors: answerError,
+  })
+  app.decorateRequest('ctx', undefined)
+  acceptBodies(app)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) =>
+    answerError(new AppError('not_found', `there is no ${request.method} ${request.url.split('?', 1)[0]}`), request, reply),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' })
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      path: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    request.log.info(line, 'request')
+  })
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    await ready()
+    return { status: 'ready' }
+  })
+  await serveDocs(app)
+  mount(app, api, handlers, platform, authenticate)
+  return app
+}
+
+/** Repeated parameters become an array; nothing else is interpreted, and no name can reach a prototype. */
+function querystringParser(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name]
+    query[name] = before === undefined ? value : [before, value].flat()
+  }
+  return query
+}
+
+function acceptBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body === '') return done(null, undefined)
+    return parseJson(request, body, done)
+  })
+  app.addContentTypeParser('*', (request, payload, done) => {
+    if (request.routeOptions.config.bytes) return done(null, payload)
+    payload.resume()
+    return done(new AppError('unsupported_media_type', 'the body must be JSON with Content-Type: application/json'))
+  })
+}

@@ -1,0 +1,47 @@
+import fastifyStatic from '@fastify/static'
+import { api, openapi } from '@groundwork/api'
+import type { FastifyInstance } from 'fastify'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+
+export const openapiInfo = {
+  title: 'Groundwork',
+  version: '1',
+  description: 'Contacts, proposals and knowledge bases of an organization.',
+}
+
+/** The OpenAPI document and a reference page made from it; everything that the page loads comes from here. */
+export async function serveDocs(app: FastifyInstance): Promise<void> {
+  const document = JSON.stringify(openapi(api, openapiInfo))
+  app.get('/v1/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  await app.register(fastifyStatic, { root: assets(), prefix: '/docs/assets/', index: false, cacheControl: false })
+  app.get('/docs', async (_request, reply) => {
+    reply.header(
+      'Content-Security-Policy',
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
+    )
+    return reply.type('text/html; charset=utf-8').send(page)
+  })
+  app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start))
+}
+
+const assets = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Groundwork API reference</title>
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+<main id="reference"></main>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+const start = `SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'list', tryItOutEnabled: true })
+`

@@ -1,0 +1,75 @@
+import { errorStatus, type ErrorCode, type ErrorIssue, type ErrorReply } from '@groundwork/api'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { ZodError } from 'zod'
+import { AppError } from '../lib/errors.ts'
+
+/** The one place where a failure becomes an answer: what the caller may know on the wire, everything else in the log. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = error instanceof AppError ? error : translate(error)
+  if (known.code === 'internal' || known.code === 'unavailable') request.log.error({ err: error, requestId: request.id }, known.message)
+  if (known.code === 'unauthorized') reply.header('WWW-Authenticate', 'Bearer realm="groundwork"')
+  if (known.code === 'unavailable') reply.header('Retry-After', '1')
+  return reply
+    .code(errorStatus[known.code])
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorReply(known, request.id)))
+}
+
+export function errorReply(error: AppError, requestId: string): ErrorReply {
+  return {
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.field !== undefined && { field: error.field }),
+      ...(error.issues !== undefined && { issues: [...error.issues] }),
+      requestId,
+    },
+  }
+}
+
+/** A refusal by a schema, naming every field at fault; `code` says whether a path, a query or a body was refused. */
+export function schemaError(code: ErrorCode, error: ZodError): AppError {
+  const issues = error.issues.flatMap((issue): ErrorIssue[] => {
+    const path = issue.path.map(String)
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        field: [...path, key].join('.'),
+        code: 'unknown_field',
+        message: 'is not a field that is known here',
+      }))
+    }
+    return [{ field: path.join('.'), code: issue.code, message: issue.message }]
+  })
+  const first = issues[0]
+  if (first === undefined) return new AppError(code, 'the request is not valid', { cause: error })
+  const message = first.field === '' ? first.message : `${first.field}: ${first.message}`
+  return new AppError(code, message, { ...(first.field !== '' && { field: first.field }), issues, cause: error })
+}
+
+const byFastifyCode: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'the body is larger than this endpoint takes'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'the body must be JSON with Content-Type: application/json'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'the body is not as long as Content-Length says'],
+  FST_ERR_BAD_URL: ['bad_request', 'the path is not a valid address'],
+}
+
+/** SQLSTATE classes and codes that mean "not now": connection lost, out of resources, cancelled, lock not available. */
+const passing = /^(?:08...|53...|57...|55P03|40001|40P01|58000)$/
+
+function translate(error: unknown): AppError {
+  const { code, statusCode } = describe(error)
+  const known = byFastifyCode[code]
+  if (known !== undefined) return new AppError(known[0], known[1], { cause: error })
+  if (error instanceof SyntaxError && statusCode === 400) return new AppError('bad_request', 'the body is not valid JSON', { cause: error })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new AppError('bad_request', 'the request is not valid', { cause: error })
+  if (passing.test(code) || code === 'ECONNREFUSED' || code === 'ECONNRESET') {
+    return new AppError('unavailable', 'the service cannot answer right now; try again shortly', { cause: error })
+  }
+  return new AppError('internal', 'something went wrong on our side; the log has the details under this requestId', { cause: error })
+}
+
+function describe(error: unknown): { code: string; statusCode: number | undefined } {
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
+  return { code: typeof code === 'string' ? code : '', statusCode }
+}

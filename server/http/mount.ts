@@ -1,0 +1,94 @@
+import type { Api, Route } from '@groundwork/api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import type { Context, Platform } from '../context.ts'
+import { WithHeaders, type Bytes, type Handlers } from '../handlers.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Authenticate } from '../tokens/tokens.ts'
+import { schemaError } from './errors.ts'
+
+type AnyHandler = (ctx: Platform | Context, input: unknown) => Promise<unknown>
+
+/** Serves every route of the table: token and scope, schemas in, verb, reply cut to its schema. */
+export function mount<A extends Api>(
+  app: FastifyInstance,
+  api: A,
+  handlers: Handlers<A>,
+  platform: Platform,
+  authenticate: Authenticate,
+): void {
+  for (const [resource, verbs] of Object.entries(api)) {
+    for (const [verb, route] of Object.entries(verbs)) mountRoute(app, route, handlerOf(handlers, resource, verb), platform, authenticate)
+  }
+}
+
+/** `Handlers<A>` has a function under every name of the table; the loop over names cannot see which. */
+function handlerOf(handlers: object, resource: string, verb: string): AnyHandler {
+  return (handlers as Record<string, Record<string, AnyHandler>>)[resource]?.[verb] as AnyHandler
+}
+
+function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, platform: Platform, authenticate: Authenticate): void {
+  const read = reader(route)
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(route.bytes && { bodyLimit: Number.MAX_SAFE_INTEGER }),
+    config: { bytes: route.bytes ?? false },
+    onRequest: async (request) => {
+      if (route.scope === 'public') return
+      const { organizationId, ...actor } = await authenticate(presentedSecret(request))
+      request.log = platform.log.child({ requestId: request.id, organizationId, tokenId: actor.tokenId })
+      if (!actor.scopes.includes(route.scope)) throw new AppError('forbidden', `the API token lacks the scope ${route.scope}`)
+      request.ctx = { ...platform, organizationId, log: request.log as Context['log'] }
+    },
+    handler: async (request, reply) => {
+      const answer = await handle(request.ctx ?? platform, read(request))
+      const body = answer instanceof WithHeaders ? answer.body : answer
+      if (answer instanceof WithHeaders) reply.headers(answer.headers)
+      reply.code(route.status)
+      return route.reply === undefined
+        ? reply.send()
+        : reply.type('application/json; charset=utf-8').send(JSON.stringify(cut(route.reply, body)))
+    },
+  })
+}
+
+function presentedSecret(request: FastifyRequest): string {
+  const key = request.headers['x-api-key']
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return bearer ?? (typeof key === 'string' ? key : '')
+}
+
+/** What the verb is given. A path that names nothing possible is 404, a wrong query 400, a wrong body 422. */
+function reader(route: Route): (request: FastifyRequest) => unknown {
+  return (request) => ({
+    url: request.url,
+    ...(route.params && { params: parse(route.params, request.params, () => new AppError('not_found', 'there is nothing here')) }),
+    ...(route.query && { query: parse(route.query, request.query, (error) => schemaError('bad_request', error)) }),
+    ...(route.body && { body: parse(route.body, presentBody(request), (error) => schemaError('validation_error', error)) }),
+    ...(route.bytes && { bytes: { stream: request.body as Readable, length: declaredLength(request) } satisfies Bytes }),
+  })
+}
+
+function presentBody(request: FastifyRequest): unknown {
+  if (request.body === undefined) throw new AppError('bad_request', 'a JSON body is required')
+  return request.body
+}
+
+function declaredLength(request: FastifyRequest): number | null {
+  const length = Number(request.headers['content-length'] ?? Number.NaN)
+  return Number.isSafeInteger(length) ? length : null
+}
+
+function parse(schema: z.ZodType, value: unknown, refusal: (error: z.ZodError) => AppError): unknown {
+  const result = schema.safeParse(value)
+  if (!result.success) throw refusal(result.error)
+  return result.data
+}
+
+function cut(schema: z.ZodType, body: unknown): unknown {
+  const result = schema.safeParse(body)
+  if (!result.success) throw new Error(`the reply does not fit its schema: ${z.prettifyError(result.error)}`, { cause: result.error })
+  return result.data
+}

@@ -1,0 +1,16 @@
+import type { Queue } from '../../jobs/jobs.ts'
+
+/** One job a source: fetch, extract, chunk, embed, index. */
+export const processSourceQueue: Queue = {
+  name: 'process-source',
+  retryLimit: 20,
+  retryDelaySeconds: 1,
+  leaseSeconds: 15,
+  timeLimitSeconds: 6 * 3600,
+}
+
+export interface ProcessSource {
+  organizationId: string
+  sourceId: string
+  generation: number
+}

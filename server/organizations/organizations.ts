@@ -1,0 +1,26 @@
+import type { Pool } from 'pg'
+import { newId } from '../lib/ids.ts'
+
+/**
+ * The organization of that name, made when there is none; two calls at once make one.
+ * For the command line: it works across organizations, with the owner's connection.
+ * @returns its id
+ */
+export async function ensureOrganization(pool: Pool, name: string, now: Date): Promise<string> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [`organization:${name}`])
+    const found = await client.query<{ id: string }>('select id from organization where name = $1 order by created_at', [name])
+    const id = found.rows[0]?.id ?? newId(now.getTime())
+    if (found.rows.length === 0) await client.query('insert into organization (id, name, created_at) values ($1, $2, $3)', [id, name, now])
+    if (found.rows.length > 1) throw new Error(`${found.rows.length} organizations are called ${name}`)
+    await client.query('commit')
+    return id
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,4 @@
+import { processSourceQueue } from './knowledge/ingest/queue.ts'
+
+/** Every kind of work that the program has. */
+export const queues = [processSourceQueue] as const

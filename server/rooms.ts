@@ -1,0 +1,18 @@
+import type { GroundworkApi } from '@groundwork/api'
+import { contactHandlers } from './contacts/handlers.ts'
+import type { Handlers } from './handlers.ts'
+import { baseHandlers } from './knowledge/bases/handlers.ts'
+import { searchHandlers } from './knowledge/search/handlers.ts'
+import { sourceHandlers } from './knowledge/sources/handlers.ts'
+import { uploadHandlers } from './knowledge/uploads/handlers.ts'
+import { proposalHandlers } from './proposals/handlers.ts'
+
+/** The rooms behind the doors: one function for every route. */
+export const roomHandlers: Handlers<GroundworkApi> = {
+  contacts: contactHandlers,
+  proposals: proposalHandlers,
+  bases: baseHandlers,
+  sources: sourceHandlers,
+  uploads: uploadHandlers,
+  search: searchHandlers,
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Transform, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. */
+export interface Storage {
+  /**
+   * Keeps what the stream carries, whole or not at all, replacing what was there.
+   * @returns the number of bytes
+   * @throws StorageLimitError when more than `maxBytes` arrive
+   */
+  write(key: string, content: Readable | Uint8Array, maxBytes?: number): Promise<number>
+  /** @throws when there is nothing under the key */
+  read(key: string): Promise<Buffer>
+  stream(key: string): Readable
+  exists(key: string): Promise<boolean>
+  /** Succeeds also when there is nothing to delete. */
+  delete(key: string): Promise<void>
+}
+
+export class StorageLimitError extends Error {}
+
+/** The default: files below one folder that only the program's own user can read. */
+export async function localStorage(folder: string): Promise<Storage> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = (key: string): string => {
+    if (!/^[\w-]+(\/[\w.-]+)+$/.test(key) || key.includes('..')) throw new Error(`not a storage key: ${key}`)
+    return join(folder, key)
+  }
+  return {
+    write: (key, content, maxBytes = Infinity) => writeWhole(path(key), content, maxBytes),
+    read: (key) => readFile(path(key)),
+    stream: (key) => createReadStream(path(key)),
+    exists: (key) =>
+      stat(path(key)).then(
+        () => true,
+        () => false,
+      ),
+    delete: (key) => rm(path(key), { force: true }),
+  }
+}
+
+/** Written beside its place, synced, then renamed: a kill in the middle leaves no half of a file under the key. */
+async function writeWhole(path: string, content: Readable | Uint8Array, maxBytes: number): Promise<number> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${randomUUID()}.part`
+  let size = 0
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      done(size > maxBytes ? new StorageLimitError(`more than ${maxBytes} bytes`) : null, chunk)
+    },
+  })
+  try {
+    await pipeline(content instanceof Uint8Array ? [content] : content, meter, createWriteStream(temporary, { mode: 0o600 }))
+    const file = await open(temporary)
+    await file.sync()
+    await file.close()
+    await rename(temporary, path)
+    return size
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+import type { Scope } from '@groundwork/api'
+import { scopes as allScopes } from '@groundwork/api'
+import type { FastifyInstance } from 'fastify'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, inject } from 'vitest'
+import type { Context, Platform } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import { createApp } from '../http/app.ts'
+import { openJobs } from '../jobs/jobs.ts'
+import type { Embedder } from '../knowledge/embed/embedder.ts'
+import { newId } from '../lib/ids.ts'
+import { queues } from '../queues.ts'
+import { roomHandlers } from '../rooms.ts'
+import { localStorage } from '../storage/storage.ts'
+import { authenticator, createToken } from '../tokens/tokens.ts'
+import { copyOfTemplate } from './template.ts'
+
+export interface Called {
+  status: number
+  /** The parsed JSON; undefined where there is no body. */
+  body: any // oxlint-disable-line typescript/no-explicit-any -- a test looks into whatever came back
+  headers: Record<string, string | string[] | number | undefined>
+}
+
+/** A caller with a token of one organization. */
+export interface Caller {
+  organizationId: string
+  token: string
+  ctx: Context
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Called>
+}
+
+export interface TestApp {
+  app: FastifyInstance
+  platform: Platform
+  database: Database
+  /** A new organization and a token with these scopes; all of them by default. */
+  organization(options?: { scopes?: readonly Scope[] }): Promise<Caller>
+}
+
+/** The whole service on a database of its own, without a socket and without a worker; ends with the test file. */
+export async function testApp({
+  embedder = noEmbedder,
+  now = () => new Date(),
+}: { embedder?: Embedder; now?: () => Date } = {}): Promise<TestApp> {
+  const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
+  const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
+  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  const jobs = await openJobs(database.pool, { queues, worker: false, onError: (error) => log.error(error) })
+  const platform: Platform = {
+    db: database,
+    jobs,
+    storage: await localStorage(folder),
+    embedder,
+    log,
+    baseUrl: 'http://groundwork.test',
+    secretKey: 'a secret key that only tests use',
+    now,
+  }
+  const app = await createApp({
+    platform,
+    authenticate: authenticator(database, now),
+    handlers: roomHandlers,
+    ready: async () => undefined,
+  })
+  afterAll(async () => {
+    await app.close()
+    await jobs.stop(1000)
+    await close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { app, platform, database, organization: (options) => organization(app, platform, options) }
+}
+
+async function organization(
+  app: FastifyInstance,
+  platform: Platform,
+  { scopes = allScopes }: { scopes?: readonly Scope[] } = {},
+): Promise<Caller> {
+  const organizationId = newId()
+  await platform.db.pool.query('insert into organization (id, name, created_at) values ($1, $2, now())', [
+    organizationId,
+    `Test ${organizationId}`,
+  ])
+  const { secret } = await createToken(platform.db, { organizationId, name: 'test', scopes, expiresAt: null, now: platform.now() })
+  return {
+    organizationId,
+    token: secret,
+    ctx: { ...platform, organizationId },
+    async call(method, path, body, headers = {}) {
+      const response = await app.inject({
+        method: method as 'GET',
+        url: path,
+        headers: { authorization: `Bearer ${secret}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      return { status: response.statusCode, body: response.body === '' ? undefined : response.json(), headers: response.headers }
+    },
+  }
+}
+
+const noEmbedder: Embedder = {
+  model: 'none@none/none',
+  dimensions: 384,
+  embed: () => Promise.reject(new Error('this test has no embedder')),
+  close: async () => undefined,
+}

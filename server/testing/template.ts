@@ -1,0 +1,85 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { connectDatabase, type Database } from '../db/database.ts'
+import { openEmbedded } from '../db/embedded/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { openJobs } from '../jobs/jobs.ts'
+import { queues } from '../queues.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder of a migrated embedded database to copy; empty when the tests run on a PostgreSQL server. */
+    embeddedTemplate: string
+    /** Address of that server; its database `groundwork_template` is migrated. Empty on the embedded engine. */
+    serverUrl: string
+  }
+}
+
+/** Once a run: a migrated database, which every test file then gets a copy of. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
+  if (serverUrl !== '') {
+    await recreate(serverUrl, 'groundwork_template')
+    await prepare(connectDatabase({ connectionString: at(serverUrl, 'groundwork_template') }))
+    project.provide('serverUrl', serverUrl)
+    project.provide('embeddedTemplate', '')
+    return async () => undefined
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'groundwork-template-'))
+  const engine = await openEmbedded({ dataDir: join(folder, 'db') })
+  await prepare(connectDatabase(engine))
+  await engine.close()
+  project.provide('serverUrl', '')
+  project.provide('embeddedTemplate', join(folder, 'db'))
+  return () => rm(folder, { recursive: true, force: true })
+}
+
+async function prepare(database: Database): Promise<void> {
+  await migrate(database.pool)
+  const jobs = await openJobs(database.pool, { queues, worker: false, onError: (error) => console.error(error) })
+  await jobs.stop(1000)
+  await database.close()
+}
+
+const at = (serverUrl: string, name: string): string => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+
+async function recreate(serverUrl: string, name: string, template?: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  await client.query(`drop database if exists ${name}`)
+  await client.query(`create database ${name}${template === undefined ? '' : ` template ${template}`}`)
+  await client.end()
+}
+
+/** A migrated database of its own, empty, on the engine of this run; and how to make a second connection to it. */
+export async function copyOfTemplate({ serverUrl, embeddedTemplate }: { serverUrl: string; embeddedTemplate: string }): Promise<{
+  database: Database
+  /** The server's address; null on the embedded engine. */
+  url: string | null
+  close(): Promise<void>
+}> {
+  if (serverUrl !== '') {
+    const name = `test_${process.pid}_${Math.trunc(Math.random() * 1e9)}`
+    await recreate(serverUrl, name, 'groundwork_template')
+    const url = at(serverUrl, name)
+    const database = connectDatabase({ connectionString: url })
+    return { database, url, close: () => database.close() }
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'groundwork-test-'))
+  await mkdir(join(folder, 'db'), { mode: 0o700 })
+  await cp(embeddedTemplate, join(folder, 'db'), { recursive: true })
+  const engine = await openEmbedded({ dataDir: join(folder, 'db') })
+  const database = connectDatabase(engine)
+  return {
+    database,
+    url: null,
+    async close() {
+      await database.close()
+      await engine.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
