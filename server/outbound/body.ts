@@ -1,0 +1,57 @@
+import { Writable, type Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { OutboundError } from './error.ts'
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+export const acceptEncoding = 'gzip, deflate, br'
+
+/**
+ * Reads a reply's body, decompressed. `maxBytes` counts decoded bytes as they come, so that a bomb stops at the limit:
+ * beyond it the body is cut there (`cut`) or refused.
+ * @throws OutboundError too_large, fetch_failed
+ */
+export async function readBody(body: Readable, contentEncoding: string, limit: { maxBytes: number; cut: boolean }): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const full = new AbortController()
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const room = limit.maxBytes - size
+      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+      size += Math.min(chunk.length, room)
+      if (chunk.length > room) full.abort(tooLarge(limit.maxBytes))
+      done()
+    },
+  })
+  try {
+    await pipeline([body, ...decodersOf(contentEncoding), sink], { signal: full.signal })
+  } catch (error) {
+    if (!full.signal.aborted) throw error
+    if (!limit.cut) throw full.signal.reason
+  }
+  return Buffer.concat(chunks, size)
+}
+
+export function tooLarge(maxBytes: number): OutboundError {
+  return new OutboundError('too_large', `The reply is larger than ${maxBytes} bytes.`)
+}
+
+function decodersOf(contentEncoding: string): Transform[] {
+  const names = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name && name !== 'identity')
+  if (names.length > 2) throw new OutboundError('fetch_failed', 'The reply is compressed more than twice.')
+  return names.toReversed().map((name) => {
+    const decoder = decoders[name]
+    if (!decoder) throw new OutboundError('fetch_failed', `The reply's compression ${name} is not supported.`)
+    return decoder()
+  })
+}

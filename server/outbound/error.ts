@@ -1,0 +1,45 @@
+import { SourceError } from '../lib/errors.ts'
+
+type OutboundErrorCode = 'blocked_address' | 'fetch_failed' | 'not_found' | 'timeout' | 'too_large'
+
+/** Why a request did not leave, or did not come back. A `SourceError`, so that ingestion passes it on as it is. */
+export class OutboundError extends SourceError {
+  constructor(code: OutboundErrorCode, message: string, detail: { retryable?: boolean; cause?: unknown } = {}) {
+    super(code, message, detail)
+    this.name = 'OutboundError'
+  }
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ECONNREFUSED: 'the server refused the connection',
+  ECONNRESET: 'the server closed the connection',
+  EPIPE: 'the server closed the connection',
+  EHOSTUNREACH: 'the server cannot be reached',
+  ENETUNREACH: 'the server cannot be reached',
+  ETIMEDOUT: 'the server did not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the server did not answer',
+  UND_ERR_SOCKET: 'the server closed the connection',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply was cut short',
+  UND_ERR_HEADERS_OVERFLOW: 'the reply has too large headers',
+  Z_BUF_ERROR: 'the compressed reply was cut short',
+  Z_DATA_ERROR: 'the reply is not compressed as it says',
+}
+const lasting = /^(ENOTFOUND|UND_ERR_HEADERS_OVERFLOW|Z_DATA_ERROR|HPE_|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
+
+/** A failure below HTTP (name, socket, TLS, protocol, compression) as one sentence for a person; another try may help with most. */
+export function networkError(host: string, cause: unknown): OutboundError {
+  if (cause instanceof OutboundError) return cause
+  const code = errorCode(cause)
+  const why = sentences[code] ?? (lasting.test(code) ? 'no valid HTTP reply or certificate' : 'the request failed')
+  return new OutboundError('fetch_failed', `${host}: ${why}${code ? ` (${code})` : ''}`, { retryable: !lasting.test(code), cause })
+}
+
+/** undici and `net` nest the cause that tells: inside `cause`, or in an AggregateError when several addresses were tried. */
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  if (error instanceof AggregateError) return errorCode(error.errors[0])
+  return errorCode(error.cause)
+}

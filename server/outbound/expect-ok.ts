@@ -1,0 +1,15 @@
+import { OutboundError } from './error.ts'
+import type { OutboundResponse } from './outbound.ts'
+
+/**
+ * Gives a reply of status 200 to 299 back.
+ * @throws OutboundError not_found for 404 and 410; fetch_failed for the rest, retryable where the server may do better later
+ */
+export function expectOk(response: OutboundResponse): OutboundResponse {
+  const { status, url } = response
+  if (status >= 200 && status < 300) return response
+  const { host } = new URL(url)
+  if (status === 404 || status === 410) throw new OutboundError('not_found', `${host} has no such page (${status}).`)
+  const retryable = status >= 500 || status === 408 || status === 425 || status === 429
+  throw new OutboundError('fetch_failed', `${host} answered with status ${status}.`, { retryable })
+}

@@ -1,0 +1,19 @@
+import { fetch, type Dispatcher, type RequestInit as UndiciInit } from 'undici'
+import { OutboundError } from './error.ts'
+
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
+
+/** Standard `fetch` on a dispatcher without guard, held to one origin: the operator's word for the endpoint is no word for another. */
+export function trustedFetch(dispatcher: Dispatcher, endpoint: string | URL): Fetch {
+  const { origin } = new URL(endpoint)
+  return async (url, init) => {
+    const asked = new URL(url).origin
+    if (asked !== origin) throw new OutboundError('blocked_address', `Only ${origin} is trusted here, not ${asked}.`)
+    return fetch(url, { ...asUndici(init), redirect: 'error', dispatcher })
+  }
+}
+
+/** undici implements the Fetch standard, and Node's own types are an older copy of undici's: the same thing by two names. */
+function asUndici(init: RequestInit | undefined): UndiciInit {
+  return (init ?? {}) as unknown as UndiciInit
+}
