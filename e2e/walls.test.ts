@@ -22,6 +22,7 @@ const broken: Record<string, Fixture[]> = {
     ['server/contacts/plugin.ts', imports('@fastify/static')],
     ['server/contacts/http.ts', imports('../http/app.ts')],
     ['server/contacts/http-type.ts', `import type { App } from '../http/app.ts'\nexport type Kept = App\n`],
+    ['server/contacts/testing.ts', imports('../testing/app.ts')],
     ['server/knowledge/search/http.ts', imports('../../http/app.ts')],
     ['server/cli.ts', imports('./http/app.ts')],
     ['server/contacts/undici.ts', imports('undici', 'request')],
@@ -70,6 +71,7 @@ const allowed: Fixture[] = [
   ['server/config.ts', readsEnvironment],
   ['server/contacts/create.ts', `${imports('../jobs/enqueue.ts')}export { other } from '../companies/other.ts'\n`],
   ['server/contacts/create.test.ts', `${imports('../http/app.ts')}${asksNetwork}${readsEnvironment}`],
+  ['server/testing/app.ts', `${imports('../http/app.ts')}${readsEnvironment}`],
   ['server/jobs/enqueue.ts', `${imports('../db/database.ts')}export { id } from '../lib/ids.ts'\nexport { PgBoss } from 'pg-boss'\n`],
   ['server/lib/ids.ts', imports('./time.ts')],
   ['api/contacts.ts', `${imports('zod', 'z')}export { route } from './route.ts'\n`],
@@ -80,7 +82,9 @@ const allowed: Fixture[] = [
 /** Runs oxlint with the repository's configuration; answers the names of the broken rules per file. */
 async function lint(folder: string): Promise<Map<string, Set<string>>> {
   const oxlint = join(root, 'node_modules/.bin/oxlint')
-  const output = await promisify(execFile)(oxlint, ['--format=json', 'api', 'server', 'e2e', 'bench'], { cwd: folder }).catch((error: { stdout: string }) => error)
+  const output = await promisify(execFile)(oxlint, ['--format=json', 'api', 'server', 'e2e', 'bench'], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  )
   const { diagnostics } = JSON.parse(output.stdout) as { diagnostics: { code: string; filename: string }[] }
   const rules = new Map<string, Set<string>>()
   for (const { code, filename } of diagnostics) {
