@@ -1,4 +1,4 @@
-import { processSourceQueue } from './knowledge/ingest/queue.ts'
+import { deleteFilesQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 
 /** Every kind of work that the program has. */
-export const queues = [processSourceQueue] as const
+export const queues = [processSourceQueue, deleteFilesQueue] as const

@@ -1,14 +1,15 @@
-import { CompiledQuery } from 'kysely'
-import type { Pool } from 'pg'
-import { PgBoss, type ConstructorOptions, type JobWithMetadata } from 'pg-boss'
+import { sql } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import { fromKysely, PgBoss } from 'pg-boss'
 import type { Transaction } from '../db/schema.ts'
+import { consume, type Consumer } from './consumer.ts'
 
 /** A kind of work. Its jobs survive a kill: whoever holds one must keep its lease alive, or another takes it up. */
 export interface Queue {
   readonly name: string
   /** Times that a job is taken up again after it failed or its worker died. */
   readonly retryLimit: number
-  /** Seconds before the first of these; each further one waits about twice as long. */
+  /** Seconds before the first of these; each further one waits about twice as long, up to a minute. */
   readonly retryDelaySeconds: number
   /** Seconds after which a silent worker counts as dead, at least 10. */
   readonly leaseSeconds: number
@@ -25,20 +26,22 @@ export interface Job<Data> {
   readonly signal: AbortSignal
 }
 
+export interface Handlers<Data> {
+  /** Does the work; when it throws, the job is taken up again after a while. */
+  work(job: Job<Data>): Promise<void>
+  /** Told of a job whose attempts ran out. */
+  abandoned(data: Data): Promise<void>
+}
+
 export interface Jobs {
   /** Adds a job in the transaction of the row that it is about: both are kept, or neither. */
   enqueue(trx: Transaction, queue: Queue, data: object, options?: { delaySeconds?: number; priority?: number }): Promise<void>
-  /** Works on the queue's jobs until `stop`; `abandoned` is told of a job whose attempts ran out. */
-  handle<Data extends object>(queue: Queue, handlers: Handlers<Data>, options: { concurrency: number }): Promise<void>
+  /** Works on the queue's jobs until `stop`. */
+  handle<Data extends object>(queue: Queue, handlers: Handlers<Data>, options: { concurrency: number }): void
   /** Hands back what a former run of this program held when it was killed; only for a program that is alone on its database. */
   releaseHeld(): Promise<void>
-  /** Takes no more jobs and gives the running ones `timeoutMs` to end. */
-  stop(timeoutMs: number): Promise<void>
-}
-
-export interface Handlers<Data> {
-  work(job: Job<Data>): Promise<void>
-  abandoned(data: Data): Promise<void>
+  /** Takes no more jobs, aborts the running ones, which another run takes up again, and waits for them. */
+  stop(): Promise<void>
 }
 
 export interface JobsOptions {
@@ -48,13 +51,14 @@ export interface JobsOptions {
   onError: (error: Error) => void
 }
 
+const channel = 'groundwork_jobs'
+
 /** The queue's face over pg-boss: tables in the schema `pgboss` of the same database. */
 export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
-    db: poolAdapter(pool, onError),
+    db: { executeSql: (text, values) => pool.query(text, values) },
     schedule: false,
     supervise: worker,
-    useListenNotify: worker,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     reindex: false,
@@ -65,27 +69,33 @@ export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOpti
   for (const queue of queues) await declare(boss, queue)
   await pool.query(`
     grant usage on schema pgboss to groundwork_app;
-    grant select on all tables in schema pgboss to groundwork_app;
-    grant insert on all tables in schema pgboss to groundwork_app`)
+    grant select, insert on all tables in schema pgboss to groundwork_app`)
+  const consumers = new Map<string, Consumer[]>()
+  const listener = worker ? await listen(pool, (queue) => consumers.get(queue)?.forEach((consumer) => consumer.wake()), onError) : undefined
   return {
     async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0 } = {}) {
-      const id = await boss.send(queue.name, data, { db: transactionAdapter(trx), startAfter: delaySeconds, priority })
+      const id = await boss.send(queue.name, data, { db: fromKysely(trx), startAfter: delaySeconds, priority })
       if (id === null) throw new Error(`the queue ${queue.name} did not take the job`)
+      await sql`select pg_notify(${channel}, ${queue.name})`.execute(trx)
     },
-    async handle(queue, { work, abandoned }, { concurrency }) {
-      const options = { includeMetadata: true, localConcurrency: concurrency, pollingIntervalSeconds: 2 } as const
-      await boss.work(queue.name, options, async (jobs: JobWithMetadata<never>[]) => {
-        for (const { id, data, retryCount, signal } of jobs) await work({ id, data, retries: retryCount, signal })
-      })
-      await boss.work(deadLetterOf(queue), { pollingIntervalSeconds: 2 }, async (jobs) => {
-        for (const { data } of jobs) await abandoned(data as never)
-      })
+    handle(queue, { work, abandoned }, { concurrency }) {
+      const deadLetter = { name: deadLetterOf(queue), leaseSeconds: queue.leaseSeconds }
+      consumers.set(queue.name, [
+        consume(boss, queue, work, { concurrency, onError }),
+        consume(boss, deadLetter, ({ data }) => abandoned(data as never), { concurrency: 1, onError }),
+      ])
     },
     async releaseHeld() {
-      await pool.query(`update pgboss.job set heartbeat_on = to_timestamp(0) where state = 'active' and heartbeat_seconds is not null`)
-      for (const queue of queues) await boss.supervise(queue.name)
+      const { rows } = await pool.query<{ name: string; ids: string[] }>(
+        `select name, array_agg(id) as ids from pgboss.job where state = 'active' group by name`,
+      )
+      for (const { name, ids } of rows) await boss.fail(name, ids, { message: 'the program was stopped' })
     },
-    stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs }),
+    async stop() {
+      await Promise.all([...consumers.values()].flat().map((consumer) => consumer.stop()))
+      listener?.release(true)
+      await boss.stop({ graceful: false })
+    },
   }
 }
 
@@ -96,33 +106,27 @@ async function declare(boss: PgBoss, queue: Queue): Promise<void> {
     retryLimit: queue.retryLimit,
     retryDelay: queue.retryDelaySeconds,
     retryBackoff: true,
+    retryDelayMax: 60,
     heartbeatSeconds: queue.leaseSeconds,
     expireInSeconds: queue.timeLimitSeconds,
     deleteAfterSeconds: 3600,
-    notify: true,
   }
-  await boss.createQueue(deadLetterOf(queue), { retryLimit: 10, retryDelay: 5, notify: true, deleteAfterSeconds: 3600 })
-  await boss.createQueue(queue.name, { ...settings, deadLetter: deadLetterOf(queue) })
-  await boss.updateQueue(queue.name, settings)
+  if ((await boss.getQueue(queue.name)) === null) {
+    await boss.createQueue(deadLetterOf(queue), {
+      retryLimit: 20,
+      retryDelay: 5,
+      heartbeatSeconds: queue.leaseSeconds,
+      deleteAfterSeconds: 3600,
+    })
+    await boss.createQueue(queue.name, { ...settings, deadLetter: deadLetterOf(queue) })
+  } else await boss.updateQueue(queue.name, settings)
 }
 
-type BossDatabase = NonNullable<ConstructorOptions['db']>
-
-function poolAdapter(pool: Pool, onError: (error: Error) => void): BossDatabase {
-  return {
-    executeSql: (text, values) => pool.query(text, values),
-    async listen(channel, onNotification, onReconnect) {
-      const client = await pool.connect()
-      client.on('notification', ({ payload }) => onNotification(payload ?? ''))
-      client.on('error', onError)
-      await client.query(`listen ${client.escapeIdentifier(channel)}`)
-      onReconnect()
-      // Destroyed rather than given back: it must not go on listening under another owner.
-      return { close: async () => client.release(true) }
-    },
-  }
+/** Hears of new jobs on a connection of its own. A lost one costs promptness, not jobs: consumers also look by themselves. */
+async function listen(pool: Pool, onQueue: (name: string) => void, onError: (error: Error) => void): Promise<PoolClient> {
+  const client = await pool.connect()
+  client.on('notification', ({ payload }) => onQueue(payload ?? ''))
+  client.on('error', onError)
+  await client.query(`listen ${channel}`)
+  return client
 }
-
-const transactionAdapter = (trx: Transaction): BossDatabase => ({
-  executeSql: async (text, values) => ({ rows: (await trx.executeQuery(CompiledQuery.raw(text, values))).rows }),
-})

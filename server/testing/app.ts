@@ -68,7 +68,7 @@ export async function testApp({
   })
   afterAll(async () => {
     await app.close()
-    await jobs.stop(1000)
+    await jobs.stop()
     await close()
     await rm(folder, { recursive: true, force: true })
   })

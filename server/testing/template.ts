@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-template-'))
   const engine = await openEmbedded({ dataDir: join(folder, 'db') })
-  await prepare(connectDatabase(engine))
+  await prepare(connectDatabase({ stream: () => engine.stream() }))
   await engine.close()
   project.provide('serverUrl', '')
   project.provide('embeddedTemplate', join(folder, 'db'))
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function prepare(database: Database): Promise<void> {
   await migrate(database.pool)
   const jobs = await openJobs(database.pool, { queues, worker: false, onError: (error) => console.error(error) })
-  await jobs.stop(1000)
+  await jobs.stop()
   await database.close()
 }
 
@@ -72,7 +72,7 @@ export async function copyOfTemplate({ serverUrl, embeddedTemplate }: { serverUr
   await mkdir(join(folder, 'db'), { mode: 0o700 })
   await cp(embeddedTemplate, join(folder, 'db'), { recursive: true })
   const engine = await openEmbedded({ dataDir: join(folder, 'db') })
-  const database = connectDatabase(engine)
+  const database = connectDatabase({ stream: () => engine.stream() })
   return {
     database,
     url: null,

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { connectDatabase, type Database } from './database.ts'
+import { connectToRunning, openEmbedded } from './embedded/embedded.ts'
+import { migrate } from './migrate.ts'
+
+/** The database of a running program, and the engine beneath it where that is ours to run. */
+export interface Store {
+  readonly kind: 'postgres' | 'embedded'
+  readonly database: Database
+  /** @throws when no statement gets through */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  dataDir: string
+  /** A PostgreSQL with pgvector; the embedded engine without it. */
+  databaseUrl: string | undefined
+  log: Logger
+}
+
+/** Opens the store and brings its schema up to date. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const store = await connect(options)
+  try {
+    const applied = await migrate(store.database.pool)
+    if (applied.length > 0) options.log.info({ applied }, 'database migrated')
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** For the command line: beside a running program the store is reached through it, else it is opened. */
+export async function openStoreBesides(options: StoreOptions): Promise<Store> {
+  const running = options.databaseUrl === undefined ? await connectToRunning(folderOf(options)) : null
+  if (running === null) return openStore(options)
+  const database = connectDatabase({ stream: running })
+  return { kind: 'embedded', database, check: check(database), close: () => database.close() }
+}
+
+async function connect(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, log } = options
+  const onError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')
+  if (databaseUrl !== undefined) {
+    const database = connectDatabase({ connectionString: databaseUrl }, { onError, connections: 20 })
+    return { kind: 'postgres', database, check: check(database), close: () => database.close() }
+  }
+  const engine = await openEmbedded({ dataDir: folderOf(options), log: (level, message, detail) => log[level](detail ?? {}, message) })
+  const database = connectDatabase({ stream: () => engine.stream() }, { onError })
+  return {
+    kind: 'embedded',
+    database,
+    check: check(database),
+    async close() {
+      await database.close()
+      await engine.close()
+    },
+  }
+}
+
+const folderOf = ({ dataDir }: { dataDir: string }): string => join(dataDir, 'db')
+
+const check = (database: Database) => async (): Promise<void> => {
+  await database.pool.query('select 1')
+}

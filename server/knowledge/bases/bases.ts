@@ -1,0 +1,160 @@
+import { wireId, type Base, type CreateBase, type ListBases, type UpdateBase } from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import type { BaseTable, Transaction } from '../../db/schema.ts'
+import { decodeCursor, pageOf } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { enqueueFileDeletion } from '../ingest/delete-files.ts'
+import { deleteBaseIndex } from '../search/write.ts'
+import { mergeSettings, storedSettings } from './settings.ts'
+
+/** @throws AppError `validation_error` when the settings contradict each other */
+export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
+  const settings = mergeSettings(null, input.ragSettings, 'ragSettings')
+  return atomically(ctx, async (trx) => {
+    const now = ctx.now()
+    const id = newId(now.getTime())
+    await trx
+      .insertInto('base')
+      .values({
+        organization_id: ctx.organizationId,
+        id,
+        name: input.name,
+        description: input.description,
+        starred: input.starred,
+        rag_settings: JSON.stringify(settings),
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    return readBase(trx, id)
+  })
+}
+
+/** @throws AppError `not_found` */
+export function getBase(ctx: Context, baseId: string): Promise<Base> {
+  return atomically(ctx, (trx) => readBase(trx, baseId))
+}
+
+/** Newest first. */
+export function listBases(ctx: Context, input: ListBases): Promise<{ data: Base[]; nextCursor: string | null }> {
+  return atomically(ctx, async (trx) => {
+    let query = withStats(trx)
+      .orderBy('base.created_at', 'desc')
+      .orderBy('base.id', 'desc')
+      .limit(input.limit + 1)
+    if (input.cursor !== undefined) {
+      const after = decodeCursor(input.cursor)
+      query = query.where(sql<boolean>`(base.created_at, base.id) < (${after.createdAt}, ${after.id}::uuid)`)
+    }
+    const page = pageOf(await query.execute(), input.limit)
+    return { data: page.rows.map(toBase), nextCursor: page.nextCursor }
+  })
+}
+
+/** @throws AppError `not_found`, or `validation_error` when the settings contradict each other */
+export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Promise<Base> {
+  return atomically(ctx, async (trx) => {
+    const { rag_settings } = await lockBase(trx, baseId, 'update')
+    await trx
+      .updateTable('base')
+      .set({
+        updated_at: ctx.now(),
+        ...(input.name !== undefined && { name: input.name }),
+        ...(input.description !== undefined && { description: input.description }),
+        ...(input.starred !== undefined && { starred: input.starred }),
+        ...(input.ragSettings !== undefined && {
+          rag_settings: JSON.stringify(mergeSettings(storedSettings(rag_settings), input.ragSettings, 'ragSettings')),
+        }),
+      })
+      .where('id', '=', baseId)
+      .execute()
+    return readBase(trx, baseId)
+  })
+}
+
+/**
+ * Removes the base with everything that it holds, in one transaction; its files follow by a job.
+ * @throws AppError `not_found`
+ */
+export function deleteBase(ctx: Context, baseId: string): Promise<void> {
+  return atomically(ctx, async (trx) => {
+    await lockBase(trx, baseId, 'update')
+    const sources = await trx.deleteFrom('source').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
+    await deleteBaseIndex(trx, baseId)
+    await trx.deleteFrom('base').where('id', '=', baseId).execute()
+    await enqueueFileDeletion(
+      ctx,
+      trx,
+      sources.flatMap((source) => [source.original_key, source.content_key]),
+    )
+  })
+}
+
+/**
+ * The base's row, held until the transaction ends: `share` keeps it from going away, `update` also from being changed.
+ * @throws AppError `not_found`
+ */
+export async function lockBase(trx: Transaction, baseId: string, strength: 'share' | 'update'): Promise<Selectable<BaseTable>> {
+  const query = trx.selectFrom('base').selectAll().where('id', '=', baseId)
+  const row = await (strength === 'share' ? query.forKeyShare() : query.forUpdate()).executeTakeFirst()
+  if (row === undefined) throw noSuchBase()
+  return row
+}
+
+/** @throws AppError `not_found` */
+export async function requireBase(trx: Transaction, baseId: string): Promise<Selectable<BaseTable>> {
+  const row = await trx.selectFrom('base').selectAll().where('id', '=', baseId).executeTakeFirst()
+  if (row === undefined) throw noSuchBase()
+  return row
+}
+
+const noSuchBase = (): AppError => new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
+
+async function readBase(trx: Transaction, baseId: string): Promise<Base> {
+  const row = await withStats(trx).where('base.id', '=', baseId).executeTakeFirst()
+  if (row === undefined) throw noSuchBase()
+  return toBase(row)
+}
+
+function withStats(trx: Transaction) {
+  return trx
+    .selectFrom('base')
+    .leftJoinLateral(
+      (of) =>
+        of
+          .selectFrom('source')
+          .select(({ fn }) => [
+            fn.countAll<number>().as('sources'),
+            fn.coalesce(fn.sum<number>('source.chunks_count'), sql<number>`0`).as('chunks'),
+            fn.max('source.updated_at').as('last_updated_at'),
+          ])
+          .whereRef('source.organization_id', '=', 'base.organization_id')
+          .whereRef('source.base_id', '=', 'base.id')
+          .as('stats'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('base')
+    .select(['stats.sources', 'stats.chunks', 'stats.last_updated_at'])
+}
+
+interface BaseRow extends Selectable<BaseTable> {
+  sources: number | null
+  chunks: number | null
+  last_updated_at: Date | null
+}
+
+function toBase(row: BaseRow): Base {
+  const lastUpdatedAt = new Date(Math.max(row.updated_at.getTime(), row.last_updated_at?.getTime() ?? 0))
+  return {
+    id: wireId('kb', row.id),
+    name: row.name,
+    description: row.description,
+    starred: row.starred,
+    ragSettings: storedSettings(row.rag_settings),
+    stats: { sources: row.sources ?? 0, chunks: row.chunks ?? 0, lastUpdatedAt: lastUpdatedAt.toISOString() },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,11 @@
+import type { GroundworkApi } from '@groundwork/api'
+import type { Handlers } from '../../handlers.ts'
+import { createBase, deleteBase, getBase, listBases, updateBase } from './bases.ts'
+
+export const baseHandlers: Handlers<GroundworkApi>['bases'] = {
+  create: (ctx, { body }) => createBase(ctx, body),
+  list: (ctx, { query }) => listBases(ctx, query),
+  get: (ctx, { params }) => getBase(ctx, params.baseId),
+  update: (ctx, { params, body }) => updateBase(ctx, params.baseId, body),
+  delete: (ctx, { params }) => deleteBase(ctx, params.baseId),
+}

@@ -1,0 +1,54 @@
+import type { SourceStage } from '@groundwork/api'
+import type { Selectable, Updateable } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
+import type { ProcessSource } from './queue.ts'
+
+/** The source was deleted, or another attempt has begun: this one has nothing left to do. */
+export class Superseded extends Error {}
+
+/** One attempt to process a source. It may write as long as the source carries its generation. */
+export interface Attempt extends ProcessSource {
+  readonly ctx: Context
+  readonly signal: AbortSignal
+}
+
+/**
+ * Changes the source if it still belongs to this attempt, and holds its row until the transaction ends: what else the
+ * transaction writes is kept only together with a source that wants it.
+ * @throws Superseded
+ */
+export async function updateFenced(
+  trx: Transaction,
+  { ctx, sourceId, generation }: Attempt,
+  changes: Updateable<SourceTable>,
+): Promise<Selectable<SourceTable>> {
+  const row = await trx
+    .updateTable('source')
+    .set({ ...changes, updated_at: ctx.now() })
+    .where('id', '=', sourceId)
+    .where('generation', '=', generation)
+    .where('status', '=', 'processing')
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) throw new Superseded(`source ${sourceId} is no longer processed under generation ${generation}`)
+  return row
+}
+
+/** Publishes how far the attempt is; `changes` is what the stage found out. */
+export function enterStage(attempt: Attempt, stage: SourceStage, changes: Updateable<SourceTable> = {}): Promise<Selectable<SourceTable>> {
+  attempt.signal.throwIfAborted()
+  const start = { stage, progress_done: 0, progress_total: 0, progress_unit: '' }
+  return atomically(attempt.ctx, (trx) => updateFenced(trx, attempt, { ...start, ...changes }))
+}
+
+/**
+ * Counts a written batch. Two workers can hold one attempt for a moment, when a lease ran out under a worker that was
+ * only slow: the count lets one of them write each batch, the other gives up.
+ * @throws Superseded, or Error when another worker has written this batch
+ */
+export async function advance(trx: Transaction, attempt: Attempt, from: number, to: number): Promise<void> {
+  const row = await trx.selectFrom('source').select('progress_done').where('id', '=', attempt.sourceId).forUpdate().executeTakeFirst()
+  await updateFenced(trx, attempt, { progress_done: to })
+  if (row?.progress_done !== from) throw new Error(`another worker is indexing source ${attempt.sourceId}`)
+}

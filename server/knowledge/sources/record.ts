@@ -1,0 +1,36 @@
+import { Source, wireId } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import type { SourceTable } from '../../db/schema.ts'
+import { storageUrlOf } from '../uploads/uploads.ts'
+
+/** A source as callers see it. */
+export function toSource(row: Selectable<SourceTable>): Source {
+  return Source.parse({
+    id: wireId('src', row.id),
+    baseId: wireId('kb', row.base_id),
+    name: row.name,
+    type: row.type,
+    ...(row.url !== null && { url: row.url }),
+    ...(row.upload_id !== null && { storageUrl: storageUrlOf(row.upload_id) }),
+    status: row.status,
+    stage: row.stage,
+    progress: { done: row.progress_done, total: row.progress_total, unit: row.progress_unit },
+    chunksCount: row.chunks_count,
+    embeddingModel: row.embedding_model,
+    embeddingDimensions: row.embedding_dimensions,
+    error: row.error,
+    errorCode: row.error_code,
+    warnings: row.warnings,
+    ...(row.rag_settings_override !== null && { ragSettingsOverride: row.rag_settings_override }),
+    metadata: row.metadata,
+    enabled: row.enabled,
+    mediaType: row.media_type,
+    contentHash: row.content_hash,
+    bytes: row.bytes,
+    pages: row.pages,
+    language: row.language,
+    lastSyncedAt: row.last_synced_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  })
+}

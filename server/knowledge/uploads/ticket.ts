@@ -1,0 +1,26 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What an upload address stands for: one upload of one organization, until a moment. */
+export interface Ticket {
+  readonly organizationId: string
+  readonly uploadId: string
+  readonly expiresAt: Date
+}
+
+/** The ticket as a path segment. Whoever has it may send the bytes, as with a presigned S3 address. */
+export function signTicket(ticket: Ticket, secretKey: string): string {
+  const payload = Buffer.from(`${ticket.organizationId}.${ticket.uploadId}.${ticket.expiresAt.getTime()}`).toString('base64url')
+  return `${payload}.${signature(payload, secretKey)}`
+}
+
+/** The ticket behind the text; null when it was not signed with this key. */
+export function readTicket(text: string, secretKey: string): Ticket | null {
+  const [payload = '', given = ''] = text.split('.')
+  const expected = signature(payload, secretKey)
+  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return null
+  const [organizationId = '', uploadId = '', expires = ''] = Buffer.from(payload, 'base64url').toString().split('.')
+  return { organizationId, uploadId, expiresAt: new Date(Number(expires)) }
+}
+
+const signature = (payload: string, secretKey: string): string =>
+  createHmac('sha256', secretKey).update(`upload:${payload}`).digest('base64url')

@@ -1,0 +1,94 @@
+import { wireId, type CreateUpload, type Upload } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import { atomically, type Context, type Platform } from '../../context.ts'
+import type { Transaction, UploadTable } from '../../db/schema.ts'
+import type { Bytes } from '../../handlers.ts'
+import { AppError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { StorageLimitError } from '../../storage/storage.ts'
+import { readTicket, signTicket } from './ticket.ts'
+
+const lifetimeMs = 24 * 3600 * 1000
+
+/** Makes room for one file: the caller sends its bytes to `uploadUrl`, then names `storageUrl` when adding a source. */
+export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload> {
+  return atomically(ctx, async (trx) => {
+    const now = ctx.now()
+    const id = newId(now.getTime())
+    const expiresAt = new Date(now.getTime() + lifetimeMs)
+    await trx
+      .insertInto('upload')
+      .values({
+        organization_id: ctx.organizationId,
+        id,
+        file_name: input.fileName,
+        content_type: input.contentType,
+        size_bytes: input.sizeBytes,
+        storage_key: `${ctx.organizationId}/originals/${id}`,
+        received_at: null,
+        expires_at: expiresAt,
+        created_at: now,
+      })
+      .execute()
+    const ticket = signTicket({ organizationId: ctx.organizationId, uploadId: id, expiresAt }, ctx.secretKey)
+    return {
+      id: wireId('upl', id),
+      uploadUrl: `${ctx.baseUrl}/v1/uploads/${ticket}`,
+      method: 'PUT',
+      headers: { 'Content-Type': input.contentType },
+      storageUrl: storageUrlOf(id),
+      expiresAt: expiresAt.toISOString(),
+    }
+  })
+}
+
+/**
+ * Takes the bytes of an upload; may be repeated until a source uses them.
+ * @throws AppError `not_found` for an address that was not handed out or has expired, `bad_request` when the size is
+ * not the announced one, `conflict` when a source uses the file already
+ */
+export async function receiveUpload(platform: Platform, ticketText: string, bytes: Bytes): Promise<void> {
+  const ticket = readTicket(ticketText, platform.secretKey)
+  if (ticket === null || ticket.expiresAt <= platform.now())
+    throw new AppError('not_found', 'there is no such upload, or its address has expired')
+  const ctx: Context = { ...platform, organizationId: ticket.organizationId }
+  const upload = await atomically(ctx, async (trx) => {
+    const row = await trx.selectFrom('upload').selectAll().where('id', '=', ticket.uploadId).executeTakeFirst()
+    if (row === undefined) throw new AppError('not_found', 'there is no such upload')
+    await refuseUsed(trx, row.id)
+    return row
+  })
+  if (bytes.length !== null && bytes.length !== upload.size_bytes) throw wrongSize(upload.size_bytes, String(bytes.length))
+  const size = await platform.storage.write(upload.storage_key, bytes.stream, upload.size_bytes).catch((error: unknown) => {
+    throw error instanceof StorageLimitError ? wrongSize(upload.size_bytes, 'more') : error
+  })
+  if (size !== upload.size_bytes) {
+    await platform.storage.delete(upload.storage_key)
+    throw wrongSize(upload.size_bytes, String(size))
+  }
+  await atomically(ctx, (trx) => trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upload.id).execute())
+}
+
+const wrongSize = (announced: number, sent: string): AppError =>
+  new AppError('bad_request', `the upload was announced with ${announced} bytes, ${sent} were sent`, { field: 'sizeBytes' })
+
+async function refuseUsed(trx: Transaction, uploadId: string): Promise<void> {
+  const source = await trx.selectFrom('source').select('id').where('upload_id', '=', uploadId).executeTakeFirst()
+  if (source !== undefined) throw new AppError('conflict', 'a source uses this file already; begin another upload')
+}
+
+export const storageUrlOf = (uploadId: string): string => `groundwork://uploads/${wireId('upl', uploadId)}`
+
+/**
+ * The finished upload behind a storageUrl.
+ * @throws AppError `validation_error`, field `storageUrl`, when it is not one of this organization or has no bytes yet
+ */
+export async function requireUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
+  const id = /^groundwork:\/\/uploads\/upl_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(storageUrl)?.[1]
+  const row = id === undefined ? undefined : await trx.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined)
+    throw new AppError('validation_error', 'storageUrl: is not one that an upload of this organization was given', { field: 'storageUrl' })
+  if (row.received_at === null)
+    throw new AppError('validation_error', 'storageUrl: the bytes of this upload have not arrived yet', { field: 'storageUrl' })
+  return row
+}

@@ -1,0 +1,106 @@
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { pino, type Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Context, Platform } from './context.ts'
+import { openStore, type Store } from './db/store.ts'
+import { createApp } from './http/app.ts'
+import { openJobs } from './jobs/jobs.ts'
+import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
+import type { Embedder } from './knowledge/embed/embedder.ts'
+import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
+import { createExtractor } from './knowledge/extract/extractor.ts'
+import { deleteFiles } from './knowledge/ingest/delete-files.ts'
+import { processSourceHandlers } from './knowledge/ingest/process.ts'
+import { deleteFilesQueue, processSourceQueue, type DeleteFiles } from './knowledge/ingest/queue.ts'
+import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { queues } from './queues.ts'
+import { roomHandlers } from './rooms.ts'
+import { secretKeyIn } from './secret-key.ts'
+import { localStorage } from './storage/storage.ts'
+import { authenticator } from './tokens/tokens.ts'
+
+/** Sources that are worked on at a time; their heavy parts share the extractor's processes and the embedder's threads. */
+const ingestConcurrency = 4
+
+export interface Program {
+  /** Where it listens; null for a worker. */
+  readonly url: string | null
+  /** Ends in stages: no new requests, no new jobs, then what they use. */
+  stop(): Promise<void>
+}
+
+/** The composition root: makes everything once, in order, and wires it. */
+export async function createProgram(config: Config): Promise<Program> {
+  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const dataDir = resolve(config.DATA_DIR)
+  const outbound = createOutbound({ allowHosts: config.FETCH_ALLOW_HOSTS, userAgent: 'Groundwork/0.1 (+knowledge base importer)' })
+  const embedderReady = openEmbedder(config, outbound, log)
+  embedderReady.catch(() => undefined)
+  const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const onError = (error: Error): void => log.error({ err: error }, 'background work failed')
+  const jobs = await openJobs(store.database.pool, { queues, worker: config.ROLE !== 'api', onError })
+  const embedder = await embedderReady
+  const platform: Platform = {
+    db: store.database,
+    jobs,
+    storage: await localStorage(resolve(dataDir, 'files')),
+    embedder,
+    log,
+    baseUrl: (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, ''),
+    secretKey: config.SECRET_KEY ?? (await secretKeyIn(dataDir)),
+    now: () => new Date(),
+  }
+  const api = config.ROLE === 'worker' ? null : await startApi(config, platform, store)
+  const worker = config.ROLE === 'api' ? null : await startWorker(platform, outbound, store)
+  log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: embedder.model }, 'Groundwork is ready')
+  return {
+    url: api?.url ?? null,
+    async stop() {
+      log.info('shutting down')
+      await api?.close()
+      await jobs.stop()
+      await worker?.close()
+      await embedder.close()
+      await outbound.close()
+      await store.close()
+      log.info('stopped')
+    },
+  }
+}
+
+function openEmbedder(config: Config, outbound: Outbound, log: Logger): Promise<Embedder> {
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_DIMENSIONS: dimensions, EMBEDDINGS_API_KEY: apiKey } = config
+  if (url === undefined || model === undefined || dimensions === undefined) return openBundledEmbedder({ log })
+  return Promise.resolve(
+    openRemoteEmbedder({ url, model, dimensions, ...(apiKey !== undefined && { apiKey }), fetch: outbound.trustedFetch(url) }),
+  )
+}
+
+async function startApi(config: Config, platform: Platform, store: Store): Promise<{ url: string; close(): Promise<void> }> {
+  const app = await createApp({
+    platform,
+    authenticate: authenticator(platform.db, platform.now),
+    handlers: roomHandlers,
+    ready: () => store.check(),
+  })
+  await app.listen({ host: config.HOST, port: config.PORT })
+  const { address, family, port } = app.server.address() as AddressInfo
+  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, close: () => app.close() }
+}
+
+async function startWorker(platform: Platform, outbound: Outbound, store: Store): Promise<{ close(): Promise<void> }> {
+  const extractor = createExtractor({ log: platform.log })
+  const context = (organizationId: string): Context => ({ ...platform, organizationId })
+  if (store.kind === 'embedded') await platform.jobs.releaseHeld()
+  platform.jobs.handle(processSourceQueue, processSourceHandlers({ extractor, outbound, context }), { concurrency: ingestConcurrency })
+  platform.jobs.handle<DeleteFiles>(
+    deleteFilesQueue,
+    {
+      work: ({ data }) => deleteFiles(context(data.organizationId), data.keys),
+      abandoned: async ({ organizationId, keys }) => platform.log.error({ organizationId, keys }, 'files could not be deleted'),
+    },
+    { concurrency: 1 },
+  )
+  return extractor
+}
