@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Client } from './client.ts'
+import { createToken, pause, program, root } from './program.ts'
+
+const handbook = join(root, 'examples/handbook.pdf')
+// Small chunks make the work long enough to be hit in its middle.
+const settings = { chunkingStrategy: 'fixed', chunkSize: 64, chunkOverlap: 0 }
+
+test('kill -9 during ingestion: the source completes, no chunk twice, nothing committed is lost', async () => {
+  const groundwork = await program()
+  await groundwork.start()
+  const { token } = await createToken(groundwork)
+  const client = new Client(groundwork.url, token)
+
+  const undisturbed = await client.createBase('undisturbed', settings)
+  const reference = await client.settled(undisturbed.id, (await client.addPath(undisturbed.id, handbook)).id)
+  expect(reference).toMatchObject({ status: 'completed', error: null })
+
+  const base = await client.createBase('killed', settings)
+  const source = await client.addPath(base.id, handbook)
+  const acknowledged: string[] = []
+  for (const delayMs of [150, 400, 700]) {
+    const writing = writeContacts(client, acknowledged)
+    await pause(delayMs)
+    await groundwork.kill()
+    await writing
+    await groundwork.start()
+  }
+  const settled = await client.settled(base.id, source.id)
+  expect(settled).toMatchObject({ status: 'completed', chunksCount: reference.chunksCount, error: null })
+
+  const hits = await client.search(base.id, 'deposit battery helmet storage key refund', { topK: 100 })
+  const places = hits.map(({ citation }) => `${citation.start}-${citation.end}`)
+  expect(places.length).toBe(Math.min(100, reference.chunksCount))
+  expect(new Set(places).size).toBe(places.length)
+
+  const kept = new Set<string>()
+  for (const id of acknowledged) if ((await client.request('GET', `/v1/contacts/${id}`)).status === 200) kept.add(id)
+  expect(acknowledged.length).toBeGreaterThan(10)
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+  expect(await groundwork.stop()).toBe(0)
+}, 180_000)
+
+/** Creates contacts until the program is gone; notes those that were acknowledged. */
+async function writeContacts(client: Client, acknowledged: string[]): Promise<void> {
+  for (;;) {
+    const created = await client.call<{ id: string }>('POST', '/v1/contacts', { email: 'kept@example.com' }).catch(() => undefined)
+    if (created === undefined) return
+    acknowledged.push(created.id)
+  }
+}
+
+test('a source that is deleted while it is processed never answers again', async () => {
+  const groundwork = await program()
+  await groundwork.start()
+  const client = new Client(groundwork.url, (await createToken(groundwork)).token)
+  const base = await client.createBase('deleted', settings)
+  for (const delayMs of [0, 50, 150, 300, 500, 800]) {
+    const source = await client.addPath(base.id, handbook)
+    await pause(delayMs)
+    expect((await client.request('DELETE', `/v1/bases/${base.id}/sources/${source.id}`)).status).toBe(204)
+    expect(await client.search(base.id, 'deposit', { topK: 100 })).toEqual([])
+  }
+  await pause(3000)
+  expect(await client.search(base.id, 'deposit', { topK: 100 })).toEqual([])
+  expect(await client.call('GET', `/v1/bases/${base.id}`)).toMatchObject({ stats: { sources: 0, chunks: 0 } })
+})
+
+test('a wrong setting stops the start and is named', async () => {
+  const groundwork = await program({ LOG_LEVEL: 'loud' })
+  await expect(groundwork.start()).rejects.toThrow(/LOG_LEVEL/)
+})

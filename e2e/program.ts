@@ -1,0 +1,104 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+
+export const root = resolve(import.meta.dirname, '..')
+
+/** The built program on a store and a port of its own, to be started, killed and started again on the same data. */
+export interface Program {
+  readonly url: string
+  readonly env: Record<string, string>
+  /** Starts it and waits until it can serve. */
+  start(): Promise<void>
+  /** SIGKILL, and the wait for its end. */
+  kill(): Promise<void>
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>
+  /** What it has written so far. */
+  output(): string
+}
+
+/** Ends with the test, whatever becomes of it. */
+export async function program(settings: Record<string, string> = {}): Promise<Program> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'groundwork-e2e-'))
+  const port = await freePort()
+  const store = await databaseUrl()
+  const env = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info', ...(store && { DATABASE_URL: store }), ...settings }
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  let output = ''
+  const end = (signal: NodeJS.Signals): Promise<number | null> =>
+    new Promise((ended) => {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return ended(child?.exitCode ?? null)
+      child.once('exit', ended)
+      child.kill(signal)
+    })
+  onTestFinished(async () => {
+    await end('SIGKILL')
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return {
+    url,
+    env,
+    output: () => output,
+    async start() {
+      child = spawn(process.execPath, ['server/dist/main.js'], {
+        cwd: root,
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const started = child
+      started.stdout?.on('data', (data: Buffer) => (output += data.toString()))
+      started.stderr?.on('data', (data: Buffer) => (output += data.toString()))
+      while (
+        !(await fetch(`${url}/readyz`).then(
+          (reply) => reply.ok,
+          () => false,
+        ))
+      ) {
+        if (started.exitCode !== null || started.signalCode !== null) throw new Error(`the program ended:\n${output}`)
+        await pause(50)
+      }
+    },
+    async kill() {
+      await end('SIGKILL')
+    },
+    stop: () => end('SIGTERM'),
+  }
+}
+
+async function databaseUrl(): Promise<string | undefined> {
+  const server = process.env['TEST_DATABASE_URL']
+  if (server === undefined) return undefined
+  const name = `e2e_${process.pid}_${Math.trunc(Math.random() * 1e9)}`
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+/** A token made by the command line, beside the program or without it. */
+export async function createToken({ env }: Program, ...options: string[]): Promise<{ token: string; id: string; organizationId: string }> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['server/dist/cli.js', 'token', 'create', '--organization', 'Acme', '--json', ...options],
+    { cwd: root, env: { ...process.env, ...env } },
+  )
+  return JSON.parse(stdout) as { token: string; id: string; organizationId: string }
+}
