@@ -68,6 +68,7 @@ const broken: Record<string, Fixture[]> = {
 const allowed: Fixture[] = [
   ['server/http/app.ts', `${imports('fastify', 'fastify')}export { create } from '../contacts/create.ts'\n`],
   ['server/outbound/request.ts', `${imports('undici', 'request')}${asksNetwork}`],
+  ['server/program.ts', imports('./http/app.ts')],
   ['server/config.ts', readsEnvironment],
   ['server/contacts/create.ts', `${imports('../jobs/enqueue.ts')}export { other } from '../companies/other.ts'\n`],
   ['server/contacts/create.test.ts', `${imports('../http/app.ts')}${asksNetwork}${readsEnvironment}`],
