@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { clearable, idInput, idOutput, limit, pageQuery, queryBoolean, text, Timestamp } from './schemas.ts'
+import { clearable, idInput, idOutput, pageQuery, queryBoolean, queryTime, text, Timestamp } from './schemas.ts'
 
 export const Contact = z
   .object({
@@ -41,7 +41,7 @@ export const CreateContact = z
     lastName: clearable(text(1, 120)),
     email: clearable(email),
     phone: clearable(phone),
-    tags: tags.optional(),
+    tags: clearable(tags),
     source: clearable(text(1, 120)),
   })
   .meta({ id: 'CreateContact' })
@@ -54,20 +54,25 @@ const params = z.object({ id: idInput('ctc') })
 
 const ListContacts = z.strictObject({
   ...pageQuery,
-  limit,
-  q: text(1, 200).optional().meta({ description: 'Names, e-mail address and phone number; tolerates typing errors.' }),
+  q: text(1, 200).optional().meta({
+    description:
+      'Every word must be in a name, the e-mail address or the phone number. Where no contact has them all, similar words count too, so typing errors are forgiven.',
+  }),
   tag: z
     .union([text(1, 60), z.array(text(1, 60)).max(20)])
     .transform((value) => (Array.isArray(value) ? value : [value]))
     .optional()
     .meta({ description: 'Repeat it to ask for contacts that carry all of several tags.' }),
+  // An unescaped plus sign arrives as a space, in a phone number trimmed away; neither value can have a space of its own.
   email: text(1, 254)
-    .transform((value) => value.toLowerCase())
+    .transform((value) => value.toLowerCase().replaceAll(' ', '+'))
     .optional(),
-  phone: text(1, 30).optional(),
+  phone: text(1, 30)
+    .transform((value) => `+${value.replace(/[\s().+-]/g, '')}`)
+    .optional(),
   externalId: text(1, 200).optional(),
-  createdAfter: z.iso.datetime({ offset: true }).optional(),
-  createdBefore: z.iso.datetime({ offset: true }).optional(),
+  createdAfter: queryTime.optional().meta({ description: 'Created at this time or later' }),
+  createdBefore: queryTime.optional().meta({ description: 'Created before this time' }),
   count: queryBoolean.optional().meta({ description: 'true: answer X-Total-Count as well' }),
 })
 export type ListContacts = z.output<typeof ListContacts>
@@ -77,7 +82,7 @@ export const contacts = {
     method: 'GET',
     path: '/v1/contacts',
     summary: 'List contacts',
-    description: 'A bare array, newest first. The next page is in the Link header.',
+    description: 'A bare array, newest first. The address of the next page is in the Link header.',
     scope: 'contacts:read',
     query: ListContacts,
     status: 200,

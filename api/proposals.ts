@@ -65,7 +65,7 @@ const offer = {
   contactId: idInput('ctc'),
   totalAmount: amountInput.optional().meta({ description: 'Required without items; must agree with them where both are given.' }),
   currency: currencyInput.optional().meta({ description: "ISO 4217; the organization's by default" }),
-  items: z.array(ProposalItemInput).min(1).max(200).optional(),
+  items: clearable(z.array(ProposalItemInput).min(1).max(200)),
   message: clearable(text(1, 5000)),
   externalId: clearable(text(1, 200)),
   expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),

@@ -1,0 +1,140 @@
+import type { Contact, CreateContact, UpdateContact } from '@groundwork/api'
+import { sql } from 'kysely'
+import { atomically, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { violatedIndex } from '../db/unique-violation.ts'
+import { AppError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { toContact, type ContactRow } from './record.ts'
+
+/** Days in which a deleted contact can be restored. */
+export const restorableDays = 30
+
+/** @throws AppError `validation_error` when nothing identifies the contact, `conflict` when its externalId is taken */
+export function createContact(ctx: Context, input: CreateContact): Promise<Contact> {
+  return refusingTakenId(ctx, async (trx) => {
+    const now = ctx.now()
+    const values = {
+      external_id: input.externalId ?? null,
+      first_name: input.firstName ?? null,
+      last_name: input.lastName ?? null,
+      email: input.email ?? null,
+      phone: input.phone ?? null,
+      tags: input.tags ?? [],
+      source: input.source ?? null,
+    }
+    requireIdentity(values)
+    const row = await trx
+      .insertInto('contact')
+      .values({
+        organization_id: ctx.organizationId,
+        id: newId(now.getTime()),
+        ...values,
+        last_interaction_at: null,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toContact(row)
+  })
+}
+
+/** @throws AppError `not_found` */
+export function getContact(ctx: Context, id: string): Promise<Contact> {
+  return atomically(ctx, async (trx) => {
+    const row = await trx.selectFrom('contact').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+    if (row === undefined) throw noSuchContact()
+    return toContact(row)
+  })
+}
+
+/**
+ * Changes the fields that are given; null clears one.
+ * @throws AppError `not_found`, `conflict` when the externalId is taken, or `validation_error` when nothing would be left
+ * that identifies the contact
+ */
+export function updateContact(ctx: Context, id: string, input: UpdateContact): Promise<Contact> {
+  return refusingTakenId(ctx, async (trx) => {
+    const before = await trx
+      .selectFrom('contact')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (before === undefined) throw noSuchContact()
+    const changes = {
+      ...(input.externalId !== undefined && { external_id: input.externalId }),
+      ...(input.firstName !== undefined && { first_name: input.firstName }),
+      ...(input.lastName !== undefined && { last_name: input.lastName }),
+      ...(input.email !== undefined && { email: input.email }),
+      ...(input.phone !== undefined && { phone: input.phone }),
+      ...(input.tags !== undefined && { tags: input.tags ?? [] }),
+      ...(input.source !== undefined && { source: input.source }),
+    }
+    requireIdentity({ ...before, ...changes })
+    const row = await trx
+      .updateTable('contact')
+      .set({ ...changes, updated_at: ctx.now() })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toContact(row)
+  })
+}
+
+/**
+ * Hides the contact everywhere; `restoreContact` brings it back for 30 days.
+ * @throws AppError `not_found`
+ */
+export function deleteContact(ctx: Context, id: string): Promise<void> {
+  return atomically(ctx, async (trx) => {
+    const row = await trx
+      .updateTable('contact')
+      .set({ deleted_at: ctx.now() })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (row === undefined) throw noSuchContact()
+  })
+}
+
+/**
+ * Brings a deleted contact back as it was. One that is not deleted stays as it is, so a repeated call succeeds.
+ * @throws AppError `not_found` also when it was deleted too long ago, `conflict` when its externalId was taken meanwhile
+ */
+export function restoreContact(ctx: Context, id: string): Promise<Contact> {
+  return refusingTakenId(ctx, async (trx) => {
+    const oldest = new Date(ctx.now().getTime() - restorableDays * 86_400_000)
+    const row = await trx
+      .updateTable('contact')
+      .set({ deleted_at: null })
+      .where('id', '=', id)
+      .where(sql<boolean>`(deleted_at is null or deleted_at > ${oldest})`)
+      .returningAll()
+      .executeTakeFirst()
+    if (row === undefined) throw noSuchContact()
+    return toContact(row)
+  })
+}
+
+const noSuchContact = (): AppError => new AppError('not_found', 'there is no such contact')
+
+function requireIdentity(contact: Pick<ContactRow, 'email' | 'phone' | 'first_name' | 'last_name'>): void {
+  const named = contact.first_name !== null && contact.last_name !== null
+  if (contact.email !== null || contact.phone !== null || named) return
+  throw new AppError('validation_error', 'a contact needs an email, a phone, or a firstName with a lastName', { field: 'email' })
+}
+
+/** The index decides, since a look before the write would miss what another transaction is writing. */
+async function refusingTakenId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await atomically(ctx, fn)
+  } catch (error) {
+    if (violatedIndex(error) !== 'contact_external_id') throw error
+    throw new AppError('conflict', 'another contact has this externalId', { field: 'externalId', cause: error })
+  }
+}

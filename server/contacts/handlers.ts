@@ -1,0 +1,26 @@
+import { api, type GroundworkApi } from '@groundwork/api'
+import { WithHeaders, type Handlers } from '../handlers.ts'
+import { createContact, deleteContact, getContact, restoreContact, updateContact } from './contacts.ts'
+import { listContacts } from './list.ts'
+
+export const contactHandlers: Handlers<GroundworkApi>['contacts'] = {
+  list: async (ctx, { query, url }) => {
+    const { data, nextCursor, total } = await listContacts(ctx, query)
+    return new WithHeaders(data, {
+      ...(nextCursor !== null && { Link: `<${nextPage(ctx.baseUrl, url, nextCursor)}>; rel="next"`, 'X-Next-Cursor': nextCursor }),
+      ...(total !== null && { 'X-Total-Count': String(total) }),
+    })
+  },
+  create: (ctx, { body }) => createContact(ctx, body),
+  get: (ctx, { params }) => getContact(ctx, params.id),
+  update: (ctx, { params, body }) => updateContact(ctx, params.id, body),
+  delete: (ctx, { params }) => deleteContact(ctx, params.id),
+  restore: (ctx, { params }) => restoreContact(ctx, params.id),
+}
+
+/** The same question, one page on. */
+function nextPage(baseUrl: string, url: string, cursor: string): string {
+  const query = new URLSearchParams(url.split('?')[1])
+  query.set('cursor', cursor)
+  return `${baseUrl}${api.contacts.list.path}?${query.toString()}`
+}

@@ -1,0 +1,52 @@
+import type { Contact, ListContacts } from '@groundwork/api'
+import { sql } from 'kysely'
+import { atomically, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { decodeCursor, pageOf } from '../lib/cursor.ts'
+import { likePattern } from '../lib/like.ts'
+import { toContact } from './record.ts'
+import { searchWords } from './search-words.ts'
+
+export interface ContactPage {
+  data: Contact[]
+  nextCursor: string | null
+  /** How many contacts match on all pages; null when it was not asked for. */
+  total: number | null
+}
+
+/**
+ * Newest first. What is created while somebody pages through is on no later page, and shifts none.
+ * @throws AppError `bad_request`, field `cursor`
+ */
+export function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
+  return atomically(ctx, async (trx) => {
+    const matching = matchingContacts(trx, input)
+    let query = matching
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(input.limit + 1)
+    if (input.cursor !== undefined) {
+      const after = decodeCursor(input.cursor)
+      query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
+    }
+    const { rows, nextCursor } = pageOf(await query.execute(), input.limit)
+    const counted = input.count ? await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow() : null
+    return { data: rows.map(toContact), nextCursor, total: counted?.total ?? null }
+  })
+}
+
+function matchingContacts(trx: Transaction, input: ListContacts) {
+  let query = trx.selectFrom('contact').where('deleted_at', 'is', null)
+  if (input.email !== undefined) query = query.where('email', '=', input.email)
+  if (input.phone !== undefined) query = query.where('phone', '=', input.phone)
+  if (input.externalId !== undefined) query = query.where('external_id', '=', input.externalId)
+  if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${input.tag}::text[]`)
+  if (input.createdAfter !== undefined) query = query.where('created_at', '>=', new Date(input.createdAfter))
+  if (input.createdBefore !== undefined) query = query.where('created_at', '<', new Date(input.createdBefore))
+  if (input.q !== undefined) {
+    const words = searchWords(input.q)
+    query = query.where(sql<boolean>`id in (select contacts_with_words(${words}::text[], ${words.map(likePattern)}::text[]))`)
+  }
+  return query
+}

@@ -1,0 +1,15 @@
+import type { GroundworkApi } from '@groundwork/api'
+import type { Handlers } from '../handlers.ts'
+import { listProposals } from './list.ts'
+import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
+import { sendProposal, voidProposal } from './transitions.ts'
+
+export const proposalHandlers: Handlers<GroundworkApi>['proposals'] = {
+  create: (ctx, { body }) => createProposal(ctx, body),
+  list: (ctx, { query }) => listProposals(ctx, query),
+  get: (ctx, { params }) => getProposal(ctx, params.id),
+  update: (ctx, { params, body }) => updateProposal(ctx, params.id, body),
+  delete: (ctx, { params }) => deleteProposal(ctx, params.id),
+  send: (ctx, { params }) => sendProposal(ctx, params.id),
+  void: (ctx, { params, body }) => voidProposal(ctx, params.id, body),
+}

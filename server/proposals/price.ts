@@ -1,0 +1,28 @@
+import type { ProposalItem, ProposalItemInput } from '@groundwork/api'
+import { AppError } from '../lib/errors.ts'
+import { formatAmount, parseAmount } from '../lib/money.ts'
+import { priceItem, totalOf } from './totals.ts'
+
+export interface Price {
+  /** null: the offer is one sum without lines. */
+  items: ProposalItem[] | null
+  totalAmount: string
+}
+
+/**
+ * What is asked for: the sum of the lines, or without lines the amount that is given.
+ * @throws AppError `validation_error` when neither is given or the two disagree, field `totalAmount`
+ */
+export function priceOf(items: readonly ProposalItemInput[] | null, totalAmount: string | undefined): Price {
+  const given = totalAmount === undefined ? null : formatAmount(parseAmount(totalAmount))
+  if (items === null) {
+    if (given === null) throw new AppError('validation_error', 'totalAmount or items are required', { field: 'totalAmount' })
+    return { items, totalAmount: given }
+  }
+  const priced = items.map((item, index) => priceItem(item, `items.${index}`))
+  const total = totalOf(priced)
+  if (given !== null && given !== total) {
+    throw new AppError('validation_error', `totalAmount is ${given}, but the items come to ${total}`, { field: 'totalAmount' })
+  }
+  return { items: priced, totalAmount: total }
+}

@@ -1,0 +1,140 @@
+import type { CreateProposal, Proposal, UpdateProposal } from '@groundwork/api'
+import { sql } from 'kysely'
+import { atomically, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { violatedIndex } from '../db/unique-violation.ts'
+import { AppError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { priceOf } from './price.ts'
+import { storedItems, toProposal, type ProposalRow } from './record.ts'
+import { holdContact, lockProposal, noSuchProposal } from './rows.ts'
+import { requireDraft } from './states.ts'
+
+/**
+ * Creates and sends a proposal, or keeps it as a draft.
+ * @throws AppError `validation_error` when the contact does not exist, the amounts do not agree or expiresAt is over;
+ * `conflict` when the externalId is taken
+ */
+export function createProposal(ctx: Context, input: CreateProposal): Promise<Proposal> {
+  return refusingTakenId(ctx, async (trx) => {
+    const now = ctx.now()
+    const price = priceOf(input.items ?? null, input.totalAmount)
+    const expiresAt = moment(input.expiresAt)
+    requireFuture(expiresAt, now)
+    await requireContact(trx, input.contactId)
+    const { number, currency } = await nextNumber(trx)
+    const row = await trx
+      .insertInto('proposal')
+      .values({
+        organization_id: ctx.organizationId,
+        id: newId(now.getTime()),
+        number,
+        title: input.title,
+        contact_id: input.contactId,
+        total_amount: price.totalAmount,
+        currency: input.currency ?? currency,
+        status: input.draft ? 'draft' : 'pending',
+        items: price.items && JSON.stringify(price.items),
+        message: input.message ?? null,
+        external_id: input.externalId ?? null,
+        sent_at: input.draft ? null : now,
+        viewed_at: null,
+        completed_at: null,
+        rejected_at: null,
+        expires_at: expiresAt,
+        voided_at: null,
+        void_reason: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toProposal(row)
+  })
+}
+
+/** @throws AppError `not_found` */
+export function getProposal(ctx: Context, id: string): Promise<Proposal> {
+  return atomically(ctx, async (trx) => {
+    const row = await trx.selectFrom('proposal').selectAll().where('id', '=', id).executeTakeFirst()
+    if (row === undefined) throw noSuchProposal()
+    return toProposal(row)
+  })
+}
+
+/**
+ * Changes the fields of a draft that are given; null clears one. The merged draft must be as valid as a new one.
+ * @throws AppError `not_found`, `conflict` when it is no draft or the externalId is taken, `validation_error`
+ */
+export function updateProposal(ctx: Context, id: string, input: UpdateProposal): Promise<Proposal> {
+  return refusingTakenId(ctx, async (trx) => {
+    const before = await lockProposal(trx, id)
+    requireDraft(before.status)
+    const now = ctx.now()
+    if (input.contactId !== undefined) await requireContact(trx, input.contactId)
+    const expiresAt = moment(input.expiresAt)
+    requireFuture(expiresAt, now)
+    const row = await trx
+      .updateTable('proposal')
+      .set({
+        updated_at: now,
+        ...newPrice(before, input),
+        ...(input.title !== undefined && { title: input.title }),
+        ...(input.contactId !== undefined && { contact_id: input.contactId }),
+        ...(input.currency !== undefined && { currency: input.currency }),
+        ...(input.message !== undefined && { message: input.message }),
+        ...(input.externalId !== undefined && { external_id: input.externalId }),
+        ...(input.expiresAt !== undefined && { expires_at: expiresAt }),
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toProposal(row)
+  })
+}
+
+/** @throws AppError `not_found`, `conflict` when it is no draft */
+export function deleteProposal(ctx: Context, id: string): Promise<void> {
+  return atomically(ctx, async (trx) => {
+    requireDraft((await lockProposal(trx, id)).status)
+    await trx.deleteFrom('proposal').where('id', '=', id).execute()
+  })
+}
+
+/** The organization's row stays locked until the number is kept or given back, so numbers have no gap and no double. */
+async function nextNumber(trx: Transaction): Promise<{ number: number; currency: string }> {
+  return trx
+    .updateTable('organization')
+    .set({ last_proposal_number: sql`last_proposal_number + 1` })
+    .returning(['last_proposal_number as number', 'currency'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Lines win over a former total; a total alone must agree with the lines that stay. */
+function newPrice(before: ProposalRow, input: UpdateProposal): { items?: string | null; total_amount?: string } {
+  if (input.items === undefined && input.totalAmount === undefined) return {}
+  const kept = before.items === null ? null : storedItems(before.items)
+  const price = priceOf(input.items === undefined ? kept : input.items, input.totalAmount)
+  return { items: price.items && JSON.stringify(price.items), total_amount: price.totalAmount }
+}
+
+async function requireContact(trx: Transaction, contactId: string): Promise<void> {
+  if (await holdContact(trx, contactId)) return
+  throw new AppError('validation_error', 'there is no such contact', { field: 'contactId' })
+}
+
+const moment = (value: string | null | undefined): Date | null => (value === null || value === undefined ? null : new Date(value))
+
+function requireFuture(expiresAt: Date | null, now: Date): void {
+  if (expiresAt !== null && expiresAt <= now) throw new AppError('validation_error', 'expiresAt is over', { field: 'expiresAt' })
+}
+
+/** The index decides, since a look before the write would miss what another transaction is writing. */
+async function refusingTakenId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await atomically(ctx, fn)
+  } catch (error) {
+    if (violatedIndex(error) !== 'proposal_organization_id_external_id_key') throw error
+    throw new AppError('conflict', 'another proposal has this externalId', { field: 'externalId', cause: error })
+  }
+}

@@ -1,0 +1,39 @@
+import { wireId, type Proposal, type ProposalItem } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import type { ProposalTable } from '../db/schema.ts'
+import { contentHash } from './content-hash.ts'
+import { allowedTransitions } from './states.ts'
+
+export type ProposalRow = Selectable<ProposalTable>
+
+export function toProposal(row: ProposalRow): Proposal {
+  const offer = {
+    number: `P-${row.number}`,
+    title: row.title,
+    message: row.message,
+    currency: row.currency,
+    totalAmount: row.total_amount,
+    items: storedItems(row.items),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+  }
+  return {
+    ...offer,
+    id: wireId('prp', row.id),
+    contactId: wireId('ctc', row.contact_id),
+    status: row.status,
+    externalId: row.external_id,
+    sentAt: row.sent_at?.toISOString() ?? null,
+    viewedAt: row.viewed_at?.toISOString() ?? null,
+    completedAt: row.completed_at?.toISOString() ?? null,
+    rejectedAt: row.rejected_at?.toISOString() ?? null,
+    voidedAt: row.voided_at?.toISOString() ?? null,
+    voidReason: row.void_reason,
+    allowedTransitions: allowedTransitions(row.status),
+    contentHash: contentHash(offer),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** `priceItem` alone makes what this column holds. */
+export const storedItems = (items: unknown): ProposalItem[] => (items ?? []) as ProposalItem[]

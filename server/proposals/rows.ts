@@ -1,0 +1,27 @@
+import type { Transaction } from '../db/schema.ts'
+import { AppError } from '../lib/errors.ts'
+import type { ProposalRow } from './record.ts'
+
+/**
+ * The row, held until the transaction ends: of two transitions at once, the second sees what the first one left.
+ * @throws AppError `not_found`
+ */
+export async function lockProposal(trx: Transaction, id: string): Promise<ProposalRow> {
+  const row = await trx.selectFrom('proposal').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (row === undefined) throw noSuchProposal()
+  return row
+}
+
+/** Whether there is such a contact; it cannot be deleted before the transaction ends. */
+export async function holdContact(trx: Transaction, contactId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('contact')
+    .select('id')
+    .where('id', '=', contactId)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const noSuchProposal = (): AppError => new AppError('not_found', 'there is no such proposal')

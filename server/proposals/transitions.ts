@@ -1,0 +1,38 @@
+import type { Proposal } from '@groundwork/api'
+import type { Updateable } from 'kysely'
+import { atomically, type Context } from '../context.ts'
+import type { ProposalTable, Transaction } from '../db/schema.ts'
+import { AppError } from '../lib/errors.ts'
+import { toProposal } from './record.ts'
+import { holdContact, lockProposal } from './rows.ts'
+import { requireTransition } from './states.ts'
+
+/** @throws AppError `not_found`; `conflict` when it is no draft, its contact was deleted or its expiresAt is over */
+export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
+  return atomically(ctx, async (trx) => {
+    const before = await lockProposal(trx, id)
+    requireTransition(before.status, 'pending')
+    const now = ctx.now()
+    if (!(await holdContact(trx, before.contact_id))) throw new AppError('conflict', 'the contact was deleted', { field: 'contactId' })
+    if (before.expires_at !== null && before.expires_at <= now) {
+      throw new AppError('conflict', 'expiresAt is over; change it before sending', { field: 'expiresAt' })
+    }
+    return change(trx, id, { status: 'pending', sent_at: now, updated_at: now })
+  })
+}
+
+/**
+ * Withdraws a draft or a pending proposal.
+ * @throws AppError `not_found`, `conflict` in any other state
+ */
+export function voidProposal(ctx: Context, id: string, { reason }: { reason: string }): Promise<Proposal> {
+  return atomically(ctx, async (trx) => {
+    requireTransition((await lockProposal(trx, id)).status, 'voided')
+    const now = ctx.now()
+    return change(trx, id, { status: 'voided', voided_at: now, void_reason: reason, updated_at: now })
+  })
+}
+
+async function change(trx: Transaction, id: string, changes: Updateable<ProposalTable>): Promise<Proposal> {
+  return toProposal(await trx.updateTable('proposal').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow())
+}
