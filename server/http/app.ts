@@ -6,15 +6,13 @@ import type { Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Authenticate } from '../tokens/tokens.ts'
 import { serveDocs } from './docs.ts'
-import { answerError, errorReply } from './errors.ts'
+import { answerError, everyAnswer } from './errors.ts'
+import { answerMalformed } from './malformed.ts'
 import { mount } from './mount.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: Context | undefined
-  }
-  interface FastifyContextConfig {
-    bytes?: boolean
   }
 }
 
@@ -39,12 +37,7 @@ export async function createApp({ platform, authenticate, handlers, ready }: App
     requestTimeout: 300_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, querystringParser },
-    clientErrorHandler: (_error, socket) => {
-      const body = JSON.stringify(errorReply(new AppError('bad_request', 'the request is not valid HTTP'), `req_${randomUUID()}`))
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-      )
-    },
+    clientErrorHandler: answerMalformed,
     frameworkErrors: answerError,
   })
   app.decorateRequest('ctx', undefined)
@@ -54,7 +47,7 @@ export async function createApp({ platform, authenticate, handlers, ready }: App
     answerError(new AppError('not_found', `there is no ${request.method} ${request.url.split('?', 1)[0]}`), request, reply),
   )
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' })
+    reply.headers(everyAnswer(request.id))
   })
   app.addHook('onResponse', async (request, reply) => {
     const line = {
@@ -93,8 +86,7 @@ function acceptBodies(app: FastifyInstance): void {
     if (body === '') return done(null, undefined)
     return parseJson(request, body, done)
   })
-  app.addContentTypeParser('*', (request, payload, done) => {
-    if (request.routeOptions.config.bytes) return done(null, payload)
+  app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume()
     return done(new AppError('unsupported_media_type', 'the body must be JSON with Content-Type: application/json'))
   })

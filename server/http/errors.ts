@@ -4,16 +4,24 @@ import type { ZodError } from 'zod'
 import { AppError } from '../lib/errors.ts'
 
 /** The one place where a failure becomes an answer: what the caller may know on the wire, everything else in the log. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : translate(error)
   if (known.code === 'internal' || known.code === 'unavailable') request.log.error({ err: error, requestId: request.id }, known.message)
   if (known.code === 'unauthorized') reply.header('WWW-Authenticate', 'Bearer realm="groundwork"')
   if (known.code === 'unavailable') reply.header('Retry-After', '1')
-  return reply
+  reply
     .code(errorStatus[known.code])
+    .headers(everyAnswer(request.id))
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorReply(known, request.id)))
 }
+
+/** Headers of every answer. An error may leave before any hook has set them. */
+export const everyAnswer = (requestId: string): Record<string, string> => ({
+  'X-Request-Id': requestId,
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+})
 
 export function errorReply(error: AppError, requestId: string): ErrorReply {
   return {
@@ -29,10 +37,10 @@ export function errorReply(error: AppError, requestId: string): ErrorReply {
 
 /** A refusal by a schema, naming every field at fault; `code` says whether a path, a query or a body was refused. */
 export function schemaError(code: ErrorCode, error: ZodError): AppError {
-  const issues = error.issues.flatMap((issue): ErrorIssue[] => {
+  const issues = error.issues.slice(0, maxIssues).flatMap((issue): ErrorIssue[] => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, maxIssues).map((key) => ({
         field: [...path, key].join('.'),
         code: 'unknown_field',
         message: 'is not a field that is known here',
@@ -45,6 +53,9 @@ export function schemaError(code: ErrorCode, error: ZodError): AppError {
   const message = first.field === '' ? first.message : `${first.field}: ${first.message}`
   return new AppError(code, message, { ...(first.field !== '' && { field: first.field }), issues, cause: error })
 }
+
+/** Faults told of at most: a body of nothing but wrong fields must not be answered by a larger one. */
+const maxIssues = 50
 
 const byFastifyCode: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'the body is larger than this endpoint takes'],

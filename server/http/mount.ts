@@ -1,6 +1,6 @@
 import type { Api, Route } from '@groundwork/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Context, Platform } from '../context.ts'
 import { WithHeaders, type Bytes, type Handlers } from '../handlers.ts'
@@ -19,8 +19,19 @@ export function mount<A extends Api>(
   authenticate: Authenticate,
 ): void {
   for (const [resource, verbs] of Object.entries(api)) {
-    for (const [verb, route] of Object.entries(verbs)) mountRoute(app, route, handlerOf(handlers, resource, verb), platform, authenticate)
+    for (const [verb, route] of Object.entries(verbs)) {
+      const handle = handlerOf(handlers, resource, verb)
+      if (route.bytes) app.register(async (scope) => mountRoute(takingBytes(scope), route, handle, platform, authenticate))
+      else mountRoute(app, route, handle, platform, authenticate)
+    }
   }
+}
+
+/** Hands on every body as it arrives, JSON also: a file may well be JSON. */
+function takingBytes(scope: FastifyInstance): FastifyInstance {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  return scope
 }
 
 /** `Handlers<A>` has a function under every name of the table; the loop over names cannot see which. */
@@ -33,8 +44,6 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, plat
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    ...(route.bytes && { bodyLimit: Number.MAX_SAFE_INTEGER }),
-    config: { bytes: route.bytes ?? false },
     onRequest: async (request) => {
       if (route.scope === 'public') return
       const { organizationId, ...actor } = await authenticate(presentedSecret(request))
@@ -67,13 +76,18 @@ function reader(route: Route): (request: FastifyRequest) => unknown {
     ...(route.params && { params: parse(route.params, request.params, () => new AppError('not_found', 'there is nothing here')) }),
     ...(route.query && { query: parse(route.query, request.query, (error) => schemaError('bad_request', error)) }),
     ...(route.body && { body: parse(route.body, presentBody(request), (error) => schemaError('validation_error', error)) }),
-    ...(route.bytes && { bytes: { stream: request.body as Readable, length: declaredLength(request) } satisfies Bytes }),
+    ...(route.bytes && { bytes: { stream: bodyStream(request), length: declaredLength(request) } satisfies Bytes }),
   })
 }
 
 function presentBody(request: FastifyRequest): unknown {
   if (request.body === undefined) throw new AppError('bad_request', 'a JSON body is required')
   return request.body
+}
+
+/** The body behind `takingBytes`; a request without one has nothing in it. */
+function bodyStream(request: FastifyRequest): Readable {
+  return request.body === undefined ? Readable.from([]) : (request.body as Readable)
 }
 
 function declaredLength(request: FastifyRequest): number | null {
