@@ -21,3 +21,9 @@ export function packageFile(path: string): string {
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
   return join(folder, path)
 }
+
+/** Arguments for `process.execPath` that start the module beside the caller as a process of its own; see `entryPoint`. */
+export function childEntry(callerUrl: string, name: string): string[] {
+  if (!callerUrl.endsWith('.ts')) return [fileURLToPath(new URL(`${name}.js`, callerUrl))]
+  return ['--conditions=source', '--import', import.meta.resolve('tsx'), fileURLToPath(new URL(`${name}.ts`, callerUrl))]
+}

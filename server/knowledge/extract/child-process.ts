@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { parse } from 'node:path'
+import { SourceError } from '../../lib/errors.ts'
+import { childEntry } from '../../lib/entry.ts'
+import type { ExtractedDocument } from './document.ts'
+import type { ExtractReply, ExtractRequest } from './messages.ts'
+
+export interface ChildLimits {
+  /** Of writable memory (RLIMIT_DATA); WebAssembly and V8 reserve far more address space than they use. */
+  readonly memoryMb: number
+  /** Processor time of the process's whole life. */
+  readonly cpuSeconds: number
+}
+
+/** One parser process. It takes one request at a time and is of no use after its end. */
+export interface ParserChild {
+  readonly usedCpuMs: number
+  readonly documents: number
+  /** @throws SourceError; whatever befalls the process befalls this request alone */
+  extract(request: ExtractRequest, timeoutMs: number, signal: AbortSignal | undefined): Promise<ExtractedDocument>
+  alive(): boolean
+  kill(): void
+}
+
+export function startChild(limits: ChildLimits, onStderr: (text: string) => void): ParserChild {
+  const child = spawnLimited(limits)
+  let stderr = ''
+  let usedCpuMs = 0
+  let documents = 0
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-4_000)
+    onStderr(text)
+  })
+  child.on('error', () => {})
+  hold(child, false)
+
+  function extract(request: ExtractRequest, timeoutMs: number, signal: AbortSignal | undefined): Promise<ExtractedDocument> {
+    documents++
+    stderr = ''
+    hold(child, true)
+    return new Promise((resolve, reject) => {
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer)
+        child.off('message', onMessage).off('exit', onExit).off('error', onExit)
+        signal?.removeEventListener('abort', onAbort)
+        hold(child, false)
+        settle()
+      }
+      const onMessage = (reply: ExtractReply): void => {
+        if (reply.type === 'ready') return
+        usedCpuMs += reply.cpuMs
+        finish(() => (reply.type === 'document' ? resolve(reply.document) : reject(new SourceError(reply.code, reply.message))))
+      }
+      const onExit = (code: number | Error | null, cause: NodeJS.Signals | null = null): void =>
+        finish(() => reject(endedBy(code, cause, stderr)))
+      const onAbort = (): void => {
+        child.kill('SIGKILL')
+        finish(() => reject(signal?.reason))
+      }
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL')
+        finish(() => reject(new SourceError('timeout', `The file could not be read within ${timeoutMs / 1000} seconds.`)))
+      }, timeoutMs)
+      child.on('message', onMessage).once('exit', onExit).once('error', onExit)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      if (child.exitCode !== null || child.signalCode !== null) onExit(child.exitCode, child.signalCode)
+      else child.send(request, (error) => void (error && onExit(error)))
+    })
+  }
+
+  return {
+    get usedCpuMs() {
+      return usedCpuMs
+    },
+    get documents() {
+      return documents
+    },
+    extract,
+    alive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** Linux: the limits are set by a shell that becomes the parser. Elsewhere only V8's heap and the clock bound it. */
+function spawnLimited({ memoryMb, cpuSeconds }: ChildLimits): ChildProcess {
+  const node = [process.execPath, `--max-old-space-size=${Math.floor(memoryMb / 2)}`, ...childEntry(import.meta.url, './child')]
+  const limited = ['/bin/sh', '-c', `ulimit -c 0; ulimit -d ${memoryMb * 1024}; ulimit -t ${cpuSeconds}; exec "$@"`, 'sh', ...node]
+  const [command = '', ...args] = process.platform === 'linux' ? limited : node
+  return spawn(command, args, {
+    cwd: parse(process.execPath).root,
+    env: { LANG: 'C.UTF-8', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  })
+}
+
+/** A child that waits must not keep the program alive; one that works must. */
+function hold(child: ChildProcess, busy: boolean): void {
+  if (busy) {
+    child.ref()
+    child.channel?.ref()
+  } else {
+    child.unref()
+    child.channel?.unref()
+  }
+}
+
+function endedBy(code: number | Error | null, signal: NodeJS.Signals | null, stderr: string): SourceError {
+  const cause =
+    code instanceof Error ? code : new Error(`The parser process ended with ${signal ?? `code ${code}`}: ${stderr.slice(-1_000)}`)
+  if (signal === 'SIGXCPU') return new SourceError('timeout', 'The file took too much processor time to read.', { cause })
+  if (/out of memory|memory allocation|bad_alloc|allocation failed/i.test(stderr) || signal === 'SIGKILL')
+    return new SourceError('too_large', 'The file takes more memory to read than is allowed.', { cause })
+  return new SourceError('corrupt_file', 'The file could not be read: its parser failed on it.', { cause })
+}

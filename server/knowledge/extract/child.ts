@@ -1,0 +1,28 @@
+import { SourceError } from '../../lib/errors.ts'
+import type { ExtractReply, ExtractRequest } from './messages.ts'
+import { parseDocument } from './parse.ts'
+
+process.on('message', (request: ExtractRequest) => void answer(request))
+process.on('disconnect', () => process.exit())
+send({ type: 'ready' })
+
+async function answer(request: ExtractRequest): Promise<void> {
+  const before = process.cpuUsage()
+  const cpuMs = (): number => {
+    const { user, system } = process.cpuUsage(before)
+    return Math.round((user + system) / 1000)
+  }
+  try {
+    send({ type: 'document', document: await parseDocument(request), cpuMs: cpuMs() })
+  } catch (error) {
+    // An error that no parser turned into a SourceError comes from inside a library that was fed something it cannot digest.
+    const [code, message] =
+      error instanceof SourceError ? [error.code, error.message] : (['corrupt_file', 'The file is damaged and cannot be read.'] as const)
+    if (!(error instanceof SourceError)) console.error(error)
+    send({ type: 'failure', code, message, cpuMs: cpuMs() })
+  }
+}
+
+function send(reply: ExtractReply): void {
+  process.send?.(reply)
+}

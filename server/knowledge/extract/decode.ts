@@ -1,0 +1,74 @@
+import { detect } from 'chardet'
+import { SourceError } from '../../lib/errors.ts'
+
+const sniffedBytes = 64 * 1024
+
+/**
+ * Bytes as text: byte order mark, UTF-16 by its zeros, strict UTF-8, then the declared charset, then detection.
+ * UTF-8 goes before the declaration: text that is valid UTF-8 by accident does not occur, wrong declarations do.
+ * @returns null where the bytes are not text
+ */
+export function decodeText(bytes: Uint8Array, declared: string | null): string | null {
+  const wide = utf16Of(bytes)
+  if (wide) return decode(bytes, wide, false)
+  if (bytes.subarray(0, sniffedBytes).includes(0)) return null
+  const strict = decode(bytes, 'utf-8', true)
+  if (strict !== null) return strict
+  if (controlShare(bytes) > 0.02) return null
+  for (const label of [declared, mostlyUtf8(bytes) ? 'utf-8' : null, detect(bytes.subarray(0, sniffedBytes)), 'windows-1252']) {
+    const text = label === null || (label === declared && /^utf-?8$/i.test(label)) ? null : decode(bytes, label, false)
+    if (text !== null) return text
+  }
+  return null
+}
+
+/** `charset=` of a Content-Type, of an HTML `meta` element, or `encoding=` of an XML declaration, whichever comes first. */
+export function declaredCharset(bytes: Uint8Array, contentType: string | undefined): string | null {
+  const head = Buffer.from(bytes.subarray(0, 2048)).toString('latin1')
+  const said = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '') ?? /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)
+  return (said ?? /^<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(head))?.[1] ?? null
+}
+
+/** @throws SourceError unsupported_type */
+export function textOf(bytes: Uint8Array, contentType: string | undefined): string {
+  const text = decodeText(bytes, declaredCharset(bytes, contentType))
+  if (text === null) throw new SourceError('unsupported_type', 'The file holds binary data of an unknown type.')
+  return text
+}
+
+function decode(bytes: Uint8Array, label: string, fatal: boolean): string | null {
+  try {
+    return new TextDecoder(label, { fatal }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function utf16Of(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const sample = bytes.subarray(0, 4096)
+  const zeros = [0, 0]
+  sample.forEach((byte, at) => {
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  })
+  const [even = 0, odd = 0] = zeros
+  if (odd > sample.length * 0.2 && even * 10 < odd) return 'utf-16le'
+  return even > sample.length * 0.2 && odd * 10 < even ? 'utf-16be' : null
+}
+
+function controlShare(bytes: Uint8Array): number {
+  const sample = bytes.subarray(0, sniffedBytes)
+  let controls = 0
+  for (const byte of sample) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127) controls++
+  return controls / sample.length
+}
+
+/** UTF-8 with a few broken bytes: no more of those than of whole sequences, or hardly any at all. */
+function mostlyUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes.subarray(0, sniffedBytes))
+  const broken = text.match(/\uFFFD/g)?.length ?? 0
+  // oxlint-disable-next-line no-control-regex
+  const whole = text.match(/[^\u0000-\u007F\uFFFD]/g)?.length ?? 0
+  return broken <= whole
+}

@@ -1,0 +1,115 @@
+import { formatFromBytes } from '@firecrawl/anydoc'
+import { fileTypeFromBuffer } from 'file-type'
+import { SourceError } from '../../lib/errors.ts'
+import { sniffDelimiter } from './csv.ts'
+import { declaredCharset, decodeText } from './decode.ts'
+import type { ExtractInput } from './draft.ts'
+import { headOfEntry, readZip } from './zip.ts'
+
+const officeTypes: Readonly<Record<string, string>> = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  epub: 'application/epub+zip',
+  rtf: 'application/rtf',
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+}
+
+/**
+ * The media type, by content; name and declared type decide only where the content leaves it open (Markdown, CSV, text).
+ * @throws SourceError empty_content, encrypted_file, corrupt_file, too_large, unsupported_type
+ */
+export async function detectType(input: ExtractInput): Promise<string> {
+  const { bytes } = input
+  if (bytes.length === 0) throw new SourceError('empty_content', 'The file is empty.')
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
+  if (head.includes('%PDF-') && !/^\s*</.test(head)) return 'application/pdf'
+  if (head.startsWith('PK\u0003\u0004') || head.startsWith('PK\u0005\u0006')) return detectArchive(bytes)
+  if (head.startsWith('\xD0\xCF\x11\xE0')) return detectCompound(bytes)
+  if (head.startsWith('{\\rtf')) return 'application/rtf'
+  const text = decodeText(bytes, declaredCharset(bytes, input.contentType))
+  if (text !== null) return detectText(text, input)
+  const found = await fileTypeFromBuffer(bytes.subarray(0, 64 * 1024))
+  throw new SourceError('unsupported_type', `${found ? `Files of type ${found.mime}` : 'Binary files of an unknown type'} cannot be read.`)
+}
+
+function detectArchive(bytes: Uint8Array): string {
+  const entries = readZip(bytes)
+  const format = formatFromBytes(bytes)
+  const type = format ? officeTypes[format] : undefined
+  if (!type) throw new SourceError('unsupported_type', 'Archives (application/zip) cannot be read; add the files in it one by one.')
+  const main = entries.find(({ name }) => name === 'word/document.xml' || name === 'ppt/presentation.xml' || name === 'xl/workbook.xml')
+  if (main && headOfEntry(bytes, main).includes('<!DOCTYPE'))
+    throw new SourceError('corrupt_file', 'The file has a document type definition, which its format forbids.')
+  return type
+}
+
+function detectCompound(bytes: Uint8Array): string {
+  const holds = (stream: string): boolean =>
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(stream, 'utf16le'))
+  if (holds('EncryptedPackage') || holds('EncryptedSummary') || holds('DRMEncrypted'))
+    throw new SourceError('encrypted_file', 'The file is protected by a password.')
+  const format = formatFromBytes(bytes)
+  const type = format ? officeTypes[format] : undefined
+  if (!type) throw new SourceError('unsupported_type', 'Files of type application/x-cfb (an old Office container) cannot be read.')
+  return type
+}
+
+function detectText(text: string, { fileName, contentType, url }: ExtractInput): string {
+  const start = text.slice(0, 8192).replace(/^\uFEFF?\s*/, '')
+  const said = `${contentType?.split(';')[0]?.trim().toLowerCase() ?? ''} ${extensionOf(fileName ?? pathOf(url))}`
+  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(start)) return 'text/html'
+  if (/^<\?xml|^<!DOCTYPE\s+(?!html)/i.test(start)) return /<svg[\s>]/.test(start) ? 'image/svg+xml' : 'application/xml'
+  if (/^<svg[\s>]/.test(start)) return 'image/svg+xml'
+  if (/^WEBVTT\b/.test(start)) return 'text/vtt'
+  if (/\b(text\/markdown|text\/x-markdown|md|markdown|mdx)$/.test(said) || /^text\/(x-)?markdown /.test(said)) return 'text/markdown'
+  if (/^text\/html | html?$/.test(said) || /^application\/xhtml/.test(said)) return 'text/html'
+  if (/^text\/(csv|tab-separated-values) | (csv|tsv)$/.test(said)) return 'text/csv'
+  if (/^\d+\s*\n\d\d:\d\d:\d\d[,.]\d+ --> /.test(start) || / srt$/.test(said)) return 'application/x-subrip'
+  if (/^[[{]/.test(start) && isJson(text)) return 'application/json'
+  if (
+    /^(Return-Path|Received|Delivered-To|MIME-Version|Message-ID|From|Date|Subject|To): .*\n([\w-]+: .*\n|\s+.*\n)*?(From|MIME-Version|Message-ID|Subject): /i.test(
+      start,
+    )
+  )
+    return 'message/rfc822'
+  if (/ (txt|text|log)$/.test(said)) return 'text/plain'
+  if (/^#{1,6} \S|\n#{1,6} \S[^\n]*\n|\n```/.test(start)) return 'text/markdown'
+  return looksLikeCsv(start) ? 'text/csv' : 'text/plain'
+}
+
+function looksLikeCsv(start: string): boolean {
+  const lines = start
+    .split(/\r?\n/)
+    .slice(0, -1)
+    .filter((line) => line.trim())
+  const delimiter = lines.length > 2 ? sniffDelimiter(lines.join('\n')) : null
+  if (delimiter === null) return false
+  const counts = lines.map((line) => line.split(delimiter).length)
+  return (
+    counts.every((count) => count === counts[0]) &&
+    (delimiter !== ',' || (counts[0] ?? 0) > 2 || lines.every((line) => line.length < 200 && !/, /.test(line)))
+  )
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function extensionOf(path: string): string {
+  return /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+}
+
+function pathOf(url: string | undefined): string {
+  return url && URL.canParse(url) ? new URL(url).pathname : ''
+}

@@ -1,0 +1,64 @@
+import { cleanBlock, cleanLine } from './clean.ts'
+import type { Block, ExtractedDocument } from './document.ts'
+import { detectLanguage } from './language.ts'
+import { SourceError } from '../../lib/errors.ts'
+
+/** The bytes of one document and what is said about them. What is said only decides where the bytes leave it open. */
+export interface ExtractInput {
+  readonly bytes: Uint8Array
+  readonly fileName?: string
+  /** As declared by the sender, with its parameters: `text/html; charset=utf-8`. */
+  readonly contentType?: string
+  readonly url?: string
+}
+
+/** A block before it has its place in the text. */
+export interface Part {
+  readonly kind: Block['kind']
+  readonly text: string
+  readonly level?: number
+  readonly page?: number
+}
+
+/** What a parser gives: the parts in reading order. Cleaning, spans and language are the same for every kind. */
+export interface Draft {
+  readonly parts: readonly Part[]
+  readonly title?: string | null
+  /** As the document declares it, any form of tag. */
+  readonly language?: string | null
+  readonly pages?: number
+  readonly warnings?: readonly string[]
+}
+
+/** Lays the parts out as one text with spans, as `ExtractedDocument` promises. @throws SourceError empty_content */
+export function assemble(mediaType: string, draft: Draft): ExtractedDocument {
+  const blocks: Block[] = []
+  const texts: string[] = []
+  let offset = 0
+  for (const part of draft.parts) {
+    const text = part.kind === 'heading' ? cleanLine(part.text) : cleanBlock(part.text, part.kind)
+    if (!/[\p{L}\p{N}\p{S}\p{P}]/u.test(text)) continue
+    if (texts.length > 0) offset += 2
+    blocks.push({
+      kind: part.kind,
+      start: offset,
+      end: offset + text.length,
+      ...(part.kind === 'heading' && { level: Math.min(6, Math.max(1, part.level ?? 1)) }),
+      ...(part.page !== undefined && { page: part.page }),
+    })
+    texts.push(text)
+    offset += text.length
+  }
+  if (blocks.length === 0) throw new SourceError('empty_content', 'The document has no text.')
+  const firstHeading = blocks.findIndex(({ kind, level }) => kind === 'heading' && level === 1)
+  const title = cleanLine(draft.title ?? '') || texts[firstHeading] || null
+  return {
+    mediaType,
+    title: title && title.slice(0, 300).replace(/[\uD800-\uDBFF]$/, ''),
+    language: detectLanguage(texts, blocks, draft.language ?? null),
+    pages: draft.pages ?? null,
+    text: texts.join('\n\n'),
+    blocks,
+    warnings: draft.warnings ?? [],
+  }
+}

@@ -1,0 +1,156 @@
+import type { Part } from './draft.ts'
+import { isElement, parseHtml, type HtmlElement, type HtmlNode } from './html-dom.ts'
+import { markdownTable } from './table.ts'
+
+const dropped = new Set(
+  'script style noscript template head title meta link svg canvas iframe object embed audio video map select button input textarea datalist progress meter dialog annotation annotation-xml'.split(
+    ' ',
+  ),
+)
+const inlineTags = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+)
+const hiddenStyle =
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$))/i
+
+/** The visible text of a fragment of HTML as parts. */
+export function htmlParts(html: string): Part[] {
+  return partsOf(parseHtml(html).body)
+}
+
+/** The visible text below an element, in the document's order: block elements end a part, inline elements do not. */
+export function partsOf(root: HtmlElement): Part[] {
+  const parts: Part[] = []
+  let line: string[] = []
+  const flush = (): void => {
+    const text = line.join('')
+    line = []
+    if (text.trim()) parts.push({ kind: 'paragraph', text })
+  }
+  const add = (made: readonly Part[]): void => {
+    flush()
+    parts.push(...made)
+  }
+  const walk = (node: HtmlNode): void => {
+    if (node.nodeType === 3) return void line.push(collapse(node.textContent ?? ''))
+    if (!isElement(node) || isHidden(node)) return
+    const tag = node.localName
+    if (tag === 'br') return void line.push('\n')
+    if (/^h[1-6]$/.test(tag)) return add([{ kind: 'heading', level: Number(tag[1]), text: inlineText(node) }])
+    if (tag === 'pre' || tag === 'listing' || tag === 'xmp') return add([{ kind: 'code', text: preformatted(node) }])
+    if ((tag === 'ul' || tag === 'ol') && isPlainList(node)) return add([{ kind: 'list', text: listLines(node, '').join('\n') }])
+    if (tag === 'table' && isDataTable(node)) return add(tableParts(node))
+    const inline = inlineTags.has(tag)
+    if (!inline) flush()
+    for (const child of node.childNodes) walk(child)
+    if (inline) return
+    if (tag === 'td' || tag === 'th') line.push(' ')
+    flush()
+  }
+  for (const child of root.childNodes) walk(child)
+  flush()
+  return parts
+}
+
+export function isHidden(element: HtmlElement): boolean {
+  return (
+    dropped.has(element.localName) ||
+    element.getAttribute('hidden') !== null ||
+    element.getAttribute('aria-hidden') === 'true' ||
+    hiddenStyle.test(element.getAttribute('style') ?? '') ||
+    /\b(?:mw-editsection|headerlink|anchor-link|visually-hidden|sr-only|screen-reader-text)\b/.test(element.getAttribute('class') ?? '')
+  )
+}
+
+/** One line of text; block elements inside are set apart by a space. */
+export function inlineText(node: HtmlNode): string {
+  if (node.nodeType === 3) return collapse(node.textContent ?? '')
+  if (!isElement(node) || isHidden(node)) return ''
+  if (node.localName === 'br') return ' '
+  const text = [...node.childNodes].map(inlineText).join('')
+  return inlineTags.has(node.localName) ? text : ` ${text} `
+}
+
+function collapse(text: string): string {
+  return text.replace(/[^\S\u00A0]+/g, ' ')
+}
+
+function preformatted(node: HtmlNode): string {
+  if (node.nodeType === 3) return node.textContent ?? ''
+  if (!isElement(node) || isHidden(node)) return ''
+  if (node.localName === 'br') return '\n'
+  const text = [...node.childNodes].map(preformatted).join('')
+  const ownLine = ['div', 'p', 'li', 'tr'].includes(node.localName)
+  return ownLine && !text.endsWith('\n') ? `${text}\n` : text
+}
+
+/** A list whose items are lines of text, and not a page's layout. */
+function isPlainList(list: HtmlElement): boolean {
+  return list.querySelector('h1, h2, h3, h4, h5, h6, table, pre, article, section') === null
+}
+
+function listLines(list: HtmlElement, indent: string): string[] {
+  let number = Number(list.getAttribute('start') ?? 1) || 1
+  return [...list.childNodes].filter(isElement).flatMap((item) => {
+    if (isHidden(item)) return []
+    if (item.localName === 'ul' || item.localName === 'ol') return listLines(item, `${indent}  `)
+    const nested = [...item.childNodes].filter(isElement).filter(({ localName }) => localName === 'ul' || localName === 'ol')
+    const own = [...item.childNodes].filter((node) => !nested.some((inner) => inner === node))
+    const text = own.map(inlineText).join('').replace(/\s+/g, ' ').trim()
+    const marker = list.localName === 'ol' ? `${number++}.` : '-'
+    return [...(text ? [`${indent}${marker} ${text}`] : []), ...nested.flatMap((inner) => listLines(inner, text ? `${indent}  ` : indent))]
+  })
+}
+
+/** A table of values, and not one that lays out a page: two columns somewhere, no table, heading or list of length in a cell. */
+function isDataTable(table: HtmlElement): boolean {
+  if (table.getAttribute('role') === 'presentation') return false
+  if (table.querySelector('table, h1, h2, h3, pre, article') !== null && table.querySelector('th') === null) return false
+  return rowsOf(table).some((row) => row.filter((cell) => inlineText(cell).trim()).length > 1)
+}
+
+function rowsOf(table: HtmlElement): HtmlElement[][] {
+  const rows = [...table.querySelectorAll('tr')].filter((row) => nearest(row, 'table') === table && !isHidden(row))
+  return rows.map((row) =>
+    [...row.childNodes].filter(isElement).filter((cell) => (cell.localName === 'td' || cell.localName === 'th') && !isHidden(cell)),
+  )
+}
+
+function nearest(element: HtmlElement, tag: string): HtmlElement | null {
+  let at = element.parentNode
+  while (at && at.localName !== tag) at = at.parentNode
+  return at
+}
+
+function tableParts(table: HtmlElement): Part[] {
+  const caption = [...table.childNodes].filter(isElement).find(({ localName }) => localName === 'caption')
+  const text = markdownTable(spread(rowsOf(table)))
+  return [...(caption ? [{ kind: 'paragraph' as const, text: inlineText(caption) }] : []), { kind: 'table', text }]
+}
+
+/** Cells at their columns: a cell that spans rows or columns stands at the first and leaves the others empty. */
+function spread(rows: readonly (readonly HtmlElement[])[]): string[][] {
+  const grid: string[][] = rows.map(() => [])
+  const taken = new Set<string>()
+  rows.forEach((row, y) => {
+    let x = 0
+    for (const cell of row) {
+      while (taken.has(`${y} ${x}`)) x++
+      const width = span(cell, 'colspan')
+      for (let dy = 0; dy < span(cell, 'rowspan'); dy++) for (let dx = 0; dx < width; dx++) taken.add(`${y + dy} ${x + dx}`)
+      const line = grid[y]
+      if (line) {
+        while (line.length < x) line.push('')
+        line.push(inlineText(cell))
+      }
+      x += width
+    }
+  })
+  return grid
+}
+
+function span(cell: HtmlElement, name: string): number {
+  return Math.min(100, Math.max(1, Number(cell.getAttribute(name)) || 1))
+}

@@ -1,0 +1,53 @@
+import { textOf } from './decode.ts'
+import type { Draft, ExtractInput, Part } from './draft.ts'
+import { isElement, parseHtml, readArticle, type HtmlDocument, type HtmlElement } from './html-dom.ts'
+import { partsOf } from './html-parts.ts'
+
+const furniture =
+  'nav, header nav, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary]'
+
+/**
+ * A page: its main content by Readability, or the whole page without its furniture where Readability would lose much
+ * (documentation, wikis, short pages, tables).
+ */
+export function extractHtml({ bytes, contentType }: ExtractInput): Draft {
+  const html = textOf(bytes, contentType)
+  const page = parseHtml(html)
+  const declared = { language: page.documentElement.getAttribute('lang'), title: titleOf(page) }
+  const whole = partsOf(mainOf(page))
+  const readable = parseHtml(html)
+  unwrapHeadings(readable)
+  const article = readArticle(readable)
+  const parts = article ? partsOf(article.root) : []
+  return losesMuch(parts, whole) ? { ...declared, parts: whole } : { ...declared, title: article?.title || declared.title, parts }
+}
+
+/** Text length without links, which are what navigation consists of. */
+function proseLength(parts: readonly Part[]): number {
+  return parts.reduce((sum, { text }) => sum + text.length, 0)
+}
+
+function losesMuch(article: readonly Part[], whole: readonly Part[]): boolean {
+  return proseLength(article) < 0.5 * proseLength(whole)
+}
+
+function mainOf(page: HtmlDocument): HtmlElement {
+  const mains = [...page.querySelectorAll('main, [role=main]')]
+  const root = mains.length === 1 && mains[0] ? mains[0] : page.body
+  for (const element of root.querySelectorAll(furniture)) element.remove()
+  return root
+}
+
+function titleOf(page: HtmlDocument): string | null {
+  return page.querySelector('meta[property="og:title"]')?.getAttribute('content') || page.title || null
+}
+
+/** Wikis wrap each heading in an element of its own, which Readability takes for something to drop. */
+function unwrapHeadings(page: HtmlDocument): void {
+  for (const heading of page.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    const wrapper = heading.parentNode
+    if (wrapper?.localName !== 'div') continue
+    const others = [...wrapper.childNodes].filter((node) => node !== heading && isElement(node) && node.localName !== 'span')
+    if (others.length === 0) wrapper.replaceWith(heading)
+  }
+}

@@ -1,0 +1,37 @@
+import type { Draft, ExtractInput } from './draft.ts'
+
+/** One kind of document: what it is called, and its parser. Parsers are loaded when first needed, so a child that reads text stays small. */
+export interface Kind {
+  /** For a person. */
+  readonly label: string
+  /** Absent for what is recognized and not read. */
+  readonly parser?: () => Promise<(input: ExtractInput) => Draft | Promise<Draft>>
+}
+
+const office = async () => (await import('./office.ts')).extractOffice
+
+/** Every kind by media type. To add one: a file with its parser, a row here, and in `detect.ts` how it is told. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  'application/pdf': { label: 'PDF', parser: async () => (await import('./pdf.ts')).extractPdf },
+  'text/html': { label: 'HTML', parser: async () => (await import('./html.ts')).extractHtml },
+  'text/markdown': { label: 'Markdown', parser: async () => (await import('./markdown.ts')).extractMarkdown },
+  'text/plain': { label: 'plain text', parser: async () => (await import('./text.ts')).extractText },
+  'text/csv': { label: 'CSV', parser: async () => (await import('./csv.ts')).extractCsv },
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { label: 'Word', parser: office },
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': { label: 'PowerPoint', parser: office },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { label: 'Excel', parser: office },
+  'application/vnd.oasis.opendocument.text': { label: 'OpenDocument text', parser: office },
+  'application/vnd.oasis.opendocument.spreadsheet': { label: 'OpenDocument spreadsheet', parser: office },
+  'application/vnd.oasis.opendocument.presentation': { label: 'OpenDocument presentation', parser: office },
+  'application/epub+zip': { label: 'EPUB', parser: office },
+  'application/rtf': { label: 'RTF', parser: office },
+  'application/msword': { label: 'Word 97-2003', parser: office },
+  'application/vnd.ms-excel': { label: 'Excel 97-2003', parser: office },
+  'application/vnd.ms-powerpoint': { label: 'PowerPoint 97-2003', parser: office },
+  'application/json': { label: 'JSON' },
+  'application/xml': { label: 'XML' },
+  'image/svg+xml': { label: 'SVG image' },
+  'message/rfc822': { label: 'e-mail message' },
+  'text/vtt': { label: 'WebVTT captions' },
+  'application/x-subrip': { label: 'SubRip captions' },
+}

@@ -1,0 +1,12 @@
+import type { SourceErrorCode } from '@groundwork/api'
+import type { ExtractedDocument } from './document.ts'
+import type { ExtractInput } from './draft.ts'
+
+/** What goes to the child process, one at a time. */
+export type ExtractRequest = ExtractInput
+
+/** What comes back: once when it is ready, then once for each request. */
+export type ExtractReply =
+  | { readonly type: 'ready' }
+  | { readonly type: 'document'; readonly document: ExtractedDocument; readonly cpuMs: number }
+  | { readonly type: 'failure'; readonly code: SourceErrorCode; readonly message: string; readonly cpuMs: number }

@@ -1,0 +1,69 @@
+import { toDocument, type Block, type Inline, type List, type Table } from '@firecrawl/anydoc'
+import { SourceError } from '../../lib/errors.ts'
+import type { Draft, ExtractInput, Part } from './draft.ts'
+import { markdownTable } from './table.ts'
+
+/** Office documents, OpenDocument, RTF and EPUB, by anydoc. @throws SourceError corrupt_file, encrypted_file, too_large, unsupported_type */
+export async function extractOffice({ bytes }: ExtractInput): Promise<Draft> {
+  const document = await toDocument(bytes).catch((error: unknown) => {
+    throw refusal(error)
+  })
+  const notes = document.notes.flatMap((note) => note.blocks.flatMap(partsOf))
+  return { parts: [...document.blocks.flatMap(partsOf), ...notes] }
+}
+
+function refusal(error: unknown): SourceError {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'encrypted') return new SourceError('encrypted_file', 'The file is protected by a password.', { cause: error })
+  if (code === 'resourceLimit') return new SourceError('too_large', 'The file unpacks to more than is read.', { cause: error })
+  if (code === 'unsupported') return new SourceError('unsupported_type', 'Files of this type cannot be read.', { cause: error })
+  return new SourceError('corrupt_file', 'The file is damaged: its parts do not follow its format.', { cause: error })
+}
+
+function partsOf(block: Block): Part[] {
+  switch (block.kind) {
+    case 'heading':
+      return [{ kind: 'heading', level: block.level ?? 1, text: inline(block.content) }]
+    case 'paragraph':
+      return [{ kind: 'paragraph', text: inline(block.content) }]
+    case 'list':
+      return block.list ? [{ kind: 'list', text: listLines(block.list, '').join('\n') }] : []
+    case 'table':
+      return block.table ? tableParts(block.table) : []
+    case 'blockQuote':
+      return (block.blocks ?? []).flatMap(partsOf)
+    case 'codeBlock':
+      return [{ kind: 'code', text: block.text ?? '' }]
+    default:
+      return []
+  }
+}
+
+function inline(content: readonly Inline[] | undefined): string {
+  return (content ?? [])
+    .map((item) => (item.kind === 'lineBreak' ? '\n' : item.kind === 'image' ? '' : (item.text ?? '') + inline(item.content)))
+    .join('')
+}
+
+function listLines(list: List, indent: string): string[] {
+  return list.items.flatMap((item, at) => {
+    const marker = item.markerLabel ?? (list.marker === 'bullet' ? '-' : `${list.start + at}.`)
+    const lines = item.blocks.flatMap((block) =>
+      block.kind === 'list' && block.list ? listLines(block.list, `${indent}  `) : linesOf(block).map((line) => `${indent}  ${line}`),
+    )
+    const [first, ...rest] = lines
+    return first === undefined ? [] : [`${indent}${marker} ${first.trimStart()}`, ...rest]
+  })
+}
+
+function linesOf(block: Block): string[] {
+  return partsOf(block).flatMap(({ text }) => text.split('\n').filter((line) => line.trim()))
+}
+
+/** A table of one column is a frame around text. */
+function tableParts(table: Table): Part[] {
+  const cells = table.grid.map((row) => row.map((slot) => slot.cell?.blocks ?? []))
+  if (cells.every((row) => row.length < 2)) return cells.flat().flatMap((blocks) => blocks.flatMap(partsOf))
+  const rows = cells.map((row) => row.map((blocks) => blocks.flatMap(linesOf).join(' ')))
+  return [{ kind: 'table', text: markdownTable(rows) }]
+}

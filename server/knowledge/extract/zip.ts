@@ -1,0 +1,67 @@
+import { constants, inflateRawSync } from 'node:zlib'
+import { SourceError } from '../../lib/errors.ts'
+
+export interface ZipEntry {
+  readonly name: string
+  readonly compressedBytes: number
+  readonly expandedBytes: number
+  readonly method: number
+  readonly offset: number
+}
+
+const limits = { entries: 10_000, expandedBytes: 300 * 2 ** 20, ratio: 200, ratioCountsFromBytes: 30 * 2 ** 20 }
+
+/**
+ * The central directory of a ZIP archive, checked before any parser sees the archive: number of entries, expanded size, ratio.
+ * @throws SourceError corrupt_file, too_large
+ */
+export function readZip(bytes: Uint8Array): ZipEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = endRecord(view)
+  const count = end === -1 ? 0 : view.getUint16(end + 10, true)
+  if (count === 0) throw new SourceError('corrupt_file', 'The file is an archive whose directory is missing: it is cut short or damaged.')
+  if (count > limits.entries) throw tooLarge(`${count} parts`)
+  const entries: ZipEntry[] = []
+  let at = view.getUint32(end + 16, true)
+  for (let read = 0; read < count; read++) {
+    if (at + 46 > view.byteLength || view.getUint32(at, true) !== 0x02014b50)
+      throw new SourceError('corrupt_file', 'The file is an archive with a damaged directory.')
+    const nameLength = view.getUint16(at + 28, true)
+    entries.push({
+      name: Buffer.from(bytes.subarray(at + 46, at + 46 + nameLength)).toString('utf8'),
+      compressedBytes: view.getUint32(at + 20, true),
+      expandedBytes: view.getUint32(at + 24, true),
+      method: view.getUint16(at + 10, true),
+      offset: view.getUint32(at + 42, true),
+    })
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  }
+  const expanded = entries.reduce((sum, entry) => sum + entry.expandedBytes, 0)
+  const ratio = expanded / bytes.length
+  if (expanded > limits.expandedBytes || (ratio > limits.ratio && expanded > limits.ratioCountsFromBytes))
+    throw tooLarge(`${Math.round(expanded / 2 ** 20)} MB when unpacked`)
+  return entries
+}
+
+/** The first bytes of an entry's content, as text; empty where they cannot be read. */
+export function headOfEntry(bytes: Uint8Array, entry: ZipEntry): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (entry.offset + 30 > view.byteLength) return ''
+  const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true)
+  const data = bytes.subarray(start, start + Math.min(entry.compressedBytes, 2048))
+  try {
+    return Buffer.from(entry.method === 0 ? data : inflateRawSync(data, { finishFlush: constants.Z_SYNC_FLUSH })).toString('utf8')
+  } catch {
+    return ''
+  }
+}
+
+function endRecord(view: DataView): number {
+  for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 22 - 0xffff); at--)
+    if (view.getUint32(at, true) === 0x06054b50) return at
+  return -1
+}
+
+function tooLarge(what: string): SourceError {
+  return new SourceError('too_large', `The file is an archive of ${what}, more than is read.`)
+}
