@@ -45,14 +45,15 @@ export function connectDatabase(connection: Connection, { connections = 10, onEr
     },
     asBearer: (tokenHash, fn) =>
       db.connection().execute((connection) => inTransaction(connection, `app.token_hash = '${tokenHash.toString('hex')}'`, fn)),
-    close: () => db.destroy(),
+    // Not through Kysely, which ends the pool only when it has run a statement itself.
+    close: () => pool.end(),
   }
 }
 
 /** begin and both settings travel as one message: a round trip each would double the cost of a small read. */
 async function inTransaction<T>(connection: Transaction, setting: string, fn: (trx: Transaction) => Promise<T>): Promise<T> {
-  await sql.raw(`begin; set local role groundwork_app; set local ${setting}`).execute(connection)
   try {
+    await sql.raw(`begin; set local role groundwork_app; set local ${setting}`).execute(connection)
     const result = await fn(connection)
     await sql`commit`.execute(connection)
     return result
