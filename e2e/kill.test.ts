@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, pause, program, root } from './program.ts'
 
@@ -8,7 +8,7 @@ const handbook = join(root, 'examples/handbook.pdf')
 const settings = { chunkingStrategy: 'fixed', chunkSize: 64, chunkOverlap: 0 }
 
 test('kill -9 during ingestion: the source completes, no chunk twice, nothing committed is lost', async () => {
-  const groundwork = await program()
+  const groundwork = await program(onTestFinished)
   await groundwork.start()
   const { token } = await createToken(groundwork)
   const client = new Client(groundwork.url, token)
@@ -52,7 +52,7 @@ async function writeContacts(client: Client, acknowledged: string[]): Promise<vo
 }
 
 test('a source that is deleted while it is processed never answers again', async () => {
-  const groundwork = await program()
+  const groundwork = await program(onTestFinished)
   await groundwork.start()
   const client = new Client(groundwork.url, (await createToken(groundwork)).token)
   const base = await client.createBase('deleted', settings)
@@ -68,6 +68,6 @@ test('a source that is deleted while it is processed never answers again', async
 })
 
 test('a wrong setting stops the start and is named', async () => {
-  const groundwork = await program({ LOG_LEVEL: 'loud' })
+  const groundwork = await program(onTestFinished, { LOG_LEVEL: 'loud' })
   await expect(groundwork.start()).rejects.toThrow(/LOG_LEVEL/)
 })

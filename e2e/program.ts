@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
 
 export const root = resolve(import.meta.dirname, '..')
 
@@ -23,8 +22,11 @@ export interface Program {
   output(): string
 }
 
-/** Ends with the test, whatever becomes of it. */
-export async function program(settings: Record<string, string> = {}): Promise<Program> {
+/**
+ * @param atEnd registers what ends the program and removes its data: a test passes `onTestFinished`
+ * @param settings environment variables beside those for port and data
+ */
+export async function program(atEnd: (end: () => Promise<void>) => void, settings: Record<string, string> = {}): Promise<Program> {
   const dataDir = await mkdtemp(join(tmpdir(), 'groundwork-e2e-'))
   const port = await freePort()
   const store = await databaseUrl()
@@ -38,7 +40,7 @@ export async function program(settings: Record<string, string> = {}): Promise<Pr
       child.once('exit', ended)
       child.kill(signal)
     })
-  onTestFinished(async () => {
+  atEnd(async () => {
     await end('SIGKILL')
     await rm(dataDir, { recursive: true, force: true })
   })
@@ -71,6 +73,9 @@ export async function program(settings: Record<string, string> = {}): Promise<Pr
     stop: () => end('SIGTERM'),
   }
 }
+
+/** What the program stores in, in this run. */
+export const engineName = (): string => (process.env['TEST_DATABASE_URL'] === undefined ? 'embedded engine' : 'PostgreSQL')
 
 async function databaseUrl(): Promise<string | undefined> {
   const server = process.env['TEST_DATABASE_URL']

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freePort, program, root } from './program.ts'
 
 test('the tour of the README, copied into a shell, does the main job', async () => {
@@ -10,7 +10,7 @@ test('the tour of the README, copied into a shell, does the main job', async () 
   const tour = /<!-- tour -->\s*```sh\n([\s\S]*?)```/.exec(readme)?.[1]
   if (tour === undefined) throw new Error('the README has no tour')
   const pagesPort = await freePort()
-  const groundwork = await program({ FETCH_ALLOW_HOSTS: `127.0.0.1:${pagesPort}` })
+  const groundwork = await program(onTestFinished, { FETCH_ALLOW_HOSTS: `127.0.0.1:${pagesPort}` })
   await groundwork.start()
 
   const script = `set -euo pipefail\n${tour.replaceAll('4010', String(pagesPort))}`

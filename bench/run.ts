@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '@groundwork/e2e/program'
+
+/** Runs `fn`, then everything that it registered to be ended, last first, whether it failed or not. */
+export async function withEnds(fn: (atEnd: (end: () => Promise<void>) => void) => Promise<void>): Promise<void> {
+  const ends: (() => Promise<void>)[] = []
+  try {
+    await fn((end) => ends.push(end))
+  } finally {
+    for (const end of ends.reverse()) await end()
+  }
+}
+
+/** Where the open evaluation sets are. */
+export function evalFolder(): string {
+  const folder = join(root, '../shared/eval')
+  if (!existsSync(folder)) throw new Error('the evaluation sets are not here; they belong beside the repository, in ../shared/eval')
+  return folder
+}
+
+/** What a tool of the evaluation prints. */
+export async function evalTool(name: string, ...options: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(evalFolder(), 'bin', name), ...options], { maxBuffer: 1e8 })
+  return stdout
+}
+
+/** Calls `fn` for every item, at most `callers` at a time. */
+export async function inParallel<T>(items: readonly T[], callers: number, fn: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values()
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      for (const item of queue) await fn(item)
+    }),
+  )
+}
+
+/** The value below which the share lies, of measurements in any order. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export function printTable(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): void {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
+  process.stdout.write(`\n${title}\n\n${line(columns)}${line(columns.map(() => '---'))}${rows.map(line).join('')}`)
+}

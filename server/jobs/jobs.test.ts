@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { newId } from '../lib/ids.ts'
+import { copyOfTemplate } from '../testing/template.ts'
+import { openJobs, type Job, type Jobs, type Queue } from './jobs.ts'
+
+const queue: Queue = { name: 'test-work', retryLimit: 2, retryDelaySeconds: 1, leaseSeconds: 10, timeLimitSeconds: 60 }
+const organizationId = newId()
+let store: Awaited<ReturnType<typeof copyOfTemplate>>
+const errors: string[] = []
+const open = (worker: boolean, name: string): Promise<Jobs> =>
+  openJobs(store.database.pool, { queues: [{ ...queue, name }], worker, onError: (error) => errors.push(error.message) })
+
+beforeAll(async () => {
+  store = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
+  await store.database.pool.query(`insert into organization (id, name, created_at) values ($1, 'Test', now())`, [organizationId])
+})
+afterAll(() => store.close())
+
+const enqueue = (jobs: Jobs, name: string, data: object): Promise<void> =>
+  store.database.transaction(organizationId, (trx) => jobs.enqueue(trx, { ...queue, name }, data))
+
+/** Collects what a handler is given, and lets a test wait for a number of calls. */
+function recorder<T>() {
+  const seen: T[] = []
+  let check = (): void => undefined
+  return {
+    seen,
+    add(value: T) {
+      seen.push(value)
+      check()
+    },
+    reached: (count: number) =>
+      new Promise<void>((resolve) => {
+        check = () => seen.length >= count && resolve()
+        check()
+      }),
+  }
+}
+
+test('a job is kept with the transaction that adds it, and gone when that is rolled back', async () => {
+  const jobs = await open(true, 'kept')
+  const done = recorder<number>()
+  jobs.handle<{ n: number }>(
+    { ...queue, name: 'kept' },
+    { work: async ({ data }) => done.add(data.n), abandoned: async () => undefined },
+    { concurrency: 2 },
+  )
+  await expect(
+    store.database.transaction(organizationId, async (trx) => {
+      await jobs.enqueue(trx, { ...queue, name: 'kept' }, { n: 1 })
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  for (let n = 2; n <= 40; n += 1) await enqueue(jobs, 'kept', { n })
+  await done.reached(39)
+  await jobs.stop()
+  expect(done.seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 39 }, (_, index) => index + 2))
+})
+
+test('a failing job is tried again, then given up with its data', async () => {
+  const jobs = await open(true, 'failing')
+  const tries = recorder<number>()
+  const abandoned = recorder<object>()
+  jobs.handle<{ n: number }>(
+    { ...queue, name: 'failing' },
+    {
+      work: async ({ retries }) => {
+        tries.add(retries)
+        throw new Error('no luck')
+      },
+      abandoned: async (data) => abandoned.add(data),
+    },
+    { concurrency: 1 },
+  )
+  await enqueue(jobs, 'failing', { n: 7 })
+  await abandoned.reached(1)
+  await jobs.stop()
+  expect(tries.seen).toEqual([0, 1, 2])
+  expect(abandoned.seen).toEqual([{ n: 7 }])
+  expect(errors).toContain('no luck')
+})
+
+test('a job that a killed run held is taken up again after releaseHeld', async () => {
+  const first = await open(true, 'held')
+  const started = recorder<Job<{ n: number }>>()
+  const hang = async (job: Job<{ n: number }>): Promise<void> => {
+    started.add(job)
+    await new Promise((_, reject) => job.signal.addEventListener('abort', () => reject(job.signal.reason as Error)))
+  }
+  first.handle<{ n: number }>({ ...queue, name: 'held' }, { work: hang, abandoned: async () => undefined }, { concurrency: 1 })
+  await enqueue(first, 'held', { n: 1 })
+  await started.reached(1)
+  await first.releaseHeld()
+  await started.reached(2)
+  expect(started.seen.map(({ data, retries }) => [data.n, retries])).toEqual([
+    [1, 0],
+    [1, 1],
+  ])
+  await first.stop()
+  expect(started.seen.every(({ signal }) => signal.aborted)).toBe(true)
+}, 30_000)
