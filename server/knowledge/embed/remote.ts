@@ -1,0 +1,91 @@
+import { SourceError } from '../../lib/errors.ts'
+import { cachedQueries } from './cached-queries.ts'
+import type { Embedder, EmbeddingPurpose } from './embedder.ts'
+import { type Fetch, postJson } from './remote-request.ts'
+import { vectorsOf } from './remote-reply.ts'
+import { textWindows } from './text-windows.ts'
+import { unitMean } from './vectors.ts'
+
+export interface RemoteEmbedderOptions {
+  /** The base address as OpenAI clients take it, such as http://127.0.0.1:1234/v1; see `embeddingsAddress`. */
+  readonly url: string
+  readonly apiKey?: string
+  readonly model: string
+  /** Length of the model's vectors: checked in every reply, never sent. */
+  readonly dimensions: number
+  readonly fetch: Fetch
+  /** Put before each text, for models that were trained with such (`query: `, `passage: `). */
+  readonly queryPrefix?: string
+  readonly passagePrefix?: string
+  /** Most texts of one request. */
+  readonly batchSize?: number
+  /** For one request; a query waits 10 s at most. */
+  readonly timeoutMs?: number
+  /** Further attempts after a failure that may pass; a query has one at most. */
+  readonly retries?: number
+  /** Before the first further attempt; doubled for each after it. `Retry-After` has precedence. */
+  readonly retryDelayMs?: number
+  /** Longer texts are embedded in windows of at most so many characters, prefix not counted. Without it, the endpoint sees them whole. */
+  readonly maxInputChars?: number
+}
+
+const rememberedQueries = 500
+const queryTimeoutMs = 10_000
+
+/**
+ * A model behind an OpenAI-compatible `POST …/embeddings`. Each call makes its own requests, one batch after another:
+ * a query never waits for passages here. A blank text is sent as a full stop, since endpoints refuse empty ones.
+ */
+export function openRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
+  const { model, dimensions, fetch, apiKey, batchSize = 64, timeoutMs = 30_000, retries = 4, retryDelayMs = 500 } = options
+  // What fetch says of a header that it refuses repeats the header.
+  if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new Error('The API key of the embedding endpoint has characters that no header can carry')
+  const address = embeddingsAddress(options.url)
+  const closing = new AbortController()
+
+  async function embed(texts: readonly string[], purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<Float32Array[]> {
+    const patience =
+      purpose === 'query' ? { timeoutMs: Math.min(timeoutMs, queryTimeoutMs), retries: Math.min(retries, 1) } : { timeoutMs, retries }
+    const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+    const windows = texts.map((text) => inputs(text, purpose, options))
+    const flat = windows.flat()
+    const vectors: Float32Array[] = []
+    for (let at = 0; at < flat.length; at += batchSize) {
+      const input = flat.slice(at, at + batchSize)
+      const reply = await postJson({ fetch, address, apiKey, body: { model, input }, ...patience, retryDelayMs, signal: stop })
+      vectors.push(...vectorsOf(reply, input.length, dimensions))
+    }
+    let next = 0
+    return windows.map(({ length }) => unitMean(vectors.slice(next, (next += length))))
+  }
+
+  const embedder: Embedder = {
+    model: `${model}@remote-${dimensions}/float32`,
+    dimensions,
+    embed,
+    async close() {
+      closing.abort(new SourceError('embedding_failed', 'The embedder is closed', { retryable: true }))
+    },
+  }
+  return cachedQueries(embedder, rememberedQueries)
+}
+
+/** `…/embeddings` is kept as it is, a bare origin stands for its `/v1`, and anything else is a base that `/embeddings` is added to. */
+export function embeddingsAddress(base: string): string {
+  const url = new URL(base)
+  const path = url.pathname.replace(/\/+$/, '')
+  if (!path.endsWith('/embeddings')) url.pathname = `${path || '/v1'}/embeddings`
+  return url.href
+}
+
+function inputs(text: string, purpose: EmbeddingPurpose, options: RemoteEmbedderOptions): string[] {
+  const prefix = (purpose === 'query' ? options.queryPrefix : options.passagePrefix) ?? ''
+  const windows = textWindows(withoutLoneSurrogates(text).trim() || '.', options.maxInputChars ?? Infinity)
+  return windows.map((window) => prefix + window)
+}
+
+/** No UTF-8 stands for one; what JSON writes instead is more than many a server can read. */
+function withoutLoneSurrogates(text: string): string {
+  return Buffer.from(text).toString()
+}
