@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../testing/app.ts'
+
+let time: Date | undefined
+const { organization } = await testApp({ now: () => time ?? new Date() })
+
+const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'Ada@Example.com', phone: '+44 (20) 7946-0018' }
+
+describe('POST /v1/contacts', () => {
+  it('creates a contact and answers its whole record', async () => {
+    const { call } = await organization()
+    const { status, body } = await call('POST', '/v1/contacts', {
+      ...ada,
+      tags: ['vip', 'vip', 'new'],
+      externalId: 'crm-1',
+      source: 'fair',
+    })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^ctc_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      externalId: 'crm-1',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.com',
+      phone: '+442079460018',
+      companyId: null,
+      tags: ['vip', 'new'],
+      customFields: {},
+      source: 'fair',
+      lastInteractionAt: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: body.createdAt,
+    })
+    expect((await call('GET', `/v1/contacts/${body.id}`)).body).toEqual(body)
+  })
+
+  it.each([
+    [{ email: 'a@example.com' }],
+    [{ phone: '+4930123456' }],
+    [{ firstName: 'A', lastName: 'B' }],
+    [{ email: 'a@example.com', phone: null, tags: null }],
+  ])('takes %j', async (body) => {
+    const { call } = await organization()
+    expect((await call('POST', '/v1/contacts', body)).status).toBe(201)
+  })
+
+  it.each([
+    ['email', {}],
+    ['email', { firstName: 'Ada' }],
+    ['email', { lastName: 'Lovelace', tags: ['x'] }],
+    ['email', { email: 'not an address' }],
+    ['email', { email: 7 }],
+    ['phone', { phone: '030 123456' }],
+    ['phone', { phone: '+0123456789' }],
+    ['firstName', { ...ada, firstName: 'x'.repeat(121) }],
+    ['firstName', { ...ada, firstName: '   ' }],
+    ['firstName', { ...ada, firstName: 'a\u0000b' }],
+    ['firstName', { ...ada, firstName: '\ud800' }],
+    ['tags.1', { ...ada, tags: ['a', 5] }],
+    ['tags', { ...ada, tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }],
+    ['fristName', { ...ada, fristName: 'typo' }],
+    ['id', { ...ada, id: 'ctc_1' }],
+  ])('refuses a wrong %s with 422', async (field, body) => {
+    const { call } = await organization()
+    const answer = await call('POST', '/v1/contacts', body)
+    expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([422, 'validation_error', field])
+  })
+
+  it('keeps duplicates, save for an externalId: 409', async () => {
+    const { call } = await organization()
+    expect((await call('POST', '/v1/contacts', { ...ada, externalId: 'x' })).status).toBe(201)
+    expect((await call('POST', '/v1/contacts', ada)).status).toBe(201)
+    const taken = await call('POST', '/v1/contacts', { ...ada, externalId: ' x ' })
+    expect([taken.status, taken.body.error.code, taken.body.error.field]).toEqual([409, 'conflict', 'externalId'])
+    const other = await organization()
+    expect((await other.call('POST', '/v1/contacts', { ...ada, externalId: 'x' })).status).toBe(201)
+  })
+
+  it('lets one of many parallel calls have an externalId', async () => {
+    const { call } = await organization()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/v1/contacts', { ...ada, externalId: 'one' })))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, ...Array.from({ length: 11 }, () => 409)])
+  })
+})
+
+describe('PATCH /v1/contacts/{id}', () => {
+  it('keeps what is absent, clears what is null and replaces tags', async () => {
+    const { call } = await organization()
+    const before = (await call('POST', '/v1/contacts', { ...ada, tags: ['a', 'b'], source: 'fair' })).body
+    time = new Date(Date.now() + 5000)
+    const after = await call('PATCH', `/v1/contacts/${before.id}`, { phone: null, tags: ['c'], lastName: 'King' })
+    time = undefined
+    expect(after.status).toBe(200)
+    expect(after.body).toEqual({ ...before, phone: null, tags: ['c'], lastName: 'King', updatedAt: after.body.updatedAt })
+    expect(after.body.updatedAt > before.updatedAt).toBe(true)
+    expect((await call('PATCH', `/v1/contacts/${before.id}`, { tags: null })).body.tags).toEqual([])
+    expect((await call('PATCH', `/v1/contacts/${before.id}`, {})).status).toBe(200)
+  })
+
+  it('holds the merged record to the rule of a new one', async () => {
+    const { call } = await organization()
+    const { id } = (await call('POST', '/v1/contacts', { email: 'a@example.com', firstName: 'Ada' })).body
+    expect((await call('PATCH', `/v1/contacts/${id}`, { email: null })).status).toBe(422)
+    expect((await call('PATCH', `/v1/contacts/${id}`, { email: null, lastName: 'Lovelace' })).status).toBe(200)
+    const answer = await call('PATCH', `/v1/contacts/${id}`, { firstName: null })
+    expect([answer.status, answer.body.error.field]).toEqual([422, 'email'])
+    expect((await call('GET', `/v1/contacts/${id}`)).body.firstName).toBe('Ada')
+  })
+
+  it('lets only one of two parallel changes take away what identifies', async () => {
+    const { call } = await organization()
+    const { id } = (await call('POST', '/v1/contacts', { email: 'a@example.com', phone: '+4930123456' })).body
+    const answers = await Promise.all([
+      call('PATCH', `/v1/contacts/${id}`, { email: null }),
+      call('PATCH', `/v1/contacts/${id}`, { phone: null }),
+    ])
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 422])
+  })
+
+  it('refuses a taken externalId with 409 and an unknown field with 422', async () => {
+    const { call } = await organization()
+    await call('POST', '/v1/contacts', { ...ada, externalId: 'taken' })
+    const { id } = (await call('POST', '/v1/contacts', ada)).body
+    const conflict = await call('PATCH', `/v1/contacts/${id}`, { externalId: 'taken' })
+    expect([conflict.status, conflict.body.error.field]).toEqual([409, 'externalId'])
+    const unknown = await call('PATCH', `/v1/contacts/${id}`, { emial: 'a@example.com' })
+    expect([unknown.status, unknown.body.error.field]).toEqual([422, 'emial'])
+  })
+})
+
+describe('DELETE /v1/contacts/{id} and restore', () => {
+  it('hides the contact everywhere until it is restored', async () => {
+    const { call } = await organization()
+    const contact = (await call('POST', '/v1/contacts', { ...ada, externalId: 'e' })).body
+    expect(await call('DELETE', `/v1/contacts/${contact.id}`)).toMatchObject({ status: 204, body: undefined })
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { lastName: 'X' }],
+      ['DELETE', '', undefined],
+    ] as const) {
+      expect((await call(method, `/v1/contacts/${contact.id}${path}`, body)).status).toBe(404)
+    }
+    for (const query of ['', '?q=lovelace', '?q=lovelase', '?email=ada@example.com', '?externalId=e', '?count=true']) {
+      expect((await call('GET', `/v1/contacts${query}`)).body).toEqual([])
+    }
+    expect(await call('POST', `/v1/contacts/${contact.id}/restore`)).toMatchObject({ status: 200, body: contact })
+    expect(await call('POST', `/v1/contacts/${contact.id}/restore`)).toMatchObject({ status: 200, body: contact })
+    expect((await call('GET', '/v1/contacts')).body).toEqual([contact])
+  })
+
+  it('cannot be restored after 30 days', async () => {
+    const { call } = await organization()
+    const { id } = (await call('POST', '/v1/contacts', ada)).body
+    await call('DELETE', `/v1/contacts/${id}`)
+    time = new Date(Date.now() + 30 * 86_400_000 + 1000)
+    expect((await call('POST', `/v1/contacts/${id}/restore`)).status).toBe(404)
+    time = undefined
+    expect((await call('POST', `/v1/contacts/${id}/restore`)).status).toBe(200)
+  })
+
+  it('frees the externalId, and restoring into a taken one is 409', async () => {
+    const { call } = await organization()
+    const { id } = (await call('POST', '/v1/contacts', { ...ada, externalId: 'e' })).body
+    await call('DELETE', `/v1/contacts/${id}`)
+    expect((await call('POST', '/v1/contacts', { ...ada, externalId: 'e' })).status).toBe(201)
+    const answer = await call('POST', `/v1/contacts/${id}/restore`)
+    expect([answer.status, answer.body.error.field]).toEqual([409, 'externalId'])
+  })
+})
+
+describe('ids', () => {
+  it('are taken with prefix and bare, in any case', async () => {
+    const { call } = await organization()
+    const { id } = (await call('POST', '/v1/contacts', ada)).body as { id: string }
+    const bare = id.slice(4)
+    for (const form of [id, bare, bare.toUpperCase(), `ctc_${bare.toUpperCase()}`]) {
+      expect((await call('GET', `/v1/contacts/${form}`)).body.id).toBe(id)
+    }
+    for (const wrong of [
+      `prp_${bare}`,
+      `CTC_${bare}`,
+      `ctc_${bare}0`,
+      `ctc_${bare.replaceAll('-', '')}`,
+      `ctc__${bare}`,
+      'ctc_',
+      'x',
+      '%00',
+      '%F0%9F%98%80',
+    ]) {
+      for (const [method, suffix, body] of [
+        ['GET', '', undefined],
+        ['PATCH', '', {}],
+        ['DELETE', '', undefined],
+        ['POST', '/restore', undefined],
+      ] as const) {
+        const answer = await call(method, `/v1/contacts/${wrong}${suffix}`, body)
+        expect([wrong, answer.status, answer.body.error.code]).toEqual([wrong, 404, 'not_found'])
+      }
+    }
+  })
+})

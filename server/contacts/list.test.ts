@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { testApp, type Caller } from '../testing/app.ts'
+
+const { organization, platform } = await testApp()
+
+/** Creates them one after the other, the last one newest. */
+async function create({ call }: Caller, contacts: object[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const contact of contacts) ids.push((await call('POST', '/v1/contacts', { email: 'x@example.com', ...contact })).body.id)
+  return ids
+}
+
+const emails = (answer: { body: { email: string }[] }): string[] => answer.body.map((contact) => contact.email)
+
+/** The address of the next page, as a client reads it from the Link header. */
+function nextOf(headers: Record<string, unknown>): string | undefined {
+  const link = headers['link']
+  return typeof link === 'string' ? /^<([^>]+)>; rel="next"$/.exec(link)?.[1] : undefined
+}
+
+describe('GET /v1/contacts', () => {
+  it('answers a bare array, newest first, 50 at most when not told', async () => {
+    const caller = await organization()
+    expect(await caller.call('GET', '/v1/contacts')).toMatchObject({ status: 200, body: [] })
+    const ids = await create(
+      caller,
+      Array.from({ length: 51 }, () => ({})),
+    )
+    const { body, headers } = await caller.call('GET', '/v1/contacts')
+    expect(body.map((contact: { id: string }) => contact.id)).toEqual(ids.toReversed().slice(0, 50))
+    expect(headers['x-total-count']).toBeUndefined()
+    expect((await caller.call('GET', '/v1/contacts?count=false')).headers['x-total-count']).toBeUndefined()
+    expect((await caller.call('GET', '/v1/contacts?count=true&limit=1')).headers['x-total-count']).toBe('51')
+  })
+
+  it('pages through 120 contacts without a gap or a repeat while others are created', async () => {
+    const caller = await organization()
+    const ids = new Set(
+      await create(
+        caller,
+        Array.from({ length: 120 }, (_, index) => ({ tags: index % 2 === 0 ? ['even & odd', 'even'] : ['odd'] })),
+      ),
+    )
+    const seen: string[] = []
+    let next: string | undefined = '/v1/contacts?limit=7&count=true'
+    while (next !== undefined) {
+      const answer = await caller.call('GET', next.replace(platform.baseUrl, ''))
+      expect(answer.status).toBe(200)
+      seen.push(...answer.body.map((contact: { id: string }) => contact.id))
+      next = nextOf(answer.headers)
+      if (next === undefined) expect(answer.headers['x-next-cursor']).toBeUndefined()
+      else expect(new URL(next).searchParams.get('cursor')).toBe(answer.headers['x-next-cursor'])
+      await create(caller, [{}])
+    }
+    expect(seen).toHaveLength(120)
+    expect(new Set(seen)).toEqual(ids)
+  })
+
+  it('keeps the other parameters in the Link, which is usable as it is', async () => {
+    const caller = await organization()
+    await create(caller, [{ tags: ['a&b', 'c'] }, { tags: ['a&b'] }, { tags: ['a&b', 'c'] }])
+    const first = await caller.call('GET', '/v1/contacts?limit=1&tag=a%26b&tag=c')
+    const next = nextOf(first.headers) ?? ''
+    expect(next).toMatch(/^http:\/\/groundwork\.test\/v1\/contacts\?/)
+    expect(new URL(next).searchParams.getAll('tag')).toEqual(['a&b', 'c'])
+    const second = await caller.call('GET', next.slice(platform.baseUrl.length))
+    expect(second.body).toHaveLength(1)
+    expect(second.body[0].id).not.toBe(first.body[0].id)
+    expect(nextOf(second.headers)).toBeUndefined()
+  })
+
+  it('gives contacts of the same millisecond once each', async () => {
+    const { call, ctx, organizationId } = await organization()
+    await ctx.db.pool.query(
+      `insert into contact (organization_id, id, email, created_at, updated_at)
+       select $1, gen_random_uuid(), n || '@example.com', '2026-01-01T00:00:00Z', now() from generate_series(1, 10) n`,
+      [organizationId],
+    )
+    const seen = []
+    for (let path = '/v1/contacts?limit=3'; path !== '';) {
+      const answer = await call('GET', path)
+      seen.push(...emails(answer))
+      path = (nextOf(answer.headers) ?? '').replace(platform.baseUrl, '')
+    }
+    expect(new Set(seen).size).toBe(10)
+    expect(seen).toHaveLength(10)
+  })
+
+  it('filters', async () => {
+    const caller = await organization()
+    await create(caller, [
+      { email: 'a+b@example.com', phone: '+4930123456', externalId: 'x 1', tags: ['red', 'blue'] },
+      { email: 'c@example.com', phone: '+4930999999', tags: ['red'] },
+    ])
+    const [, first] = (await caller.call('GET', '/v1/contacts')).body
+    for (const [query, expected] of [
+      ['tag=red', ['c@example.com', 'a+b@example.com']],
+      ['tag=red&tag=blue', ['a+b@example.com']],
+      ['tag=re', []],
+      ['email=A%2Bb@example.com', ['a+b@example.com']],
+      ['email=a+b@example.com', ['a+b@example.com']],
+      ['phone=%2B49%2030%20123456', ['a+b@example.com']],
+      ['phone=+4930123456', ['a+b@example.com']],
+      ['externalId=x%201', ['a+b@example.com']],
+      ['companyIds=1', 400],
+      [`createdAfter=${first.createdAt}`, ['c@example.com', 'a+b@example.com']],
+      [`createdBefore=${first.createdAt}`, []],
+      ['createdAfter=2999-01-01T00:00:00+02:00', []],
+      ['createdBefore=2999-01-01T00:00:00%2B02:00', ['c@example.com', 'a+b@example.com']],
+      ['createdAfter=0000-01-01T00:00:00Z', ['c@example.com', 'a+b@example.com']],
+    ] as const) {
+      const answer = await caller.call('GET', `/v1/contacts?${query}`)
+      expect([query, typeof expected === 'number' ? answer.status : emails(answer)]).toEqual([query, expected])
+    }
+  })
+
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=ten'],
+    ['limit', 'limit=1.5'],
+    ['limit', 'limit='],
+    ['limit', 'limit=5&limit=6'],
+    ['cursor', 'cursor=abc'],
+    ['cursor', `cursor=${Buffer.from('1.not-a-uuid').toString('base64url')}`],
+    ['cursor', 'cursor=%00'],
+    ['cursor', 'cursor=a&cursor=b'],
+    ['count', 'count=yes'],
+    ['createdAfter', 'createdAfter=yesterday'],
+    ['createdBefore', 'createdBefore=2026-13-01T00:00:00Z'],
+    ['q', 'q='],
+    ['q', `q=${'x'.repeat(201)}`],
+    ['limt', 'limt=5'],
+    ['__proto__', '__proto__=5'],
+    ['constructor', 'constructor=5'],
+  ])('refuses a wrong %s (%s) with 400', async (field, query) => {
+    const { call } = await organization()
+    const answer = await call('GET', `/v1/contacts?${query}`)
+    expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([400, 'bad_request', field])
+  })
+
+  it('takes a cursor of any time', async () => {
+    const caller = await organization()
+    await create(caller, [{}])
+    for (const ms of ['0', '999999999999999']) {
+      const cursor = Buffer.from(`${ms}.00000000-0000-7000-8000-000000000000`).toString('base64url')
+      expect((await caller.call('GET', `/v1/contacts?cursor=${cursor}`)).body).toHaveLength(ms === '0' ? 0 : 1)
+    }
+  })
+})
+
+describe('GET /v1/contacts?q=', () => {
+  const people = [
+    { firstName: 'Katherine', lastName: 'Meier', email: 'kat@example.com', phone: '+4930123456' },
+    { firstName: 'John', lastName: 'Wagner', email: 'john_wagner@example.com', phone: '+12025550123' },
+    { firstName: 'Jörg', lastName: 'Müller-Lüdenscheidt', email: 'jml@example.org', phone: '+4989777' },
+    { firstName: '李', lastName: '小龙 100%', email: 'li@example.com', phone: '+8610123' },
+  ]
+
+  it.each([
+    ['katherine', ['kat@example.com']],
+    ['KATHERINE', ['kat@example.com']],
+    ['kath mei', ['kat@example.com']],
+    ['meier katherine', ['kat@example.com']],
+    ['catherine', ['kat@example.com']],
+    ['katharine maier', ['kat@example.com']],
+    ['wanger', ['john_wagner@example.com']],
+    ['jonh', ['john_wagner@example.com']],
+    ['müller', ['jml@example.org']],
+    ['MÜLLER', ['jml@example.org']],
+    ['李', ['li@example.com']],
+    ['小龙', ['li@example.com']],
+    ['%', ['li@example.com']],
+    ['100%', ['li@example.com']],
+    ['john_', ['john_wagner@example.com']],
+    ['john\\', ['john_wagner@example.com']],
+    ['_____________', []],
+    ['john katherine', []],
+    ['030 123456', ['kat@example.com']],
+    ['+49 (30) 123-456', ['kat@example.com']],
+    ['202555', ['john_wagner@example.com']],
+    ['example.org', ['jml@example.org']],
+    ['zzzzzzzz', []],
+    ["'; drop table contact; --", []],
+  ])('%s', async (q, expected) => {
+    const caller = await organization()
+    await create(caller, people)
+    await create(await organization(), people)
+    expect(emails(await caller.call('GET', `/v1/contacts?q=${encodeURIComponent(q)}&count=true`))).toEqual(expected)
+  })
+
+  it('prefers what is written so over what is only alike', async () => {
+    const caller = await organization()
+    await create(caller, [
+      { firstName: 'Maria', lastName: 'A', email: 'maria@example.com' },
+      { firstName: 'Mark', lastName: 'B', email: 'mark@example.com' },
+    ])
+    expect(emails(await caller.call('GET', '/v1/contacts?q=maria'))).toEqual(['maria@example.com'])
+  })
+
+  it('reads the trigram index, though row-level security hides it from the application', async () => {
+    const { ctx, organizationId } = await organization()
+    await ctx.db.pool.query(
+      `insert into contact (organization_id, id, first_name, email, created_at, updated_at)
+       select $1, gen_random_uuid(), md5(n::text), md5(n::text || 'x') || '@example.com', now(), now() from generate_series(1, 20000) n`,
+      [organizationId],
+    )
+    await ctx.db.pool.query('vacuum analyze contact')
+    const client = await ctx.db.pool.connect()
+    await client.query('begin')
+    await client.query(`set local app.organization_id = '${organizationId}'`)
+    await client.query(`set local role groundwork_app`)
+    const scans = `select coalesce(sum(idx_scan), 0)::int + pg_stat_get_xact_numscans('contact_search'::regclass)::int as n
+      from pg_stat_user_indexes where indexrelname = 'contact_search'`
+    const before = (await client.query(scans)).rows[0].n
+    const { rows } = await client.query('select contacts_with_words($1, $2)', [['c4ca4238a0b9'], ['%c4ca4238a0b9%']])
+    const after = (await client.query(scans)).rows[0].n
+    await client.query('rollback')
+    client.release()
+    expect(rows).toHaveLength(1)
+    expect(after).toBeGreaterThan(before)
+  })
+})
