@@ -1,0 +1,356 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { newId } from '../lib/ids.ts'
+import { testApp, type Caller } from '../testing/app.ts'
+
+let time: Date | undefined
+const { organization } = await testApp({ now: () => time ?? new Date() })
+
+async function withContact(): Promise<Caller & { contactId: string }> {
+  const caller = await organization()
+  const { body } = await caller.call('POST', '/v1/contacts', { email: 'ada@example.com' })
+  return { ...caller, contactId: body.id }
+}
+
+const later = (ms: number): string => new Date(Date.now() + ms).toISOString()
+
+describe('POST /v1/proposals', () => {
+  it('creates and sends with what the interface shows', async () => {
+    const { call, contactId } = await withContact()
+    const { status, body } = await call('POST', '/v1/proposals', { title: 'Website', contactId, totalAmount: '1200.00', currency: 'EUR' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^prp_[0-9a-f-]{36}$/),
+      number: 'P-1001',
+      title: 'Website',
+      contactId,
+      totalAmount: '1200.00',
+      currency: 'EUR',
+      status: 'pending',
+      items: [],
+      message: null,
+      externalId: null,
+      sentAt: body.createdAt,
+      viewedAt: null,
+      completedAt: null,
+      rejectedAt: null,
+      expiresAt: null,
+      voidedAt: null,
+      voidReason: null,
+      allowedTransitions: ['completed', 'rejected', 'expired', 'voided'],
+      contentHash: createHash('sha256')
+        .update('{"currency":"EUR","expiresAt":null,"items":[],"message":null,"number":"P-1001","title":"Website","totalAmount":"1200.00"}')
+        .digest('hex'),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: body.createdAt,
+    })
+    expect((await call('GET', `/v1/proposals/${body.id}`)).body).toEqual(body)
+  })
+
+  it('adds up items, and takes a totalAmount that agrees with them', async () => {
+    const { call, contactId } = await withContact()
+    const items = [
+      { description: 'Design', quantity: '2.5', unitPrice: '80', taxRate: '19' },
+      { description: 'Hosting', quantity: '12', unitPrice: '9.99', discount: '9.99' },
+      { description: 'Training', unitPrice: '500', optional: true },
+    ]
+    const { status, body } = await call('POST', '/v1/proposals', { title: 'T', contactId, items })
+    expect([status, body.totalAmount, body.currency]).toEqual([201, '347.89', 'USD'])
+    expect(body.items.map((item: { total: string }) => item.total)).toEqual(['238.00', '109.89', '500.00'])
+    expect((await call('POST', '/v1/proposals', { title: 'T', contactId, items, totalAmount: '347.89' })).status).toBe(201)
+    const wrong = await call('POST', '/v1/proposals', { title: 'T', contactId, items, totalAmount: '347.88' })
+    expect([wrong.status, wrong.body.error.field]).toEqual([422, 'totalAmount'])
+  })
+
+  it('keeps a draft, and takes ids in both forms', async () => {
+    const { call, contactId } = await withContact()
+    for (const form of [contactId, contactId.slice(4), contactId.slice(4).toUpperCase()]) {
+      const { body } = await call('POST', '/v1/proposals', { title: 'T', contactId: form, totalAmount: '5', currency: 'eur', draft: true })
+      expect(body).toMatchObject({
+        status: 'draft',
+        sentAt: null,
+        contactId,
+        totalAmount: '5.00',
+        currency: 'EUR',
+        allowedTransitions: ['pending', 'voided'],
+      })
+    }
+  })
+
+  it.each([
+    ['title', { title: undefined }],
+    ['title', { title: ' ' }],
+    ['title', { title: 'x'.repeat(201) }],
+    ['contactId', { contactId: undefined }],
+    ['contactId', { contactId: `ctc_${newId()}` }],
+    ['contactId', { contactId: 'ctc_1' }],
+    ['contactId', { contactId: `prp_${newId()}` }],
+    ['contactId', { contactId: 7 }],
+    ['totalAmount', { totalAmount: undefined }],
+    ['totalAmount', { totalAmount: undefined, items: null }],
+    ['totalAmount', { totalAmount: 1200 }],
+    ['totalAmount', { totalAmount: '1.001' }],
+    ['totalAmount', { totalAmount: '-1' }],
+    ['totalAmount', { totalAmount: '1e3' }],
+    ['totalAmount', { totalAmount: '1000000000000' }],
+    ['currency', { currency: 'EURO' }],
+    ['currency', { currency: 'ZZZ' }],
+    ['currency', { currency: '' }],
+    ['items', { totalAmount: undefined, items: [] }],
+    ['items.0.unitPrice', { totalAmount: undefined, items: [{ description: 'x' }] }],
+    ['items.0.quantity', { totalAmount: undefined, items: [{ description: 'x', unitPrice: '1', quantity: '1.0001' }] }],
+    ['items.0.discount', { totalAmount: undefined, items: [{ description: 'x', unitPrice: '1', discount: '1.01' }] }],
+    ['items.0', { totalAmount: undefined, items: [{ description: 'x', unitPrice: '999999999999.99', quantity: '2' }] }],
+    ['items', { totalAmount: undefined, items: Array.from({ length: 2 }, () => ({ description: 'x', unitPrice: '999999999999.99' })) }],
+    ['items.0.price', { totalAmount: undefined, items: [{ description: 'x', unitPrice: '1', price: '1' }] }],
+    ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
+    ['expiresAt', { expiresAt: 'tomorrow' }],
+    ['status', { status: 'completed' }],
+    ['message', { message: 'x'.repeat(5001) }],
+  ])('refuses a wrong %s with 422 (%#)', async (field, change) => {
+    const { call, contactId } = await withContact()
+    const answer = await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '1.00', ...change })
+    expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([422, 'validation_error', field])
+  })
+
+  it("refuses a deleted contact and another organization's alike", async () => {
+    const { call, contactId } = await withContact()
+    const other = await withContact()
+    const stranger = await call('POST', '/v1/proposals', { title: 'T', contactId: other.contactId, totalAmount: '1' })
+    await call('DELETE', `/v1/contacts/${contactId}`)
+    const deleted = await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '1' })
+    for (const { status, body } of [stranger, deleted]) {
+      expect([status, body.error.code, body.error.field, body.error.message]).toEqual([
+        422,
+        'validation_error',
+        'contactId',
+        'there is no such contact',
+      ])
+    }
+  })
+
+  it('answers 409 for a taken externalId, which uses up no number', async () => {
+    const { call, contactId } = await withContact()
+    const proposal = { title: 'T', contactId, totalAmount: '1', externalId: 'order-1' }
+    expect((await call('POST', '/v1/proposals', proposal)).body.number).toBe('P-1001')
+    const taken = await call('POST', '/v1/proposals', proposal)
+    expect([taken.status, taken.body.error.code, taken.body.error.field]).toEqual([409, 'conflict', 'externalId'])
+    expect((await call('POST', '/v1/proposals', { ...proposal, externalId: null })).body.number).toBe('P-1002')
+    const other = await withContact()
+    expect((await other.call('POST', '/v1/proposals', { ...proposal, contactId: other.contactId })).body.number).toBe('P-1001')
+  })
+
+  it('numbers 40 parallel proposals without a gap or a double', async () => {
+    const { call, contactId } = await withContact()
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '1', externalId: index % 4 === 3 ? 'same' : null }),
+      ),
+    )
+    const made = answers.filter((answer) => answer.status === 201).map((answer) => answer.body.number)
+    expect(made.toSorted()).toEqual(Array.from({ length: 31 }, (_, index) => `P-${1001 + index}`))
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(9)
+  })
+})
+
+describe('GET /v1/proposals', () => {
+  it('pages, newest first, and filters', async () => {
+    const { call, contactId } = await withContact()
+    const second = (await call('POST', '/v1/contacts', { email: 'b@example.com' })).body.id
+    for (let index = 1; index <= 7; index += 1) {
+      await call('POST', '/v1/proposals', {
+        title: index === 1 ? '100%_off' : `Offer ${index}`,
+        contactId: index % 2 === 0 ? second : contactId,
+        totalAmount: '1',
+        draft: index > 5,
+        message: index === 4 ? 'With thanks' : null,
+      })
+    }
+    const numbers = async (query: string): Promise<string[]> => {
+      const found: string[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const { status, body } = await call('GET', `/v1/proposals?limit=2&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+        expect(status).toBe(200)
+        found.push(...body.data.map((proposal: { number: string }) => proposal.number))
+        cursor = body.nextCursor
+      }
+      return found
+    }
+    const all = ['P-1007', 'P-1006', 'P-1005', 'P-1004', 'P-1003', 'P-1002', 'P-1001']
+    expect(await numbers('')).toEqual(all)
+    expect(await numbers('status=draft')).toEqual(['P-1007', 'P-1006'])
+    expect(await numbers(`contactId=${second}`)).toEqual(['P-1006', 'P-1004', 'P-1002'])
+    expect(await numbers(`contactId=${second}&status=pending`)).toEqual(['P-1004', 'P-1002'])
+    expect(await numbers('q=OFFER')).toEqual(all.slice(0, -1))
+    expect(await numbers('q=thanks')).toEqual(['P-1004'])
+    expect(await numbers('q=p-1003')).toEqual(['P-1003'])
+    expect(await numbers('q=%25_')).toEqual(['P-1001'])
+    expect(await numbers(`contactId=ctc_${newId()}`)).toEqual([])
+  })
+
+  it.each(['limit=0', 'limit=101', 'cursor=x', 'status=open', 'contactId=x', 'q=', 'sort=asc'])('refuses %s with 400', async (query) => {
+    const { call } = await organization()
+    const { status, body } = await call('GET', `/v1/proposals?${query}`)
+    expect([status, body.error.code, body.error.field]).toEqual([400, 'bad_request', query.split('=')[0]])
+  })
+})
+
+describe('PATCH and DELETE /v1/proposals/{id}', () => {
+  it('change a draft', async () => {
+    const { call, contactId } = await withContact()
+    const draft = (
+      await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', message: 'Hi', externalId: 'x', draft: true })
+    ).body
+    const path = `/v1/proposals/${draft.id}`
+    const changed = (await call('PATCH', path, { title: 'U', message: null, expiresAt: '2999-01-01T00:00:00+01:00' })).body
+    expect(changed).toEqual({
+      ...draft,
+      title: 'U',
+      message: null,
+      expiresAt: '2998-12-31T23:00:00.000Z',
+      contentHash: changed.contentHash,
+      updatedAt: changed.updatedAt,
+    })
+    expect(changed.contentHash).not.toBe(draft.contentHash)
+    expect((await call('PATCH', path, { totalAmount: '7' })).body).toMatchObject({ totalAmount: '7.00', items: [] })
+    expect((await call('PATCH', path, { items: [{ description: 'a', unitPrice: '3' }] })).body).toMatchObject({ totalAmount: '3.00' })
+    expect((await call('PATCH', path, { totalAmount: '4' })).body.error.field).toBe('totalAmount')
+    expect((await call('PATCH', path, { items: null })).body.error.field).toBe('totalAmount')
+    expect((await call('PATCH', path, { items: null, totalAmount: '4' })).body).toMatchObject({ totalAmount: '4.00', items: [] })
+    expect((await call('PATCH', path, { contactId: `ctc_${newId()}` })).body.error.field).toBe('contactId')
+    expect((await call('PATCH', path, { expiresAt: '2020-01-01T00:00:00Z' })).body.error.field).toBe('expiresAt')
+    expect((await call('PATCH', path, { draft: false })).body.error.field).toBe('draft')
+    expect((await call('PATCH', path, {})).body).toMatchObject({ title: 'U', totalAmount: '4.00', externalId: 'x' })
+    await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', externalId: 'taken' })
+    const taken = await call('PATCH', path, { externalId: 'taken' })
+    expect([taken.status, taken.body.error.field]).toEqual([409, 'externalId'])
+    expect((await call('DELETE', path)).status).toBe(204)
+    for (const method of ['GET', 'DELETE']) expect((await call(method, path)).status).toBe(404)
+    expect((await call('PATCH', path, {})).status).toBe(404)
+  })
+
+  it('leave what was sent as it is: 409', async () => {
+    const { call, contactId } = await withContact()
+    const sent = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5' })).body
+    const patched = await call('PATCH', `/v1/proposals/${sent.id}`, { title: 'U' })
+    expect([patched.status, patched.body.error.code]).toEqual([409, 'conflict'])
+    expect(patched.body.error.message).toMatch(/is pending.*completed, rejected, expired, voided/)
+    expect((await call('DELETE', `/v1/proposals/${sent.id}`)).status).toBe(409)
+    expect((await call('GET', `/v1/proposals/${sent.id}`)).body).toEqual(sent)
+  })
+})
+
+describe('POST /v1/proposals/{id}/send', () => {
+  it('makes a draft pending, once', async () => {
+    const { call, contactId } = await withContact()
+    const draft = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', draft: true })).body
+    const sent = await call('POST', `/v1/proposals/${draft.id}/send`)
+    expect([sent.status, sent.body.status, sent.body.sentAt, sent.body.contentHash]).toEqual([
+      200,
+      'pending',
+      sent.body.updatedAt,
+      draft.contentHash,
+    ])
+    const again = await call('POST', `/v1/proposals/${draft.id}/send`)
+    expect([again.status, again.body.error.message]).toEqual([
+      409,
+      'the proposal is pending and cannot become pending: it can only become completed, rejected, expired, voided',
+    ])
+  })
+
+  it('is refused when the offer has run out or the contact is gone', async () => {
+    const { call, contactId } = await withContact()
+    const draft = { title: 'T', contactId, totalAmount: '5', draft: true }
+    const expiring = (await call('POST', '/v1/proposals', { ...draft, expiresAt: later(60_000) })).body
+    const orphan = (await call('POST', '/v1/proposals', draft)).body
+    time = new Date(Date.now() + 61_000)
+    const expired = await call('POST', `/v1/proposals/${expiring.id}/send`)
+    time = undefined
+    expect([expired.status, expired.body.error.field]).toEqual([409, 'expiresAt'])
+    await call('DELETE', `/v1/contacts/${contactId}`)
+    const orphaned = await call('POST', `/v1/proposals/${orphan.id}/send`)
+    expect([orphaned.status, orphaned.body.error.field]).toEqual([409, 'contactId'])
+  })
+})
+
+describe('POST /v1/proposals/{id}/void', () => {
+  it.each([true, false])('withdraws a proposal (draft: %s), once', async (draft) => {
+    const { call, contactId } = await withContact()
+    const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', draft })).body
+    const { status, body } = await call('POST', `/v1/proposals/${id}/void`, { reason: ' Changed our mind ' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'voided', voidReason: 'Changed our mind', voidedAt: body.updatedAt, allowedTransitions: [] })
+    const again = await call('POST', `/v1/proposals/${id}/void`, { reason: 'x' })
+    expect([again.status, again.body.error.message]).toEqual([409, 'the proposal is voided and cannot become voided: it is final'])
+    expect((await call('POST', `/v1/proposals/${id}/send`)).status).toBe(409)
+  })
+
+  it.each([
+    ['reason', {}],
+    ['reason', { reason: '' }],
+    ['reason', { reason: '  ' }],
+    ['reason', { reason: 'x'.repeat(501) }],
+    ['reason', { reason: null }],
+    ['note', { reason: 'x', note: 'y' }],
+  ])('needs a reason (%#)', async (field, body) => {
+    const { call, contactId } = await withContact()
+    const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5' })).body
+    const answer = await call('POST', `/v1/proposals/${id}/void`, body)
+    expect([answer.status, answer.body.error.field]).toEqual([422, field])
+  })
+
+  it.each(['completed', 'rejected', 'expired'])('is refused for what is %s', async (state) => {
+    const { call, ctx, contactId } = await withContact()
+    const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5' })).body
+    await ctx.db.pool.query('update proposal set status = $1 where id = $2', [state, id.slice(4)])
+    const { status, body } = await call('POST', `/v1/proposals/${id}/void`, { reason: 'x' })
+    expect([status, body.error.code, body.error.message]).toEqual([
+      409,
+      'conflict',
+      `the proposal is ${state} and cannot become voided: it is final`,
+    ])
+  })
+
+  it('lets one of several calls at once win', async () => {
+    const { call, contactId } = await withContact()
+    const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5' })).body
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((reason) => call('POST', `/v1/proposals/${id}/void`, { reason })))
+    const won = answers.filter((answer) => answer.status === 200)
+    expect(won).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(5)
+    expect((await call('GET', `/v1/proposals/${id}`)).body).toEqual(won[0]?.body)
+  })
+
+  it('and a deletion of the same draft: one wins', async () => {
+    const { call, contactId } = await withContact()
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', draft: true })).body
+      const [voided, deleted] = await Promise.all([
+        call('POST', `/v1/proposals/${id}/void`, { reason: 'x' }),
+        call('DELETE', `/v1/proposals/${id}`),
+      ])
+      expect([
+        [200, 409],
+        [404, 204],
+      ]).toContainEqual([voided.status, deleted.status])
+    }
+  })
+})
+
+describe('ids', () => {
+  it('of another kind or form are 404 on every route', async () => {
+    const { call } = await organization()
+    const uuid = newId()
+    for (const wrong of [uuid, `prp_${uuid}`, `ctc_${uuid}`, 'prp_x', '1001', 'P-1001', '%2e%2e']) {
+      for (const [method, suffix, body] of [
+        ['GET', '', undefined],
+        ['PATCH', '', {}],
+        ['DELETE', '', undefined],
+        ['POST', '/send', undefined],
+        ['POST', '/void', { reason: 'x' }],
+      ] as const) {
+        expect([wrong, method, (await call(method, `/v1/proposals/${wrong}${suffix}`, body)).status]).toEqual([wrong, method, 404])
+      }
+    }
+  })
+})

@@ -1,0 +1,31 @@
+import { proposalStates } from '@groundwork/api'
+import { describe, expect, it } from 'vitest'
+import { allowedTransitions, requireDraft, requireTransition } from './states.ts'
+
+describe('proposal states', () => {
+  it('follow each other as decided', () => {
+    expect(Object.fromEntries(proposalStates.map((state) => [state, allowedTransitions(state)]))).toEqual({
+      draft: ['pending', 'voided'],
+      pending: ['completed', 'rejected', 'expired', 'voided'],
+      completed: [],
+      rejected: [],
+      expired: [],
+      voided: [],
+    })
+  })
+
+  it('are refused by an error that names the state and the legal ones', () => {
+    expect(() => requireTransition('pending', 'voided')).not.toThrow()
+    expect(() => requireTransition('draft', 'completed')).toThrow(
+      'the proposal is draft and cannot become completed: it can only become pending, voided',
+    )
+    expect(() => requireTransition('voided', 'voided')).toThrow('the proposal is voided and cannot become voided: it is final')
+    expect(() => requireDraft('draft')).not.toThrow()
+    expect(() => requireDraft('pending')).toThrow(/pending.*completed, rejected, expired, voided/)
+  })
+
+  it('are not changed by who looks at them', () => {
+    allowedTransitions('draft').push('completed')
+    expect(allowedTransitions('draft')).toEqual(['pending', 'voided'])
+  })
+})

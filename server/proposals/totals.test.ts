@@ -1,0 +1,106 @@
+import { ProposalItemInput } from '@groundwork/api'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseAmount } from '../lib/money.ts'
+import { priceItem, totalOf } from './totals.ts'
+
+const line = (item: object) => priceItem(ProposalItemInput.parse({ description: 'x', unitPrice: '1', ...item }), 'items.0')
+
+describe('priceItem', () => {
+  it.each([
+    [{ unitPrice: '100' }, '100.00'],
+    [{ unitPrice: '0.10', quantity: '3' }, '0.30'],
+    [{ unitPrice: '0.01', quantity: '0.5' }, '0.01'],
+    [{ unitPrice: '0.01', quantity: '0.499' }, '0.00'],
+    [{ unitPrice: '1.15', quantity: '100' }, '115.00'],
+    [{ unitPrice: '1.00', quantity: '1.005' }, '1.01'],
+    [{ unitPrice: '100', taxRate: '19' }, '119.00'],
+    [{ unitPrice: '100', discount: '10', taxRate: '19' }, '107.10'],
+    [{ unitPrice: '33.33', quantity: '3', taxRate: '7.7' }, '107.69'],
+    [{ unitPrice: '0.50', taxRate: '1' }, '0.51'],
+    [{ unitPrice: '0.49', taxRate: '1' }, '0.49'],
+    [{ unitPrice: '10', discount: '10' }, '0.00'],
+    [{ unitPrice: '0', quantity: '0' }, '0.00'],
+    [{ unitPrice: '999999999999.99' }, '999999999999.99'],
+  ])('%j comes to %s', (item, total) => expect(line(item).total).toBe(total))
+
+  it('writes every part in one way', () => {
+    expect(line({ quantity: '02.500', unitPrice: '7', taxRate: '19.00' })).toEqual({
+      description: 'x',
+      quantity: '2.5',
+      unitPrice: '7.00',
+      discount: '0.00',
+      taxRate: '19',
+      optional: false,
+      total: '20.83',
+    })
+  })
+
+  it('refuses a discount above the price and a total that cannot be kept', () => {
+    expect(() => line({ unitPrice: '10', discount: '10.01' })).toThrow(expect.objectContaining({ field: 'items.0.discount' }))
+    expect(() => line({ unitPrice: '999999999999.99', quantity: '1.001' })).toThrow(expect.objectContaining({ field: 'items.0' }))
+  })
+})
+
+const cents = fc.integer({ min: 0, max: 10 ** 7 })
+const decimal = (scaled: number, decimals: number): string => (scaled / 10 ** decimals).toFixed(decimals)
+const itemInput = fc.record({
+  description: fc.constant('x'),
+  quantity: fc.integer({ min: 1000, max: 10 ** 6 }).map((thousandths) => decimal(thousandths, 3)),
+  unitPrice: cents.map((value) => decimal(value, 2)),
+  taxRate: fc.integer({ min: 0, max: 10_000 }).map((value) => decimal(value, 2)),
+  optional: fc.boolean(),
+})
+
+describe('totals', () => {
+  it('are the sum of the lines shown, whatever their order, without the optional ones', () => {
+    fc.assert(
+      fc.property(fc.array(itemInput, { minLength: 1, maxLength: 20 }), (inputs) => {
+        const items = inputs.map((input) => priceItem(input, 'items'))
+        const sum = items.filter((item) => !item.optional).reduce((total, item) => total + parseAmount(item.total), 0n)
+        expect(parseAmount(totalOf(items))).toBe(sum)
+        expect(totalOf(items.toReversed())).toBe(totalOf(items))
+      }),
+    )
+  })
+
+  it('are within half a cent a line of the exact amount', () => {
+    fc.assert(
+      fc.property(itemInput, (input) => {
+        // 10^-7 of a unit: three decimals of the quantity, two of the price, two of the rate as a fraction of 100 %.
+        const exact =
+          BigInt(input.quantity.replace('.', '')) *
+          BigInt(input.unitPrice.replace('.', '')) *
+          (10_000n + BigInt(input.taxRate.replace('.', '')))
+        const error = 2n * (parseAmount(priceItem(input, 'items').total) * 10n ** 7n - exact)
+        expect(error > -(10n ** 7n) && error <= 10n ** 7n).toBe(true)
+      }),
+    )
+  })
+
+  it('never get smaller by a larger quantity, price or tax', () => {
+    fc.assert(
+      fc.property(itemInput, (input) => {
+        const total = parseAmount(priceItem(input, 'items').total)
+        expect(parseAmount(priceItem({ ...input, taxRate: '100.01' }, 'items').total)).toBeGreaterThanOrEqual(total)
+        expect(parseAmount(priceItem({ ...input, quantity: '1000.001' }, 'items').total)).toBeGreaterThanOrEqual(total)
+        expect(parseAmount(priceItem({ ...input, unitPrice: '100000.01' }, 'items').total)).toBeGreaterThanOrEqual(total)
+      }),
+    )
+  })
+
+  it('are read again as they were written', () => {
+    fc.assert(
+      fc.property(itemInput, (input) => {
+        const priced = priceItem(input, 'items')
+        expect(priceItem(priced, 'items')).toEqual(priced)
+      }),
+    )
+  })
+
+  it('are refused above twelve digits', () => {
+    const item = line({ unitPrice: '999999999999.99' })
+    expect(() => totalOf([item, line({ unitPrice: '0.01' })])).toThrow(expect.objectContaining({ field: 'items' }))
+    expect(totalOf([item, line({ unitPrice: '0.01', optional: true })])).toBe('999999999999.99')
+  })
+})
