@@ -1,0 +1,114 @@
+import { scriptOf, stemming } from './stemmers.ts'
+import { stopWords } from './stop-words.ts'
+
+/** Analysed without stemming and stop words: a language that we have neither for. */
+const undetermined = 'und'
+
+/** The language that a text known to be in `language` (ISO 639-1, null: not known) is analysed as. */
+export function analysisLanguage(language: string | null | undefined): string {
+  if (language == null) return 'en'
+  return stemming.has(language) ? language : undetermined
+}
+
+/** Scripts that write no spaces between words, and Korean, whose particles cling to them: read by pairs of characters. */
+const unspaced =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Khmer}\\p{Script=Lao}\\p{Script=Myanmar}ー'
+/** A run of unspaced script, or a word: letters, marks and digits, with a part after an apostrophe. */
+const wordPattern = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)*`, 'gu')
+const unspacedStart = new RegExp(`^[${unspaced}]`, 'u')
+/** Longer words are no words (base64, hashes of whole files): cut, so that an index key never exceeds a page. */
+const longestTerm = 64
+
+/**
+ * Text to index terms in order, repeated as often as they occur: words in lower case without diacritics, stemmed for the
+ * language, its stop words left out; numbers and codes part by part as they stand.
+ * @param language as `analysisLanguage` gives it
+ */
+export function analyze(text: string, language: string): string[] {
+  const termOf = wordAnalyzer(language)
+  const known = new Map<string, string | undefined>()
+  const terms: string[] = []
+  for (const word of words(text)) {
+    if (unspacedStart.test(word)) terms.push(...characters(word), ...pairs(word))
+    else {
+      let term = known.get(word)
+      if (term === undefined && !known.has(word)) known.set(word, (term = termOf(word)))
+      if (term !== undefined) terms.push(term)
+    }
+  }
+  return terms
+}
+
+/** One word of a query as one language's index knows it. `group` tells which word: its variants are one term to BM25. */
+export interface QueryTerm {
+  readonly group: number
+  readonly term: string
+  readonly language: string
+}
+
+/** As many words of a query as are looked up; what goes beyond is no question but a document. */
+const longestQuery = 128
+
+/** A query as the index of each of `languages` (default: all) knows it; a word that a language leaves out has no term there. */
+export function analyzeQuery(text: string, languages: readonly string[] = [...stemming.keys(), undetermined]): QueryTerm[] {
+  const analyzers = languages.map((language) => ({ language, script: stemming.get(language)?.script, termOf: wordAnalyzer(language) }))
+  const plainTermOf = wordAnalyzer(undetermined)
+  const terms: QueryTerm[] = []
+  let group = 0
+  for (const word of words(text)) {
+    if (group >= longestQuery) break
+    if (unspacedStart.test(word)) {
+      const parts = [...word].length === 1 ? [word] : pairs(word)
+      for (const term of parts) {
+        for (const language of languages) terms.push({ group, term, language })
+        group++
+      }
+      continue
+    }
+    const script = scriptOf(word)
+    const plain = plainTermOf(word)
+    for (const { language, script: own, termOf } of analyzers) {
+      const term = own === script ? termOf(word) : plain
+      if (term !== undefined) terms.push({ group, term, language })
+    }
+    group++
+  }
+  return terms
+}
+
+function* words(text: string): Generator<string> {
+  for (const [match] of text.normalize('NFKC').toLowerCase().matchAll(wordPattern)) yield match
+}
+
+/** A word to its term in a language; undefined for a stop word. */
+function wordAnalyzer(language: string): (word: string) => string | undefined {
+  const own = stemming.get(language)
+  const stop = stopWords.get(language)
+  const elides = language === 'fr' || language === 'it'
+  return (word) => {
+    let bare = word
+    const apostrophe = word.search(/['’]/)
+    if (apostrophe >= 0) bare = elides && apostrophe <= 2 ? word.slice(apostrophe + 1) : word.replace(/['’]s$/, '').replaceAll(/['’]/g, '')
+    if (stop?.has(bare)) return undefined
+    const stemmed = own !== undefined && own.script === scriptOf(bare) && bare.length <= longestTerm ? own.stem(bare) : bare
+    return fold(stemmed || bare).slice(0, longestTerm) || undefined
+  }
+}
+
+/** Without the diacritics of European scripts; vowel signs of Indic scripts carry meaning and stay. */
+function fold(word: string): string {
+  // eslint-disable-next-line no-control-regex
+  return /^[\x00-\x7f]*$/.test(word)
+    ? word
+    : word
+        .normalize('NFD')
+        .replaceAll(/[\u0300-\u036f'’]/g, '')
+        .normalize('NFC')
+}
+
+const characters = (run: string): string[] => [...run]
+
+function pairs(run: string): string[] {
+  const letters = [...run]
+  return letters.slice(1).map((letter, index) => (letters[index] ?? '') + letter)
+}

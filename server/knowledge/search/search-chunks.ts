@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../db/schema.ts'
+import { analyzeQuery } from './analyze.ts'
+import { float4Array } from './binary.ts'
+
+export interface ChunkQuery {
+  readonly baseIds: readonly string[]
+  /** Of unit length, or null where there is no embedder to ask: then words alone decide. */
+  readonly queryVector: Float32Array | null
+  readonly queryText: string
+  readonly topK: number
+  /** 0 to 1: the least `score` of a hit. */
+  readonly similarityThreshold: number
+  /** Whether words count beside vectors. */
+  readonly hybridSearch: boolean
+  /** Only these sources; term statistics stay those of the whole bases. */
+  readonly sourceIds?: readonly string[]
+  /** At most so many hits of one source. */
+  readonly perSourceLimit?: number
+  /** Cosine of texts that have nothing in common under the embedding model, counted as 0; 0 for MiniLM. */
+  readonly unrelatedCosine?: number
+}
+
+export interface Hit {
+  chunkId: string
+  sourceId: string
+  sourceName: string
+  url: string | null
+  text: string
+  /** 0 to 1, see `searchChunks`. */
+  score: number
+  /** What the score is made of, each 0 to 1; null for a side that was not asked. */
+  scores: { vector: number | null; lexical: number | null }
+  citation: {
+    page: number | null
+    pageEnd: number | null
+    headingPath: string[]
+    /** Span in the document's text, UTF-16 code units, end exclusive. */
+    start: number
+    end: number
+  }
+}
+
+/** Robertson and Zaragoza, The Probabilistic Relevance Framework (2009); the customary values. */
+const k1 = 1.2
+const b = 0.75
+/** BM25 at which the lexical score is one half: about four rare words found. */
+const halfLexical = 20
+/** What the lexical score weighs, where the vector score weighs 1. */
+const lexicalWeight = 2.5
+
+/**
+ * The chunks of the bases' enabled sources that answer a query best, best first.
+ *
+ * `score` is one scale, 0 to 1, that depends on query and chunk and never on the other hits: the mean of
+ * - vector: cosine above `unrelatedCosine`, stretched to 0..1, weight 1
+ * - lexical: s / (s + 20) of the BM25 score s, weight 2.5
+ * or the one of them that was asked. Both are exact for every chunk, so a larger topK only makes the list longer.
+ * Equal scores are ordered by age of the index, then by position in the document.
+ */
+export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise<Hit[]> {
+  const { queryVector, topK, similarityThreshold, sourceIds = null, perSourceLimit = null, unrelatedCosine = 0 } = query
+  const lexicalAsked = query.hybridSearch || queryVector === null
+  const terms = lexicalAsked ? analyzeQuery(query.queryText) : []
+  const vectorWeight = queryVector === null ? 0 : 1
+  const { rows } = await sql<HitRow>`
+    with live as materialized (
+      select s.id as source_id, g.generation, g.language, g.chunks, g.terms,
+        ${sourceIds}::uuid[] is null or s.id = any(${sourceIds}::uuid[]) as wanted
+      from source s
+      join index_generation g on g.organization_id = s.organization_id and g.generation = s.live_generation
+      where s.organization_id = (select app_organization()) and s.base_id = any(${query.baseIds}::uuid[]) and s.enabled
+    ), total as materialized (
+      select coalesce(sum(chunks), 0)::float8 as chunks, coalesce(sum(terms), 0)::float8 / greatest(sum(chunks), 1) as mean_length from live
+    ), query_term as materialized (
+      select q.word, q.term, q.language
+      from unnest(${terms.map(({ group }) => group)}::integer[], ${terms.map(({ term }) => term)}::text[],
+        ${terms.map(({ language }) => language)}::text[]) as q (word, term, language)
+      where q.language in (select language from live)
+    ), found as materialized (
+      select q.word, p.generation, p.entries, l.wanted
+      from query_term q
+      join posting p on p.organization_id = (select app_organization()) and p.base_id = any(${query.baseIds}::uuid[]) and p.term = q.term collate "C"
+      join live l on l.generation = p.generation and l.language = q.language
+    ), word as materialized (
+      select word, ln(1 + (max(total.chunks) - sum(cardinality(entries)) + 0.5) / (sum(cardinality(entries)) + 0.5)) as weight
+      from found cross join total
+      group by word
+    ), side as (
+      select found.generation, (e.entry >> 32)::integer as ordinal, null::float8 as cosine,
+        word.weight * (e.entry & 4095) / ((e.entry & 4095) + ${k1}::float8 * (1 - ${b}::float8 + ${b}::float8 * (e.entry >> 12 & 1048575) / total.mean_length)) as bm25
+      from found join word using (word) cross join total cross join lateral unnest(found.entries) as e (entry)
+      where found.wanted
+      union all
+      select generation, ordinal, -(embedding <#> ${queryVector === null ? null : float4Array([queryVector])}::float4[]::vector), null
+      from chunk_embedding
+      where ${queryVector !== null} and organization_id = (select app_organization()) and base_id = any(${query.baseIds}::uuid[])
+    ), measured as materialized (
+      select generation, ordinal,
+        least(greatest((coalesce(max(cosine), 0) - ${unrelatedCosine}::float8) / (1 - ${unrelatedCosine}::float8), 0), 1) as vector,
+        coalesce(sum(bm25), 0) / (coalesce(sum(bm25), 0) + ${halfLexical}::float8) as lexical
+      from side
+      group by generation, ordinal
+    ), scored as materialized (
+      select m.generation, m.ordinal, m.vector, m.lexical, l.source_id,
+        (${vectorWeight}::float8 * m.vector + ${lexicalAsked ? lexicalWeight : 0}::float8 * m.lexical)
+          / ${vectorWeight + (lexicalAsked ? lexicalWeight : 0)}::float8 as score
+      from measured m join live l on l.generation = m.generation and l.wanted
+    ), best as materialized (
+      select * from (
+        select scored.*, case when ${perSourceLimit}::integer is null then 1
+          else row_number() over (partition by source_id order by score desc, generation, ordinal) end as place
+        from scored
+        where score >= ${similarityThreshold}::float8
+      ) as ranked
+      where ${perSourceLimit}::integer is null or place <= ${perSourceLimit}::integer
+      order by score desc, generation, ordinal
+      limit ${topK}::integer
+    )
+    select c.id as "chunkId", s.id as "sourceId", s.name as "sourceName", s.url, c.text, t.score, t.vector, t.lexical, c.page,
+      c.page_end as "pageEnd", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"
+    from best t
+    join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
+    join source s on s.organization_id = (select app_organization()) and s.id = t.source_id
+    order by t.score desc, t.generation, t.ordinal`.execute(trx)
+  return rows.map(({ chunkId, sourceId, sourceName, url, text, score, vector, lexical, ...citation }) => ({
+    chunkId,
+    sourceId,
+    sourceName,
+    url,
+    text,
+    score,
+    scores: { vector: queryVector === null ? null : vector, lexical: lexicalAsked ? lexical : null },
+    citation,
+  }))
+}
+
+type HitRow = Pick<Hit, 'chunkId' | 'sourceId' | 'sourceName' | 'url' | 'text' | 'score'> &
+  Hit['citation'] & { readonly vector: number; readonly lexical: number }

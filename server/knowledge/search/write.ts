@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../db/schema.ts'
+import type { Chunk } from '../chunk/chunk.ts'
+import { analysisLanguage, analyze } from './analyze.ts'
+import { float4Array, int8Array } from './binary.ts'
+
+/** What the chunks of one indexing attempt have in common. */
+export interface IndexTarget {
+  readonly organizationId: string
+  readonly baseId: string
+  readonly sourceId: string
+  readonly generation: number
+}
+
+/** What is known of the document; the same for every batch of a generation. */
+export interface IndexedDocument {
+  /** Found by its words like a heading. */
+  readonly title: string | null
+  /** ISO 639-1 code, null where it is not known. */
+  readonly language: string | null
+}
+
+export interface IndexRow {
+  /** The uuid of the wire id `chk_<uuid>`. */
+  readonly id: string
+  readonly chunk: Chunk
+  /** Of unit length; every vector of a base has the same number of dimensions. */
+  readonly vector: Float32Array
+}
+
+/** How often a word of a title or heading counts beside one of the text. Cranfield nDCG@10 .407 → .411 → .416 for 1, 2, 3. */
+const headingWeight = 2
+const maxFrequency = 0xfff
+const maxLength = 0xfffff
+
+/**
+ * Writes a batch of chunks, their vectors and their postings in one statement; about 64 at a time keep the transaction
+ * short. Nothing of it is searched before `source.live_generation` names the generation. The caller holds the fence: it
+ * has checked in this transaction that the generation is still the source's own. A batch written twice is refused by
+ * `chunk`'s key.
+ */
+export async function writeChunks(
+  trx: Transaction,
+  target: IndexTarget,
+  rows: readonly IndexRow[],
+  document: IndexedDocument,
+): Promise<void> {
+  if (rows.length === 0) return
+  const { organizationId, baseId, sourceId, generation } = target
+  const language = analysisLanguage(document.language)
+  const analysed = rows.map(({ chunk }) => countTerms(chunk, document.title, language))
+  const dimensions = rows[0]?.vector.length ?? 0
+  if (rows.some(({ vector }) => vector.length !== dimensions)) throw new Error('vectors of one batch differ in length')
+  const postings = invert(rows, analysed)
+  const chunks = rows.map(({ chunk }) => chunk)
+  const headings = chunks.map(({ headingPath }) => headingPath)
+  await sql`
+    with attempt as (
+      insert into index_generation (organization_id, generation, base_id, source_id, language, chunks, terms)
+      values (${organizationId}::uuid, ${generation}::bigint, ${baseId}::uuid, ${sourceId}::uuid, ${language}::text,
+        ${rows.length}::integer, ${analysed.reduce((sum, { length }) => sum + length, 0)}::bigint)
+      on conflict (organization_id, generation) do update
+      set chunks = index_generation.chunks + excluded.chunks, terms = index_generation.terms + excluded.terms
+    ), texts as (
+      insert into chunk (organization_id, generation, ordinal, id, base_id, source_id, text, start_offset, end_offset,
+        heading_path, page, page_end, tokens)
+      select ${organizationId}::uuid, ${generation}::bigint, r.ordinal, r.id, ${baseId}::uuid, ${sourceId}::uuid, r.text,
+        r.start_offset, r.end_offset, (${headings.flat().map(storable)}::text[])[r.heading_to - r.headings + 1 : r.heading_to],
+        r.page, r.page_end, r.tokens
+      from unnest(${chunks.map(({ ordinal }) => ordinal)}::integer[], ${rows.map(({ id }) => id)}::uuid[],
+        ${chunks.map(({ text }) => storable(text))}::text[], ${chunks.map(({ start }) => start)}::integer[],
+        ${chunks.map(({ end }) => end)}::integer[], ${chunks.map(({ page }) => page)}::integer[],
+        ${chunks.map(({ pageEnd }) => pageEnd)}::integer[], ${chunks.map(({ tokens }) => tokens)}::integer[],
+        ${headings.map(({ length }) => length)}::integer[], ${runningTotals(headings.map(({ length }) => length))}::integer[]
+      ) as r (ordinal, id, text, start_offset, end_offset, page, page_end, tokens, headings, heading_to)
+    ), vectors as (
+      insert into chunk_embedding (organization_id, base_id, generation, ordinal, embedding)
+      select ${organizationId}::uuid, ${baseId}::uuid, ${generation}::bigint, r.ordinal,
+        (${float4Array(rows.map(({ vector }) => vector))}::float4[])
+          [(r.position - 1) * ${dimensions}::bigint + 1 : r.position * ${dimensions}::bigint]::vector
+      from unnest(${chunks.map(({ ordinal }) => ordinal)}::integer[]) with ordinality as r (ordinal, position)
+    )
+    insert into posting (organization_id, base_id, term, generation, entries)
+    select ${organizationId}::uuid, ${baseId}::uuid, r.term, ${generation}::bigint,
+      (${postings.entries}::bigint[])[r.entry_to - r.entries + 1 : r.entry_to]
+    from unnest(${postings.terms}::text[], ${postings.counts}::integer[], ${runningTotals(postings.counts)}::integer[])
+      as r (term, entries, entry_to)`.execute(trx)
+}
+
+interface ChunkTerms {
+  readonly frequencies: ReadonlyMap<string, number>
+  /** Sum of the frequencies. */
+  readonly length: number
+}
+
+function countTerms(chunk: Chunk, title: string | null, language: string): ChunkTerms {
+  const frequencies = new Map<string, number>()
+  let length = 0
+  const count = (text: string, weight: number) => {
+    for (const term of analyze(text, language)) {
+      frequencies.set(term, (frequencies.get(term) ?? 0) + weight)
+      length += weight
+    }
+  }
+  count(chunk.text, 1)
+  const headings = new Set(title === null ? chunk.headingPath : [title, ...chunk.headingPath])
+  for (const heading of headings) count(heading, headingWeight)
+  return { frequencies, length }
+}
+
+/** The empty term is every chunk's: by it the lexical rows are counted, those of a chunk without a word included. */
+const everyChunk = ''
+
+interface Postings {
+  readonly terms: string[]
+  readonly counts: number[]
+  /** `bigint[]`, the entries of the first term, then those of the second, and so on. */
+  readonly entries: Buffer
+}
+
+function invert(rows: readonly IndexRow[], analysed: readonly ChunkTerms[]): Postings {
+  const byTerm = new Map<string, [high: number, low: number][]>()
+  for (const [index, { frequencies, length }] of analysed.entries()) {
+    const ordinal = rows[index]?.chunk.ordinal ?? 0
+    const add = (term: string, frequency: number) => {
+      const low = Math.min(length, maxLength) * 0x1000 + Math.min(frequency, maxFrequency)
+      const entries = byTerm.get(term)
+      if (entries === undefined) byTerm.set(term, [[ordinal, low]])
+      else entries.push([ordinal, low])
+    }
+    add(everyChunk, 0)
+    for (const [term, frequency] of frequencies) add(term, frequency)
+  }
+  const flat = [...byTerm.values()].flat()
+  return {
+    terms: [...byTerm.keys()],
+    counts: Array.from(byTerm.values(), ({ length }) => length),
+    entries: int8Array(flat.length, (index) => flat[index] ?? [0, 0]),
+  }
+}
+
+function runningTotals(counts: readonly number[]): number[] {
+  let total = 0
+  return counts.map((count) => (total += count))
+}
+
+/** PostgreSQL stores every character but NUL; a stand-in of the same length keeps the offsets. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '\ufffd')
+}
+
+/** One indexing attempt; the base only tells where its rows lie. */
+export interface Generation {
+  readonly baseId: string
+  readonly generation: number
+}
+
+/** Removes what one indexing attempt wrote. */
+export async function deleteGeneration(trx: Transaction, { baseId, generation }: Generation): Promise<void> {
+  await sql`
+    delete from index_generation
+    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = ${generation}::bigint`.execute(trx)
+}
+
+/** Removes what every indexing attempt of a source wrote. */
+export async function deleteSourceIndex(trx: Transaction, { baseId, sourceId }: { baseId: string; sourceId: string }): Promise<void> {
+  await sql`
+    delete from index_generation
+    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and source_id = ${sourceId}::uuid`.execute(trx)
+}
+
+/** Removes what every indexing attempt of every source of a base wrote. */
+export async function deleteBaseIndex(trx: Transaction, baseId: string): Promise<void> {
+  await sql`
+    delete from index_generation
+    where organization_id = (select app_organization()) and base_id = ${baseId}::uuid`.execute(trx)
+}
+
+export interface GenerationCount {
+  readonly chunks: number
+  readonly vectors: number
+  readonly lexical: number
+}
+
+/** Rows that an indexing attempt has written, by kind; a complete one has as many of each. */
+export async function countGeneration(trx: Transaction, { baseId, generation }: Generation): Promise<GenerationCount> {
+  const { rows } = await sql<GenerationCount>`
+    select
+      (select count(*)::integer from chunk
+        where organization_id = (select app_organization()) and generation = ${generation}::bigint) as chunks,
+      (select count(*)::integer from chunk_embedding
+        where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = ${generation}::bigint) as vectors,
+      (select coalesce(sum(cardinality(entries)), 0)::integer from posting
+        where organization_id = (select app_organization()) and generation = ${generation}::bigint and term = ${everyChunk}) as lexical`.execute(
+    trx,
+  )
+  return rows[0] ?? { chunks: 0, vectors: 0, lexical: 0 }
+}
