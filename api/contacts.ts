@@ -22,13 +22,13 @@ export const Contact = z
 export type Contact = z.input<typeof Contact>
 
 const email = text(3, 254)
+  .meta({ format: 'email', examples: ['reception@example.com'] })
   .transform((value) => value.toLowerCase())
   .pipe(z.email())
-  .meta({ examples: ['reception@example.com'] })
 const phone = text(3, 30)
+  .meta({ description: 'International format with a leading plus sign', examples: ['+4930123456'] })
   .transform((value) => value.replace(/[\s().-]/g, ''))
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number with a leading plus sign (E.164)'))
-  .meta({ examples: ['+4930123456'] })
 const tags = z
   .array(text(1, 60))
   .max(50)

@@ -82,21 +82,32 @@ const json = (schema: unknown): Json => ({ 'application/json': { schema } })
 
 /** The schema as JSON Schema; every part that has a name of its own goes to the components. */
 function reference(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const {
-    $schema: _draft,
-    $defs = {},
-    id: _id,
-    ...rest
-  } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Json & { $defs?: Json }
-  const moved = (part: unknown): Json => JSON.parse(JSON.stringify(part).replaceAll('#/$defs/', '#/components/schemas/')) as Json
-  for (const [name, part] of Object.entries($defs)) {
-    const { id: _partId, ...definition } = moved(part)
-    components[name] = definition
-  }
+  const { $schema: _draft, $defs = {}, ...root } = jsonSchema(schema, io)
   const id = z.globalRegistry.get(schema)?.id
-  if (id === undefined) return moved(rest)
-  components[id] = moved(rest)
-  return { $ref: `#/components/schemas/${id}` }
+  const named = id === undefined || id in $defs ? $defs : { ...$defs, [id]: root }
+  for (const [name, definition] of Object.entries(named)) {
+    // A part of requests and replies both is described as a request has it, which is the stricter of the two.
+    if (io === 'input' || !(name in components)) components[name] = definition
+  }
+  return id === undefined ? root : { $ref: `#/components/schemas/${id}` }
+}
+
+interface JsonSchema extends Json {
+  $defs?: Record<string, Json>
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const made = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: part }) => {
+      delete part.id
+      // Replies may get more fields within a version, so no client is told that there are none.
+      if (io === 'output' && part.additionalProperties === false) delete part.additionalProperties
+    },
+  })
+  return JSON.parse(JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema
 }
 
 function parameters(place: 'path' | 'query', schema: z.ZodType | undefined, components: Json): Json[] {

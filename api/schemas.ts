@@ -53,16 +53,16 @@ export const Amount = z.string().meta({ description: 'Decimal with exactly two d
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 export const currencyInput = z
   .string()
+  .meta({ examples: ['EUR'] })
   .transform((code) => code.toUpperCase())
   .refine((code) => currencies.has(code), 'must be an ISO 4217 currency code')
-  .meta({ examples: ['EUR'] })
 
 /** A moment in a query: an unescaped plus sign of its offset arrives as a space. */
 export const queryTime = z
   .string()
+  .meta({ format: 'date-time', examples: ['2026-05-25T20:14:00Z'] })
   .transform((value) => value.trim().replace(' ', '+'))
   .pipe(z.iso.datetime({ offset: true }))
-  .meta({ examples: ['2026-05-25T20:14:00Z'] })
 
 const boolean = (value: string): boolean => value === 'true'
 export const queryBoolean = z.enum(['true', 'false']).transform(boolean)

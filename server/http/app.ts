@@ -1,5 +1,6 @@
 import { api } from '@groundwork/api'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { Context, Platform } from '../context.ts'
 import type { Handlers } from '../handlers.ts'
@@ -31,12 +32,13 @@ export async function createApp({ platform, authenticate, handlers, ready }: App
   const logger: FastifyBaseLogger = platform.log
   const app = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new fastify.LogController({ disableRequestLogging: true }),
     genReqId: () => `req_${randomUUID()}`,
     bodyLimit,
     requestTimeout: 300_000,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 500, querystringParser },
+    // As long as Node lets a request line be: an id of any length is no more than one that does not exist.
+    routerOptions: { maxParamLength: 16_384, querystringParser },
     clientErrorHandler: answerMalformed,
     frameworkErrors: answerError,
   })
@@ -61,7 +63,9 @@ export async function createApp({ platform, authenticate, handlers, ready }: App
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    await ready()
+    await ready().catch((cause: unknown) => {
+      throw new AppError('unavailable', 'the service is not ready', { cause })
+    })
     return { status: 'ready' }
   })
   await serveDocs(app)
@@ -82,9 +86,10 @@ function querystringParser(text: string): Record<string, string | string[]> {
 function acceptBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '') return done(null, undefined)
-    return parseJson(request, body, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined)
+    if (!isUtf8(body)) return done(new AppError('bad_request', 'the body is not valid UTF-8'))
+    return parseJson(request, body.toString(), done)
   })
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume()
