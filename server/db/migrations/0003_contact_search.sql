@@ -2,8 +2,8 @@
 -- `patterns` are the words as LIKE patterns; the longest word comes first.
 --
 -- Row-level security hides what is not the organization's before any operator that is not leakproof may look, and those
--- of pg_trgm are not: under the policy the index is out of reach (a rare word among 50,000 contacts: 0.2 to 2 s instead of 1 ms). So the function
--- runs as its owner, whom the policy does not bind, and compares the organization itself.
+-- of pg_trgm are not: under the policy the index is out of reach (a rare word among 50,000 contacts: 0.2 to 2 s instead
+-- of 1 ms). So the function runs as its owner, whom the policy does not bind, and compares the organization itself.
 --
 -- The threshold is low because a swap of two letters leaves few trigrams: "wanger" is 0.29 like "wagner".
 create function contacts_with_words(words text[], patterns text[]) returns setof uuid
