@@ -1,0 +1,173 @@
+import { Worker } from 'node:worker_threads'
+import { entryPoint } from '../../lib/entry.ts'
+import type { DiskCounters } from './durable-file-system.ts'
+import { ownedBuffer } from './protocol.ts'
+
+export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+
+export interface WorkerOptions {
+  dataDir: string
+  parameters: Record<string, string>
+}
+
+export type ToWorker = { type: 'execute'; bytes: Uint8Array } | { type: 'close' }
+export type FromWorker =
+  | { type: 'ready'; parameters: Uint8Array }
+  | { type: 'reply'; bytes: Uint8Array; counters: DiskCounters }
+  | { type: 'log'; level: 'info' | 'warn'; message: string }
+  | { type: 'dead'; message: string }
+  | { type: 'closed' }
+
+/** The engine is gone, by the watchdog or by itself; its thread has ended. What was committed is on disk. */
+export class EngineLost extends Error {
+  readonly reason: 'timeout' | 'crash'
+
+  constructor(reason: 'timeout' | 'crash', message: string) {
+    super(message)
+    this.name = 'EngineLost'
+    this.reason = reason
+  }
+}
+
+/** One PostgreSQL session in a thread of its own. */
+export interface Engine {
+  /** ParameterStatus messages with the server's real values. */
+  readonly parameters: Buffer
+  readonly counters: Readonly<DiskCounters>
+  /** Runs one group of messages; one at a time. @throws EngineLost, once the thread has ended */
+  execute(bytes: Uint8Array, timeoutMs: number): Promise<Buffer>
+  close(timeoutMs: number): Promise<void>
+  terminate(): Promise<void>
+}
+
+const SETTINGS: Record<string, string> = {
+  shared_buffers: '128MB',
+  work_mem: '8MB',
+  max_wal_size: '64MB',
+  min_wal_size: '16MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+}
+
+/** What the engine cannot do without, and what keeps commits on disk. Nobody may override these. */
+const FIXED: Record<string, string> = {
+  exit_on_error: 'false',
+  max_worker_processes: '0',
+  max_parallel_workers: '0',
+  max_parallel_workers_per_gather: '0',
+  max_parallel_maintenance_workers: '0',
+  io_method: 'sync',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  wal_sync_method: 'fsync',
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** @param onLost called once if the engine ends while nothing runs */
+export async function startEngine(
+  options: { dataDir: string; parameters?: Record<string, string>; log: Log },
+  onLost: (error: EngineLost) => void,
+): Promise<Engine> {
+  const worker = new Worker(entryPoint(import.meta.url, './worker'), {
+    name: 'database',
+    workerData: { dataDir: options.dataDir, parameters: { ...SETTINGS, ...options.parameters, ...FIXED } } satisfies WorkerOptions,
+  })
+  const running = new RunningEngine(worker, options.log)
+  await running.started
+  running.onLost = onLost
+  return running
+}
+
+type Settle<T> = { resolve: (value: T) => void; reject: (error: Error) => void }
+
+class RunningEngine implements Engine {
+  parameters = Buffer.alloc(0)
+  counters: DiskCounters = { syncs: 0, walBytes: 0 }
+  onLost: ((error: EngineLost) => void) | null = null
+  readonly started: Promise<void>
+  readonly #worker: Worker
+  readonly #log: Log
+  readonly #exited: Promise<void>
+  #start: Settle<void> | null = null
+  #pending: Settle<Buffer> | null = null
+  #lost: EngineLost | null = null
+  #closed: (() => void) | null = null
+
+  constructor(worker: Worker, log: Log) {
+    this.#worker = worker
+    this.#log = log
+    this.started = new Promise((resolve, reject) => (this.#start = { resolve, reject }))
+    this.#exited = new Promise((resolve) => worker.once('exit', resolve)).then(() => this.#exit())
+    worker.on('message', (message: FromWorker) => this.#receive(message))
+    worker.on('error', (error) => (this.#lost ??= new EngineLost('crash', String(error))))
+  }
+
+  #exit(): void {
+    const error = (this.#lost ??= new EngineLost('crash', 'the database thread ended'))
+    this.#start?.reject(error)
+    if (this.#pending !== null) this.#pending.reject(error)
+    else if (this.#closed === null) this.onLost?.(error)
+    this.#pending = null
+    this.#closed?.()
+  }
+
+  async execute(bytes: Uint8Array, timeoutMs: number): Promise<Buffer> {
+    if (this.#lost !== null) throw this.#lost
+    const limit = Number.isFinite(timeoutMs) ? setTimeout(() => this.#expire(timeoutMs), Math.min(timeoutMs, LONGEST_TIMER_MS)) : undefined
+    try {
+      return await new Promise<Buffer>((resolve, reject) => {
+        this.#pending = { resolve, reject }
+        this.#worker.postMessage({ type: 'execute', bytes } satisfies ToWorker, ownedBuffer(bytes))
+      })
+    } finally {
+      clearTimeout(limit)
+    }
+  }
+
+  async close(timeoutMs: number): Promise<void> {
+    if (this.#lost !== null) return
+    let limit: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.#closed = resolve
+      limit = setTimeout(resolve, timeoutMs)
+      this.#worker.postMessage({ type: 'close' } satisfies ToWorker)
+    })
+    clearTimeout(limit)
+    await this.terminate()
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate()
+    await this.#exited
+  }
+
+  #expire(timeoutMs: number): void {
+    this.#lost ??= new EngineLost('timeout', `canceling statement: it ran longer than ${timeoutMs} ms`)
+    void this.#worker.terminate()
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.type) {
+      case 'ready':
+        this.parameters = Buffer.from(message.parameters)
+        return this.#start?.resolve()
+      case 'reply': {
+        this.counters = message.counters
+        const pending = this.#pending
+        this.#pending = null
+        return pending?.resolve(Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.byteLength))
+      }
+      case 'log':
+        return this.#log(message.level, `database: ${message.message}`)
+      case 'dead':
+        this.#lost ??= new EngineLost('crash', message.message)
+        return undefined
+      case 'closed':
+        return this.#closed?.()
+    }
+  }
+}

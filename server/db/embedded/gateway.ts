@@ -1,0 +1,351 @@
+import type { Duplex } from 'node:stream'
+import { emptyGroup, VirtualConnection, type Group, type Host, type Loss } from './connection.ts'
+import { EngineLost, type Engine, type Log } from './engine.ts'
+import * as protocol from './protocol.ts'
+import { SharedSession } from './shared-session.ts'
+
+export interface GatewayOptions {
+  /** Starts the engine: at first, and again after it was lost. */
+  start(onLost: (error: EngineLost) => void): Promise<Engine>
+  /** A group that runs longer ends the engine; a connection may set its own by `statement_timeout` as it connects. */
+  statementTimeoutMs: number
+  /** How long a group waits behind another connection's open transaction. */
+  waitMs: number
+  /** How long a transaction may stay open without a statement. */
+  idleTransactionMs: number
+  log: Log
+}
+
+/** How busy the session is, for work that should not be in anyone's way. */
+export interface Activity {
+  idleMs: number
+  inTransaction: boolean
+  waiting: number
+  walBytes: number
+  syncs: number
+}
+
+const TICK_MS = 100
+const DRAIN_MS = 5000
+const CLOSE_MS = 30_000
+
+/** Serialises many virtual connections onto the engine's one session, as a pooler in transaction mode would. */
+export class Gateway implements Host {
+  readonly #options: GatewayOptions
+  readonly #connections = new Set<VirtualConnection>()
+  readonly #session = new SharedSession()
+  #queue: Group[] = []
+  #engine: Engine | null = null
+  #parameters: Buffer = Buffer.alloc(0)
+  #owner: VirtualConnection | null = null
+  /** When its transaction began, and when it last had an answer. */
+  #ownedSince = 0
+  #ownerActive = 0
+  #running: Group | null = null
+  #pumping = false
+  #closing = false
+  #nextId = 1
+  #lastActive = performance.now()
+  #drained: (() => void) | null = null
+  #ticker: NodeJS.Timeout | null = null
+  /** What engines that are gone had counted. */
+  #past = { syncs: 0, walBytes: 0 }
+
+  constructor(options: GatewayOptions) {
+    this.#options = options
+  }
+
+  get parameters(): Buffer {
+    return this.#parameters
+  }
+
+  async open(): Promise<void> {
+    this.#engine = await this.#start()
+  }
+
+  connect(): Duplex {
+    const connection = new VirtualConnection(this, this.#nextId++)
+    if (this.#closing) queueMicrotask(() => connection.finish(SHUTTING_DOWN))
+    else this.#connections.add(connection)
+    return connection
+  }
+
+  get activity(): Activity {
+    const counters = this.#engine?.counters ?? { syncs: 0, walBytes: 0 }
+    const busy = this.#running !== null || this.#queue.length > 0
+    return {
+      idleMs: busy ? 0 : performance.now() - this.#lastActive,
+      inTransaction: this.#owner !== null,
+      waiting: this.#queue.length,
+      syncs: this.#past.syncs + counters.syncs,
+      walBytes: this.#past.walBytes + counters.walBytes,
+    }
+  }
+
+  submit(group: Group): void {
+    if (this.#closing) return group.connection.finish(SHUTTING_DOWN)
+    this.#queue.push(group)
+    this.#watch()
+    void this.#pump()
+  }
+
+  leave(connection: VirtualConnection, abandon: boolean): void {
+    this.#connections.delete(connection)
+    if (this.#closing) return
+    if (abandon) this.#queue = this.#queue.filter((group) => group.connection !== connection)
+    // Waits its turn like a group of messages.
+    this.#queue.push({ ...emptyGroup(), connection, ends: 'sync', since: performance.now(), task: 'farewell' })
+    void this.#pump()
+  }
+
+  /** Runs what was sent already, briefly; then a checkpoint, so that the next start need not recover. */
+  async close(): Promise<void> {
+    if (this.#closing) return
+    this.#closing = true
+    if (this.#pumping) {
+      let limit: NodeJS.Timeout | undefined
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve
+        limit = setTimeout(resolve, DRAIN_MS)
+      })
+      clearTimeout(limit)
+    }
+    for (const connection of this.#connections) connection.finish()
+    this.#queue = []
+    if (this.#ticker) clearInterval(this.#ticker)
+    const engine = this.#engine
+    this.#engine = null
+    if (engine === null) return
+    if (this.#running === null) {
+      await engine
+        .execute(protocol.joinOwned([protocol.sync(), protocol.query('ROLLBACK'), protocol.query('CHECKPOINT')]), CLOSE_MS)
+        .catch(() => undefined)
+      await engine.close(CLOSE_MS)
+    } else {
+      await engine.terminate()
+    }
+  }
+
+  /** Ends at once, without a word to the disk: for a folder that is no longer ours. */
+  async abort(reason: string): Promise<void> {
+    this.#closing = true
+    this.#queue = []
+    const engine = this.#engine
+    this.#engine = null
+    await engine?.terminate()
+    const fatal = protocol.errorResponse({ code: '57P01', message: reason, severity: 'FATAL' })
+    for (const connection of this.#connections) connection.finish(fatal)
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#pumping) return
+    this.#pumping = true
+    for (let group = this.#next(); group !== null; group = this.#next()) {
+      this.#running = group
+      try {
+        await this.#run(group)
+      } catch (error) {
+        await this.#lose(error, group)
+      }
+      this.#running = null
+      this.#lastActive = performance.now()
+    }
+    this.#pumping = false
+    this.#drained?.()
+  }
+
+  /** The owner of the open transaction first and alone; else in order of arrival. */
+  #next(): Group | null {
+    const at = this.#owner === null ? 0 : this.#queue.findIndex((group) => group.connection === this.#owner)
+    return (at < 0 ? undefined : this.#queue.splice(at, 1)[0]) ?? null
+  }
+
+  async #run(group: Group): Promise<void> {
+    const { connection } = group
+    if (group.task === 'farewell') return this.#sayFarewell(connection)
+    if (group.task === 'rollback') return this.#rollBack(connection)
+    if (connection.loss?.told === false) return this.#tellLoss(group, connection.loss)
+    const engine = await this.#ready()
+    const limit = connection.timeoutMs ?? this.#options.statementTimeoutMs
+    const execute = (bytes: Uint8Array): Promise<Buffer> => engine.execute(bytes, limit)
+    const failure = await this.#session.enter(group, execute, this.#owner === connection)
+    if (failure !== null) return this.#answer(group, failure, connection.loss !== null)
+    const refusal = group.inspections.find((inspection) => inspection.refusal !== null)?.refusal ?? null
+    // Raised by the engine itself, so that an open transaction fails as it would on a server.
+    const bytes = refusal === null ? group.parts : [protocol.query(raise(refusal))]
+    const reply = sort(await execute(protocol.joinOwned(bytes)))
+    this.#own(reply.status === 'I' ? null : connection)
+    if (reply.status === 'I') connection.loss = null
+    this.#session.ran(group, reply.failed)
+    if (reply.status === 'I') await this.#session.save(execute)
+    if (refusal !== null && group.ends === 'flush') this.#skip(connection)
+    connection.deliver(Buffer.concat(group.ends === 'flush' ? reply.answer : [...reply.answer, ...reply.ready]))
+    for (const notification of reply.notifications) this.#notify(notification, connection.id)
+  }
+
+  async #rollBack(connection: VirtualConnection): Promise<void> {
+    if (this.#owner !== connection || this.#engine === null) return
+    const message = `the transaction was left open for ${this.#options.idleTransactionMs} ms and was rolled back`
+    connection.loss = { told: false, refusal: { code: '25P03', message } }
+    await this.#engine.execute(protocol.joinOwned([protocol.sync(), protocol.query('ROLLBACK')]), this.#options.statementTimeoutMs)
+    this.#own(null)
+  }
+
+  async #sayFarewell(connection: VirtualConnection): Promise<void> {
+    const owned = this.#owner === connection
+    this.#owner = owned ? null : this.#owner
+    const bytes = this.#session.farewell(connection, owned)
+    if (bytes.length > 0 && this.#engine !== null) await this.#engine.execute(protocol.joinOwned(bytes), this.#options.statementTimeoutMs)
+  }
+
+  #notify(notification: Buffer, senderId: number): void {
+    const { text } = protocol.stringAt(notification, 9)
+    const copy = Buffer.from(notification)
+    copy.writeInt32BE(senderId, 5)
+    for (const connection of this.#connections) if (connection.channels.has(text)) connection.deliver(copy)
+  }
+
+  #own(connection: VirtualConnection | null): void {
+    const now = performance.now()
+    if (connection !== this.#owner) this.#ownedSince = now
+    this.#owner = connection
+    this.#ownerActive = now
+    if (connection !== null) this.#watch()
+  }
+
+  /** An answer that the engine had no part in. */
+  #answer(group: Group, error: Buffer, inTransaction: boolean): void {
+    if (group.ends === 'flush') {
+      this.#skip(group.connection)
+      return group.connection.deliver(error)
+    }
+    group.connection.deliver(error, protocol.readyForQuery(inTransaction ? 'E' : 'I'))
+  }
+
+  /** Of what the connection has sent already, only the next Sync counts. */
+  #skip(connection: VirtualConnection): void {
+    const mine = this.#queue.filter((group) => group.connection === connection)
+    const until = mine.findIndex((group) => group.ends === 'sync')
+    const passed = new Set(until < 0 ? mine : mine.slice(0, until))
+    this.#queue = this.#queue.filter((group) => !passed.has(group))
+    const end = mine[until]
+    if (end) Object.assign(end, { parts: [protocol.sync()], inspections: [], needsUnnamed: false })
+    else connection.skipping = true
+  }
+
+  #tellLoss(group: Group, loss: Loss): void {
+    loss.told = true
+    this.#answer(group, protocol.errorResponse(loss.refusal), true)
+  }
+
+  async #ready(): Promise<Engine> {
+    this.#engine ??= await this.#start()
+    return this.#engine
+  }
+
+  async #start(): Promise<Engine> {
+    const engine = await this.#options.start((error) => this.#forget(error))
+    this.#parameters = engine.parameters
+    const channels = new Set([...this.#connections].flatMap((connection) => [...connection.channels]))
+    this.#session.restarted()
+    if (channels.size > 0) {
+      const sql = [...channels].map((channel) => `LISTEN ${protocol.quoteIdentifier(channel)}`).join(';')
+      await engine.execute(protocol.joinOwned([protocol.query(sql)]), this.#options.statementTimeoutMs)
+    }
+    return engine
+  }
+
+  /** The engine ended while `group` ran or could not be started for it. */
+  async #lose(error: unknown, group: Group): Promise<void> {
+    const timeout = error instanceof EngineLost && error.reason === 'timeout'
+    const message = error instanceof Error ? error.message : String(error)
+    const wasOwner = this.#owner === group.connection || group.connection.loss !== null
+    if (!(error instanceof EngineLost)) await this.#engine?.terminate()
+    this.#forget(error)
+    const refusal = timeout ? { code: '57014', message } : { code: '57P02', message: `${RESTARTED}; try again (${message})` }
+    if (wasOwner) group.connection.loss = { told: true, refusal }
+    this.#answer(group, protocol.errorResponse(refusal), wasOwner)
+  }
+
+  #forget(error: unknown): void {
+    if (this.#engine !== null) {
+      this.#past.syncs += this.#engine.counters.syncs
+      this.#past.walBytes += this.#engine.counters.walBytes
+    }
+    this.#engine = null
+    if (this.#owner !== null && this.#owner !== this.#running?.connection) {
+      const message = `${RESTARTED} and the open transaction was rolled back; try again`
+      this.#owner.loss = { told: false, refusal: { code: '57P02', message } }
+    }
+    this.#owner = null
+    if (!this.#closing) this.#options.log('warn', RESTARTED, { reason: String(error) })
+  }
+
+  #watch(): void {
+    if (this.#ticker !== null) return
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref()
+  }
+
+  #tick(): void {
+    const owner = this.#owner
+    if (owner === null) {
+      if (this.#queue.length > 0 || this.#ticker === null) return
+      clearInterval(this.#ticker)
+      this.#ticker = null
+      return
+    }
+    const now = performance.now()
+    const { waitMs, idleTransactionMs } = this.#options
+    const isLate = (group: Group): boolean =>
+      group.connection !== owner && group.task === null && now - Math.max(group.since, this.#ownedSince) > waitMs
+    const late = this.#queue.filter(isLate)
+    this.#queue = this.#queue.filter((group) => !isLate(group))
+    const message = `waited ${waitMs} ms behind another connection's open transaction: the embedded database has one session`
+    for (const group of late) this.#answer(group, protocol.errorResponse({ code: '55P03', message }), false)
+    if (this.#running === null && now - this.#ownerActive > idleTransactionMs) {
+      this.#options.log('warn', 'a transaction was left open and is rolled back', { idleMs: Math.round(now - this.#ownerActive) })
+      owner.finish(
+        protocol.errorResponse({ code: '25P03', message: 'terminating connection due to idle-in-transaction timeout', severity: 'FATAL' }),
+      )
+    }
+  }
+}
+
+const RESTARTED = 'the embedded database stopped and is opened again'
+const SHUTTING_DOWN = protocol.errorResponse({ code: '57P01', message: 'the embedded database is closing', severity: 'FATAL' })
+
+/** A statement that fails with this error. */
+function raise({ code, message }: protocol.Refusal): string {
+  return `DO ${protocol.quoteLiteral(`BEGIN RAISE EXCEPTION USING ERRCODE = ${protocol.quoteLiteral(code)}, MESSAGE = ${protocol.quoteLiteral(message)}; END`)}`
+}
+
+interface Reply {
+  answer: Buffer[]
+  ready: Buffer[]
+  notifications: Buffer[]
+  /** Of the last ReadyForQuery; null where there is none, after Flush. */
+  status: string | null
+  failed: boolean
+}
+
+function sort(bytes: Buffer): Reply {
+  const reply: Reply = { answer: [], ready: [], notifications: [], status: null, failed: false }
+  let from = 0
+  let at = 0
+  for (const message of protocol.messages(bytes)) {
+    const type = protocol.typeOf(message)
+    if (type === 'E') reply.failed = true
+    if (type === 'A' || type === 'Z') {
+      if (at > from) reply.answer.push(bytes.subarray(from, at))
+      from = at + message.length
+      if (type === 'A') reply.notifications.push(message)
+      else {
+        reply.status = String.fromCharCode(message[5] ?? 0)
+        reply.ready = [message]
+      }
+    }
+    at += message.length
+  }
+  if (at > from) reply.answer.push(bytes.subarray(from, at))
+  return reply
+}

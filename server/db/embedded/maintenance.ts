@@ -1,0 +1,119 @@
+import type { Duplex } from 'node:stream'
+import pg from 'pg'
+import type { Log } from './engine.ts'
+import type { Activity } from './gateway.ts'
+
+/** The engine has no background processes: what they do on a server happens here, in the session's idle moments. */
+export interface MaintenanceOptions {
+  /** How often to look; 1 s. */
+  intervalMs?: number
+  /** A checkpoint is due when the write-ahead log has grown by this much; 16 MB. Four times as much does not wait for an idle moment. */
+  walBytes?: number
+  /** A checkpoint is due when this old and anything was written; 5 minutes. */
+  checkpointMs?: number
+  /** How often to look for tables to vacuum; 30 s. */
+  vacuumMs?: number
+  /** How long nobody may have spoken before a table is vacuumed; 250 ms. */
+  idleMs?: number
+}
+
+const DEFAULTS = { intervalMs: 1000, walBytes: 16 * 2 ** 20, checkpointMs: 300_000, vacuumMs: 30_000, idleMs: 250 }
+/** One table may take long, above all one with a vector index. */
+const TIMEOUT = '15min'
+
+const LOG_SIZE = 'SELECT pg_current_wal_insert_lsn() - redo_lsn AS bytes FROM pg_control_checkpoint()'
+/** Autovacuum's own thresholds. Statistics of this session stay with it until they are asked for. */
+const CANDIDATES = `
+  SELECT format('%I.%I', s.schemaname, s.relname) AS name,
+    s.n_dead_tup > 50 + 0.2 * c.reltuples OR s.n_ins_since_vacuum > 1000 + 0.2 * c.reltuples OR age(c.relfrozenxid) > 200000000 AS vacuum,
+    age(c.relfrozenxid) > 200000000 AS freeze
+  FROM pg_stat_all_tables s JOIN pg_class c ON c.oid = s.relid
+  WHERE c.relkind IN ('r', 'm', 't') AND c.relpersistence = 'p'
+    AND (s.n_dead_tup > 50 + 0.2 * c.reltuples OR s.n_ins_since_vacuum > 1000 + 0.2 * c.reltuples
+      OR (s.n_mod_since_analyze > 50 + 0.1 * c.reltuples AND c.relkind <> 't') OR age(c.relfrozenxid) > 200000000)
+  ORDER BY age(c.relfrozenxid) > 200000000 DESC, s.n_dead_tup + s.n_mod_since_analyze DESC LIMIT 50`
+
+export function startMaintenance(
+  stream: () => Duplex,
+  activity: () => Activity,
+  log: Log,
+  options: MaintenanceOptions = {},
+): { stop(): Promise<void> } {
+  const settings = { ...DEFAULTS, ...options }
+  let stopped = false
+  let running: Promise<void> = Promise.resolve()
+  let busy = false
+  let client: pg.Client | null = null
+  let checkedWal = 0
+  let checkpointAt = performance.now()
+  let vacuumAt = performance.now()
+
+  const run = async (sql: string): Promise<Record<string, unknown>[]> => {
+    client ??= await open(stream, () => (client = null))
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  }
+  const isIdle = (): boolean => !stopped && !activity().inTransaction && activity().waiting === 0
+
+  /** Pages written are more than the log has grown, so as long as they are few there is no need to ask. */
+  const checkpointIfDue = async (): Promise<void> => {
+    const { walBytes, inTransaction } = activity()
+    const old = performance.now() - checkpointAt > settings.checkpointMs
+    if (inTransaction || walBytes === checkedWal || (!old && walBytes - checkedWal < settings.walBytes)) return
+    const grown = Number((await run(LOG_SIZE))[0]?.['bytes'])
+    const due = grown >= settings.walBytes || (old && grown > 0)
+    if (due && !isIdle() && grown < 4 * settings.walBytes) return
+    if (due) {
+      await run('CHECKPOINT')
+      checkpointAt = performance.now()
+    }
+    // What is not due yet counts for the next time.
+    checkedWal = due || old ? activity().walBytes : activity().walBytes - Math.min(grown, settings.walBytes)
+  }
+
+  const vacuumIfDue = async (): Promise<void> => {
+    if (performance.now() - vacuumAt < settings.vacuumMs || activity().idleMs < settings.idleMs || !isIdle()) return
+    vacuumAt = performance.now()
+    await run('SELECT pg_stat_force_next_flush()')
+    for (const { name, vacuum, freeze } of await run(CANDIDATES)) {
+      if (!isIdle()) return
+      const began = performance.now()
+      if (freeze === true) await run(`VACUUM (FREEZE, ANALYZE) ${String(name)}`)
+      else await run(vacuum === true ? `VACUUM (ANALYZE) ${String(name)}` : `ANALYZE ${String(name)}`)
+      log('info', 'database maintenance', { table: name, vacuum, ms: Math.round(performance.now() - began) })
+    }
+  }
+
+  const look = async (): Promise<void> => {
+    try {
+      await checkpointIfDue()
+      await vacuumIfDue()
+    } catch (error) {
+      // Another's transaction or a restart came in between; the next round looks again.
+      log('info', 'database maintenance was put off', { reason: String(error) })
+    } finally {
+      busy = false
+    }
+  }
+  const timer = setInterval(() => {
+    if (busy || stopped) return
+    busy = true
+    running = look()
+  }, settings.intervalMs).unref()
+
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await running
+      await client?.end()
+    },
+  }
+}
+
+async function open(stream: () => Duplex, onEnd: () => void): Promise<pg.Client> {
+  const client = new pg.Client({ stream, options: `-c statement_timeout=${TIMEOUT}`, user: 'postgres', database: 'postgres' })
+  client.on('error', onEnd)
+  client.on('end', onEnd)
+  await client.connect()
+  return client
+}

@@ -1,0 +1,101 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { clusterFolder, finishCluster, prepareCluster } from './cluster.ts'
+import { DurableFileSystem, type DiskCounters } from './durable-file-system.ts'
+import type { FromWorker, ToWorker, WorkerOptions } from './engine.ts'
+import { joinOwned, messages, ownedBuffer, typeOf } from './protocol.ts'
+
+const LONGJMP = 100
+
+const options = workerOptions(workerData)
+const reply = { parts: [] as Uint8Array[] }
+
+try {
+  const existed = await prepareCluster(options.dataDir)
+  const files = new DurableFileSystem(clusterFolder(options.dataDir))
+  const engine = await PGlite.create({
+    fs: files,
+    extensions: { vector, pg_trgm },
+    startParams: ['--single', ...Object.entries(options.parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    initDbStartParams: ['--no-sync', '--no-instructions', '--wal-segsize=1'],
+    onStderr: log,
+  })
+  if (!existed) await finishCluster(options.dataDir)
+  dieOfFatalErrors(engine)
+  const parameters = [...messages(Buffer.from(await run(engine, startupPacket())))].filter((message) => typeOf(message) === 'S')
+  post({ type: 'ready', parameters: joinOwned(parameters) })
+  parentPort?.on('message', (message: ToWorker) => void handle(engine, files.counters, message))
+} catch (error) {
+  post({ type: 'dead', message: error instanceof Error ? error.message : String(error) })
+  process.exit(1)
+}
+
+async function handle(engine: PGlite, counters: DiskCounters, message: ToWorker): Promise<void> {
+  if (message.type === 'close') {
+    await engine.close()
+    post({ type: 'closed' })
+    return
+  }
+  const bytes = await run(engine, message.bytes)
+  post({ type: 'reply', bytes, counters }, ownedBuffer(bytes))
+}
+
+async function run(engine: PGlite, bytes: Uint8Array): Promise<Uint8Array> {
+  reply.parts = []
+  // The stream form alone: the other one parses every reply and keeps what it parsed.
+  await engine.execProtocolRawStream(bytes, { syncToFs: false, onRawData: (part) => reply.parts.push(part.slice()) })
+  return joinOwned(reply.parts)
+}
+
+/**
+ * The engine takes every exception of its main loop for a handled SQL error and calls the loop again; after a FATAL or a
+ * PANIC it thus spins for ever. The thread ends instead, and whoever started it opens the database anew.
+ */
+function dieOfFatalErrors(engine: PGlite): void {
+  const module = engine.Module
+  const once = module._PostgresMainLoopOnce.bind(module)
+  module._PostgresMainLoopOnce = () => {
+    try {
+      once()
+    } catch (error) {
+      if (statusOf(error) === LONGJMP) throw error
+      post({ type: 'dead', message: lastError() ?? (error instanceof Error ? error.message : String(error)) })
+      process.exit(1)
+    }
+  }
+}
+
+function statusOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
+}
+
+/** The message of the last error in the reply so far. */
+function lastError(): string | undefined {
+  const last = [...messages(Buffer.concat(reply.parts))].filter((message) => typeOf(message) === 'E').at(-1)
+  return last && /\0M([^\0]*)\0/.exec(last.toString('utf8', 5))?.[1]
+}
+
+function startupPacket(): Uint8Array {
+  const body = Buffer.from('user\0postgres\0database\0postgres\0\0')
+  const packet = Buffer.alloc(8)
+  packet.writeInt32BE(8 + body.length, 0)
+  packet.writeInt32BE(3 << 16, 4)
+  return new Uint8Array(Buffer.concat([packet, body]))
+}
+
+function log(line: string): boolean {
+  const [, level, text] = /\b(LOG|WARNING|FATAL|PANIC): {2}(.*)$/.exec(line) ?? []
+  if (level !== undefined && text !== undefined) post({ type: 'log', level: level === 'LOG' ? 'info' : 'warn', message: text })
+  return false
+}
+
+function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer)
+}
+
+/** `startEngine` is the only one who starts this thread. */
+function workerOptions(data: unknown): WorkerOptions {
+  return data as WorkerOptions
+}
