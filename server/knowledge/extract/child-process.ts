@@ -5,6 +5,8 @@ import { childEntry } from '../../lib/entry.ts'
 import type { ExtractedDocument } from './document.ts'
 import type { ExtractReply, ExtractRequest } from './messages.ts'
 
+const startMs = 60_000
+
 export interface ChildLimits {
   /** Of writable memory (RLIMIT_DATA); WebAssembly and V8 reserve far more address space than they use. */
   readonly memoryMb: number
@@ -27,6 +29,8 @@ export function startChild(limits: ChildLimits, onStderr: (text: string) => void
   let stderr = ''
   let usedCpuMs = 0
   let documents = 0
+  let ready = false
+  child.on('message', (reply: ExtractReply) => void (ready ||= reply.type === 'ready'))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-4_000)
     onStderr(text)
@@ -47,24 +51,31 @@ export function startChild(limits: ChildLimits, onStderr: (text: string) => void
         settle()
       }
       const onMessage = (reply: ExtractReply): void => {
-        if (reply.type === 'ready') return
+        if (reply.type === 'ready') return start()
         usedCpuMs += reply.cpuMs
         finish(() => (reply.type === 'document' ? resolve(reply.document) : reject(new SourceError(reply.code, reply.message))))
       }
       const onExit = (code: number | Error | null, cause: NodeJS.Signals | null = null): void =>
-        finish(() => reject(endedBy(code, cause, stderr)))
-      const onAbort = (): void => {
+        finish(() => reject(ready ? endedBy(code, cause, stderr) : notStarted(stderr)))
+      const stop = (reason: unknown): void => {
         child.kill('SIGKILL')
-        finish(() => reject(signal?.reason))
+        finish(() => reject(reason))
       }
-      const timer = setTimeout(() => {
-        child.kill('SIGKILL')
-        finish(() => reject(new SourceError('timeout', `The file could not be read within ${timeoutMs / 1000} seconds.`)))
-      }, timeoutMs)
+      const onAbort = (): void => stop(signal?.reason)
+      // The clock runs from the moment that the process can read: starting it is no fault of the document.
+      let timer = setTimeout(() => stop(notStarted(stderr)), startMs)
+      const start = (): void => {
+        clearTimeout(timer)
+        timer = setTimeout(
+          () => stop(new SourceError('timeout', `The file could not be read within ${timeoutMs / 1000} seconds.`)),
+          timeoutMs,
+        )
+        child.send(request, (error) => void (error && onExit(error)))
+      }
       child.on('message', onMessage).once('exit', onExit).once('error', onExit)
       signal?.addEventListener('abort', onAbort, { once: true })
       if (child.exitCode !== null || child.signalCode !== null) onExit(child.exitCode, child.signalCode)
-      else child.send(request, (error) => void (error && onExit(error)))
+      else if (ready) start()
     })
   }
 
@@ -76,7 +87,7 @@ export function startChild(limits: ChildLimits, onStderr: (text: string) => void
       return documents
     },
     extract,
-    alive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    alive: () => !child.killed && child.connected && child.exitCode === null && child.signalCode === null,
     kill: () => void child.kill('SIGKILL'),
   }
 }
@@ -103,6 +114,10 @@ function hold(child: ChildProcess, busy: boolean): void {
     child.unref()
     child.channel?.unref()
   }
+}
+
+function notStarted(stderr: string): SourceError {
+  return new SourceError('internal', 'The parser process did not start.', { retryable: true, cause: new Error(stderr.slice(-1_000)) })
 }
 
 function endedBy(code: number | Error | null, signal: NodeJS.Signals | null, stderr: string): SourceError {

@@ -24,6 +24,7 @@ export function cleanLine(text: string): string {
 export function cleanBlock(text: string, kind: Block['kind']): string {
   const clean = cleanText(text)
   if (kind === 'code') return clean.replace(/[^\S\n]+$/gm, '').replace(/^\s*\n|\s+$/g, '')
+  if (kind === 'table') return clean.trim()
   const indent = kind === 'list' ? /([^\s])[^\S\n]+/g : /()[^\S\n]+/g
   return clean
     .replace(indent, '$1 ')

@@ -32,7 +32,7 @@ export function sniffDelimiter(text: string): string | null {
 function mode(numbers: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }
 
 /** RFC 4180, and lenient: a quoted cell that does not close within `longestCell` characters is read as an unquoted one. */

@@ -1,4 +1,4 @@
-import { detect } from 'chardet'
+import { analyse } from 'chardet'
 import { SourceError } from '../../lib/errors.ts'
 
 const sniffedBytes = 64 * 1024
@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array, declared: string | null): string |
   const strict = decode(bytes, 'utf-8', true)
   if (strict !== null) return strict
   if (controlShare(bytes) > 0.02) return null
-  for (const label of [declared, mostlyUtf8(bytes) ? 'utf-8' : null, detect(bytes.subarray(0, sniffedBytes)), 'windows-1252']) {
+  for (const label of [declared, mostlyUtf8(bytes) ? 'utf-8' : null, eastAsianOf(bytes), likelyEncoding(bytes), 'windows-1252']) {
     const text = label === null || (label === declared && /^utf-?8$/i.test(label)) ? null : decode(bytes, label, false)
     if (text !== null) return text
   }
@@ -57,11 +57,47 @@ function utf16Of(bytes: Uint8Array): string | null {
   return even > sample.length * 0.2 && odd * 10 < even ? 'utf-16be' : null
 }
 
+/** Statistics of bytes fail on a few lines of these; what they decode to tells at once. */
+function eastAsianOf(bytes: Uint8Array): string | null {
+  const sample = bytes.subarray(0, sniffedBytes)
+  if (decode(sample, 'shift_jis', bytes.length <= sniffedBytes) !== null && leadsOfShiftJis(sample) > 0.7) return 'shift_jis'
+  if (share(decode(sample, 'euc-kr', false) ?? '', /[\uAC00-\uD7A3]/g) > 0.8) return 'euc-kr'
+  return share(decode(sample, 'euc-jp', false) ?? '', /[\u3040-\u30FF]/g) > 0.3 ? 'euc-jp' : null
+}
+
+/** Kana and everyday kanji begin with 81 to 98, which hardly occurs in other encodings' letters. */
+function leadsOfShiftJis(bytes: Uint8Array): number {
+  let [usual, all] = [0, 0]
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte < 0x80) continue
+    all++
+    if (byte > 0x98) continue
+    usual++
+    at++
+  }
+  return usual / all
+}
+
+function share(text: string, letters: RegExp): number {
+  // oxlint-disable-next-line no-control-regex
+  const foreign = text.match(/[^\u0000-\u007F]/g)?.length ?? 0
+  return foreign === 0 ? 0 : (text.match(letters)?.length ?? 0) / foreign
+}
+
 function controlShare(bytes: Uint8Array): number {
   const sample = bytes.subarray(0, sniffedBytes)
   let controls = 0
   for (const byte of sample) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127) controls++
   return controls / sample.length
+}
+
+/** By statistics of bytes; Western European where that is nearly as likely, since its neighbours win by chance on a few lines. */
+function likelyEncoding(bytes: Uint8Array): string | null {
+  const found = analyse(bytes.subarray(0, sniffedBytes))
+  const western = found.find(({ name }) => name === 'windows-1252' || name === 'ISO-8859-1')
+  const [best] = found
+  return western && best && western.confidence >= best.confidence - 15 ? 'windows-1252' : (best?.name ?? null)
 }
 
 /** UTF-8 with a few broken bytes: no more of those than of whole sequences, or hardly any at all. */

@@ -68,9 +68,9 @@ function detectText(text: string, { fileName, contentType, url }: ExtractInput):
   if (/^<svg[\s>]/.test(start)) return 'image/svg+xml'
   if (/^WEBVTT\b/.test(start)) return 'text/vtt'
   if (/\b(text\/markdown|text\/x-markdown|md|markdown|mdx)$/.test(said) || /^text\/(x-)?markdown /.test(said)) return 'text/markdown'
-  if (/^text\/html | html?$/.test(said) || /^application\/xhtml/.test(said)) return 'text/html'
+  if (/^text\/html | html?$/.test(said) || said.startsWith('application/xhtml')) return 'text/html'
   if (/^text\/(csv|tab-separated-values) | (csv|tsv)$/.test(said)) return 'text/csv'
-  if (/^\d+\s*\n\d\d:\d\d:\d\d[,.]\d+ --> /.test(start) || / srt$/.test(said)) return 'application/x-subrip'
+  if (/^\d+\s*\n\d\d:\d\d:\d\d[,.]\d+ --> /.test(start) || said.endsWith(' srt')) return 'application/x-subrip'
   if (/^[[{]/.test(start) && isJson(text)) return 'application/json'
   if (
     /^(Return-Path|Received|Delivered-To|MIME-Version|Message-ID|From|Date|Subject|To): .*\n([\w-]+: .*\n|\s+.*\n)*?(From|MIME-Version|Message-ID|Subject): /i.test(

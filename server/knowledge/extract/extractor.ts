@@ -83,7 +83,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
     extract,
     close: async () => {
       closed = true
-      await Promise.all(slots.map((slot) => drop(slot)))
+      for (const slot of slots) drop(slot)
     },
   }
 }

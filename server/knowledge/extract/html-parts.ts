@@ -93,7 +93,8 @@ function isPlainList(list: HtmlElement): boolean {
 
 function listLines(list: HtmlElement, indent: string): string[] {
   let number = Number(list.getAttribute('start') ?? 1) || 1
-  return [...list.childNodes].filter(isElement).flatMap((item) => {
+  return [...list.childNodes].flatMap((item) => {
+    if (!isElement(item)) return item.nodeType === 3 && item.textContent?.trim() ? [`${indent}- ${collapse(item.textContent).trim()}`] : []
     if (isHidden(item)) return []
     if (item.localName === 'ul' || item.localName === 'ol') return listLines(item, `${indent}  `)
     const nested = [...item.childNodes].filter(isElement).filter(({ localName }) => localName === 'ul' || localName === 'ol')
@@ -130,25 +131,20 @@ function tableParts(table: HtmlElement): Part[] {
   return [...(caption ? [{ kind: 'paragraph' as const, text: inlineText(caption) }] : []), { kind: 'table', text }]
 }
 
-/** Cells at their columns: a cell that spans rows or columns stands at the first and leaves the others empty. */
+/** Cells at their columns. What a cell says holds for every row and column it spans, so that each row can stand alone. */
 function spread(rows: readonly (readonly HtmlElement[])[]): string[][] {
   const grid: string[][] = rows.map(() => [])
-  const taken = new Set<string>()
   rows.forEach((row, y) => {
     let x = 0
     for (const cell of row) {
-      while (taken.has(`${y} ${x}`)) x++
-      const width = span(cell, 'colspan')
-      for (let dy = 0; dy < span(cell, 'rowspan'); dy++) for (let dx = 0; dx < width; dx++) taken.add(`${y + dy} ${x + dx}`)
-      const line = grid[y]
-      if (line) {
-        while (line.length < x) line.push('')
-        line.push(inlineText(cell))
-      }
+      while (grid[y]?.[x] !== undefined) x++
+      const text = inlineText(cell)
+      const width = row.length === 1 ? 1 : span(cell, 'colspan')
+      for (const line of grid.slice(y, y + span(cell, 'rowspan'))) for (let dx = 0; dx < width; dx++) line[x + dx] = text
       x += width
     }
   })
-  return grid
+  return grid.map((line) => Array.from(line, (text) => text ?? ''))
 }
 
 function span(cell: HtmlElement, name: string): number {

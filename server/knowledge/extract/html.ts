@@ -6,6 +6,8 @@ import { partsOf } from './html-parts.ts'
 const furniture =
   'nav, header nav, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary]'
 
+const shortPage = 500
+
 /**
  * A page: its main content by Readability, or the whole page without its furniture where Readability would lose much
  * (documentation, wikis, short pages, tables).
@@ -15,6 +17,7 @@ export function extractHtml({ bytes, contentType }: ExtractInput): Draft {
   const page = parseHtml(html)
   const declared = { language: page.documentElement.getAttribute('lang'), title: titleOf(page) }
   const whole = partsOf(mainOf(page))
+  if (lengthOf(whole) < shortPage) return { ...declared, parts: whole }
   const readable = parseHtml(html)
   unwrapHeadings(readable)
   const article = readArticle(readable)
@@ -22,13 +25,21 @@ export function extractHtml({ bytes, contentType }: ExtractInput): Draft {
   return losesMuch(parts, whole) ? { ...declared, parts: whole } : { ...declared, title: article?.title || declared.title, parts }
 }
 
-/** Text length without links, which are what navigation consists of. */
-function proseLength(parts: readonly Part[]): number {
-  return parts.reduce((sum, { text }) => sum + text.length, 0)
+/**
+ * Readability is right to leave out menus, teasers and comments, so only running text, tables and code count. A third of that is
+ * what it keeps of a news page among teasers; of documentation and wikis it keeps nine tenths, or has missed the content.
+ */
+function losesMuch(article: readonly Part[], whole: readonly Part[]): boolean {
+  const content = substance(whole)
+  return content < 500 ? lengthOf(article) < 0.5 * lengthOf(whole) : substance(article) < 0.35 * content
 }
 
-function losesMuch(article: readonly Part[], whole: readonly Part[]): boolean {
-  return proseLength(article) < 0.5 * proseLength(whole)
+function substance(parts: readonly Part[]): number {
+  return lengthOf(parts.filter(({ kind, text }) => kind === 'table' || kind === 'code' || (kind === 'paragraph' && text.length > 80)))
+}
+
+function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 function mainOf(page: HtmlDocument): HtmlElement {
@@ -39,7 +50,7 @@ function mainOf(page: HtmlDocument): HtmlElement {
 }
 
 function titleOf(page: HtmlDocument): string | null {
-  return page.querySelector('meta[property="og:title"]')?.getAttribute('content') || page.title || null
+  return page.querySelector('meta[property="og:title"]')?.getAttribute('content') || page.querySelector('title')?.textContent || null
 }
 
 /** Wikis wrap each heading in an element of its own, which Readability takes for something to drop. */

@@ -12,9 +12,29 @@ export function detectLanguage(texts: readonly string[], blocks: readonly Block[
   const tag = /^([a-z]{2})\b/i.exec(declared ?? '')?.[1]?.toLowerCase() ?? null
   const prose = texts.filter((_, at) => blocks[at]?.kind !== 'code' && blocks[at]?.kind !== 'table')
   const sample = sampleOf(prose.length > 0 ? prose : texts)
-  if ((sample.match(/\p{L}/gu)?.length ?? 0) < lettersThatTell) return tag
+  const letters = count(sample, /\p{L}/gu)
+  const script = eastAsian(sample, letters)
+  if (script) return script
+  if (letters < lettersThatTell) return tag
   const found = eld.detect(sample)
-  return found.isReliable() && found.language ? found.language : tag
+  if (!found.isReliable() || !found.language) return tag
+  const scores = found.getScores()
+  const declaredIsClose = tag !== null && (scores[tag] ?? 0) > 0.8 * (scores[found.language] ?? 1)
+  return declaredIsClose ? tag : found.language
+}
+
+/** One such letter is a syllable or a word: a fifth of them outweighs the commands and names in Latin letters that n-grams would go by. */
+function eastAsian(sample: string, letters: number): string | null {
+  const kana = count(sample, /[\u3041-\u30FF]/g)
+  const hangul = count(sample, /[\uAC00-\uD7A3]/g)
+  const han = count(sample, /\p{Script=Han}/gu)
+  if (kana + hangul + han < Math.max(4, letters / 5)) return null
+  if (hangul > kana + han / 2) return 'ko'
+  return kana > han / 10 ? 'ja' : 'zh'
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }
 
 function sampleOf(texts: readonly string[]): string {

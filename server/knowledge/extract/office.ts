@@ -1,4 +1,4 @@
-import { toDocument, type Block, type Inline, type List, type Table } from '@firecrawl/anydoc'
+import { toDocument, type Block, type Cell, type Inline, type List, type Table } from '@firecrawl/anydoc'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { markdownTable } from './table.ts'
@@ -60,10 +60,16 @@ function linesOf(block: Block): string[] {
   return partsOf(block).flatMap(({ text }) => text.split('\n').filter((line) => line.trim()))
 }
 
-/** A table of one column is a frame around text. */
+/** A table of one column, or one that places text on the page, is a frame. A cell holds for every row and column it spans. */
 function tableParts(table: Table): Part[] {
-  const cells = table.grid.map((row) => row.map((slot) => slot.cell?.blocks ?? []))
-  if (cells.every((row) => row.length < 2)) return cells.flat().flatMap((blocks) => blocks.flatMap(partsOf))
-  const rows = cells.map((row) => row.map((blocks) => blocks.flatMap(linesOf).join(' ')))
+  if (table.kind === 'layout' || table.grid.every((row) => row.length < 2))
+    return table.grid.flat().flatMap(({ cell }) => (cell?.blocks ?? []).flatMap(partsOf))
+  const rows = table.grid.map((row) =>
+    row.map((slot) => cellText(slot.cell ?? table.grid[slot.originRow ?? -1]?.[slot.originCol ?? -1]?.cell)),
+  )
   return [{ kind: 'table', text: markdownTable(rows) }]
+}
+
+function cellText(cell: Cell | undefined): string {
+  return (cell?.blocks ?? []).flatMap(linesOf).join(' ')
 }

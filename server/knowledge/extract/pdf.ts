@@ -1,8 +1,11 @@
-import { inflateSync } from 'node:zlib'
+import { constants, inflateSync } from 'node:zlib'
 import { LiteParse, type LayoutBlock, type ParseResult } from '@llamaindex/liteparse'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
+import { withoutRunningLines } from './running-lines.ts'
 import { markdownTable } from './table.ts'
+
+const expandedLimit = 128 * 2 ** 20
 
 /**
  * PDF with a text layer, by liteparse: headings, paragraphs, lists and tables with their pages; running headers and footers left out.
@@ -10,9 +13,8 @@ import { markdownTable } from './table.ts'
  */
 export async function extractPdf({ bytes }: ExtractInput): Promise<Draft> {
   const result = await parse(bytes)
-  const parts = joinLists(
-    joinBrokenParagraphs(result.pages.flatMap((page) => (page.blocks ?? []).flatMap((block) => partOf(block, page.pageNum)))),
-  )
+  const lines = withoutRunningLines(result.pages)
+  const parts = joinLists(joinBrokenParagraphs(lines.flatMap(({ page, blocks }) => blocks.flatMap((block) => partOf(block, page)))))
   const unread = result.pages.filter((page) => page.text.trim() === '').length
   if (unread === result.pages.length) throw new SourceError('empty_content', 'The PDF has no text layer: its pages are pictures.')
   const garbled = result.pages.filter((page) => page.complexity?.isGarbled).length
@@ -28,6 +30,7 @@ export async function extractPdf({ bytes }: ExtractInput): Promise<Draft> {
 }
 
 async function parse(bytes: Uint8Array): Promise<ParseResult> {
+  if (expandsTooFar(bytes)) throw new SourceError('too_large', 'The PDF unpacks to more than is read.')
   const parser = new LiteParse({
     ocrEnabled: false,
     outputFormat: 'markdown',
@@ -44,21 +47,37 @@ async function parse(bytes: Uint8Array): Promise<ParseResult> {
     return await parser.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   } catch (cause) {
     if (/password|encrypt/i.test(String(cause))) throw new SourceError('encrypted_file', 'The PDF is protected by a password.', { cause })
-    if (expandsTooFar(bytes)) throw new SourceError('too_large', 'The PDF unpacks to more than is read.', { cause })
     throw new SourceError('corrupt_file', 'The PDF is damaged and cannot be read.', { cause })
   }
 }
 
-/** Told after a failure: the parser reports memory it was refused as a damaged file. */
+/**
+ * Whether a stream that is not a picture unpacks to more than `expandedLimit`: the parser would need several times that. Deflate gives
+ * at most 1032 bytes for one, so short streams with a single filter need no look.
+ */
 function expandsTooFar(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const maxOutputLength = 64 * 2 ** 20
-  for (let at = file.indexOf('stream\n'); at !== -1; at = file.indexOf('stream\n', at + 7)) {
-    let data: Buffer = file.subarray(at + 7)
+  for (let at = file.indexOf('stream'); at !== -1; at = file.indexOf('stream', at + 6)) {
+    const before = file.toString('latin1', Math.max(0, at - 400), at)
+    const dictionary = before.split(/endobj|endstream/).at(-1) ?? ''
+    const filters = dictionary.match(/\/(FlateDecode|Fl)\b/g)?.length ?? 0
+    if (filters === 0 || /\/Subtype\s*\/Image/.test(dictionary)) continue
+    const end = file.indexOf('endstream', at)
+    const start = at + (file[at + 6] === 13 ? 8 : 7)
+    if (inflatesBeyond(file.subarray(start, end === -1 ? file.length : end), filters)) return true
+    at = end === -1 ? file.length : end + 3
+  }
+  return false
+}
+
+function inflatesBeyond(stream: Buffer, filters: number): boolean {
+  let data = stream
+  for (let layer = 0; layer < Math.min(filters, 4); layer++) {
+    if (layer === filters - 1 && data.length * 1032 < expandedLimit) return false
     try {
-      for (let layer = 0; layer < 4; layer++) data = inflateSync(data, { maxOutputLength })
+      data = inflateSync(data, { maxOutputLength: expandedLimit, finishFlush: constants.Z_SYNC_FLUSH })
     } catch (error) {
-      if (error instanceof RangeError) return true
+      return error instanceof RangeError
     }
   }
   return false
@@ -79,9 +98,8 @@ function partOf(block: LayoutBlock, page: number): Part[] {
         },
       ]
     case 'code':
-      return [{ kind: 'code', text: (block.lines ?? []).join('\n'), page }]
     case 'grid_fallback':
-      return [{ kind: 'paragraph', text: (block.lines ?? []).join('\n'), page }]
+      return linesParts(block.lines ?? [], page)
     case 'table':
       return [
         {
@@ -95,9 +113,27 @@ function partOf(block: LayoutBlock, page: number): Part[] {
   }
 }
 
-/** liteparse marks bold and italic runs in Markdown. */
+/** Verbatim lines: justified prose is taken for code now and then, and is told by its long lines of words. */
+function linesParts(lines: readonly string[], page: number): Part[] {
+  const prose = lines.filter((line) => (line.match(/\p{L}{2,}/gu)?.length ?? 0) > 5 && !/[{};=<>]|\s{4,}\S/.test(line.trim()))
+  if (prose.length < 3 || prose.length < lines.length * 0.6) return [{ kind: 'code', text: lines.join('\n'), page }]
+  return [{ kind: 'paragraph', text: unwrap(lines), page }]
+}
+
+function unwrap(lines: readonly string[]): string {
+  return lines
+    .map((line) => line.trim())
+    .join('\n')
+    .replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
+    .replaceAll('\n', ' ')
+}
+
+/** liteparse writes Markdown: bold and italic runs between asterisks, and asterisks and their like of the text escaped. */
 function plain(text: string): string {
-  return text.replace(/(\*{1,3})(?=\S)([^*]*?\S)\1/g, '$2').replace(/<br\s*\/?>/g, ' ')
+  return text
+    .replace(/(?<![\\*])(\*{1,3})(?=[^\s*])((?:\\\*|[^*])*?[^\s*\\])\1(?!\*)/g, '$2')
+    .replace(/<br\s*\/?>/g, ' ')
+    .replace(/\\([*_`[\]|<>#~])/g, '$1')
 }
 
 function joinLists(parts: readonly Part[]): Part[] {

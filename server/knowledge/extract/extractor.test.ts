@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createExtractor, type Extractor, type ExtractorOptions } from './extractor.ts'
+
+const made: Extractor[] = []
+function extractor(options: ExtractorOptions = {}): Extractor {
+  const one = createExtractor(options)
+  made.push(one)
+  return one
+}
+afterAll(() => Promise.all(made.map((one) => one.close())))
+
+const text = (words: string) => ({ bytes: new TextEncoder().encode(words), fileName: 'a.txt' })
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
+  )
+}
+
+const evaluation = new URL('../../../../shared/eval/docs/', import.meta.url)
+
+describe('the extractor', () => {
+  it('reads many documents with few processes, each its own', async () => {
+    const shared = extractor({ workers: 2 })
+    const documents = await Promise.all(Array.from({ length: 200 }, (_, at) => shared.extract(text(`document ${at}`))))
+    expect(documents.map((document) => document.text)).toEqual(Array.from({ length: 200 }, (_, at) => `document ${at}`))
+  })
+
+  it('passes on why a document cannot be read', async () => {
+    expect(await codeOf(extractor({ workers: 1 }).extract(text('  ')))).toBe('empty_content')
+  })
+
+  it('ends a document at its time, and goes on', async () => {
+    const shared = extractor({ workers: 1, timeoutMs: 2_000, memoryMb: 4_096 })
+    const slow = { bytes: new TextEncoder().encode('<div><p>words, and more words</p></div>'.repeat(500_000)), fileName: 'a.html' }
+    expect(await codeOf(shared.extract(slow))).toBe('timeout')
+    expect((await shared.extract(text('after'))).text).toBe('after')
+  })
+
+  it('gives a document up when its caller leaves, in the queue and at work', async () => {
+    const shared = extractor({ workers: 1 })
+    const left = AbortSignal.abort(new Error('left'))
+    expect(await codeOf(shared.extract(text('never'), left))).toBe('Error: left')
+    const leaving = new AbortController()
+    const working = codeOf(shared.extract(text('at work'), leaving.signal))
+    const queued = codeOf(shared.extract(text('queued'), leaving.signal))
+    setImmediate(() => leaving.abort(new Error('left')))
+    expect([await working, await queued]).toEqual(['Error: left', 'Error: left'])
+    expect((await shared.extract(text('after'))).text).toBe('after')
+  })
+
+  it('loses one document when memory runs out, and goes on', async () => {
+    const shared = extractor({ workers: 1, memoryMb: 400 })
+    const words = 'x,y\n'.repeat(12_000_000)
+    expect(await codeOf(shared.extract({ bytes: new TextEncoder().encode(words), fileName: 'a.csv' }))).toMatch(/too_large|corrupt_file/)
+    expect((await shared.extract(text('after'))).text).toBe('after')
+  })
+
+  it('fails documents in work when it closes, and takes no more', async () => {
+    const shared = extractor({ workers: 1 })
+    const pending = codeOf(shared.extract(text('x')))
+    await shared.close()
+    expect(await pending).not.toBe('ok')
+    expect(await codeOf(shared.extract(text('x')))).toMatch(/closed/)
+  })
+})
+
+describe.skipIf(!existsSync(evaluation))('the nasty documents', () => {
+  const rows = existsSync(evaluation) ? readFileSync(new URL('MANIFEST.tsv', evaluation), 'utf8').trim().split('\n') : []
+  const nasty = rows.map((row) => row.split('\t')).filter(([, kind]) => kind === 'nasty')
+  const shared = extractor({ workers: 1, timeoutMs: 20_000 })
+  const codes: Record<string, string[]> = {
+    'expect-text': ['ok', 'unsupported_type'],
+    'expect-text-or-error': ['ok', 'corrupt_file', 'too_large', 'unsupported_type'],
+    'expect-error:corrupt': ['corrupt_file'],
+    'expect-error:corrupt-or-text-without-entity': ['corrupt_file', 'unsupported_type'],
+    'expect-error:too-large': ['too_large'],
+    'expect-error:empty': ['empty_content'],
+    'expect-error:encrypted': ['encrypted_file'],
+    'expect-error:type-mismatch': ['unsupported_type'],
+    'expect-error:unsupported-type': ['unsupported_type'],
+    'expect-type:html-or-error:type-mismatch': ['ok'],
+    'expect-type:pdf-or-error:type-mismatch': ['ok'],
+  }
+  const cases = nasty.map(([path = '', , , , , , expected = '']) => ({ path, expected }))
+  // Its parser aborts on two cells far apart; the process is lost, the document too.
+  const known = new Set(['nasty/sparse-far-cell.xlsx'])
+  it.each(cases.filter(({ path }) => !known.has(path)))('$path: $expected', async ({ path, expected }) => {
+    const bytes = readFileSync(new URL(path, evaluation))
+    expect(codes[expected]).toContain(await codeOf(shared.extract({ bytes, fileName: path.split('/').at(-1) ?? '' })))
+  })
+
+  it('a native crash costs its document alone', async () => {
+    const bytes = readFileSync(new URL('nasty/sparse-far-cell.xlsx', evaluation))
+    const [crashed, other] = [codeOf(shared.extract({ bytes })), codeOf(shared.extract(text('other')))]
+    expect(await crashed).toBe('too_large')
+    expect(await other).toBe('ok')
+  })
+})
