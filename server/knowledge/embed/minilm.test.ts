@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MiniLm, openMiniLm } from './minilm.ts'
+import { bundledModelFolder } from './model-files.ts'
+import { unitMean } from './vectors.ts'
+
+let exact: MiniLm
+let quantized: MiniLm
+beforeAll(async () => {
+  exact = await openMiniLm(bundledModelFolder(), 'fp32')
+  quantized = await openMiniLm(bundledModelFolder(), 'int8')
+})
+afterAll(async () => {
+  await exact.close()
+  await quantized.close()
+})
+
+async function embed(model: MiniLm, text: string): Promise<Float32Array> {
+  return unitMean(await Promise.all(model.windows(text).map((window) => model.embedWindow(window))))
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
+}
+
+test('similarities are those that sentence-transformers documents for the model', async () => {
+  const [weather, sun, stadium] = ['The weather is lovely today.', "It's so sunny outside!", 'He drove to the stadium.']
+  for (const model of [exact, quantized]) {
+    const [a, b, c] = [await embed(model, weather ?? ''), await embed(model, sun ?? ''), await embed(model, stadium ?? '')]
+    expect(Math.abs(cosine(a, b) - 0.666)).toBeLessThan(0.03)
+    expect(Math.abs(cosine(a, c) - 0.1046)).toBeLessThan(0.03)
+    expect(Math.abs(cosine(b, c) - 0.1411)).toBeLessThan(0.03)
+  }
+})
+
+test('int8 stays close to fp32', async () => {
+  const texts = [
+    'How do I reset my password?',
+    'Refunds are paid within five working days to the card that was charged.',
+    'The Panthers defense gave up just 308 points, ranking sixth in the league.',
+    'An experimental study of a wing in a propeller slipstream was made. '.repeat(12),
+    'function add(a, b) { return a + b } // 42',
+  ]
+  for (const text of texts) expect(cosine(await embed(exact, text), await embed(quantized, text))).toBeGreaterThan(0.97)
+})
+
+test('a window holds 256 tokens with the two that frame it', () => {
+  const windows = quantized.windows('word '.repeat(600))
+  expect(windows.map((window) => window.length)).toEqual([202, 202, 202])
+  for (const window of windows) expect([window[0], window.at(-1)]).toEqual([101, 102])
+  expect(quantized.windows('word '.repeat(254)).map((window) => window.length)).toEqual([256])
+  expect(quantized.windows(' \n')).toEqual([Int32Array.of(101, 102)])
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { tokenWindows } from './token-windows.ts'
+
+const ids = (length: number) => Array.from({ length }, (_, at) => at)
+
+test('what fits stays whole, and nothing at all is one empty window', () => {
+  expect(tokenWindows([], 254)).toEqual([[]])
+  expect(tokenWindows(ids(254), 254)).toEqual([ids(254)])
+})
+
+test('windows hold every token once, in order, and differ by one token at most', () => {
+  for (const length of [255, 508, 509, 1000, 12_345]) {
+    const windows = tokenWindows(ids(length), 254)
+    const sizes = windows.map((window) => window.length)
+    expect(windows.flat()).toEqual(ids(length))
+    expect(windows).toHaveLength(Math.ceil(length / 254))
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(254)
+    expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
+  }
+})

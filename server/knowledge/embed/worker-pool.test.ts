@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from 'vitest'
+import { type WorkerPool, createWorkerPool } from './worker-pool.ts'
+
+/** A thread that answers with its own number and the text's length, and dies over some texts. */
+const entry = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+  import { parentPort, threadId, workerData } from 'node:worker_threads'
+  if (workerData.broken) throw new Error('no model here')
+  const died = new Int32Array(workerData.died)
+  parentPort.on('message', ({ id, text, close }) => {
+    if (close) return parentPort.close()
+    if (text === 'exit') process.exit(3)
+    if (text === 'throw') throw new Error('the thread broke')
+    if (text === 'die once' && Atomics.add(died, 0, 1) === 0) throw new Error('the thread broke')
+    if (text === 'unreadable') return parentPort.postMessage({ id, error: 'bad text' })
+    parentPort.postMessage({ id, vector: Float32Array.of(threadId, text.length) })
+  })
+  parentPort.postMessage({ ready: true })
+`)}`,
+)
+
+let pool: WorkerPool
+afterEach(() => pool.close())
+
+function createPool(threads: number, broken = false): WorkerPool {
+  pool = createWorkerPool({ entry, workerData: { died: new SharedArrayBuffer(4), broken }, threads })
+  return pool
+}
+
+function lengths(vectors: readonly Float32Array[]): (number | undefined)[] {
+  return vectors.map((vector) => vector[1])
+}
+
+test('vectors come in the order of the texts, from as many threads as allowed', async () => {
+  const texts = Array.from({ length: 500 }, (_, at) => 'x'.repeat(at))
+  const vectors = await createPool(3).embed(texts)
+  expect(lengths(vectors)).toEqual(texts.map((text) => text.length))
+  expect(new Set(vectors.map((vector) => vector[0])).size).toBeLessThanOrEqual(3)
+})
+
+test('a thread that dies is replaced, and its texts are tried once more', async () => {
+  expect(lengths(await createPool(1).embed(['a', 'die once', 'ccc']))).toEqual([1, 8, 3])
+})
+
+test.each(['throw', 'exit'])('a text that kills its thread twice (%s) fails alone', async (deadly) => {
+  createPool(1)
+  const innocent = pool.embed(['a', 'bb'])
+  const guilty = pool.embed([deadly]).catch((error: unknown) => error)
+  const others = pool.embed(['ccc', 'dddd'])
+  expect(await guilty).toMatchObject({ code: 'embedding_failed', retryable: true })
+  expect(lengths([...(await innocent), ...(await others)])).toEqual([1, 2, 3, 4])
+})
+
+test('a text that cannot be read fails its call and nothing else', async () => {
+  createPool(2)
+  await expect(pool.embed(['a', 'unreadable', 'b'])).rejects.toMatchObject({ code: 'embedding_failed', cause: { message: 'bad text' } })
+  expect(lengths(await pool.embed(['a']))).toEqual([1])
+})
+
+test('threads that cannot start fail what waits for them', async () => {
+  createPool(2, true)
+  await expect(pool.ready()).rejects.toThrow('no model here')
+  await expect(pool.embed(['a', 'b', 'c'])).rejects.toMatchObject({ code: 'embedding_failed', cause: { message: 'no model here' } })
+})
