@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /**
  * Where a thread or a child process starts. The program runs as built JavaScript (`dist/`), the tests run the
@@ -11,7 +12,8 @@ import { fileURLToPath } from 'node:url'
 export function entryPoint(callerUrl: string, name: string): URL {
   if (!callerUrl.endsWith('.ts')) return new URL(`${name}.js`, callerUrl)
   const source = new URL(`${name}.ts`, callerUrl).href
-  const tsx = import.meta.resolve('tsx/esm/api')
+  // Not import.meta.resolve, which the runner of the tests' global setup lacks.
+  const tsx = new URL('./index.mjs', pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))).href
   return new URL(`data:text/javascript,import{register}from"${tsx}";register();await import("${source}")`)
 }
 
