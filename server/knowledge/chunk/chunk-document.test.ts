@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Block, ExtractedDocument } from '../extract/document.ts'
+import type { Chunk, ChunkingSettings } from './chunk.ts'
+import { chunkDocument } from './chunk-document.ts'
+import { countTokens } from './tokens.ts'
+
+type Draft = Pick<Block, 'kind' | 'level' | 'page'> & { readonly text: string }
+
+function documentOf(drafts: readonly Draft[], language: string | null = 'en'): ExtractedDocument {
+  let text = ''
+  const blocks = drafts.map(({ text: own, ...block }) => {
+    const start = text.length === 0 ? 0 : text.length + 2
+    text = text.length === 0 ? own : `${text}\n\n${own}`
+    return { ...block, start, end: start + own.length }
+  })
+  return { mediaType: 'text/plain', title: null, language, pages: null, text, blocks, warnings: [] }
+}
+
+const strategies = ['semantic', 'sentence', 'fixed', 'markdown'] as const
+const paragraph = (text: string): Draft => ({ kind: 'paragraph', text })
+const heading = (level: number, text: string): Draft => ({ kind: 'heading', level, text })
+
+/** What holds for every strategy and every document. */
+function expectSound(document: ExtractedDocument, chunks: readonly Chunk[], { size }: ChunkingSettings): void {
+  const covered = new Uint8Array(document.text.length)
+  chunks.forEach((chunk, ordinal) => {
+    const own = document.text.slice(chunk.start, chunk.end)
+    expect(chunk.ordinal).toBe(ordinal)
+    expect(own.trim()).toBe(own)
+    expect(own).not.toBe('')
+    expect(chunk.tokens).toBe(countTokens(chunk.text))
+    expect(chunk.tokens).toBeLessThanOrEqual(size)
+    if (chunk.text !== own) {
+      const header = chunk.text.slice(0, chunk.text.length - own.length - 1)
+      expect(chunk.text).toBe(`${header}\n${own}`)
+      expect(document.text.slice(0, chunk.start)).toContain(header)
+      expect(document.blocks.some(({ kind, start, end }) => kind === 'table' && start < chunk.start && chunk.start < end)).toBe(true)
+    }
+    for (const edge of [chunk.start, chunk.end])
+      expect(/[\ud800-\udbff]$/.test(document.text.slice(0, edge)) && /^[\udc00-\udfff]/.test(document.text.slice(edge))).toBe(false)
+    covered.fill(1, chunk.start, chunk.end)
+  })
+  const missed = [...document.text.matchAll(/\S/g)].find(({ index }) => covered[index] === 0)
+  expect(missed?.index).toBeUndefined()
+}
+
+const word = fc.constantFrom(
+  'water',
+  'Dr.',
+  'z.B.',
+  'pump',
+  '3.',
+  'valve?',
+  'Über',
+  'it.',
+  '日本語。',
+  'سلام',
+  '👨‍👩‍👧',
+  'e\u0301',
+  '<|endoftext|>',
+  'x'.repeat(90),
+  '漢'.repeat(70),
+  '\u200b',
+)
+const gap = fc.constantFrom(' ', ' ', ' ', '\n', '  ', '', '\t', '\u00a0')
+const prose = fc.array(fc.tuple(word, gap), { maxLength: 120 }).map((pairs) => pairs.flat().join(''))
+const row = fc
+  .array(fc.constantFrom('a', 'long cell of words', '', '42', 'y'.repeat(60)), { minLength: 1, maxLength: 6 })
+  .map((cells) => `| ${cells.join(' | ')} |`)
+const draft: fc.Arbitrary<Draft> = fc.oneof(
+  prose.map((text) => ({ kind: 'paragraph' as const, text })),
+  prose.map((text) => ({ kind: 'list' as const, text: text.replaceAll('\n', '\n- ') })),
+  prose.map((text) => ({ kind: 'code' as const, text })),
+  fc.tuple(fc.integer({ min: 1, max: 6 }), prose).map(([level, text]) => ({ kind: 'heading' as const, level, text: text.slice(0, 300) })),
+  fc
+    .array(row, { maxLength: 40 })
+    .map((rows) => ({ kind: 'table' as const, text: [rows[0] ?? '', '| --- | --- |', ...rows.slice(1)].join('\n') })),
+)
+const settings: fc.Arbitrary<ChunkingSettings> = fc
+  .tuple(fc.constantFrom(...strategies), fc.integer({ min: 64, max: 300 }), fc.double({ min: 0, max: 0.49, noNaN: true }))
+  .map(([strategy, size, share]) => ({ strategy, size, overlap: Math.floor(size * share) }))
+
+describe('chunkDocument', () => {
+  it('covers any document within the bound, twice alike', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(draft, { maxLength: 25 }),
+        fc.constantFrom(null, 'en', 'de', 'zh'),
+        settings,
+        async (drafts, language, chosen) => {
+          const document = documentOf(drafts, language)
+          const chunks = await chunkDocument(document, chosen)
+          expectSound(document, chunks, chosen)
+          expect(await chunkDocument(document, chosen)).toEqual(chunks)
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  const monsters: Record<string, ExtractedDocument> = {
+    'a line of 600,000 characters': documentOf([paragraph('x'.repeat(600_000))]),
+    'a line of mixed signs without blanks': documentOf([
+      paragraph(Array.from({ length: 100_000 }, (_, i) => String.fromCharCode(33 + ((i * 7919) % 90))).join('')),
+    ]),
+    'Chinese without punctuation': documentOf([paragraph('今天天气很好我们去公园'.repeat(5_000))], 'zh'),
+    'families of emoji': documentOf([paragraph('👨‍👩‍👧'.repeat(5_000))]),
+    'graphemes of 300 marks': documentOf([paragraph(`a${'\u0301'.repeat(300)}`.repeat(20))]),
+    '10,000 tiny paragraphs': documentOf(Array.from({ length: 10_000 }, (_, i) => paragraph(`No ${i}`))),
+    'thousands of headings': documentOf(Array.from({ length: 3_000 }, (_, i) => heading(1 + (i % 6), `Part ${i}`))),
+    'a table of 5,000 rows': documentOf([
+      {
+        kind: 'table',
+        text: ['| id | name |', '| --- | --- |', ...Array.from({ length: 5_000 }, (_, i) => `| ${i} | item ${i} |`)].join('\n'),
+      },
+    ]),
+    'blocks of nothing': documentOf([
+      paragraph(''),
+      heading(1, ' '),
+      paragraph('\n'),
+      { kind: 'table', text: '' },
+      { kind: 'code', text: ' ' },
+    ]),
+  }
+  for (const [name, document] of Object.entries(monsters))
+    it.each(strategies)(`%s: ${name}`, async (strategy) => {
+      const chosen = { strategy, size: 512, overlap: 64 }
+      const chunks = await chunkDocument(document, chosen)
+      expectSound(document, chunks, chosen)
+      expect(chunks.length > 0).toBe(document.text.trim() !== '')
+    })
+
+  it('gives one chunk for a document of headings alone', async () => {
+    const [chunk, ...others] = await chunkDocument(documentOf([heading(1, 'Manual'), heading(2, 'Setup')]), {
+      strategy: 'semantic',
+      size: 512,
+      overlap: 64,
+    })
+    expect(others).toEqual([])
+    expect(chunk?.text).toBe('Manual\n\nSetup')
+    expect(chunk?.headingPath).toEqual(['Manual'])
+  })
+
+  it('begins a chunk with a heading and names the headings above', async () => {
+    const long = Array.from({ length: 28 }, (_, i) => `The pump number ${i} moves water from the lower tank.`).join(' ')
+    const document = documentOf([
+      heading(1, 'Manual'),
+      paragraph(long),
+      heading(2, '## Pumps ##'),
+      paragraph(long),
+      heading(1, 'Safety'),
+      paragraph(long),
+    ])
+    for (const strategy of ['semantic', 'markdown'] as const) {
+      const chunks = await chunkDocument(document, { strategy, size: 512, overlap: 0 })
+      const pumps = chunks.find(({ text }) => text.startsWith('## Pumps ##'))
+      expect(pumps?.headingPath).toEqual(['Manual', 'Pumps'])
+      expect(chunks.find(({ text }) => text.includes('Safety'))?.text).toMatch(/^Safety\n\nThe pump/)
+      expect(chunks.at(-1)?.headingPath).toEqual(['Safety'])
+    }
+  })
+
+  it('puts tiny neighbours under one parent together, and never sections of different parents', async () => {
+    const long = Array.from({ length: 40 }, (_, i) => `The pump number ${i} moves water from the lower tank.`).join(' ')
+    const document = documentOf([
+      heading(1, 'A'),
+      paragraph(long),
+      heading(2, 'A1'),
+      paragraph('One.'),
+      heading(2, 'A2'),
+      paragraph('Two.'),
+      heading(1, 'B'),
+      heading(2, 'B1'),
+      paragraph('Three.'),
+    ])
+    const chunks = await chunkDocument(document, { strategy: 'semantic', size: 512, overlap: 64 })
+    expect(chunks.slice(-2).map(({ text }) => text)).toEqual(['A1\n\nOne.\n\nA2\n\nTwo.', 'B\n\nB1\n\nThree.'])
+    expect(chunks.slice(-2).map(({ headingPath }) => headingPath)).toEqual([['A'], ['B']])
+  })
+
+  it('repeats the header of a table that goes on, outside the span', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `| ${i} | a part made of steel |`)
+    const document = documentOf([{ kind: 'table', text: ['| no | part |', '| --- | --- |', ...rows].join('\n') }])
+    for (const strategy of ['semantic', 'sentence', 'markdown'] as const) {
+      const chunks = await chunkDocument(document, { strategy, size: 128, overlap: 0 })
+      expect(chunks.length).toBeGreaterThan(2)
+      for (const chunk of chunks.slice(1))
+        expect(chunk.text).toBe(`| no | part |\n| --- | --- |\n${document.text.slice(chunk.start, chunk.end)}`)
+      const shown = chunks.flatMap(({ start, end }) => document.text.slice(start, end).split('\n')).filter((line) => line.startsWith('|'))
+      expect(shown.slice(2)).toEqual(rows)
+    }
+  })
+
+  it('leaves a table and a code block whole that fit', async () => {
+    const table = ['| k | v |', '| --- | --- |', ...Array.from({ length: 30 }, (_, i) => `| ${i} | ${i} |`)].join('\n')
+    const code = Array.from({ length: 30 }, (_, i) => `  run(step${i})`).join('\n')
+    const document = documentOf([
+      paragraph('Before. '.repeat(60)),
+      { kind: 'table', text: table },
+      { kind: 'code', text: code },
+      paragraph('After. '.repeat(60)),
+    ])
+    for (const strategy of ['semantic', 'sentence', 'markdown'] as const) {
+      const chunks = await chunkDocument(document, { strategy, size: 512, overlap: 64 })
+      expect(chunks.some(({ text }) => text.includes(table))).toBe(true)
+      expect(chunks.some(({ text }) => text.includes(code.trim()))).toBe(true)
+    }
+  })
+
+  it('overlaps by whole sentences, by tokens, and only inside paragraphs', async () => {
+    const text = Array.from({ length: 80 }, (_, i) => `Sentence number ${i} ends here.`).join(' ')
+    const document = documentOf([paragraph(text)])
+    const chunks = {
+      sentence: await chunkDocument(document, { strategy: 'sentence', size: 100, overlap: 20 }),
+      fixed: await chunkDocument(document, { strategy: 'fixed', size: 100, overlap: 20 }),
+      semantic: await chunkDocument(document, { strategy: 'semantic', size: 512, overlap: 20 }),
+    }
+    for (const [strategy, list] of Object.entries(chunks))
+      list.slice(1).forEach((chunk, i) => {
+        const repeated = document.text.slice(chunk.start, list[i]?.end)
+        expect(repeated, strategy).not.toBe('')
+        expect(countTokens(repeated)).toBeLessThanOrEqual(20)
+        if (strategy !== 'fixed') expect(chunk.text).toMatch(/^Sentence number \d+ ends here\..*\.$/)
+        if (strategy === 'fixed') expect(countTokens(repeated)).toBeGreaterThan(17)
+      })
+    const apart = await chunkDocument(documentOf([paragraph(text), heading(1, 'Next'), paragraph(text)]), {
+      strategy: 'semantic',
+      size: 512,
+      overlap: 64,
+    })
+    expect(apart.filter(({ text: own }) => own.includes('Next')).map(({ text: own }) => own.startsWith('Next'))).toEqual([true])
+  })
+
+  it('fills fixed chunks to the size', async () => {
+    const document = documentOf([paragraph(Array.from({ length: 900 }, (_, i) => `word${i}`).join(' '))])
+    const chunks = await chunkDocument(document, { strategy: 'fixed', size: 128, overlap: 0 })
+    for (const { tokens } of chunks.slice(0, -1)) expect(tokens).toBeGreaterThan(123)
+  })
+
+  it('tells the pages that a chunk begins and ends on', async () => {
+    const document = {
+      ...documentOf([
+        { kind: 'paragraph', text: 'On the first page.', page: 1 },
+        { kind: 'paragraph', text: 'On the third.', page: 3 },
+      ]),
+      pages: 3,
+    }
+    const [chunk] = await chunkDocument(document, { strategy: 'semantic', size: 512, overlap: 64 })
+    expect(chunk).toMatchObject({ page: 1, pageEnd: 3 })
+    const [plain] = await chunkDocument(documentOf([paragraph('No pages.')]), { strategy: 'fixed', size: 512, overlap: 64 })
+    expect(plain).toMatchObject({ page: null, pageEnd: null })
+  })
+})

@@ -1,0 +1,37 @@
+import type { ExtractedDocument } from '../extract/document.ts'
+import type { Chunk } from './chunk.ts'
+import { outline } from './outline.ts'
+import { type CountedPassage, passageText } from './passage.ts'
+
+/** Passages as chunks: with their text, their headings and their pages. */
+export function describePassages(document: ExtractedDocument, passages: readonly CountedPassage[]): Chunk[] {
+  const { text, blocks } = document
+  const sections = outline(document)
+  let first = 0
+  return passages.map((passage, ordinal) => {
+    while (first < blocks.length && (blocks[first]?.end ?? 0) <= passage.start) first++
+    const opening = sections[first]
+    let shared = opening?.path.length ?? 0
+    let page = blocks[first]?.page ?? null
+    let pageEnd = page
+    for (let at = first; at < blocks.length; at++) {
+      const block = blocks[at]
+      if (!block || block.start >= passage.end) break
+      const section = sections[at]
+      if (at > first && section && section !== sections[at - 1]) shared = Math.min(shared, section.shared)
+      page ??= block.page ?? null
+      pageEnd = block.page ?? pageEnd
+    }
+    const { start, end, tokens } = passage
+    return {
+      ordinal,
+      text: passageText(text, passage),
+      start,
+      end,
+      headingPath: opening?.path.slice(0, shared) ?? [],
+      page,
+      pageEnd,
+      tokens,
+    }
+  })
+}

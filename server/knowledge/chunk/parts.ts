@@ -1,0 +1,70 @@
+import type { Block } from '../extract/document.ts'
+import { type Span, trimmed } from './sentences.ts'
+import type { Joint } from './units.ts'
+
+/** A stretch of a block that is not cut where it need not be, and how it is divided from the one before. */
+export interface Part extends Span {
+  readonly joint: Joint
+}
+
+/** The rows of a table: its header with the delimiter row as one part, or as a row like any other where there is no delimiter. */
+export function tableRows(text: string, table: Span): { readonly header: Span | null; readonly rows: readonly Part[] } {
+  const [head, delimiter, ...others] = lines(text, table)
+  if (!head || !delimiter || !/^[\s|:-]*-[\s|:-]*$/.test(text.slice(delimiter.start, delimiter.end)))
+    return { header: null, rows: lines(text, table).map(onOwnLine) }
+  return { header: { start: head.start, end: delimiter.end }, rows: others.map(onOwnLine) }
+}
+
+export function codeLines(text: string, code: Span): Part[] {
+  return lines(text, code).map(onOwnLine)
+}
+
+/** The sentences of a paragraph or a list, line by line where its lines are more than a margin's doing. */
+export function proseSentences(
+  text: string,
+  prose: Span,
+  kind: Block['kind'],
+  split: (text: string, start: number, end: number) => Span[],
+): Part[] {
+  return runningLines(text, prose, kind === 'list').flatMap(({ start, end }) =>
+    split(text, start, end).map((sentence, order): Part => ({ ...sentence, joint: order === 0 ? 'line' : 'sentence' })),
+  )
+}
+
+function onOwnLine(line: Span): Part {
+  return { ...line, joint: 'line' }
+}
+
+/** The lines of a span that hold something, without the white space around them. */
+function lines(text: string, span: Span): Span[] {
+  const found: Span[] = []
+  for (let start = span.start; start < span.end;) {
+    const feed = text.indexOf('\n', start)
+    const end = feed < 0 || feed > span.end ? span.end : feed
+    const line = trimmed(text, start, end)
+    if (line) found.push(line)
+    start = end + 1
+  }
+  return found
+}
+
+const LIST_MARK = /^(?:[-*+•‣◦–]|\(?(?:\d{1,3}|\p{L})[.)])\s/u
+
+/** Lines of prose, with those joined again that were only wrapped: a line in lower case, or after a full line that ends no sentence. */
+function runningLines(text: string, span: Span, list: boolean): Span[] {
+  const all = lines(text, span)
+  const longest = all.reduce((most, { start, end }) => Math.max(most, end - start), 0)
+  const margin = longest >= 40 && longest <= 120 ? 0.7 * longest : Infinity
+  const running: Span[] = []
+  let last: Span | undefined
+  for (const line of all) {
+    const opening = text.slice(line.start, line.start + 8)
+    const full = last !== undefined && last.end - last.start >= margin && !/[.!?:;…。!?]["'”’»)]*$/.test(text.slice(last.end - 4, last.end))
+    const before = running.at(-1)
+    if (before && !LIST_MARK.test(opening) && (list || full || /^\p{Ll}/u.test(opening)))
+      running[running.length - 1] = { start: before.start, end: line.end }
+    else running.push(line)
+    last = line
+  }
+  return running
+}

@@ -1,0 +1,47 @@
+import type { Range } from './divide.ts'
+import { type Span, trimmed } from './sentences.ts'
+import type { TokenIndex } from './tokens.ts'
+import type { Unit } from './units.ts'
+
+/** A chunk to be: what it spans, and the table's header rows that are repeated before it. */
+export interface Passage extends Span {
+  readonly header: Span | null
+}
+
+/** A passage with the tokens of its text. */
+export interface CountedPassage extends Passage {
+  readonly tokens: number
+}
+
+export function toPassage(units: readonly Unit[], [from, to]: Range): Passage {
+  const first = units[from]
+  const last = units[to - 1]
+  if (!first || !last) throw new RangeError(`no units from ${from} to ${to}`)
+  return { start: first.start, end: last.end, header: first.header }
+}
+
+export function passageText(text: string, { start, end, header }: Passage): string {
+  const own = text.slice(start, end)
+  return header ? `${text.slice(header.start, header.end)}\n${own}` : own
+}
+
+/** A passage in parts that `countTokens` finds no longer than `size`: sums over units know the tokens at their ends only nearly. */
+export function bounded(text: string, tokens: TokenIndex, passage: Passage, size: number): CountedPassage[] {
+  const parts: CountedPassage[] = []
+  for (let rest: Span | null = passage; rest;) {
+    const part: CountedPassage = fitting(text, tokens, { ...rest, header: passage.header }, size)
+    parts.push(part)
+    rest = trimmed(text, part.end, passage.end)
+  }
+  return parts
+}
+
+/** The longest beginning of a passage that `countTokens` finds no longer than `size`. */
+export function fitting(text: string, tokens: TokenIndex, passage: Passage, size: number): CountedPassage {
+  const header = passage.header ? tokens.count(text.slice(passage.header.start, passage.header.end)) + 1 : 0
+  for (let budget = Math.max(1, size - header); ; budget--) {
+    const part = { ...passage, ...trimmed(text, passage.start, tokens.cut(passage.start, passage.end, budget)) }
+    const exact = tokens.count(passageText(text, part))
+    if (exact <= size || budget <= 1) return { ...part, tokens: exact }
+  }
+}

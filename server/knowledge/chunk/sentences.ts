@@ -1,0 +1,94 @@
+import { graphemeFloor } from './tokens.ts'
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Intl.Segmenter copies what it is given and ran out of memory on one string of 600 kB: it sees a text through a window. */
+const WINDOW = 4096
+
+/** Lower case, without the last full stop. What follows one of them belongs to the same sentence. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  '': 'dr prof st eds rev al cf vs ca i.e e.g approx',
+  en: 'mr mrs ms messrs jr sr gen col capt lt sgt cmdr hon gov sen rep pres dept univ assn mt ft resp incl u.s u.k a.k.a viz',
+  de: 'z.b d.h u.a o.ä u.ä u.u i.d.r s.o s.u v.a z.t z.zt bzw ggf evtl bspw vgl inkl exkl zzgl hr hrn fr frl ing dipl mag geb gest gem sog v.chr n.chr max min',
+  es: 'sr sra srta sres d dña ud uds dto ej p.ej aprox avda ee.uu a.c d.c',
+  fr: 'mm mme mlle mlles mgr av p.ex c.-à-d éd bd ste',
+  it: 'sig sigg sig.ra dott dott.ssa ing avv geom es p.es',
+  pt: 'sr sra dra profa av ex p.ex exmo exma',
+  nl: 'dhr mevr mw drs ir ing bijv bv d.w.z o.a i.v.m m.b.t t.a.v',
+  pl: 'np tj tzn ul al inż mgr',
+  ru: 'т.е т.к им ул см',
+}
+
+/** Abbreviations only before a number: `No. 5`, but "He said no. Then …". */
+const BEFORE_NUMBERS = new Set(
+  'no nr nos núm n vol vols fig figs eq ch sec p pp pg pág págs pag pagg s art arts abs kap bd cap chap str rz tel t op jan feb mar apr jun jul aug sep sept oct nov dec стр рис гл ст'.split(
+    ' ',
+  ),
+)
+
+/** Their dates and ordinals are written with a full stop: `3. Oktober`, `19. Jahrhundert`. */
+const ORDINAL_STOP = new Set(['de', 'da', 'no', 'nb', 'nn', 'fi', 'cs', 'sk', 'hu', 'pl', 'sl', 'hr', 'et', 'lv', 'is', 'tr'])
+
+/**
+ * Divides texts of one language into sentences by Unicode's rules (UAX 29), with abbreviations, initials and ordinals
+ * joined again. A line break alone ends no sentence. Spans are free of white space at both ends and leave out nothing else.
+ * @param language ISO 639-1 code or null
+ */
+export function sentenceSplitter(language: string | null): (text: string, start: number, end: number) => Span[] {
+  const segmenter = new Intl.Segmenter(isLanguage(language) ? language : 'und', { granularity: 'sentence' })
+  const known = new Set(`${ABBREVIATIONS['']} ${ABBREVIATIONS[language ?? 'en'] ?? ''}`.split(' '))
+  const ordinals = ORDINAL_STOP.has(language ?? '')
+
+  return (text, start, end) => {
+    const sentences: Span[] = []
+    let from = start
+    let open: number | null = null
+    while (from < end) {
+      const reach = end - from <= WINDOW ? end : graphemeFloor(text, from + WINDOW, from + 1)
+      const segments = [...segmenter.segment(text.slice(from, reach).replace(/[\r\n\u2028\u2029\u0085]/g, ' '))]
+      // The last sentence of a window may go on behind it: the next window begins with it.
+      if (reach < end && segments.length > 1) segments.pop()
+      for (const { index, segment } of segments) {
+        const stop = from + index + segment.length
+        open ??= from + index
+        if (stop < end && goesOn(text.slice(Math.max(open, stop - 40), stop).trimEnd(), text.slice(stop, stop + 1))) continue
+        const sentence = trimmed(text, open, stop)
+        if (sentence) sentences.push(sentence)
+        open = null
+      }
+      const last = segments.at(-1)
+      from = last ? from + last.index + last.segment.length : reach
+    }
+    const rest = open === null ? null : trimmed(text, open, end)
+    if (rest) sentences.push(rest)
+    return sentences
+  }
+
+  function goesOn(tail: string, next: string): boolean {
+    if (!tail.endsWith('.')) return /[!?…]["'”’»)\]]+$/.test(tail) && /\p{Ll}/u.test(next)
+    const word = /[\p{L}\p{N}][\p{L}\p{N}.\-/]*(?=\.$)/u.exec(tail)?.[0]
+    if (word === undefined) return false
+    if (/^\p{Lu}$/u.test(word)) return /\p{L}/u.test(next)
+    if (/^\d{1,2}$/.test(word)) return ordinals && /\p{L}/u.test(next)
+    const abbreviation = word.toLowerCase()
+    return known.has(abbreviation) || (BEFORE_NUMBERS.has(abbreviation) && /\p{N}/u.test(next))
+  }
+}
+
+/** The span without white space at its ends, or null where nothing else is in it. */
+export function trimmed(text: string, start: number, end: number): Span | null {
+  while (start < end && isSpace(text.charCodeAt(start))) start++
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  return start < end ? { start, end } : null
+}
+
+function isSpace(unit: number): boolean {
+  return unit <= 32 ? unit === 32 || (unit >= 9 && unit <= 13) : unit >= 160 && /\s/.test(String.fromCharCode(unit))
+}
+
+function isLanguage(language: string | null): language is string {
+  return language !== null && /^[a-z]{2,3}$/.test(language) && Intl.Segmenter.supportedLocalesOf(language).length > 0
+}

@@ -1,0 +1,53 @@
+import { countTokens as libraryCount } from 'gpt-tokenizer/encoding/cl100k_base'
+import { describe, expect, it } from 'vitest'
+import { countTokens, indexTokens } from './tokens.ts'
+
+const samples = [
+  '',
+  ' ',
+  "It's 12345 o'clock, and WE'LL see; naïve café.\n\n  Next line\t\r\n",
+  'Größe über 3,50 € – „Straße“ geprüft.',
+  '今天天气很好,我们去公园。',
+  'const f = (x) => x ** 2 // 👨‍👩‍👧',
+  '   leading and trailing   ',
+]
+
+describe('countTokens', () => {
+  it.each(samples)('agrees with the library: %j', (sample) => {
+    expect(countTokens(sample)).toBe(libraryCount(sample))
+  })
+
+  it('takes a control marker for plain text', () => {
+    expect(countTokens('<|endoftext|>')).toBeGreaterThan(1)
+  })
+
+  it('counts an unbroken run in parts', () => {
+    const whole = libraryCount('ab'.repeat(100))
+    expect(countTokens('ab'.repeat(100))).toBeGreaterThanOrEqual(whole)
+    expect(countTokens('ab'.repeat(250_000))).toBeGreaterThan(1000)
+  })
+})
+
+describe('indexTokens', () => {
+  it('cuts between words at the budget', () => {
+    const text = 'one two three four five six seven eight nine ten'
+    const index = indexTokens(text)
+    expect(text.slice(0, index.cut(0, text.length, 4)).trim()).toBe('one two three four')
+    expect(index.cut(0, text.length, 100)).toBe(text.length)
+  })
+
+  it('cuts a text without blanks between graphemes', () => {
+    const family = '👨‍👩‍👧'
+    const text = family.repeat(40)
+    const cut = indexTokens(text).cut(0, text.length, 64)
+    expect(cut).toBeGreaterThan(0)
+    expect(cut % family.length).toBe(0)
+    expect(countTokens(text.slice(0, cut))).toBeLessThanOrEqual(64)
+  })
+
+  it('finds the last words that a budget holds', () => {
+    const text = 'one two three four five six seven'
+    const index = indexTokens(text)
+    expect(text.slice(index.tail(0, text.length, 3)).trim()).toBe('five six seven')
+  })
+})

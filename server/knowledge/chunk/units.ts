@@ -1,0 +1,95 @@
+import type { Block, ExtractedDocument } from '../extract/document.ts'
+import { outline, type Section } from './outline.ts'
+import { codeLines, type Part, proseSentences, tableRows } from './parts.ts'
+import { type Span, sentenceSplitter, trimmed } from './sentences.ts'
+import type { TokenIndex } from './tokens.ts'
+
+/** How strongly a unit is divided from the one before it. */
+export type Joint = 'section' | 'block' | 'line' | 'sentence' | 'word'
+
+/** The least part of a document that a structural strategy moves about: a heading, a sentence, a table, a row, a code block, a line. */
+export interface Unit extends Span {
+  readonly joint: Joint
+  readonly kind: Block['kind']
+  readonly section: Section
+  /** Tokens of the document before its start and before its end. */
+  readonly from: number
+  readonly to: number
+  /** The table's header rows, which a chunk that begins here repeats, and their tokens. */
+  readonly header: Span | null
+  readonly headerTokens: number
+}
+
+/** A unit shorter than this takes in what follows: it bounds the work of a search over units. */
+const LEAST_TOKENS = 8
+
+/** A table's header beyond this share of a chunk is not repeated: it would crowd out the rows. */
+const LARGEST_HEADER = 1 / 3
+
+/**
+ * A document as units of at most `size` tokens each. A table or a code block is one unit where it fits; where it does
+ * not, its rows or lines are, and what is still too long is cut between words or graphemes.
+ */
+export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: number): Unit[] {
+  const { text, blocks } = document
+  const sections = outline(document)
+  const split = sentenceSplitter(document.language)
+  const units: Unit[] = []
+
+  blocks.forEach(({ kind, start, end }, position) => {
+    const section = sections[position]
+    const block = trimmed(text, start, end)
+    if (!section || !block) return
+    const { head, parts, header } = taken(block, kind)
+    const headerTokens = header ? tokenCount(header) + 1 : 0
+    let opening: Joint | null = kind === 'heading' ? 'section' : 'block'
+
+    const add = (part: Span, joint: Joint, repeated: Span | null) => {
+      const room = repeated ? size - headerTokens : size
+      for (let rest: Span | null = part, next = joint; rest; next = 'word') {
+        const piece: Span = trimmed(text, rest.start, tokens.cut(rest.start, rest.end, room)) ?? rest
+        append({
+          ...piece,
+          joint: opening ?? next,
+          kind,
+          section,
+          from: tokens.before(piece.start),
+          to: tokens.before(piece.end),
+          header: repeated,
+          headerTokens: repeated ? headerTokens : 0,
+        })
+        opening = null
+        rest = trimmed(text, piece.end, rest.end)
+      }
+    }
+    if (head) add(head, 'line', null)
+    for (const part of parts) add(part, part.joint, header)
+  })
+  return units
+
+  function taken(block: Span, kind: Block['kind']): { head: Span | null; parts: readonly Part[]; header: Span | null } {
+    if (kind === 'heading' || ((kind === 'table' || kind === 'code') && tokenCount(block) <= size))
+      return { head: block, parts: [], header: null }
+    if (kind === 'code') return { head: null, parts: codeLines(text, block), header: null }
+    if (kind !== 'table') return { head: null, parts: proseSentences(text, block, kind, split), header: null }
+    const { header, rows } = tableRows(text, block)
+    return { head: header, parts: rows, header: header && tokenCount(header) <= size * LARGEST_HEADER ? header : null }
+  }
+
+  function tokenCount({ start, end }: Span): number {
+    return tokens.before(end) - tokens.before(start)
+  }
+
+  function append(unit: Unit): void {
+    const before = units.at(-1)
+    if (before && absorbs(before, unit) && unit.to - before.from + before.headerTokens <= size)
+      units[units.length - 1] = { ...before, end: unit.end, to: unit.to }
+    else units.push(unit)
+  }
+}
+
+function absorbs(before: Unit, unit: Unit): boolean {
+  if (before.to - before.from >= LEAST_TOKENS || before.kind !== unit.kind || before.section !== unit.section) return false
+  if (unit.joint === 'block') return unit.kind === 'paragraph' && unit.to - unit.from < LEAST_TOKENS
+  return (unit.joint === 'line' || unit.joint === 'sentence') && before.header === unit.header
+}
