@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type MiniLm, openMiniLm } from './minilm.ts'
 import type { Precision } from './minilm-graph.ts'
-import { unitMean } from './vectors.ts'
+import { windowMean } from './vectors.ts'
 import type { FromWorker, ToWorker, ToWorkerText } from './worker-pool.ts'
 
 export interface BundledWorkerData {
@@ -33,7 +33,7 @@ async function answer(model: MiniLm, { id, text }: ToWorkerText, closing: () => 
       if (closing()) return
       vectors.push(await model.embedWindow(window))
     }
-    const vector = unitMean(vectors)
+    const vector = windowMean(vectors)
     send({ id, vector }, [vector.buffer])
   } catch (error) {
     send({ id, error: error instanceof Error ? error.message : String(error) })

@@ -8,7 +8,7 @@ export interface Embedder {
   readonly dimensions: number
   /**
    * One unit-length vector a text, in order. A text longer than the model's window is not cut short: its vector is the
-   * normalised mean of its windows' vectors. A `query` overtakes waiting passages.
+   * mean of its windows' vectors, see `windowMean`. A `query` overtakes waiting passages.
    * An abort drops what is not begun. Vectors may be shared with other callers: do not change them.
    * @throws SourceError `embedding_failed` when the model or the endpoint cannot answer; the signal's reason after an abort
    */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MiniLm, openMiniLm } from './minilm.ts'
 import { bundledModelFolder } from './model-files.ts'
-import { unitMean } from './vectors.ts'
+import { windowMean } from './vectors.ts'
 
 let exact: MiniLm
 let quantized: MiniLm
@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 async function embed(model: MiniLm, text: string): Promise<Float32Array> {
-  return unitMean(await Promise.all(model.windows(text).map((window) => model.embedWindow(window))))
+  return windowMean(await Promise.all(model.windows(text).map((window) => model.embedWindow(window))))
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

@@ -4,7 +4,7 @@ import type { Embedder, EmbeddingPurpose } from './embedder.ts'
 import { type Fetch, postJson } from './remote-request.ts'
 import { vectorsOf } from './remote-reply.ts'
 import { textWindows } from './text-windows.ts'
-import { unitMean } from './vectors.ts'
+import { windowMean } from './vectors.ts'
 
 export interface RemoteEmbedderOptions {
   /** The base address as OpenAI clients take it, such as http://127.0.0.1:1234/v1; see `embeddingsAddress`. */
@@ -57,7 +57,7 @@ export function openRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
       vectors.push(...vectorsOf(reply, input.length, dimensions))
     }
     let next = 0
-    return windows.map(({ length }) => unitMean(vectors.slice(next, (next += length))))
+    return windows.map(({ length }) => windowMean(vectors.slice(next, (next += length))))
   }
 
   const embedder: Embedder = {

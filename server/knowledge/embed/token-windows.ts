@@ -1,5 +1,5 @@
 /**
- * Cuts a text's tokens into as few windows as hold them, of nearly equal length, so that each weighs the same in their mean.
+ * Cuts a text's tokens into as few windows as hold them, of nearly equal length: none is a mere remnant.
  * @param capacity most tokens of a window
  */
 export function tokenWindows(ids: readonly number[], capacity: number): number[][] {

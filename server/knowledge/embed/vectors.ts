@@ -1,7 +1,12 @@
-/** The normalised mean of vectors of equal length: the one vector of a text that was embedded in windows. */
-export function unitMean(vectors: readonly ArrayLike<number>[]): Float32Array<ArrayBuffer> {
-  const sum = new Float32Array(vectors[0]?.length ?? 0)
-  for (const vector of vectors) for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (vector[at] ?? 0)
+/**
+ * The one unit vector of a text that was embedded in windows: their mean, the n-th weighing 1/n, since a text says first
+ * what it is about. Against equal weights nDCG@10 changed by +.020, +.004, +.001 and -.0004 on four sets, longest texts first.
+ */
+export function windowMean(windows: readonly ArrayLike<number>[]): Float32Array<ArrayBuffer> {
+  const sum = new Float32Array(windows[0]?.length ?? 0)
+  for (const [index, window] of windows.entries()) {
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (window[at] ?? 0) / (index + 1)
+  }
   const length = Math.hypot(...sum)
   return sum.map((value) => value / length)
 }
