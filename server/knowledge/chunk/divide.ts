@@ -57,7 +57,7 @@ export function divide(units: readonly Unit[], budget: number, costs: Costs): Di
   }
   const division: Range[] = []
   for (let to = units.length; to > 0; to = previous[to] ?? 0) division.push([previous[to] ?? 0, to])
-  return division.reverse()
+  return division.toReversed()
 }
 
 /** Whether a cut between the two would leave behind a heading, or a table's header, to which the second unit belongs. */

@@ -27,12 +27,16 @@ export function proseSentences(
   split: (text: string, start: number, end: number) => Span[],
 ): Part[] {
   return runningLines(text, prose, kind === 'list').flatMap(({ start, end }) =>
-    split(text, start, end).map((sentence, order): Part => ({ ...sentence, joint: order === 0 ? 'line' : 'sentence' })),
+    split(text, start, end).map((sentence, order): Part => ({
+      start: sentence.start,
+      end: sentence.end,
+      joint: order === 0 ? 'line' : 'sentence',
+    })),
   )
 }
 
-function onOwnLine(line: Span): Part {
-  return { ...line, joint: 'line' }
+function onOwnLine({ start, end }: Span): Part {
+  return { start, end, joint: 'line' }
 }
 
 /** The lines of a span that hold something, without the white space around them. */

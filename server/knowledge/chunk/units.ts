@@ -20,6 +20,8 @@ export interface Unit extends Span {
   readonly headerTokens: number
 }
 
+type Growing = Omit<Unit, 'end' | 'to'> & { end: number; to: number }
+
 /** A unit shorter than this takes in what follows: it bounds the work of a search over units. */
 const LEAST_TOKENS = 8
 
@@ -34,7 +36,7 @@ export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: n
   const { text, blocks } = document
   const sections = outline(document)
   const split = sentenceSplitter(document.language)
-  const units: Unit[] = []
+  const units: Growing[] = []
 
   blocks.forEach(({ kind, start, end }, position) => {
     const section = sections[position]
@@ -49,7 +51,8 @@ export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: n
       for (let rest: Span | null = part, next = joint; rest; next = 'word') {
         const piece: Span = trimmed(text, rest.start, tokens.cut(rest.start, rest.end, room)) ?? rest
         append({
-          ...piece,
+          start: piece.start,
+          end: piece.end,
           joint: opening ?? next,
           kind,
           section,
@@ -80,11 +83,12 @@ export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: n
     return tokens.before(end) - tokens.before(start)
   }
 
-  function append(unit: Unit): void {
+  function append(unit: Growing): void {
     const before = units.at(-1)
-    if (before && absorbs(before, unit) && unit.to - before.from + before.headerTokens <= size)
-      units[units.length - 1] = { ...before, end: unit.end, to: unit.to }
-    else units.push(unit)
+    if (before && absorbs(before, unit) && unit.to - before.from + before.headerTokens <= size) {
+      before.end = unit.end
+      before.to = unit.to
+    } else units.push(unit)
   }
 }
 
