@@ -94,7 +94,7 @@ export function startChild(limits: ChildLimits, onStderr: (text: string) => void
 
 /** Linux: the limits are set by a shell that becomes the parser. Elsewhere only V8's heap and the clock bound it. */
 function spawnLimited({ memoryMb, cpuSeconds }: ChildLimits): ChildProcess {
-  const node = [process.execPath, `--max-old-space-size=${Math.floor(memoryMb / 2)}`, ...childEntry(import.meta.url, './child')]
+  const node = [process.execPath, `--max-old-space-size=${Math.floor(memoryMb * 0.7)}`, ...childEntry(import.meta.url, './child')]
   const limited = ['/bin/sh', '-c', `ulimit -c 0; ulimit -d ${memoryMb * 1024}; ulimit -t ${cpuSeconds}; exec "$@"`, 'sh', ...node]
   const [command = '', ...args] = process.platform === 'linux' ? limited : node
   return spawn(command, args, {

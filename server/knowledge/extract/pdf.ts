@@ -1,5 +1,5 @@
 import { constants, inflateSync } from 'node:zlib'
-import { LiteParse, type LayoutBlock, type ParseResult } from '@llamaindex/liteparse'
+import { LiteParse, type LayoutBlock, type ParsedPage, type ParseResult } from '@llamaindex/liteparse'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { withoutRunningLines } from './running-lines.ts'
@@ -13,20 +13,29 @@ const expandedLimit = 128 * 2 ** 20
  */
 export async function extractPdf({ bytes }: ExtractInput): Promise<Draft> {
   const result = await parse(bytes)
-  const lines = withoutRunningLines(result.pages)
+  const lines = withoutRunningLines(result.pages.filter((page) => !isGlyphNumbers(page)))
   const parts = joinLists(joinBrokenParagraphs(lines.flatMap(({ page, blocks }) => blocks.flatMap((block) => partOf(block, page)))))
   const unread = result.pages.filter((page) => page.text.trim() === '').length
   if (unread === result.pages.length) throw new SourceError('empty_content', 'The PDF has no text layer: its pages are pictures.')
-  const garbled = result.pages.filter((page) => page.complexity?.isGarbled).length
+  const garbled = result.pages.filter(isGlyphNumbers).length
   return {
     parts,
     pages: result.totalPages,
     warnings: [
       ...(unread > 0 ? [`${unread} of ${result.totalPages} pages have no text.`] : []),
-      ...(garbled > 0 ? [`${garbled} of ${result.totalPages} pages have text whose characters may be wrong.`] : []),
+      ...(garbled > 0
+        ? [`${garbled} of ${result.totalPages} pages are left out: their fonts do not tell which characters they show.`]
+        : []),
       ...(result.pageErrors.length > 0 ? [`${result.pageErrors.length} of ${result.totalPages} pages could not be read.`] : []),
     ],
   }
+}
+
+/** A font without a map to characters gives its glyphs' numbers, control characters among them: no text, though it looks like some. */
+function isGlyphNumbers(page: ParsedPage): boolean {
+  // oxlint-disable-next-line no-control-regex
+  const controls = page.text.match(/[\u0001-\u0008\u000E-\u001F]/g)?.length ?? 0
+  return page.complexity?.isGarbled === true && controls > page.text.length * 0.01
 }
 
 async function parse(bytes: Uint8Array): Promise<ParseResult> {

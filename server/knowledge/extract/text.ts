@@ -1,8 +1,24 @@
 import { textOf } from './decode.ts'
 import type { Draft, ExtractInput } from './draft.ts'
 
-/** Plain text: paragraphs between empty lines, line breaks kept. A form feed is a page's end in old text files, and no more than a break. */
+const longestParagraph = 20_000
+
+/** Plain text: paragraphs between empty lines (or form feeds, the page ends of old text files), line breaks kept. */
 export function extractText({ bytes, contentType }: ExtractInput): Draft {
   const text = textOf(bytes, contentType).replace(/\r\n?/g, '\n')
-  return { parts: text.split(/\n[^\S\n]*(?:\n[^\S\n]*)+|\f/).map((paragraph) => ({ kind: 'paragraph', text: paragraph })) }
+  const paragraphs = text.split(/\n[^\S\n]*(?:\n[^\S\n]*)+|\f/).flatMap(atLines)
+  return { parts: paragraphs.map((paragraph) => ({ kind: 'paragraph', text: paragraph })) }
+}
+
+/** A log or a dump has no empty lines: it is cut at line ends, so that no step has to hold it as one piece. */
+function atLines(paragraph: string): string[] {
+  const pieces: string[] = []
+  let start = 0
+  while (paragraph.length - start > longestParagraph) {
+    const end = paragraph.indexOf('\n', start + longestParagraph)
+    if (end === -1) break
+    pieces.push(paragraph.slice(start, end))
+    start = end + 1
+  }
+  return [...pieces, paragraph.slice(start)]
 }
