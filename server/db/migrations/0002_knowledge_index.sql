@@ -32,8 +32,8 @@ create table chunk (
   unique (organization_id, id)
 );
 
--- Narrow and PLAIN: an exact scan reads vectors and nothing else, and never a TOAST table. No dimension in the type: it
--- is the model's. Partitioned by base so that an approximate index stays small enough to be right under a filter.
+-- Narrow: an exact scan reads vectors and little else. Rows of up to 8 kB (2,000 dimensions) stay out of the TOAST table;
+-- STORAGE PLAIN would refuse longer ones. No dimension in the type: it is the model's. Partitioned by base so that an approximate index stays small enough to be right under a filter.
 create table chunk_embedding (
   organization_id uuid not null,
   base_id uuid not null,
@@ -42,11 +42,11 @@ create table chunk_embedding (
   embedding vector not null,
   primary key (organization_id, base_id, generation, ordinal)
 ) partition by hash (base_id);
-alter table chunk_embedding alter column embedding set storage plain;
+alter table chunk_embedding alter column embedding set storage external;
 do $$ begin
   for i in 0..15 loop
     execute format('create table chunk_embedding_%s partition of chunk_embedding for values with (modulus 16, remainder %s)', i, i);
-    execute format('alter table chunk_embedding_%s alter column embedding set storage plain', i);
+    execute format('alter table chunk_embedding_%s set (toast_tuple_target = 8160)', i);
     execute format('alter table chunk_embedding_%s enable row level security', i);
   end loop;
 end $$;
@@ -57,6 +57,7 @@ create table posting (
   organization_id uuid not null,
   base_id uuid not null,
   term text collate "C" not null,
+  language text not null,
   generation bigint not null,
   entries bigint[] not null
 );

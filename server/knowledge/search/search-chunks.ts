@@ -62,58 +62,58 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
   const { queryVector, topK, similarityThreshold, sourceIds = null, perSourceLimit = null, unrelatedCosine = 0 } = query
   const lexicalAsked = query.hybridSearch || queryVector === null
   const terms = lexicalAsked ? analyzeQuery(query.queryText) : []
-  const vectorWeight = queryVector === null ? 0 : 1
+  const weights = { vector: queryVector === null ? 0 : 1, lexical: lexicalAsked ? lexicalWeight : 0 }
+  // The planner knows nothing of the sizes of the steps and must not need to. No join between two of them can become a
+  // nested loop: a full join is hashed or merged, an IN under IS TRUE stays a hashed lookup, the rest are initial plans.
+  // OFFSET 0 keeps the distance from being computed again wherever it is named.
   const { rows } = await sql<HitRow>`
     with live as materialized (
-      select s.id as source_id, g.generation, g.language, g.chunks, g.terms,
-        ${sourceIds}::uuid[] is null or s.id = any(${sourceIds}::uuid[]) as wanted
+      select g.generation, g.language, g.chunks, g.terms, ${sourceIds}::uuid[] is null or s.id = any(${sourceIds}::uuid[]) as wanted
       from source s
       join index_generation g on g.organization_id = s.organization_id and g.generation = s.live_generation
       where s.organization_id = (select app_organization()) and s.base_id = any(${query.baseIds}::uuid[]) and s.enabled
-    ), total as materialized (
-      select coalesce(sum(chunks), 0)::float8 as chunks, coalesce(sum(terms), 0)::float8 / greatest(sum(chunks), 1) as mean_length from live
-    ), query_term as materialized (
-      select q.word, q.term, q.language
+    ), found as materialized (
+      select q.word, p.generation, p.entries
       from unnest(${terms.map(({ group }) => group)}::integer[], ${terms.map(({ term }) => term)}::text[],
         ${terms.map(({ language }) => language)}::text[]) as q (word, term, language)
-      where q.language in (select language from live)
-    ), found as materialized (
-      select q.word, p.generation, p.entries, l.wanted
-      from query_term q
-      join posting p on p.organization_id = (select app_organization()) and p.base_id = any(${query.baseIds}::uuid[]) and p.term = q.term collate "C"
-      join live l on l.generation = p.generation and l.language = q.language
-    ), word as materialized (
-      select word, ln(1 + (max(total.chunks) - sum(cardinality(entries)) + 0.5) / (sum(cardinality(entries)) + 0.5)) as weight
-      from found cross join total
-      group by word
-    ), side as (
-      select found.generation, (e.entry >> 32)::integer as ordinal, null::float8 as cosine,
-        word.weight * (e.entry & 4095) / ((e.entry & 4095) + ${k1}::float8 * (1 - ${b}::float8 + ${b}::float8 * (e.entry >> 12 & 1048575) / total.mean_length)) as bm25
-      from found join word using (word) cross join total cross join lateral unnest(found.entries) as e (entry)
-      where found.wanted
-      union all
-      select generation, ordinal, -(embedding <#> ${queryVector === null ? null : float4Array([queryVector])}::float4[]::vector), null
+      join posting p on p.organization_id = (select app_organization()) and p.base_id = any(${query.baseIds}::uuid[])
+        and p.term = q.term collate "C" and p.language = q.language
+      where q.language = any(array(select distinct language from live))
+        and (p.generation in (select generation from live)) is true
+    ), statistics as materialized (
+      select chunks, terms / greatest(chunks, 1) as mean_length,
+        array(
+          select ln(1 + (chunks - coalesce(f.frequency, 0) + 0.5) / (coalesce(f.frequency, 0) + 0.5))
+          from generate_series(0, ${terms.at(-1)?.group ?? 0}::integer) as w (word)
+          left join (select word, sum(cardinality(entries))::float8 as frequency from found group by word) f using (word)
+          order by word
+        ) as weights
+      from (select coalesce(sum(chunks), 0)::float8 as chunks, coalesce(sum(terms), 0)::float8 as terms from live) as total
+    ), lexical as (
+      select f.generation, (e.entry >> 32)::integer as ordinal,
+        sum((select weights from statistics)[f.word + 1] * (e.entry & 4095) / ((e.entry & 4095) + ${k1}::float8 * (1 - ${b}::float8
+          + ${b}::float8 * (e.entry >> 12 & 1048575) / (select mean_length from statistics)))) as bm25
+      from found f cross join lateral unnest(f.entries) as e (entry)
+      where (f.generation in (select generation from live where wanted)) is true
+      group by 1, 2
+    ), dense as (
+      select generation, ordinal, -(embedding <#> ${queryVector === null ? null : float4Array([queryVector])}::float4[]::vector) as cosine
       from chunk_embedding
       where ${queryVector !== null} and organization_id = (select app_organization()) and base_id = any(${query.baseIds}::uuid[])
-    ), measured as materialized (
+        and (generation in (select generation from live where wanted)) is true
+      offset 0
+    ), measured as (
       select generation, ordinal,
-        least(greatest((coalesce(max(cosine), 0) - ${unrelatedCosine}::float8) / (1 - ${unrelatedCosine}::float8), 0), 1) as vector,
-        coalesce(sum(bm25), 0) / (coalesce(sum(bm25), 0) + ${halfLexical}::float8) as lexical
-      from side
-      group by generation, ordinal
-    ), scored as materialized (
-      select m.generation, m.ordinal, m.vector, m.lexical, l.source_id,
-        (${vectorWeight}::float8 * m.vector + ${lexicalAsked ? lexicalWeight : 0}::float8 * m.lexical)
-          / ${vectorWeight + (lexicalAsked ? lexicalWeight : 0)}::float8 as score
-      from measured m join live l on l.generation = m.generation and l.wanted
+        least(greatest((coalesce(cosine, 0) - ${unrelatedCosine}::float8) / (1 - ${unrelatedCosine}::float8), 0), 1) as vector,
+        coalesce(bm25, 0) / (coalesce(bm25, 0) + ${halfLexical}::float8) as lexical
+      from dense full join lexical using (generation, ordinal)
+      offset 0
+    ), scored as (
+      select *, (${weights.vector}::float8 * vector + ${weights.lexical}::float8 * lexical) / ${weights.vector + weights.lexical}::float8 as score
+      from measured
     ), best as materialized (
-      select * from (
-        select scored.*, case when ${perSourceLimit}::integer is null then 1
-          else row_number() over (partition by source_id order by score desc, generation, ordinal) end as place
-        from scored
-        where score >= ${similarityThreshold}::float8
-      ) as ranked
-      where ${perSourceLimit}::integer is null or place <= ${perSourceLimit}::integer
+      select * from ${perSourceLimit === null ? sql`scored` : ofEachSource(perSourceLimit)}
+      where score >= ${similarityThreshold}::float8
       order by score desc, generation, ordinal
       limit ${topK}::integer
     )
@@ -121,7 +121,7 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       c.page_end as "pageEnd", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"
     from best t
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
-    join source s on s.organization_id = (select app_organization()) and s.id = t.source_id
+    join source s on s.organization_id = c.organization_id and s.id = c.source_id
     order by t.score desc, t.generation, t.ordinal`.execute(trx)
   return rows.map(({ chunkId, sourceId, sourceName, url, text, score, vector, lexical, ...citation }) => ({
     chunkId,
@@ -134,6 +134,14 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
     citation,
   }))
 }
+
+/** One generation of a source is live, so its rank within the generation is a chunk's rank within the source. */
+const ofEachSource = (limit: number) => sql`(
+  select ranked.* from (
+    select scored.*, row_number() over (partition by generation order by score desc, ordinal) as place from scored
+  ) as ranked
+  where place <= ${limit}::integer
+) as capped`
 
 type HitRow = Pick<Hit, 'chunkId' | 'sourceId' | 'sourceName' | 'url' | 'text' | 'score'> &
   Hit['citation'] & { readonly vector: number; readonly lexical: number }

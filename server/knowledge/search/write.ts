@@ -80,8 +80,8 @@ export async function writeChunks(
           [(r.position - 1) * ${dimensions}::bigint + 1 : r.position * ${dimensions}::bigint]::vector
       from unnest(${chunks.map(({ ordinal }) => ordinal)}::integer[]) with ordinality as r (ordinal, position)
     )
-    insert into posting (organization_id, base_id, term, generation, entries)
-    select ${organizationId}::uuid, ${baseId}::uuid, r.term, ${generation}::bigint,
+    insert into posting (organization_id, base_id, term, language, generation, entries)
+    select ${organizationId}::uuid, ${baseId}::uuid, r.term, ${language}::text, ${generation}::bigint,
       (${postings.entries}::bigint[])[r.entry_to - r.entries + 1 : r.entry_to]
     from unnest(${postings.terms}::text[], ${postings.counts}::integer[], ${runningTotals(postings.counts)}::integer[])
       as r (term, entries, entry_to)`.execute(trx)

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packageFile } from '../../lib/entry.ts'
+import { analysisLanguage, analyze, analyzeQuery } from './analyze.ts'
+import { stemming } from './stemmers.ts'
+
+const naughtyStrings = join(packageFile('.'), '../../shared/eval/api/blns.json')
+
+describe('analyze', () => {
+  it.each([
+    ['en', 'The Panthers’ defenses were running', ['panther', 'defens', 'run']],
+    ['en', "It's the company's policy, don't you think?", ['compani', 'polici', 'think']],
+    ['de', 'Die Häuser der Städte', ['haus', 'stadt']],
+    ['de', 'HÄUSER', ['haus']],
+    ['es', '¿Cuántas capturas?', ['captur']],
+    ['fr', "L'homme qu’on aime", ['homm', 'aim']],
+    ['ru', 'Книги о городах', ['книг', 'город']],
+    ['el', 'πόλεις', ['πολ']],
+    ['und', 'Zażółć gęślą jaźń', ['zazołc', 'gesla', 'jazn']],
+  ])('brings words of %s to their stems: %s', (language, text, terms) => {
+    expect(analyze(text, language)).toEqual(terms)
+  })
+
+  it('keeps numbers, codes and names of things part by part', () => {
+    expect(analyze('SKU-1042/B costs €19.90 (v2.1) max_tokens x86_64 3½ café', 'en')).toEqual([
+      'sku',
+      '1042',
+      'b',
+      'cost',
+      '19',
+      '90',
+      'v2',
+      '1',
+      'max',
+      'token',
+      'x86',
+      '64',
+      '31',
+      '2',
+      'cafe',
+    ])
+  })
+
+  it('reads full-width and composed forms alike', () => {
+    expect(analyze('Ｃａｆｅ\u0301 ﬁle', 'en')).toEqual(analyze('café file', 'en'))
+  })
+
+  it('reads unspaced scripts by characters and pairs, beside words', () => {
+    expect(analyze('東京tower', 'en')).toEqual(['東', '京', '東京', 'tower'])
+    expect(analyze('ก', 'und')).toEqual(['ก'])
+  })
+
+  it('keeps the vowel signs of Indic scripts', () => {
+    expect(analyze('कि', 'und')).toEqual(['कि'])
+  })
+
+  it('cuts what is no word', () => {
+    expect(analyze('x'.repeat(5000), 'en')).toEqual(['x'.repeat(64)])
+  })
+
+  it('finds nothing in nothing', () => {
+    expect(analyze(' \u0000\ud800 🙂🙂 — … ', 'en')).toEqual([])
+  })
+})
+
+describe('analyzeQuery', () => {
+  it('gives each word the term that a text of each language has for it', () => {
+    const query = analyzeQuery('the running nations', ['en', 'de'])
+    expect(query).toEqual([
+      { group: 0, term: 'the', language: 'de' },
+      { group: 1, term: 'run', language: 'en' },
+      { group: 1, term: 'running', language: 'de' },
+      { group: 2, term: 'nation', language: 'en' },
+      { group: 2, term: 'nation', language: 'de' },
+    ])
+  })
+
+  it('asks for a single character as for a pair', () => {
+    expect(analyzeQuery('猫', ['en'])).toEqual([{ group: 0, term: '猫', language: 'en' }])
+    expect(analyzeQuery('東京都', ['en']).map(({ term }) => term)).toEqual(['東京', '京都'])
+  })
+
+  it.each([...stemming.keys(), 'und'])('knows every word of a text in %s', (language) => {
+    const text = 'The Häuser’s naciones l’homme книги города βιβλία العربية किताबें 東京都 İstanbul 1042-B running kitaplarım'
+    const indexed = new Set(analyze(text, language))
+    const asked = analyzeQuery(text, [language])
+    expect(asked.length).toBeGreaterThan(10)
+    expect(asked.filter(({ term }) => !indexed.has(term))).toEqual([])
+  })
+
+  it('looks at so many words and no more', () => {
+    const query = analyzeQuery('word '.repeat(10_000), ['en'])
+    expect(query).toHaveLength(128)
+  })
+
+  it.skipIf(!existsSync(naughtyStrings))('takes any string', () => {
+    for (const text of JSON.parse(readFileSync(naughtyStrings, 'utf8')) as string[]) {
+      const terms = [...analyze(text, 'en'), ...analyzeQuery(text).map(({ term }) => term)]
+      expect(terms.every((term) => term.length > 0 && term.length <= 64 && !term.includes('\u0000'))).toBe(true)
+    }
+  })
+})
+
+describe('analysisLanguage', () => {
+  it('is English where nothing is known, and undetermined where nothing can be done', () => {
+    expect([null, undefined, 'de', 'zh', 'xx'].map(analysisLanguage)).toEqual(['en', 'en', 'de', 'und', 'und'])
+  })
+})

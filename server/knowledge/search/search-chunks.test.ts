@@ -1,0 +1,355 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packageFile } from '../../lib/entry.ts'
+import { newId } from '../../lib/ids.ts'
+import { testApp } from '../../testing/app.ts'
+import { analyze } from './analyze.ts'
+import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
+import { countGeneration, deleteGeneration, deleteSourceIndex, writeChunks } from './write.ts'
+
+const { database } = await testApp()
+const naughtyStrings = join(packageFile('.'), '../../shared/eval/api/blns.json')
+const dimensions = 8
+
+interface Text {
+  text: string
+  vector?: Float32Array
+  headingPath?: string[]
+}
+
+/** A new organization with one base, and hands to fill and ask it. */
+async function newBase(organizationId = newId()) {
+  const baseId = newId()
+  await database.pool.query('insert into organization (id, name, created_at) values ($1, $2, now()) on conflict do nothing', [
+    organizationId,
+    `Test ${organizationId}`,
+  ])
+  await database.pool.query(
+    `insert into base (organization_id, id, name, rag_settings, created_at, updated_at) values ($1, $2, 'Test', '{}', now(), now())`,
+    [organizationId, baseId],
+  )
+  const within = <T>(fn: Parameters<typeof database.transaction<T>>[1]) => database.transaction(organizationId, fn)
+
+  async function write(
+    sourceId: string,
+    generation: number,
+    texts: Text[],
+    { title = null, language = 'en' }: { title?: string | null; language?: string } = {},
+  ) {
+    const rows = texts.map(({ text, vector = direction(0), headingPath = [] }, ordinal) => ({
+      id: newId(),
+      vector,
+      chunk: { ordinal, text, start: ordinal * 10, end: ordinal * 10 + text.length, headingPath, page: 3, pageEnd: null, tokens: 1 },
+    }))
+    const target = { organizationId, baseId, sourceId, generation }
+    for (let from = 0; from < rows.length; from += 7) {
+      await within((trx) => writeChunks(trx, target, rows.slice(from, from + 7), { title, language }))
+    }
+  }
+  async function newSource(): Promise<{ sourceId: string; generation: number }> {
+    const sourceId = newId()
+    const { rows } = await database.pool.query<{ generation: number }>(
+      `insert into source (organization_id, id, base_id, name, type, url, status, stage, created_at, updated_at)
+       values ($1, $2, $3, 'A source', 'url', 'https://example.com/', 'processing', 'queued', now(), now()) returning generation`,
+      [organizationId, sourceId, baseId],
+    )
+    return { sourceId, generation: rows[0]?.generation ?? 0 }
+  }
+  const serve = (sourceId: string, generation: number | null) =>
+    database.pool.query('update source set live_generation = $2 where id = $1', [sourceId, generation])
+  async function add(texts: Text[], options: Parameters<typeof write>[3] = {}) {
+    const source = await newSource()
+    await write(source.sourceId, source.generation, texts, options)
+    await serve(source.sourceId, source.generation)
+    return source
+  }
+  const search = (query: Partial<ChunkQuery>): Promise<Hit[]> =>
+    within((trx) =>
+      searchChunks(trx, {
+        baseIds: [baseId],
+        queryVector: null,
+        queryText: '',
+        topK: 10,
+        similarityThreshold: 0,
+        hybridSearch: true,
+        ...query,
+      }),
+    )
+  return { organizationId, baseId, within, write, newSource, serve, add, search }
+}
+
+/** Unit vectors at an angle: 0 is what queries ask for. */
+const direction = (angle: number): Float32Array =>
+  Float32Array.from([Math.cos(angle), Math.sin(angle), ...Array<number>(dimensions - 2).fill(0)])
+
+/** Numbers that look random and are the same in every run. */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+const vocabulary = Array.from({ length: 60 }, (_, index) => `term${index}`)
+const next = random(7)
+const randomText = (): string =>
+  Array.from({ length: 1 + Math.floor(next() * 30) }, () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)]).join(' ')
+
+/** BM25 as the book has it, over plain arrays. */
+function bm25(texts: readonly string[], query: string): number[] {
+  const documents = texts.map((text) => analyze(text, 'en'))
+  const mean = documents.reduce((sum, { length }) => sum + length, 0) / documents.length
+  return documents.map((document) =>
+    analyze(query, 'en').reduce((sum, term) => {
+      const frequency = document.filter((each) => each === term).length
+      const having = documents.filter((each) => each.includes(term)).length
+      const weight = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5))
+      return sum + (weight * frequency) / (frequency + 1.2 * (1 - 0.75 + (0.75 * document.length) / mean))
+    }, 0),
+  )
+}
+
+/** Text and BM25 of all that have any, as the book and as the search have it, to six digits. */
+async function bothWays(texts: readonly string[], search: (query: Partial<ChunkQuery>) => Promise<Hit[]>, queryText: string) {
+  const hits = await search({ queryText, topK: 100 })
+  const rounded = (pairs: [string, number][]) => pairs.map(([text, score]) => [text, score.toFixed(6)]).toSorted()
+  const scores = bm25(texts, queryText)
+  return {
+    book: rounded(texts.map((text, index): [string, number] => [text, scores[index] ?? 0]).filter(([, score]) => score > 0)),
+    search: rounded(hits.map(({ text, score }) => [text, (20 * score) / (1 - score)])),
+  }
+}
+
+describe('the lexical score', () => {
+  it('is BM25, whatever the sources that the texts lie in, and stays so when some are deleted', async () => {
+    const { add, search, within } = await newBase()
+    const texts = [...new Set(Array.from({ length: 80 }, randomText))]
+    await add(texts.slice(0, 40).map((text) => ({ text })))
+    const middle = await add(texts.slice(40, 60).map((text) => ({ text })))
+    for (const text of texts.slice(60)) await add([{ text }])
+    const queries = ['term0 term7 term30', 'term55', 'term1 term1 term2', randomText()]
+    for (const query of queries) {
+      const all = await bothWays(texts, search, query)
+      expect(all.search).toEqual(all.book)
+    }
+    await within((trx) => trx.deleteFrom('source').where('id', '=', middle.sourceId).execute())
+    const left = [...texts.slice(0, 40), ...texts.slice(60)]
+    for (const query of queries) {
+      const less = await bothWays(left, search, query)
+      expect(less.search).toEqual(less.book)
+    }
+  })
+
+  it('counts a word of a title or heading twice more', async () => {
+    const { add, search } = await newBase()
+    await add([{ text: 'fees refunds fees', headingPath: ['Refunds'] }], { title: 'Refunds' })
+    await add([{ text: 'refunds fees fees' }])
+    const hits = await search({ queryText: 'refund' })
+    expect(hits.map(({ citation }) => citation.headingPath)).toEqual([['Refunds'], []])
+  })
+
+  it('reads the query in the language of each document', async () => {
+    const { add, search } = await newBase()
+    await add([{ text: 'Die Häuser am Fluss' }], { language: 'de' })
+    await add([{ text: 'The houses by the river' }], { language: 'en' })
+    expect((await search({ queryText: 'ein Haus' })).map(({ text }) => text)).toEqual(['Die Häuser am Fluss'])
+    expect((await search({ queryText: 'a house' })).map(({ text }) => text)).toEqual(['The houses by the river'])
+  })
+})
+
+describe('searchChunks', () => {
+  it('answers text, source and citation', async () => {
+    const { add, search } = await newBase()
+    const { sourceId } = await add([{ text: 'zero' }, { text: 'The answer is 42', headingPath: ['Answers', 'All', ''] }])
+    expect(await search({ queryText: '42', queryVector: direction(0) })).toEqual([
+      {
+        chunkId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        sourceId,
+        sourceName: 'A source',
+        url: 'https://example.com/',
+        text: 'The answer is 42',
+        score: expect.closeTo((1 + 2.5 * 0.012_491) / 3.5, 5),
+        scores: { vector: expect.closeTo(1, 5), lexical: expect.closeTo(0.012_491, 5) },
+        citation: { page: 3, pageEnd: null, headingPath: ['Answers', 'All', ''], start: 10, end: 26 },
+      },
+      expect.objectContaining({ text: 'zero', scores: { vector: expect.closeTo(1, 5), lexical: 0 } }),
+    ])
+  })
+
+  it('shows a generation when it is live and its source enabled, and no other', async () => {
+    const { write, newSource, serve, search, within, baseId } = await newBase()
+    const { sourceId, generation } = await newSource()
+    const texts = async () => (await search({ queryText: 'apple', queryVector: direction(0) })).map(({ text }) => text)
+    await write(sourceId, generation, [{ text: 'an old apple' }])
+    expect(await texts()).toEqual([])
+    await serve(sourceId, generation)
+    expect(await texts()).toEqual(['an old apple'])
+    await write(sourceId, generation + 1_000_000, [{ text: 'a new apple' }, { text: 'and apple pie' }])
+    const [before] = await search({ queryText: 'apple' })
+    expect(await texts()).toEqual(['an old apple'])
+    await within(async (trx) => {
+      await trx
+        .updateTable('source')
+        .set({ live_generation: generation + 1_000_000 })
+        .where('id', '=', sourceId)
+        .execute()
+      await deleteGeneration(trx, { baseId, generation })
+    })
+    expect((await texts()).toSorted()).toEqual(['a new apple', 'and apple pie'])
+    expect(before?.score).toBeGreaterThan(0)
+    await database.pool.query('update source set enabled = false where id = $1', [sourceId])
+    expect(await texts()).toEqual([])
+  })
+
+  it('only makes the list longer when topK grows', async () => {
+    const { add, search } = await newBase()
+    for (let source = 0; source < 10; source++)
+      await add(Array.from({ length: 8 }, () => ({ text: randomText(), vector: direction(next() * 3) })))
+    for (const options of [{}, { hybridSearch: false }, { queryVector: null }, { perSourceLimit: 3 }]) {
+      const ask = async (topK: number) =>
+        (await search({ queryText: 'term1 term8 term20', queryVector: direction(0.1), topK, ...options })).map(({ chunkId }) => chunkId)
+      const longest = await ask(100)
+      expect(longest.length).toBeGreaterThan(25)
+      for (const topK of [1, 5, 25]) expect(await ask(topK)).toEqual(longest.slice(0, topK))
+    }
+  })
+
+  it('scores between 0 and 1, best first, and cuts at the threshold and nowhere else', async () => {
+    const { add, search } = await newBase()
+    await add(Array.from({ length: 40 }, () => ({ text: randomText(), vector: direction(next() * 6) })))
+    for (const options of [{}, { hybridSearch: false }, { queryVector: null }]) {
+      const query = { queryText: 'term1 term8 term20', queryVector: direction(0), topK: 100, ...options }
+      const all = await search(query)
+      const scores = all.map(({ score }) => score)
+      expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true)
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+      const threshold = scores[9] ?? 1
+      expect(await search({ ...query, similarityThreshold: threshold })).toEqual(all.filter(({ score }) => score >= threshold))
+      expect(await search({ ...query, similarityThreshold: 1 })).toEqual(all.filter(({ score }) => score >= 1))
+    }
+  })
+
+  it('orders equal scores by age, then by position', async () => {
+    const { add, search } = await newBase()
+    const [first, second] = [await add([{ text: 'twin' }, { text: 'twin' }]), await add([{ text: 'twin' }])]
+    const expected = [
+      [first.sourceId, 0],
+      [first.sourceId, 10],
+      [second.sourceId, 0],
+    ]
+    for (const query of [{ queryVector: direction(0) }, { queryText: 'twin' }]) {
+      expect((await search(query)).map((hit) => [hit.sourceId, hit.citation.start])).toEqual(expected)
+    }
+  })
+
+  it('gives so many hits of one source and looks at the sources asked for', async () => {
+    const { add, search } = await newBase()
+    const [many, few] = [
+      await add([{ text: 'kiwi' }, { text: 'kiwi kiwi' }, { text: 'kiwi pie' }]),
+      await add([{ text: 'a kiwi and more words' }]),
+    ]
+    const sources = async (options: Partial<ChunkQuery>) =>
+      (await search({ queryText: 'kiwi', ...options })).map(({ sourceId }) => sourceId)
+    expect((await sources({ perSourceLimit: 1 })).toSorted()).toEqual([many.sourceId, few.sourceId].toSorted())
+    expect(await sources({ sourceIds: [few.sourceId] })).toEqual([few.sourceId])
+    expect(await sources({ sourceIds: [] })).toEqual([])
+    // Statistics stay those of the base: a filter changes no score.
+    const [alone] = await search({ queryText: 'kiwi', sourceIds: [few.sourceId] })
+    expect((await search({ queryText: 'kiwi' })).find(({ sourceId }) => sourceId === few.sourceId)?.score).toBe(alone?.score)
+  })
+
+  it('searches several bases as one', async () => {
+    const one = await newBase()
+    const other = await newBase(one.organizationId)
+    await one.add([{ text: 'plum one' }])
+    await other.add([{ text: 'plum two' }])
+    expect((await one.search({ queryText: 'plum' })).map(({ text }) => text)).toEqual(['plum one'])
+    const hits = await one.search({ queryText: 'plum', baseIds: [one.baseId, other.baseId] })
+    expect(hits.map(({ text }) => text)).toEqual(['plum one', 'plum two'])
+    expect(await one.search({ queryText: 'plum', baseIds: [] })).toEqual([])
+  })
+
+  it('answers by meaning when the query has no word, and with nothing when it has neither', async () => {
+    const { add, search } = await newBase()
+    await add([
+      { text: 'far', vector: direction(1) },
+      { text: 'near', vector: direction(0.1) },
+    ])
+    for (const queryText of ['', '🙂', 'what is the']) {
+      expect((await search({ queryText, queryVector: direction(0) })).map(({ text }) => text)).toEqual(['near', 'far'])
+      expect(await search({ queryText, similarityThreshold: 0.001 })).toEqual([])
+    }
+  })
+
+  it('counts a cosine from what unrelated texts have', async () => {
+    const { add, search } = await newBase()
+    await add([{ text: 'x', vector: direction(Math.acos(0.9)) }])
+    const [hit] = await search({ queryVector: direction(0), hybridSearch: false, unrelatedCosine: 0.8 })
+    expect(hit?.score).toBeCloseTo(0.5, 5)
+  })
+
+  it('shows another organization nothing', async () => {
+    const [mine, theirs] = [await newBase(), await newBase()]
+    const source = await theirs.add([{ text: 'secret' }])
+    const query = { queryText: 'secret', queryVector: direction(0), baseIds: [mine.baseId, theirs.baseId] }
+    expect(await mine.search(query)).toEqual([])
+    await mine.within(async (trx) => {
+      await deleteSourceIndex(trx, { baseId: theirs.baseId, sourceId: source.sourceId })
+      await deleteGeneration(trx, { baseId: theirs.baseId, generation: source.generation })
+    })
+    expect(await theirs.search(query)).toHaveLength(1)
+    const target = { organizationId: theirs.organizationId, baseId: theirs.baseId, ...source }
+    const row = {
+      id: newId(),
+      vector: direction(0),
+      chunk: { ordinal: 5, text: 'x', start: 0, end: 1, headingPath: [], page: null, pageEnd: null, tokens: 1 },
+    }
+    const forged = mine.within((trx) => writeChunks(trx, target, [row], { title: null, language: null }))
+    await expect(forged).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it.skipIf(!existsSync(naughtyStrings))('stores and finds any string', async () => {
+    const { add, search } = await newBase()
+    const strings = (JSON.parse(readFileSync(naughtyStrings, 'utf8')) as string[]).concat(['a\u0000b', '\ud800x', '{"a",NULL}'])
+    await add(
+      strings.map((text) => ({ text, headingPath: [text] })),
+      { title: strings.at(-3) ?? null },
+    )
+    for (const queryText of strings.filter((_, index) => index % 17 === 0)) {
+      expect((await search({ queryText, queryVector: direction(0), topK: 100 })).length).toBe(100)
+    }
+  })
+})
+
+describe('countGeneration', () => {
+  it('counts chunks, vectors and lexical rows alike, chunks without a word included, and nothing after the source is gone', async () => {
+    const { add, within, baseId } = await newBase()
+    const { sourceId, generation } = await add([...Array.from({ length: 20 }, () => ({ text: randomText() })), { text: '🙂' }])
+    const count = () => within((trx) => countGeneration(trx, { baseId, generation }))
+    expect(await count()).toEqual({ chunks: 21, vectors: 21, lexical: 21 })
+    await within((trx) => trx.deleteFrom('source').where('id', '=', sourceId).execute())
+    expect(await count()).toEqual({ chunks: 0, vectors: 0, lexical: 0 })
+    const { rows } = await database.pool.query('select count(*) as left from posting where generation = $1', [generation])
+    expect(rows).toEqual([{ left: 0 }])
+  })
+
+  it('is not changed by a batch that is written again', async () => {
+    const { write, newSource, within, baseId } = await newBase()
+    const { sourceId, generation } = await newSource()
+    await write(sourceId, generation, [{ text: 'once' }])
+    await expect(write(sourceId, generation, [{ text: 'once' }])).rejects.toMatchObject({ code: '23505' })
+    expect(await within((trx) => countGeneration(trx, { baseId, generation }))).toEqual({ chunks: 1, vectors: 1, lexical: 1 })
+  })
+
+  it('takes vectors of any length that the engine has', async () => {
+    const { write, newSource, serve, search } = await newBase()
+    const { sourceId, generation } = await newSource()
+    const long = Float32Array.from({ length: 3072 }, (_, index) => (index === 0 ? 1 : 0))
+    await write(sourceId, generation, [{ text: 'long', vector: long }])
+    await serve(sourceId, generation)
+    const [hit] = await search({ queryVector: long, hybridSearch: false })
+    expect(hit?.score).toBeCloseTo(1, 5)
+  })
+})
