@@ -6,6 +6,7 @@ import { testApp } from '../testing/app.ts'
 import { authenticator } from '../tokens/tokens.ts'
 import { createApp } from './app.ts'
 
+const now = (): Date => new Date()
 const { app, platform, database, organization } = await testApp()
 
 const errorShape = (code: string) => ({
@@ -193,7 +194,7 @@ describe('what is asked for wrongly', () => {
 describe('on the wire', async () => {
   const server = await createApp({
     platform,
-    authenticate: authenticator(database, platform.now),
+    authenticate: authenticator(database, now),
     handlers: roomHandlers,
     ready: async () => undefined,
   })
@@ -246,7 +247,7 @@ describe('a defect', () => {
   const broken = (error: Error) =>
     createApp({
       platform: { ...platform, log, db: { ...database, transaction: () => Promise.reject(error) } },
-      authenticate: authenticator(database, platform.now),
+      authenticate: authenticator(database, now),
       handlers: roomHandlers,
       ready: () => Promise.reject(new Error('the password of the database is hunter2')),
     })
@@ -291,7 +292,7 @@ describe('a defect', () => {
     const { token } = await organization()
     const server = await createApp({
       platform,
-      authenticate: authenticator(database, platform.now),
+      authenticate: authenticator(database, now),
       handlers: { ...roomHandlers, contacts: { ...roomHandlers.contacts, get: () => Promise.resolve({ firstName: 'secret' } as never) } },
       ready: async () => undefined,
     })

@@ -30,7 +30,7 @@ export interface Caller {
   organizationId: string
   token: string
   ctx: Context
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Called>
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Called>
 }
 
 export interface TestApp {
@@ -38,7 +38,7 @@ export interface TestApp {
   platform: Platform
   database: Database
   /** A new organization and a token with these scopes; all of them by default. */
-  organization(options?: { scopes?: readonly Scope[] }): Promise<Caller>
+  organization: (options?: { scopes?: readonly Scope[] }) => Promise<Caller>
 }
 
 /** The whole service on a database of its own, without a socket and without a worker; ends with the test file. */

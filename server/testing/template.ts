@@ -59,7 +59,7 @@ export async function copyOfTemplate({ serverUrl, embeddedTemplate }: { serverUr
   database: Database
   /** The server's address; null on the embedded engine. */
   url: string | null
-  close(): Promise<void>
+  close: () => Promise<void>
 }> {
   if (serverUrl !== '') {
     const name = `test_${process.pid}_${Math.trunc(Math.random() * 1e9)}`

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { api, type Route } from './index.ts'
+import { amountInput, currencyInput, idInput, limit, queryTime, text } from './schemas.ts'
+
+const uuid = '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
+
+describe('idInput', () => {
+  it.each([uuid, `ctc_${uuid}`, uuid.toUpperCase(), `ctc_${uuid.toUpperCase()}`])('reads %s', (id) =>
+    expect(idInput('ctc').parse(id)).toBe(uuid),
+  )
+  it.each([
+    '',
+    'ctc_',
+    `prp_${uuid}`,
+    `CTC_${uuid}`,
+    `ctc-${uuid}`,
+    ` ${uuid}`,
+    `${uuid}\n`,
+    uuid.replaceAll('-', ''),
+    `{${uuid}}`,
+    `${uuid}0`,
+  ])('refuses %j', (id) => expect(idInput('ctc').safeParse(id).success).toBe(false))
+})
+
+describe('text', () => {
+  it.each([
+    ['  a  ', 'a'],
+    ['\u00a0a\u3000', 'a'],
+    ['😀', '😀'],
+    ['a\nb', 'a\nb'],
+  ])('%j is %j', (given, kept) => expect(text(1, 5).parse(given)).toBe(kept))
+  it.each(['', '   ', 'a\u0000b', '\ud83d', '\ude00\ud83d', 'abcdef', 5, null, {}])('refuses %j', (value) =>
+    expect(text(1, 5).safeParse(value).success).toBe(false),
+  )
+})
+
+describe('amountInput', () => {
+  it.each(['0', '1200.00', '1.5', '999999999999.99', '007'])('takes %s', (amount) => expect(amountInput.parse(amount)).toBe(amount))
+  it.each(['', '.5', '1.', '-1', '+1', '1,00', '1.001', '1e3', '1000000000000', ' 1', '1\n', '١', 'Infinity', 12])('refuses %j', (amount) =>
+    expect(amountInput.safeParse(amount).success).toBe(false),
+  )
+})
+
+describe('currencyInput', () => {
+  it.each([
+    ['EUR', 'EUR'],
+    ['usd', 'USD'],
+    ['Jpy', 'JPY'],
+  ])('%s is %s', (given, kept) => expect(currencyInput.parse(given)).toBe(kept))
+  it.each(['', 'EU', 'EURO', 'ZZZ', '€', ' EUR'])('refuses %j', (code) => expect(currencyInput.safeParse(code).success).toBe(false))
+})
+
+describe('limit', () => {
+  it('is 50 when absent', () => expect(limit.parse(undefined)).toBe(50))
+  it.each(['1', '100'])('takes %s', (value) => expect(limit.parse(value)).toBe(Number(value)))
+  it.each(['0', '101', '-1', '1.5', 'x', '', '1 2'])('refuses %j', (value) => expect(limit.safeParse(value).success).toBe(false))
+})
+
+describe('queryTime', () => {
+  it('takes an offset of which the plus sign arrived as a space', () => {
+    expect(queryTime.parse('2026-05-25T20:14:00 02:00')).toBe('2026-05-25T20:14:00+02:00')
+  })
+  it.each(['2026-05-25', 'now', '2026-02-30T00:00:00Z', '2026-05-25T20:14:00'])('refuses %s', (value) =>
+    expect(queryTime.safeParse(value).success).toBe(false),
+  )
+})
+
+describe('the route table', () => {
+  const routes = Object.entries(api).flatMap(([resource, verbs]) =>
+    Object.entries<Route>(verbs).map(([verb, route]): [string, Route] => [`${resource}.${verb}`, route]),
+  )
+
+  it('serves no address twice', () => {
+    const addresses = routes.map(([, route]) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`)
+    expect(new Set(addresses).size).toBe(addresses.length)
+  })
+
+  it.each(routes)('%s has the parameters of its path, and refuses unknown fields', (_name, route) => {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+    expect(route.params instanceof z.ZodObject ? Object.keys(route.params.shape) : []).toEqual(names)
+    for (const schema of [route.query, route.body]) {
+      const codes = schema?.safeParse({ noSuchField: 1 }).error?.issues.map((issue) => issue.code)
+      if (schema !== undefined) expect(codes).toContain('unrecognized_keys')
+    }
+    expect(route.status === 204).toBe(route.reply === undefined)
+  })
+})

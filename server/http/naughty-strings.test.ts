@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { testApp, type Caller } from '../testing/app.ts'
+
+const { organization } = await testApp()
+
+/** The Big List of Naughty Strings, where it is at hand; and what is not in it. */
+const file = fileURLToPath(new URL('../../../shared/eval/api/blns.json', import.meta.url))
+const listed = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : []
+const further = [
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udfff\ud800',
+  '\uffff',
+  '\u202e',
+  '%00',
+  '\\u0000',
+  "\\'; --",
+  '{}',
+  'a\u2028b',
+  '٣',
+  'x'.repeat(100_000),
+]
+
+const id = '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
+const text = (value: string): string => value.trim()
+
+interface Field {
+  /** The body with the string in the field. */
+  body: (value: string) => object
+  /** Where the string is found again, and how it is kept. */
+  kept?: (record: any) => unknown // oxlint-disable-line typescript/no-explicit-any -- looks into any record
+  as?: (value: string) => unknown
+}
+
+const contactFields: Record<string, Field> = {
+  'names, source and tag': {
+    body: (value) => ({ firstName: value, lastName: value, source: value, tags: [value] }),
+    kept: ({ firstName, lastName, source, tags }) => [firstName, lastName, source, ...tags],
+    as: (value) => Array.from({ length: 4 }, () => text(value)),
+  },
+  email: { body: (email) => ({ email }), kept: (contact) => contact.email, as: (value) => text(value).toLowerCase() },
+  phone: { body: (phone) => ({ phone }) },
+  externalId: { body: (externalId) => ({ externalId, email: 'a@example.com' }), kept: (contact) => contact.externalId },
+  tags: { body: (tags) => ({ tags, email: 'a@example.com' }) },
+  'name of a field': { body: (name) => ({ [name]: 'x', email: 'a@example.com' }) },
+}
+
+const offer = { title: 'T', contactId: id, totalAmount: '1' }
+const item = { description: 'x', unitPrice: '1' }
+const proposalFields: Record<string, Field> = {
+  'title, message and description': {
+    body: (value) => ({ title: value, message: value, items: [{ ...item, description: value }] }),
+    kept: ({ title, message, items }) => [title, message, items[0].description],
+    as: (value) => Array.from({ length: 3 }, () => text(value)),
+  },
+  contactId: { body: (contactId) => ({ contactId }) },
+  totalAmount: { body: (totalAmount) => ({ totalAmount }) },
+  currency: { body: (currency) => ({ currency }) },
+  externalId: { body: (externalId) => ({ externalId }), kept: (proposal) => proposal.externalId },
+  expiresAt: { body: (expiresAt) => ({ expiresAt }) },
+  quantity: { body: (quantity) => ({ items: [{ ...item, quantity }], totalAmount: undefined }) },
+  unitPrice: { body: (unitPrice) => ({ items: [{ ...item, unitPrice }], totalAmount: undefined }) },
+  discount: { body: (discount) => ({ items: [{ ...item, discount }], totalAmount: undefined }) },
+  taxRate: { body: (taxRate) => ({ items: [{ ...item, taxRate }], totalAmount: undefined }) },
+  'name of a field': { body: (name) => ({ [name]: 'x' }) },
+}
+
+const refusals = [400, 413, 422]
+
+/** Sends every string in the field; what is taken must come back as it was, also when it is read again. */
+async function send(
+  { call }: Caller,
+  strings: string[],
+  field: Field,
+  request: { method: string; path: string; with?: object },
+): Promise<number> {
+  let taken = 0
+  for (const value of strings) {
+    const answer = await call(request.method, request.path, { ...request.with, ...field.body(value) })
+    if (refusals.includes(answer.status)) continue
+    // The same externalId twice.
+    if (answer.status === 409) continue
+    expect([JSON.stringify(value), answer.status]).toEqual([JSON.stringify(value), request.method === 'POST' ? 201 : 200])
+    taken += 1
+    if (field.kept === undefined) continue
+    expect(field.kept(answer.body)).toEqual((field.as ?? text)(value))
+    if (request.method !== 'POST') continue
+    const read = await call('GET', `${request.path}/${answer.body.id}`)
+    expect(read.body).toEqual(answer.body)
+  }
+  return taken
+}
+
+describe.each([
+  ['further strings', further],
+  ['blns.json', listed],
+])('%s', (name, strings) => {
+  describe.skipIf(strings.length === 0)('in a contact', () => {
+    it.each(Object.entries(contactFields))('%s', async (fieldName, field) => {
+      const caller = await organization()
+      const taken = await send(caller, strings, field, { method: 'POST', path: '/v1/contacts' })
+      const { body } = await caller.call('POST', '/v1/contacts', { email: 'b@example.com' })
+      await send(caller, strings, field, { method: 'PATCH', path: `/v1/contacts/${body.id}` })
+      const least = name === 'blns.json' && fieldName.startsWith('names') ? 300 : 0
+      expect(taken).toBeGreaterThanOrEqual(least)
+    })
+  })
+
+  describe.skipIf(strings.length === 0)('in a proposal', () => {
+    it.each(Object.entries(proposalFields))('%s', async (fieldName, field) => {
+      const caller = await organization()
+      const contactId = (await caller.call('POST', '/v1/contacts', { email: 'b@example.com' })).body.id
+      const taken = await send(caller, strings, field, { method: 'POST', path: '/v1/proposals', with: { ...offer, contactId } })
+      const { body } = await caller.call('POST', '/v1/proposals', { ...offer, contactId, draft: true })
+      await send(caller, strings, field, { method: 'PATCH', path: `/v1/proposals/${body.id}` })
+      const least = name === 'blns.json' && fieldName.startsWith('title') ? 400 : 0
+      expect(taken).toBeGreaterThanOrEqual(least)
+    })
+
+    it('as the reason of a void', async () => {
+      const { call } = await organization()
+      const contactId = (await call('POST', '/v1/contacts', { email: 'b@example.com' })).body.id
+      for (const reason of strings) {
+        const { body } = await call('POST', '/v1/proposals', { ...offer, contactId })
+        const voided = await call('POST', `/v1/proposals/${body.id}/void`, { reason })
+        expect([200, 422]).toContain(voided.status)
+        expect(voided.status === 422 || voided.body.voidReason === text(reason)).toBe(true)
+      }
+    })
+  })
+
+  describe.skipIf(strings.length === 0)('in an address', () => {
+    const short = strings.filter((value) => value.length < 5000)
+
+    it.each(['q', 'cursor', 'tag', 'email', 'phone', 'externalId', 'createdAfter', 'limit', 'count'])(
+      'as %s of the contacts',
+      async (parameter) => {
+        const { call } = await organization()
+        await call('POST', '/v1/contacts', { email: 'b@example.com', firstName: 'B', tags: ['x'] })
+        for (const value of short) {
+          const { status } = await call('GET', `/v1/contacts?${parameter}=${encodeURIComponent(wellFormed(value))}`)
+          expect([value, [200, 400].includes(status) || status]).toEqual([value, true])
+        }
+      },
+    )
+
+    it.each(['q', 'cursor', 'status', 'contactId', 'limit'])('as %s of the proposals', async (parameter) => {
+      const { call } = await organization()
+      for (const value of short) {
+        const { status } = await call('GET', `/v1/proposals?${parameter}=${encodeURIComponent(wellFormed(value))}`)
+        expect([value, [200, 400].includes(status) || status]).toEqual([value, true])
+      }
+    })
+
+    it('as an id', async () => {
+      const { call } = await organization()
+      for (const value of short) {
+        const segment = encodeURIComponent(wellFormed(value)).replace(/^\.+$/, '%252e')
+        if (segment === '') continue
+        for (const path of [`/v1/contacts/${segment}`, `/v1/contacts/ctc_${segment}`, `/v1/proposals/${segment}`]) {
+          expect([path, (await call('GET', path)).status]).toEqual([path, 404])
+        }
+      }
+    })
+
+    it('finds what was written, searched for as it was written', async () => {
+      const { call } = await organization()
+      for (const value of short) {
+        const created = await call('POST', '/v1/contacts', { firstName: 'x', lastName: wellFormed(value) })
+        if (created.status !== 201 || text(value).includes('\u0000') || value.length > 100) continue
+        const { status, body } = await call('GET', `/v1/contacts?limit=100&q=${encodeURIComponent(created.body.lastName)}`)
+        expect([value, status]).toEqual([value, 200])
+        expect([value, body.map((contact: { id: string }) => contact.id).includes(created.body.id)]).toEqual([value, true])
+      }
+    })
+  })
+})
+
+/** A lone surrogate cannot be written in an address. */
+const wellFormed = (value: string): string => Buffer.from(value).toString()
