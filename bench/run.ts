@@ -10,7 +10,7 @@ export async function withEnds(fn: (atEnd: (end: () => Promise<void>) => void) =
   try {
     await fn((end) => ends.push(end))
   } finally {
-    for (const end of ends.reverse()) await end()
+    for (const end of ends.toReversed()) await end()
   }
 }
 

@@ -30,7 +30,7 @@ export async function program(atEnd: (end: () => Promise<void>) => void, setting
   const dataDir = await mkdtemp(join(tmpdir(), 'groundwork-e2e-'))
   const port = await freePort()
   const store = await databaseUrl()
-  const env = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info', ...(store && { DATABASE_URL: store }), ...settings }
+  const env = { ...shell(), PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info', ...(store && { DATABASE_URL: store }), ...settings }
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   let output = ''
@@ -51,7 +51,7 @@ export async function program(atEnd: (end: () => Promise<void>) => void, setting
     async start() {
       child = spawn(process.execPath, ['server/dist/main.js'], {
         cwd: root,
-        env: { ...process.env, ...env },
+        env,
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       const started = child
@@ -72,6 +72,13 @@ export async function program(atEnd: (end: () => Promise<void>) => void, setting
     },
     stop: () => end('SIGTERM'),
   }
+}
+
+/** Of the environment only what a shell has anyway: a test runner sets variables that mean something to the program. */
+function shell(): Record<string, string> {
+  return Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
 }
 
 /** What the program stores in, in this run. */
@@ -103,7 +110,7 @@ export async function createToken({ env }: Program, ...options: string[]): Promi
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['server/dist/cli.js', 'token', 'create', '--organization', 'Acme', '--json', ...options],
-    { cwd: root, env: { ...process.env, ...env } },
+    { cwd: root, env },
   )
   return JSON.parse(stdout) as { token: string; id: string; organizationId: string }
 }

@@ -16,7 +16,7 @@ test('the tour of the README, copied into a shell, does the main job', async () 
   const script = `set -euo pipefail\n${tour.replaceAll('4010', String(pagesPort))}`
   const { stdout } = await promisify(execFile)('bash', ['-c', script], {
     cwd: root,
-    env: { ...process.env, ...groundwork.env, API: groundwork.url },
+    env: { ...groundwork.env, API: groundwork.url },
     timeout: 100_000,
   })
   const answers = jsonObjects(stdout)

@@ -23,7 +23,7 @@ export interface Platform {
   readonly baseUrl: string
   /** Signs what the service hands out and wants back unchanged. */
   readonly secretKey: string
-  now(): Date
+  now: () => Date
 }
 
 /** A verb's first argument: on whose behalf it acts, and with what. */

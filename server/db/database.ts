@@ -41,10 +41,10 @@ export function connectDatabase(connection: Connection, { connections = 10, onEr
     pool,
     transaction(organizationId, fn) {
       if (!/^[0-9a-f-]{36}$/.test(organizationId)) throw new Error('an organization id is a UUID')
-      return db.connection().execute((connection) => inTransaction(connection, `app.organization_id = '${organizationId}'`, fn))
+      return db.connection().execute((session) => inTransaction(session, `app.organization_id = '${organizationId}'`, fn))
     },
     asBearer: (tokenHash, fn) =>
-      db.connection().execute((connection) => inTransaction(connection, `app.token_hash = '${tokenHash.toString('hex')}'`, fn)),
+      db.connection().execute((session) => inTransaction(session, `app.token_hash = '${tokenHash.toString('hex')}'`, fn)),
     // Not through Kysely, which ends the pool only when it has run a statement itself.
     close: () => pool.end(),
   }

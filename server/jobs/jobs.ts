@@ -28,9 +28,9 @@ export interface Job<Data> {
 
 export interface Handlers<Data> {
   /** Does the work; when it throws, the job is taken up again after a while. */
-  work(job: Job<Data>): Promise<void>
+  work: (job: Job<Data>) => Promise<void>
   /** Told of a job whose attempts ran out. */
-  abandoned(data: Data): Promise<void>
+  abandoned: (data: Data) => Promise<void>
 }
 
 export interface Jobs {

@@ -52,9 +52,7 @@ async function processSource(attempt: Attempt, { extractor, outbound }: IngestTo
   const original = await obtainOriginal(attempt, outbound, row)
   const document = await obtainContent(attempt, extractor, original, row)
   await enterStage(attempt, 'chunking')
-  const chunks = await chunkDocument(document, chunkingOf(settings), (texts) =>
-    attempt.ctx.embedder.embed(texts, 'passage', attempt.signal),
-  )
+  const chunks = await chunkDocument(document, chunkingOf(settings))
   await indexChunks(attempt, document, chunks, row)
 }
 
