@@ -12,6 +12,8 @@ export interface Group {
   /** When it came, in milliseconds of `performance.now()`. */
   since: number
   inspections: Inspection[]
+  /** Named statements that it prepares, null for those it closes. */
+  prepares: Map<string, Statement | null>
   /** Uses the unnamed statement of an earlier group. */
   needsUnnamed: boolean
   /** Leaves an unnamed statement of its own. */
@@ -28,7 +30,7 @@ export interface Host {
   leave(connection: VirtualConnection, abandon: boolean): void
 }
 
-interface Statement {
+export interface Statement {
   parse: Buffer
   inspection: Inspection
 }
@@ -44,8 +46,8 @@ export class VirtualConnection extends Duplex {
   readonly id: number
   readonly channels = new Set<string>()
   readonly custom = new Set<string>()
-  /** Named prepared statements, under their names in the engine. */
-  readonly statements = new Map<string, Statement>()
+  /** Named statements that the engine has prepared, under their names there. */
+  readonly prepared = new Map<string, Statement>()
   unnamed: Statement | null = null
   settings: Settings = new Map()
   key = ''
@@ -56,6 +58,8 @@ export class VirtualConnection extends Duplex {
   /** An error was answered before Sync: all up to Sync is passed over, as the server does. */
   skipping = false
   gone = false
+  /** The same, as the client has asked for so far. */
+  readonly #statements = new Map<string, Statement>()
   readonly #host: Host
   readonly #prefix: string
   readonly #reader = new protocol.MessageReader()
@@ -70,7 +74,9 @@ export class VirtualConnection extends Duplex {
   }
 
   deliver(...parts: Buffer[]): void {
-    if (!this.gone && !this.destroyed) for (const part of parts) if (part.length > 0) this.push(part)
+    // As one: a client may end the connection while it reads the first part.
+    const bytes = Buffer.concat(parts)
+    if (bytes.length > 0 && !this.gone && !this.destroyed) this.push(bytes)
   }
 
   /** The server's side ends the connection: waiting replies first, then the end of the stream. */
@@ -218,7 +224,8 @@ export class VirtualConnection extends Duplex {
       this.unnamed = statement
       this.#group.parsesUnnamed = true
     } else {
-      this.statements.set(this.#prefix + name.text, statement)
+      this.#statements.set(this.#prefix + name.text, statement)
+      this.#group.prepares.set(this.#prefix + name.text, statement)
     }
     if (inspection.refusal !== null) this.#group.inspections.push(inspection)
     this.#group.parts.push(parse)
@@ -226,7 +233,7 @@ export class VirtualConnection extends Duplex {
 
   /** Takes in a message that uses a prepared statement. */
   #use(message: Buffer, name: string): void {
-    const statement = name === '' ? this.unnamed : this.statements.get(this.#prefix + name)
+    const statement = name === '' ? this.unnamed : this.#statements.get(this.#prefix + name)
     if (statement) this.#group.inspections.push(statement.inspection)
     if (name === '' && !this.#group.parsesUnnamed) this.#group.needsUnnamed = true
     this.#group.parts.push(message)
@@ -237,7 +244,10 @@ export class VirtualConnection extends Duplex {
     const renamed = this.#rename(message, 6)
     const isStatement = message[5] === 'S'.charCodeAt(0)
     if (isStatement && type === 'D' && name === '' && !this.#group.parsesUnnamed) this.#group.needsUnnamed = true
-    if (isStatement && type === 'C') this.statements.delete(this.#prefix + name)
+    if (isStatement && type === 'C' && name !== '') {
+      this.#statements.delete(this.#prefix + name)
+      this.#group.prepares.set(this.#prefix + name, null)
+    }
     this.#group.parts.push(renamed)
   }
 
@@ -254,5 +264,5 @@ export class VirtualConnection extends Duplex {
 }
 
 export function emptyGroup(): Omit<Group, 'connection' | 'ends' | 'since'> {
-  return { parts: [], inspections: [], needsUnnamed: false, parsesUnnamed: false, task: null }
+  return { parts: [], inspections: [], prepares: new Map(), needsUnnamed: false, parsesUnnamed: false, task: null }
 }

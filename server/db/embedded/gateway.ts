@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { emptyGroup, VirtualConnection, type Group, type Host, type Loss } from './connection.ts'
 import { EngineLost, type Engine, type Log } from './engine.ts'
 import * as protocol from './protocol.ts'
+import { sortReply } from './reply.ts'
 import { SharedSession } from './shared-session.ts'
 
 export interface GatewayOptions {
@@ -173,7 +174,7 @@ export class Gateway implements Host {
     const refusal = group.inspections.find((inspection) => inspection.refusal !== null)?.refusal ?? null
     // Raised by the engine itself, so that an open transaction fails as it would on a server.
     const bytes = refusal === null ? group.parts : [protocol.query(raise(refusal))]
-    const reply = sort(await execute(protocol.joinOwned(bytes)))
+    const reply = sortReply(await execute(protocol.joinOwned(bytes)))
     this.#own(reply.status === 'I' ? null : connection)
     if (reply.status === 'I') connection.loss = null
     this.#session.ran(group, reply.failed)
@@ -263,8 +264,8 @@ export class Gateway implements Host {
     if (!(error instanceof EngineLost)) await this.#engine?.terminate()
     this.#forget(error)
     const refusal = timeout ? { code: '57014', message } : { code: '57P02', message: `${RESTARTED}; try again (${message})` }
-    if (wasOwner) group.connection.loss = { told: true, refusal }
-    this.#answer(group, protocol.errorResponse(refusal), wasOwner)
+    if (wasOwner) group.connection.loss = { told: group.task === null, refusal }
+    if (group.task === null) this.#answer(group, protocol.errorResponse(refusal), wasOwner)
   }
 
   #forget(error: unknown): void {
@@ -304,9 +305,8 @@ export class Gateway implements Host {
     for (const group of late) this.#answer(group, protocol.errorResponse({ code: '55P03', message }), false)
     if (this.#running === null && now - this.#ownerActive > idleTransactionMs) {
       this.#options.log('warn', 'a transaction was left open and is rolled back', { idleMs: Math.round(now - this.#ownerActive) })
-      owner.finish(
-        protocol.errorResponse({ code: '25P03', message: 'terminating connection due to idle-in-transaction timeout', severity: 'FATAL' }),
-      )
+      this.#queue.unshift({ ...emptyGroup(), connection: owner, ends: 'sync', since: now, task: 'rollback' })
+      void this.#pump()
     }
   }
 }
@@ -317,35 +317,4 @@ const SHUTTING_DOWN = protocol.errorResponse({ code: '57P01', message: 'the embe
 /** A statement that fails with this error. */
 function raise({ code, message }: protocol.Refusal): string {
   return `DO ${protocol.quoteLiteral(`BEGIN RAISE EXCEPTION USING ERRCODE = ${protocol.quoteLiteral(code)}, MESSAGE = ${protocol.quoteLiteral(message)}; END`)}`
-}
-
-interface Reply {
-  answer: Buffer[]
-  ready: Buffer[]
-  notifications: Buffer[]
-  /** Of the last ReadyForQuery; null where there is none, after Flush. */
-  status: string | null
-  failed: boolean
-}
-
-function sort(bytes: Buffer): Reply {
-  const reply: Reply = { answer: [], ready: [], notifications: [], status: null, failed: false }
-  let from = 0
-  let at = 0
-  for (const message of protocol.messages(bytes)) {
-    const type = protocol.typeOf(message)
-    if (type === 'E') reply.failed = true
-    if (type === 'A' || type === 'Z') {
-      if (at > from) reply.answer.push(bytes.subarray(from, at))
-      from = at + message.length
-      if (type === 'A') reply.notifications.push(message)
-      else {
-        reply.status = String.fromCharCode(message[5] ?? 0)
-        reply.ready = [message]
-      }
-    }
-    at += message.length
-  }
-  if (at > from) reply.answer.push(bytes.subarray(from, at))
-  return reply
 }

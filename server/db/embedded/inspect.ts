@@ -42,7 +42,7 @@ export function inspect(sql: string): Inspection {
     refusal: null as Inspection['refusal'],
   }
   let rewritten = sql
-  for (const statement of statements(sql).reverse()) {
+  for (const statement of statements(sql).toReversed()) {
     const words = statement.map((token) => token.text.toLowerCase())
     const [first, second] = statement.slice(1)
     found.refusal = refusalOf(words) ?? found.refusal

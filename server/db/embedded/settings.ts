@@ -41,12 +41,12 @@ function commandLineOptions(text: string): [string, string][] {
 
 /** Equal for equal settings. */
 export function settingsKey(settings: Settings): string {
-  return settings.size === 0 ? '' : JSON.stringify([...settings].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return settings.size === 0 ? '' : JSON.stringify([...settings].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Puts the session from whatever it holds into exactly these settings. The role comes last: it may lack the right to the others. */
 export function applySql(settings: Settings): string {
-  const ordered = [...settings].sort(([a], [b]) => Number(a === 'role') - Number(b === 'role'))
+  const ordered = [...settings].toSorted(([a], [b]) => Number(a === 'role') - Number(b === 'role'))
   const values = ordered.map(([name, value]) => `SELECT set_config(${quoteLiteral(name)}, ${quoteLiteral(value)}, false)`)
   return ['RESET SESSION AUTHORIZATION', 'RESET ROLE', 'RESET ALL', ...values].join(';')
 }

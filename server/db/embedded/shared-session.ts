@@ -44,6 +44,12 @@ export class SharedSession {
   ran(group: Group, failed: boolean): void {
     const { connection } = group
     if (group.parsesUnnamed) this.#unnamedOf = connection
+    // Also of a group that failed: what it prepared before the error stays. Closing what is not there is no error.
+    for (const [name, statement] of group.prepares) {
+      if (statement === null) connection.prepared.delete(name)
+      else connection.prepared.set(name, statement)
+    }
+    connection.epoch = this.#epoch
     for (const inspection of group.inspections) {
       if (inspection.session) this.#unsaved = connection
       if (inspection.session) for (const name of inspection.custom) connection.custom.add(name)
@@ -63,8 +69,8 @@ export class SharedSession {
       this.#live = null
     }
     if (this.#unnamedOf === connection) this.#unnamedOf = null
-    const names = connection.epoch === this.#epoch ? [...connection.statements.keys()] : []
-    connection.statements.clear()
+    const names = connection.epoch === this.#epoch ? [...connection.prepared.keys()] : []
+    connection.prepared.clear()
     const closes = names.map((name) => protocol.closeStatement(name))
     return [...(owned ? [protocol.sync(), protocol.query('ROLLBACK')] : []), ...(closes.length > 0 ? [...closes, protocol.sync()] : [])]
   }
@@ -89,7 +95,7 @@ export class SharedSession {
 
   async #prepareAgain(connection: VirtualConnection, execute: Execute): Promise<void> {
     connection.epoch = this.#epoch
-    const statements = [...connection.statements.values()]
+    const statements = [...connection.prepared.values()]
     // A Sync each: one that no longer fits the schema must not keep the others from being prepared.
     const parts = statements.flatMap((statement) => [statement.parse, protocol.sync()])
     if (parts.length > 0) await execute(protocol.joinOwned(parts))

@@ -8,6 +8,7 @@ import type { FromWorker, ToWorker, WorkerOptions } from './engine.ts'
 import { joinOwned, messages, ownedBuffer, typeOf } from './protocol.ts'
 
 const LONGJMP = 100
+const MAIN_LOOP = '_PostgresMainLoopOnce'
 
 const options = workerOptions(workerData)
 const reply = { parts: [] as Uint8Array[] }
@@ -55,8 +56,8 @@ async function run(engine: PGlite, bytes: Uint8Array): Promise<Uint8Array> {
  */
 function dieOfFatalErrors(engine: PGlite): void {
   const module = engine.Module
-  const once = module._PostgresMainLoopOnce.bind(module)
-  module._PostgresMainLoopOnce = () => {
+  const once = module[MAIN_LOOP].bind(module)
+  module[MAIN_LOOP] = () => {
     try {
       once()
     } catch (error) {
