@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@groundwork/e2e/client'
 import { createToken, engineName, program } from '@groundwork/e2e/program'
-import { evalTool, evalFolder, inParallel, printTable, withEnds } from './run.ts'
+import { evalTool, evalFolder, inParallel, printTable, readTexts, withEnds, type Text } from './run.ts'
 
 /** What each set must reach: how far above the BM25 row of the same run. */
 const bars: Record<string, number> = {
@@ -15,14 +15,8 @@ const bars: Record<string, number> = {
   'anthropic-docs': 0.02,
 }
 
-interface Text {
-  _id: string
-  title?: string
-  text: string
-}
-
-const only = process.argv.slice(2)
 const columns = ['set', 'documents', 'queries', 'BM25', 'hybrid', 'vector alone', 'hybrid / BM25', 'bar', 'holds']
+const only = process.argv.slice(2)
 const sets = only.length > 0 ? only : Object.keys(bars)
 await withEnds(async (atEnd) => {
   const groundwork = await program(atEnd, { LOG_LEVEL: 'warn' })
@@ -35,8 +29,8 @@ await withEnds(async (atEnd) => {
 
 async function measure(client: Client, set: string): Promise<string[]> {
   const folder = join(evalFolder(), 'sets', set)
-  const corpus = await jsonl<Text>(join(folder, 'corpus.jsonl'))
-  const queries = await jsonl<Text>(join(folder, 'queries.jsonl'))
+  const corpus = await readTexts(join(folder, 'corpus.jsonl'))
+  const queries = await readTexts(join(folder, 'queries.jsonl'))
   const bm25 = Number((await evalTool('bm25.mjs', folder)).split('\n')[1]?.split('\t')[3])
   const base = await client.createBase(set)
   const documents = await ingest(client, base.id, corpus)
@@ -87,11 +81,4 @@ async function ingest(client: Client, baseId: string, corpus: Text[]): Promise<M
   }
   process.stderr.write(`${corpus.length} documents in ${((performance.now() - started) / 1000).toFixed(0)} s\n`)
   return documents
-}
-
-async function jsonl<T>(path: string): Promise<T[]> {
-  return (await readFile(path, 'utf8'))
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as T)
 }

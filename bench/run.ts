@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '@groundwork/e2e/program'
@@ -19,6 +20,18 @@ export function evalFolder(): string {
   const folder = join(root, '../shared/eval')
   if (!existsSync(folder)) throw new Error('the evaluation sets are not here; they belong beside the repository, in ../shared/eval')
   return folder
+}
+
+/** A document or a query of a set. */
+export interface Text {
+  _id: string
+  title?: string
+  text: string
+}
+
+export async function readTexts(path: string): Promise<Text[]> {
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Text)
 }
 
 /** What a tool of the evaluation prints. */

@@ -1,0 +1,54 @@
+import { openStore } from '@groundwork/server/db/store'
+import { newId } from '@groundwork/server/lib/ids'
+import fastify from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+
+// What the API is measured against: Fastify and one prepared statement a request, nothing else.
+const [, , port = '0', dataDir = ''] = process.argv
+const server = process.env['TEST_DATABASE_URL']
+const databaseUrl = server === undefined ? undefined : await freshDatabase(server)
+const store = await openStore({ dataDir, databaseUrl, log: pino({ level: 'error' }) })
+const { pool } = store.database
+const organizationId = newId()
+await pool.query(`insert into organization (id, name, created_at) values ($1, 'Bare', now())`, [organizationId])
+
+const insert = {
+  name: 'create',
+  text: `insert into contact (organization_id, id, first_name, last_name, email, phone, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, now(), now()) returning *`,
+}
+const create = (body: Record<string, string>) =>
+  pool.query({ ...insert, values: [organizationId, newId(), body['firstName'], body['lastName'], body['email'], body['phone']] })
+for (let count = 0; count < 51; count += 1)
+  await create({ firstName: 'Rental', lastName: 'Desk', email: 'desk@example.com', phone: '+442071838750' })
+const { rows } = await pool.query<{ id: string }>('select id from contact limit 1')
+const id = rows[0]?.id
+
+const app = fastify()
+app.get('/one', async () => {
+  const found = await pool.query({
+    name: 'one',
+    text: 'select * from contact where organization_id = $1 and id = $2',
+    values: [organizationId, id],
+  })
+  return found.rows[0] as object
+})
+app.get('/list', async () => {
+  const text = 'select * from contact where organization_id = $1 order by created_at desc, id desc limit 50'
+  return (await pool.query({ name: 'list', text, values: [organizationId] })).rows
+})
+app.post('/create', async (request, reply) => {
+  const created = await create(request.body as Record<string, string>)
+  return reply.code(201).send(created.rows[0])
+})
+await app.listen({ port: Number(port), host: '127.0.0.1' })
+
+async function freshDatabase(address: string): Promise<string> {
+  const name = `bare_${process.pid}`
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return Object.assign(new URL(address), { pathname: `/${name}` }).href
+}
