@@ -32,7 +32,7 @@ export function startChild(limits: ChildLimits, onStderr: (text: string) => void
   let ready = false
   child.on('message', (reply: ExtractReply) => void (ready ||= reply.type === 'ready'))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-4_000)
+    stderr = (stderr + text).slice(0, 4_000)
     onStderr(text)
   })
   child.on('error', () => {})
@@ -45,7 +45,7 @@ export function startChild(limits: ChildLimits, onStderr: (text: string) => void
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
         clearTimeout(timer)
-        child.off('message', onMessage).off('exit', onExit).off('error', onExit)
+        child.off('message', onMessage).off('close', onExit).off('error', onExit)
         signal?.removeEventListener('abort', onAbort)
         hold(child, false)
         settle()
@@ -72,7 +72,7 @@ export function startChild(limits: ChildLimits, onStderr: (text: string) => void
         )
         child.send(request, (error) => void (error && onExit(error)))
       }
-      child.on('message', onMessage).once('exit', onExit).once('error', onExit)
+      child.on('message', onMessage).once('close', onExit).once('error', onExit)
       signal?.addEventListener('abort', onAbort, { once: true })
       if (child.exitCode !== null || child.signalCode !== null) onExit(child.exitCode, child.signalCode)
       else if (ready) start()
@@ -117,14 +117,14 @@ function hold(child: ChildProcess, busy: boolean): void {
 }
 
 function notStarted(stderr: string): SourceError {
-  return new SourceError('internal', 'The parser process did not start.', { retryable: true, cause: new Error(stderr.slice(-1_000)) })
+  return new SourceError('internal', 'The parser process did not start.', { retryable: true, cause: new Error(stderr.slice(0, 1_000)) })
 }
 
 function endedBy(code: number | Error | null, signal: NodeJS.Signals | null, stderr: string): SourceError {
   const cause =
-    code instanceof Error ? code : new Error(`The parser process ended with ${signal ?? `code ${code}`}: ${stderr.slice(-1_000)}`)
+    code instanceof Error ? code : new Error(`The parser process ended with ${signal ?? `code ${code}`}: ${stderr.slice(0, 1_000)}`)
   if (signal === 'SIGXCPU') return new SourceError('timeout', 'The file took too much processor time to read.', { cause })
-  if (/out of memory|memory allocation|bad_alloc|allocation failed/i.test(stderr) || signal === 'SIGKILL')
+  if (/out ?of ?memory|OOM|memory allocation|bad_alloc|allocation failed/i.test(stderr) || signal === 'SIGKILL')
     return new SourceError('too_large', 'The file takes more memory to read than is allowed.', { cause })
   return new SourceError('corrupt_file', 'The file could not be read: its parser failed on it.', { cause })
 }

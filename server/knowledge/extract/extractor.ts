@@ -5,7 +5,7 @@ import type { ExtractInput } from './draft.ts'
 export interface ExtractorOptions {
   /** Processes, and so documents at a time. Default 2. */
   readonly workers?: number
-  /** Writable memory of each process. Default 1024. */
+  /** Writable memory of each process. Default 1024; a process that has not begun to read takes 200 to 300. */
   readonly memoryMb?: number
   /** For one document. Default two minutes. */
   readonly timeoutMs?: number
