@@ -168,6 +168,20 @@ describe('what is asked for wrongly', () => {
     },
   )
 
+  it('a file of JSON is bytes like any other, whatever its size', async () => {
+    const { call } = await organization()
+    const file = JSON.stringify({ rows: 'x'.repeat(2_000_000) })
+    const { body: upload } = await call('POST', '/v1/uploads', {
+      fileName: 'a.json',
+      contentType: 'application/json',
+      sizeBytes: file.length,
+    })
+    const url = upload.uploadUrl.replace(platform.baseUrl, '')
+    expect((await app.inject({ method: 'PUT', url, headers: upload.headers })).statusCode).toBe(400)
+    expect((await app.inject({ method: 'PUT', url, headers: upload.headers, payload: file })).statusCode).toBe(204)
+    expect((await app.inject({ method: 'PUT', url: `/v1/uploads/a.${'%C3%A4'.repeat(43)}`, payload: file })).statusCode).toBe(404)
+  })
+
   it('a body above 1 MB: 413', async () => {
     const { call } = await organization()
     const of = (bytes: number): string => `{"email":"a@example.com"${' '.repeat(bytes - 25)}}`

@@ -67,6 +67,9 @@ export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOpti
   boss.on('error', onError)
   await boss.start()
   for (const queue of queues) await declare(boss, queue)
+  // Declaring makes pg-boss forget a queue. `enqueue` would look it up again through the pool, inside a transaction, and
+  // on the embedded engine, which has one session, wait for itself; any read makes pg-boss remember it.
+  for (const queue of queues) await boss.findJobs(queue.name, { id: '00000000-0000-0000-0000-000000000000' })
   await pool.query(`
     grant usage on schema pgboss to groundwork_app;
     grant select, insert on all tables in schema pgboss to groundwork_app`)

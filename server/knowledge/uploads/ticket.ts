@@ -15,9 +15,9 @@ export function signTicket(ticket: Ticket, secretKey: string): string {
 
 /** The ticket behind the text; null when it was not signed with this key. */
 export function readTicket(text: string, secretKey: string): Ticket | null {
-  const [payload = '', given = ''] = text.split('.')
-  const expected = signature(payload, secretKey)
-  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return null
+  const [payload = '', signed = ''] = text.split('.')
+  const [given, expected] = [Buffer.from(signed), Buffer.from(signature(payload, secretKey))]
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   const [organizationId = '', uploadId = '', expires = ''] = Buffer.from(payload, 'base64url').toString().split('.')
   return { organizationId, uploadId, expiresAt: new Date(Number(expires)) }
 }
