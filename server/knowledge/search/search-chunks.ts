@@ -94,7 +94,7 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
         sum((select weights from statistics)[f.word + 1] * (e.entry & 4095) / ((e.entry & 4095) + ${k1}::float8 * (1 - ${b}::float8
           + ${b}::float8 * (e.entry >> 12 & 1048575) / (select mean_length from statistics)))) as bm25
       from found f cross join lateral unnest(f.entries) as e (entry)
-      where (f.generation in (select generation from live where wanted)) is true
+      where ${sourceIds === null ? sql`true` : sql`(f.generation in (select generation from live where wanted)) is true`}
       group by 1, 2
     ), dense as (
       select generation, ordinal, -(embedding <#> ${queryVector === null ? null : float4Array([queryVector])}::float4[]::vector) as cosine
