@@ -2,26 +2,20 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Context, Platform } from './context.ts'
+import type { Platform } from './context.ts'
 import { openStore, type Store } from './db/store.ts'
 import { createApp } from './http/app.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
-import { createExtractor } from './knowledge/extract/extractor.ts'
-import { deleteFiles } from './knowledge/ingest/delete-files.ts'
-import { processSourceHandlers } from './knowledge/ingest/process.ts'
-import { deleteFilesQueue, processSourceQueue, type DeleteFiles } from './knowledge/ingest/queue.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { queues } from './queues.ts'
 import { roomHandlers } from './rooms.ts'
 import { secretKeyIn } from './secret-key.ts'
 import { localStorage } from './storage/storage.ts'
 import { authenticator } from './tokens/tokens.ts'
-
-/** Sources that are worked on at a time; their heavy parts share the extractor's processes and the embedder's threads. */
-const ingestConcurrency = 4
+import { startWorker } from './worker.ts'
 
 export interface Program {
   /** Where it listens; null for a worker. */
@@ -52,7 +46,8 @@ export async function createProgram(config: Config): Promise<Program> {
     now: () => new Date(),
   }
   const api = config.ROLE === 'worker' ? null : await startApi(config, platform, store)
-  const worker = config.ROLE === 'api' ? null : await startWorker(platform, outbound, store)
+  if (config.ROLE !== 'api' && store.kind === 'embedded') await jobs.releaseHeld()
+  const worker = config.ROLE === 'api' ? null : startWorker(platform, outbound)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: embedder.model }, 'Groundwork is ready')
   return {
     url: api?.url ?? null,
@@ -87,20 +82,4 @@ async function startApi(config: Config, platform: Platform, store: Store): Promi
   await app.listen({ host: config.HOST, port: config.PORT })
   const { address, family, port } = app.server.address() as AddressInfo
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, close: () => app.close() }
-}
-
-async function startWorker(platform: Platform, outbound: Outbound, store: Store): Promise<{ close(): Promise<void> }> {
-  const extractor = createExtractor({ log: platform.log })
-  const context = (organizationId: string): Context => ({ ...platform, organizationId })
-  if (store.kind === 'embedded') await platform.jobs.releaseHeld()
-  platform.jobs.handle(processSourceQueue, processSourceHandlers({ extractor, outbound, context }), { concurrency: ingestConcurrency })
-  platform.jobs.handle<DeleteFiles>(
-    deleteFilesQueue,
-    {
-      work: ({ data }) => deleteFiles(context(data.organizationId), data.keys),
-      abandoned: async ({ organizationId, keys }) => platform.log.error({ organizationId, keys }, 'files could not be deleted'),
-    },
-    { concurrency: 1 },
-  )
-  return extractor
 }

@@ -12,10 +12,12 @@ import { createApp } from '../http/app.ts'
 import { openJobs } from '../jobs/jobs.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import { newId } from '../lib/ids.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import { queues } from '../queues.ts'
 import { roomHandlers } from '../rooms.ts'
 import { localStorage } from '../storage/storage.ts'
 import { authenticator, createToken } from '../tokens/tokens.ts'
+import { startWorker } from '../worker.ts'
 import { copyOfTemplate } from './template.ts'
 
 export interface Called {
@@ -41,15 +43,20 @@ export interface TestApp {
   organization: (options?: { scopes?: readonly Scope[] }) => Promise<Caller>
 }
 
-/** The whole service on a database of its own, without a socket and without a worker; ends with the test file. */
-export async function testApp({
-  embedder = noEmbedder,
-  now = () => new Date(),
-}: { embedder?: Embedder; now?: () => Date } = {}): Promise<TestApp> {
+export interface TestAppOptions {
+  /** None by default: whoever asks it fails. */
+  embedder?: Embedder
+  now?: () => Date
+  /** Works on the queues as well, with this door to the outside. */
+  worker?: { outbound: Outbound }
+}
+
+/** The whole service on a database of its own, without a socket; ends with the test file. */
+export async function testApp({ embedder = noEmbedder, now = () => new Date(), worker }: TestAppOptions = {}): Promise<TestApp> {
   const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const jobs = await openJobs(database.pool, { queues, worker: false, onError: (error) => log.error(error) })
+  const jobs = await openJobs(database.pool, { queues, worker: worker !== undefined, onError: (error) => log.error(error) })
   const platform: Platform = {
     db: database,
     jobs,
@@ -66,9 +73,13 @@ export async function testApp({
     handlers: roomHandlers,
     ready: async () => undefined,
   })
+  const working = worker && startWorker(platform, worker.outbound)
   afterAll(async () => {
     await app.close()
     await jobs.stop()
+    await working?.close()
+    await worker?.outbound.close()
+    await embedder.close()
     await close()
     await rm(folder, { recursive: true, force: true })
   })

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../../testing/app.ts'
+
+const { organization } = await testApp()
+const { call } = await organization()
+const create = async (body: object): Promise<{ id: string }> => (await call('POST', '/v1/bases', body)).body
+
+describe('bases', () => {
+  it('are created with the defaults that are documented', async () => {
+    const { status, body } = await call('POST', '/v1/bases', { name: 'Handbook' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^kb_[0-9a-f-]{36}$/),
+      name: 'Handbook',
+      description: '',
+      starred: false,
+      ragSettings: { chunkingStrategy: 'semantic', chunkSize: 512, chunkOverlap: 64, topK: 10, similarityThreshold: 0, hybridSearch: true },
+      stats: { sources: 0, chunks: 0, lastUpdatedAt: body.createdAt },
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: body.createdAt,
+    })
+  })
+
+  it.each(['prefixed', 'bare', 'upper case'])('are found by their id, %s', async (form) => {
+    const { id } = await create({ name: 'X' })
+    const asked = { prefixed: id, bare: id.slice(3), 'upper case': id.slice(3).toUpperCase() }[form]
+    expect(await call('GET', `/v1/bases/${asked}`)).toMatchObject({ status: 200, body: { id } })
+  })
+
+  it.each(['src_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', 'kb_1', 'nonsense', '%00', '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'])(
+    'are not found as %s',
+    async (id) => {
+      expect(await call('GET', `/v1/bases/${id}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
+    },
+  )
+
+  it('are listed newest first, page by page', async () => {
+    const { call: own } = await organization()
+    const made: string[] = []
+    for (let n = 0; n < 7; n += 1) made.unshift((await own('POST', '/v1/bases', { name: `${n}` })).body.id)
+    const first = await own('GET', '/v1/bases?limit=4')
+    const second = await own('GET', `/v1/bases?limit=4&cursor=${first.body.nextCursor}`)
+    expect([...first.body.data, ...second.body.data].map(({ id }: { id: string }) => id)).toEqual(made)
+    expect(second.body.nextCursor).toBeNull()
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=zz', 'page=2']) {
+      expect(await own('GET', `/v1/bases?${query}`)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'bad_request', field: query.split('=')[0] } },
+      })
+    }
+  })
+
+  it('are changed field by field', async () => {
+    const { id } = await create({ name: 'Before', description: 'kept', ragSettings: { topK: 3 } })
+    const { status, body } = await call('PATCH', `/v1/bases/${id}`, {
+      name: 'After',
+      starred: true,
+      ragSettings: { similarityThreshold: 0.2 },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      name: 'After',
+      description: 'kept',
+      starred: true,
+      ragSettings: { topK: 3, similarityThreshold: 0.2, chunkSize: 512 },
+    })
+  })
+
+  it.each([
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: 5 }, 'name'],
+    [{ name: 'x', unknown: 1 }, 'unknown'],
+    [{ name: 'x', ragSettings: { topK: 0 } }, 'ragSettings.topK'],
+    [{ name: 'x', ragSettings: { topK: 101 } }, 'ragSettings.topK'],
+    [{ name: 'x', ragSettings: { chunkSize: 63 } }, 'ragSettings.chunkSize'],
+    [{ name: 'x', ragSettings: { similarityThreshold: 1.1 } }, 'ragSettings.similarityThreshold'],
+    [{ name: 'x', ragSettings: { chunkingStrategy: 'random' } }, 'ragSettings.chunkingStrategy'],
+    [{ name: 'x', ragSettings: { chunkSize: 100, chunkOverlap: 50 } }, 'ragSettings.chunkOverlap'],
+    [{ name: 'x', ragSettings: { topk: 5 } }, 'ragSettings.topk'],
+  ])('refuse %j, naming the field', async (body, field) => {
+    expect(await call('POST', '/v1/bases', body)).toMatchObject({ status: 422, body: { error: { code: 'validation_error', field } } })
+  })
+
+  it('let the overlap follow a smaller chunk size', async () => {
+    const base = await create({ name: 'x', ragSettings: { chunkSize: 100 } })
+    expect(base).toMatchObject({ ragSettings: { chunkSize: 100, chunkOverlap: 12 } })
+  })
+
+  it('are gone with everything in them once deleted', async () => {
+    const { id } = await create({ name: 'x' })
+    const source = await call('POST', `/v1/bases/${id}/sources`, { name: 's', type: 'url', url: 'https://example.com/' })
+    expect((await call('DELETE', `/v1/bases/${id}`)).status).toBe(204)
+    expect((await call('GET', `/v1/bases/${id}`)).status).toBe(404)
+    expect((await call('GET', `/v1/bases/${id}/sources/${source.body.id}`)).status).toBe(404)
+    expect((await call('POST', `/v1/bases/${id}/search`, { query: 'x' })).status).toBe(404)
+    expect((await call('DELETE', `/v1/bases/${id}`)).status).toBe(404)
+  })
+
+  it('ask for the right scope', async () => {
+    const reader = await organization({ scopes: ['bases:read'] })
+    expect((await reader.call('GET', '/v1/bases')).status).toBe(200)
+    expect(await reader.call('POST', '/v1/bases', { name: 'x' })).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+  })
+})

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { testApp, type Caller } from '../../testing/app.ts'
+
+const { app, organization } = await testApp()
+const owner = await organization()
+const { call } = owner
+const baseOf = async (caller: Caller): Promise<string> => (await caller.call('POST', '/v1/bases', { name: 'B' })).body.id
+const base = await baseOf(owner)
+const page = { name: 'Page', type: 'url', url: 'https://example.com/a' }
+
+async function upload(caller: Caller, bytes = Buffer.from('hello'), sizeBytes = bytes.length) {
+  const { body } = await caller.call('POST', '/v1/uploads', { fileName: 'a.txt', contentType: 'text/plain', sizeBytes })
+  const sent = await app.inject({ method: 'PUT', url: new URL(body.uploadUrl).pathname, headers: body.headers, payload: bytes })
+  return { ...body, sent }
+}
+
+describe('adding a source', () => {
+  it('answers 201 with a source that is processing', async () => {
+    const { status, body } = await call('POST', `/v1/bases/${base}/sources`, { ...page, metadata: { product: 'x', year: 2026 } })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      id: expect.stringMatching(/^src_[0-9a-f-]{36}$/),
+      baseId: base,
+      name: 'Page',
+      type: 'url',
+      url: 'https://example.com/a',
+      status: 'processing',
+      stage: 'queued',
+      chunksCount: 0,
+      error: null,
+      errorCode: null,
+      metadata: { product: 'x', year: 2026 },
+    })
+    expect(await call('GET', `/v1/bases/${base}/sources/${body.id}`)).toMatchObject({ status: 200, body })
+  })
+
+  it.each([
+    [{ type: 'url', url: 'https://example.com' }, 'name'],
+    [{ name: 'x', type: 'carrier pigeon', url: 'https://example.com' }, 'type'],
+    [{ name: 'x', type: 'url' }, 'url'],
+    [{ name: 'x', type: 'youtube' }, 'url'],
+    [{ name: 'x', type: 'scrape' }, 'url'],
+    [{ name: 'x', type: 'file' }, 'storageUrl'],
+    [{ name: 'x', type: 'file', storageUrl: 'groundwork://uploads/upl_1' }, 'storageUrl'],
+    [{ name: 'x', type: 'file', storageUrl: 'https://elsewhere.example/file' }, 'storageUrl'],
+    [{ name: 'x', type: 'url', url: 'ftp://example.com/x' }, 'url'],
+    [{ name: 'x', type: 'url', url: 'file:///etc/passwd' }, 'url'],
+    [{ name: 'x', type: 'url', url: 'https://user:secret@example.com/' }, 'url'],
+    [{ name: 'x', type: 'url', url: 'not an address' }, 'url'],
+    [{ ...page, ragSettingsOverride: { topK: 3 } }, 'ragSettingsOverride.topK'],
+    [{ ...page, ragSettingsOverride: { chunkSize: 70, chunkOverlap: 35 } }, 'ragSettingsOverride.chunkOverlap'],
+    [{ ...page, urls: 'https://example.com' }, 'urls'],
+    [{ ...page, storageUrl: 'groundwork://uploads/upl_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8' }, 'storageUrl'],
+  ])('refuses %j, naming the field', async (body, field) => {
+    expect(await call('POST', `/v1/bases/${base}/sources`, body)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'validation_error', field } },
+    })
+  })
+
+  it('finds no base that is not there', async () => {
+    expect((await call('POST', '/v1/bases/0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8/sources', page)).status).toBe(404)
+  })
+})
+
+describe('uploads', () => {
+  it('take the bytes that were announced, and a source can be made of them', async () => {
+    const { sent, storageUrl } = await upload(owner)
+    expect(sent.statusCode).toBe(204)
+    const added = await call('POST', `/v1/bases/${base}/sources`, { name: 'f', type: 'file', storageUrl })
+    expect(added).toMatchObject({ status: 201, body: { type: 'file', storageUrl, bytes: 5 } })
+    expect(added.body).not.toHaveProperty('url')
+  })
+
+  it('are refused when more or fewer bytes come than announced', async () => {
+    for (const announced of [4, 6]) {
+      const { sent, storageUrl } = await upload(owner, Buffer.from('hello'), announced)
+      expect(sent.statusCode).toBe(400)
+      expect(sent.json()).toMatchObject({ error: { code: 'bad_request', field: 'sizeBytes' } })
+      expect(await call('POST', `/v1/bases/${base}/sources`, { name: 'f', type: 'file', storageUrl })).toMatchObject({
+        status: 422,
+        body: { error: { field: 'storageUrl' } },
+      })
+    }
+  })
+
+  it('cannot be changed once a source uses them', async () => {
+    const made = await upload(owner)
+    await call('POST', `/v1/bases/${base}/sources`, { name: 'f', type: 'file', storageUrl: made.storageUrl })
+    const again = await app.inject({ method: 'PUT', url: new URL(made.uploadUrl).pathname, payload: Buffer.from('other') })
+    expect(again.statusCode).toBe(409)
+  })
+
+  it('have addresses that cannot be made up or altered', async () => {
+    const { uploadUrl } = await upload(owner)
+    const path = new URL(uploadUrl).pathname
+    for (const wrong of [path.slice(0, -1), `${path}x`, '/v1/uploads/x', '/v1/uploads/x.y', path.replace('/uploads/', '/uploads/A')]) {
+      expect((await app.inject({ method: 'PUT', url: wrong, payload: Buffer.from('hello') })).statusCode).toBe(404)
+    }
+  })
+
+  it('of another organization are not accepted', async () => {
+    const { storageUrl } = await upload(await organization())
+    expect(await call('POST', `/v1/bases/${base}/sources`, { name: 'f', type: 'file', storageUrl })).toMatchObject({
+      status: 422,
+      body: { error: { field: 'storageUrl' } },
+    })
+  })
+
+  it.each([
+    [{ fileName: 'a', sizeBytes: 0 }, 'sizeBytes'],
+    [{ fileName: 'a', sizeBytes: 1e12 }, 'sizeBytes'],
+    [{ sizeBytes: 1 }, 'fileName'],
+    [{ fileName: 'a', sizeBytes: 1, contentType: 'nonsense' }, 'contentType'],
+  ])('refuse %j', async (body, field) => {
+    expect(await call('POST', '/v1/uploads', body)).toMatchObject({ status: 422, body: { error: { field } } })
+  })
+})
+
+describe('the list of sources', () => {
+  it('is newest first, paged, and filtered by status and type', async () => {
+    const caller = await organization()
+    const own = await baseOf(caller)
+    const made: string[] = []
+    for (let n = 0; n < 5; n += 1) {
+      const source = { name: `${n}`, type: n % 2 === 0 ? 'url' : 'scrape', url: 'https://example.com/' }
+      made.unshift((await caller.call('POST', `/v1/bases/${own}/sources`, source)).body.id)
+    }
+    const list = async (query: string) => (await caller.call('GET', `/v1/bases/${own}/sources?${query}`)).body
+    const first = await list('limit=3')
+    const second = await list(`limit=3&cursor=${first.nextCursor}`)
+    expect([...first.data, ...second.data].map(({ id }: { id: string }) => id)).toEqual(made)
+    expect(second.nextCursor).toBeNull()
+    expect((await list('type=scrape')).data).toHaveLength(2)
+    expect((await list('status=processing')).data).toHaveLength(5)
+    expect((await list('status=failed')).data).toEqual([])
+    for (const query of ['status=done', 'type=ftp', 'limit=101', 'cursor=x', 'staus=failed']) {
+      expect(await caller.call('GET', `/v1/bases/${own}/sources?${query}`)).toMatchObject({
+        status: 400,
+        body: { error: { field: query.split('=')[0] } },
+      })
+    }
+  })
+
+  it('finds no base that is not there', async () => {
+    expect((await call('GET', '/v1/bases/0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8/sources')).status).toBe(404)
+  })
+})
+
+describe('one source', () => {
+  it('is not found through another base', async () => {
+    const { body } = await call('POST', `/v1/bases/${base}/sources`, page)
+    const other = await baseOf(owner)
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/retry'],
+    ] as const) {
+      expect((await call(method, `/v1/bases/${other}/sources/${body.id}${suffix}`)).status).toBe(404)
+    }
+    expect((await call('GET', `/v1/bases/${base}/sources/${body.id.slice(4)}`)).status).toBe(200)
+  })
+
+  it('is deleted once', async () => {
+    const { body } = await call('POST', `/v1/bases/${base}/sources`, page)
+    const deleted = await call('DELETE', `/v1/bases/${base}/sources/${body.id}`)
+    expect([deleted.status, deleted.body]).toEqual([204, undefined])
+    expect((await call('GET', `/v1/bases/${base}/sources/${body.id}`)).status).toBe(404)
+    expect((await call('DELETE', `/v1/bases/${base}/sources/${body.id}`)).status).toBe(404)
+  })
+
+  it('cannot be retried while it is processed', async () => {
+    const { body } = await call('POST', `/v1/bases/${base}/sources`, page)
+    expect(await call('POST', `/v1/bases/${base}/sources/${body.id}/retry`)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict' } },
+    })
+  })
+})
+
+describe('scopes', () => {
+  it('keep a reader from writing and a searcher from reading', async () => {
+    const reader = await organization({ scopes: ['bases:write', 'sources:read'] })
+    const own = await baseOf(reader)
+    expect((await reader.call('GET', `/v1/bases/${own}/sources`)).status).toBe(200)
+    expect((await reader.call('POST', `/v1/bases/${own}/sources`, page)).status).toBe(403)
+    expect((await reader.call('POST', '/v1/uploads', { fileName: 'a', sizeBytes: 1 })).status).toBe(403)
+    expect((await reader.call('POST', `/v1/bases/${own}/search`, { query: 'x' })).status).toBe(403)
+  })
+})
