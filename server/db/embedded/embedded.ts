@@ -1,9 +1,10 @@
 import { chmod } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startEngine, type Log } from './engine.ts'
 import { Gateway } from './gateway.ts'
-import { lockFolder } from './lock.ts'
+import { lockedBy, lockFolder } from './lock.ts'
 import { startMaintenance, type MaintenanceOptions } from './maintenance.ts'
 import { connectSocket, serveSocket } from './socket.ts'
 
@@ -86,10 +87,18 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
+const STARTING_MS = 15_000
+
 /**
  * A way for another process of the same user on this machine, such as the command line, into a running program's database.
- * @returns null when no program runs
+ * Waits for a program that is just starting.
+ * @returns null when no program has the folder
  */
-export function connectToRunning(dataDir: string): Promise<(() => Duplex) | null> {
-  return connectSocket(resolve(dataDir))
+export async function connectToRunning(dataDir: string): Promise<(() => Duplex) | null> {
+  const folder = resolve(dataDir)
+  for (let waited = 0; ; waited += 100) {
+    const stream = await connectSocket(folder)
+    if (stream !== null || waited >= STARTING_MS || (await lockedBy(folder)) === null) return stream
+    await delay(100)
+  }
 }

@@ -65,6 +65,12 @@ const FIXED: Record<string, string> = {
   wal_sync_method: 'fsync',
 }
 
+/**
+ * The server measures its own stack and refuses what is nested too deep; the thread's must not end before that, or a
+ * deeply nested JSON value ends the engine.
+ */
+const STACK_MB = 64
+
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** @param onLost called once if the engine ends while nothing runs */
@@ -74,6 +80,7 @@ export async function startEngine(
 ): Promise<Engine> {
   const worker = new Worker(entryPoint(import.meta.url, './worker'), {
     name: 'database',
+    resourceLimits: { stackSizeMb: STACK_MB },
     workerData: { dataDir: options.dataDir, parameters: { ...SETTINGS, ...options.parameters, ...FIXED } } satisfies WorkerOptions,
   })
   const running = new RunningEngine(worker, options.log)

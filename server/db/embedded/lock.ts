@@ -29,9 +29,12 @@ interface Owner {
   released: boolean
 }
 
-const HEARTBEAT_MS = 1000
-const FOREIGN_STALE_MS = 5000
+type Observer = Owner & { staleMs: number }
+
+/** How long it takes a living process to fill the file it has made. */
 const WRITING_MS = 1000
+/** How often the owner shows that it lives, and after how long without it one elsewhere counts as dead. */
+const PACE = { heartbeatMs: 1000, staleMs: 5000 }
 
 /**
  * Locks the folder by a file with a number that only ever grows. Whoever finds the newest one without a living owner
@@ -41,9 +44,9 @@ const WRITING_MS = 1000
  * @param onLost called if another process took the folder, which can only happen to one that stood still for seconds
  * @throws EmbeddedLockedError
  */
-export async function lockFolder(dataDir: string, onLost: () => void): Promise<FolderLock> {
+export async function lockFolder(dataDir: string, onLost: () => void, pace = PACE): Promise<FolderLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const me: Owner = { pid: process.pid, started: await startOf(process.pid), place: await place(), released: false }
+  const me = { ...(await self()), staleMs: pace.staleMs }
   for (;;) {
     const newest = (await generations(dataDir)).at(-1) ?? 0
     if (newest > 0) await refuseIfHeld(dataDir, newest, me)
@@ -55,11 +58,21 @@ export async function lockFolder(dataDir: string, onLost: () => void): Promise<F
       continue
     }
     for (const old of await generations(dataDir)) if (old < mine) await unlink(pathOf(dataDir, old)).catch(ignoreMissing)
-    return hold(dataDir, mine, me, onLost)
+    return hold(dataDir, mine, me, onLost, pace.heartbeatMs)
   }
 }
 
-function hold(dataDir: string, mine: number, me: Owner, onLost: () => void): FolderLock {
+/** @returns the pid of the process that has the folder, or null */
+export async function lockedBy(dataDir: string): Promise<number | null> {
+  const newest = (await generations(dataDir)).at(-1)
+  return newest === undefined ? null : isHeld(dataDir, newest, { ...(await self()), staleMs: PACE.staleMs })
+}
+
+async function self(): Promise<Owner> {
+  return { pid: process.pid, started: await startOf(process.pid), place: await place(), released: false }
+}
+
+function hold(dataDir: string, mine: number, me: Owner, onLost: () => void, heartbeatMs: number): FolderLock {
   const path = pathOf(dataDir, mine)
   const beat = async (): Promise<void> => {
     const now = new Date()
@@ -70,20 +83,20 @@ function hold(dataDir: string, mine: number, me: Owner, onLost: () => void): Fol
     clearInterval(timer)
     onLost()
   }
-  const timer = setInterval(() => void beat().catch(lose), HEARTBEAT_MS).unref()
+  const timer = setInterval(() => void beat().catch(lose), heartbeatMs).unref()
   return {
     async release() {
       clearInterval(timer)
       // Not removed: numbers must not begin again while another may still act on what it read.
       const released = `${path}.released`
-      await writeFile(released, JSON.stringify({ ...me, released: true }), { mode: 0o600 })
+      await writeFile(released, JSON.stringify({ pid: me.pid, started: me.started, place: me.place, released: true }), { mode: 0o600 })
       await rename(released, path)
     },
   }
 }
 
 /** Both sides create first and look second, so that of two at least one sees the other. */
-async function contested(dataDir: string, mine: number, me: Owner): Promise<boolean> {
+async function contested(dataDir: string, mine: number, me: Observer): Promise<boolean> {
   for (const other of await generations(dataDir)) {
     if (other > mine) return true
     if (other < mine && (await isHeld(dataDir, other, me)) !== null) return true
@@ -91,20 +104,20 @@ async function contested(dataDir: string, mine: number, me: Owner): Promise<bool
   return false
 }
 
-async function refuseIfHeld(dataDir: string, generation: number, me: Owner): Promise<void> {
+async function refuseIfHeld(dataDir: string, generation: number, me: Observer): Promise<void> {
   const pid = await isHeld(dataDir, generation, me)
   if (pid !== null) throw new EmbeddedLockedError(dataDir, pid)
 }
 
 /** @returns the owner's pid, or null if nobody holds it */
-async function isHeld(dataDir: string, generation: number, me: Owner): Promise<number | null> {
+async function isHeld(dataDir: string, generation: number, me: Observer): Promise<number | null> {
   const path = pathOf(dataDir, generation)
   const owner = await readOwner(path)
   if (owner === null || owner.released) return null
   if (owner.place === me.place) return (await startOf(owner.pid)) === owner.started ? owner.pid : null
   const before = await heartbeat(path)
-  for (let waited = 0; waited < FOREIGN_STALE_MS; waited += HEARTBEAT_MS / 2) {
-    await delay(HEARTBEAT_MS / 2)
+  for (let waited = 0; waited < me.staleMs; waited += me.staleMs / 10) {
+    await delay(me.staleMs / 10)
     if ((await heartbeat(path)) !== before) return owner.pid
   }
   return null
@@ -141,10 +154,10 @@ function parseOwner(text: string): Owner | null {
   }
 }
 
-async function create(dataDir: string, generation: number, owner: Owner): Promise<boolean> {
+async function create(dataDir: string, generation: number, { pid, started, place: where }: Owner): Promise<boolean> {
   try {
     const handle = await open(pathOf(dataDir, generation), 'wx', 0o600)
-    await handle.writeFile(JSON.stringify(owner))
+    await handle.writeFile(JSON.stringify({ pid, started, place: where, released: false }))
     await handle.close()
     return true
   } catch (error) {
@@ -154,7 +167,8 @@ async function create(dataDir: string, generation: number, owner: Owner): Promis
 }
 
 async function generations(dataDir: string): Promise<number[]> {
-  const numbers = (await readdir(dataDir)).flatMap((name) => /^lock-(\d+)$/.exec(name)?.[1] ?? [])
+  const names = await readdir(dataDir).catch(() => [])
+  const numbers = names.flatMap((name) => /^lock-(\d+)$/.exec(name)?.[1] ?? [])
   return numbers.map(Number).toSorted((a, b) => a - b)
 }
 

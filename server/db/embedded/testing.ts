@@ -55,7 +55,7 @@ export function run(module: string, ...args: string[]): { child: ChildProcess; l
     const parts = (rest + text).split('\n')
     rest = parts.pop() ?? ''
     lines.push(...parts)
-    for (const line of parts) child.emit('line', line)
+    for (const part of parts) child.emit('line', part)
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   return { child, lines, ended }
