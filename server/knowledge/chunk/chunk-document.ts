@@ -15,9 +15,9 @@ import { toUnits, type Unit } from './units.ts'
  * Divides a document into retrievable passages. The same input gives the same chunks; their spans together hold all of
  * the text but white space, and `countTokens(chunk.text)` never exceeds `settings.size`.
  *
- * - `semantic`: cut where structure and vocabulary change, towards a quarter of `size`, at which passages are found best;
- *   only what is better not cut grows up to `size` (see `semanticDivision`). `overlap`: a chunk that begins inside a
- *   paragraph repeats the sentences before it that fit in so many tokens.
+ * - `semantic`: cut where structure and vocabulary change, towards 0.23 of `size`, at which passages are found best; only
+ *   what is better not cut grows up to `size` (see `semanticDivision`). `overlap`: a chunk that begins inside a paragraph
+ *   repeats the sentences before it that fit in so many tokens.
  * - `sentence`: as many whole sentences as `size` holds, whatever the structure. `overlap`: the last sentences of the
  *   chunk before that fit in so many tokens, within a section.
  * - `fixed`: `size` tokens, cut between words, whatever the structure; no table header is repeated. `overlap`: the last

@@ -3,7 +3,7 @@ export interface ChunkingSettings {
   readonly strategy: 'semantic' | 'sentence' | 'fixed' | 'markdown'
   /** Upper bound of a chunk, 64 to 2048. */
   readonly size: number
-  /** Tokens of the chunk before that are repeated at the start of a chunk; less than half of `size`. */
+  /** Most tokens of the chunk before that a chunk repeats at its start, in the way `chunkDocument` tells for each strategy; less than half of `size`. */
   readonly overlap: number
 }
 
@@ -16,7 +16,7 @@ export interface Chunk {
   /** Span in the document's text, UTF-16 code units, end exclusive. */
   readonly start: number
   readonly end: number
-  /** Titles of the headings above the passage, outermost first. */
+  /** Titles of the headings above the whole of the passage, outermost first, with the one it begins with. */
   readonly headingPath: readonly string[]
   /** First and last page of the passage, from 1; null where the format has no pages. */
   readonly page: number | null
