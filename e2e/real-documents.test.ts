@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Client } from './client.ts'
+import { createToken, program, root } from './program.ts'
+
+const documents = join(root, '../shared/eval/docs')
+
+/** Ten PDFs in five languages, with text that is known to stand in them: written out, or required by a human check. */
+const written = [
+  'RECEIPT-2024-TXN-98765_retail_purchase',
+  'code_and_formula',
+  'multi_page',
+  'redp5110_sampled',
+  'normal_4pages',
+  'debmake-doc.ja',
+  'debmake-doc.ru',
+  'debmake-doc.zh-cn',
+]
+const checked = ['olmocr-small_page_size', 'olmocr-openstax_caculus_pg_273']
+
+describe.skipIf(!existsSync(documents))('real PDFs (../shared/eval/docs)', () => {
+  test('ten of them complete, and each is found by a sentence of its text', async () => {
+    const groundwork = await program(onTestFinished, { LOG_LEVEL: 'warn' })
+    await groundwork.start()
+    const client = new Client(groundwork.url, (await createToken(groundwork)).token)
+    const base = await client.createBase('real documents')
+    const sources = new Map<string, string>()
+    for (const name of [...written, ...checked])
+      sources.set(name, (await client.addPath(base.id, join(documents, 'pdf', `${name}.pdf`))).id)
+    for (const [name, id] of sources) {
+      const source = await client.settled(base.id, id, 400_000)
+      expect([name, source.status, source.error]).toEqual([name, 'completed', null])
+    }
+    for (const [name, id] of sources) {
+      const sentences = written.includes(name) ? await sentencesOf(name) : await requiredSentences(name)
+      const found: boolean[] = []
+      for (const sentence of sentences) {
+        const hits = await client.search(base.id, sentence, { topK: 5 })
+        const passage = hits.find((hit) => hit.sourceId === id && shared(sentence, hit.text) > 0.7)
+        found.push(passage !== undefined && (passage.citation.page ?? 0) > 0)
+      }
+      // A sentence can be torn by a page's columns; two of three must stand in one passage.
+      expect([name, found.filter(Boolean).length >= Math.min(2, sentences.length), sentences]).toEqual([name, true, sentences])
+    }
+    expect(await groundwork.stop()).toBe(0)
+  }, 600_000)
+})
+
+/** Three sentences of ordinary length, spread over the expected text. */
+async function sentencesOf(name: string): Promise<string[]> {
+  const path = ['md', 'txt'].map((end) => join(documents, 'expected', `pdf__${name}.pdf.${end}`)).find((candidate) => existsSync(candidate))
+  const text = await readFile(path ?? '', 'utf8')
+  const sentences = text
+    .split(/\n\s*\n|(?<=[.!?。])\s/)
+    .map((part) => part.replace(/\s+/g, ' ').trim())
+    .filter((part) => /^[\p{L}\d]/u.test(part) && !part.includes('|') && part.length >= 40 && part.length <= 300)
+  if (sentences.length < 3) throw new Error(`too few sentences in the expected text of ${basename(path ?? name)}`)
+  return [0.25, 0.5, 0.75].flatMap((share) => sentences[Math.floor(sentences.length * share)] ?? [])
+}
+
+/** The longest texts that a human checker requires of the document. */
+async function requiredSentences(name: string): Promise<string[]> {
+  const lines = (await readFile(join(documents, 'checks.jsonl'), 'utf8')).split('\n').filter((line) => line !== '')
+  const checks = lines.map((line) => JSON.parse(line) as { path: string; must: string[] })
+  const must = checks.find(({ path }) => path === `pdf/${name}.pdf`)?.must ?? []
+  if (must.length === 0) throw new Error(`nothing is required of ${name}`)
+  return must.toSorted((a, b) => b.length - a.length).slice(0, 2)
+}
+
+/** Share of the sentence's letter pairs that the passage has too; spaces and punctuation do not count. */
+function shared(sentence: string, passage: string): number {
+  const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const pairs = (text: string): string[] => Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2))
+  const there = new Set(pairs(letters(passage)))
+  const wanted = pairs(letters(sentence))
+  return wanted.filter((pair) => there.has(pair)).length / Math.max(1, wanted.length)
+}
