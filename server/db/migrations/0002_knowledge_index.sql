@@ -52,7 +52,7 @@ do $$ begin
 end $$;
 
 -- The inverted index: one row a term and written batch. An entry is ordinal << 32 | chunk length << 12 | term frequency.
--- No primary key: equal keys of the two indexes share one index entry, 6 bytes a row instead of 50.
+-- No primary key: equal keys of the two indexes share one index entry.
 create table posting (
   organization_id uuid not null,
   base_id uuid not null,

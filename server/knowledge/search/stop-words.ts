@@ -1,6 +1,7 @@
 /**
- * Words too common in their language to tell one passage from another, folded to lower case. English costs .011 nDCG@10 on
- * SQuAD and .08 on documentation questions without its question words; German and Spanish .004.
+ * Words too common in their language to tell one passage from another, folded to lower case. Question words belong to them:
+ * BM25 nDCG@10 against a list without them .890 to .883 on SQuAD, .752 to .711 on documentation, but .821 to .830 on
+ * Banking77. Against no list .965 to .961 in Spanish; no difference in German.
  */
 const lists: Readonly<Record<string, string>> = {
   en: `a about above after again against all am an and any are as at be because been before being below between both but by can

@@ -28,7 +28,7 @@ export interface IndexRow {
   readonly vector: Float32Array
 }
 
-/** How often a word of a title or heading counts beside one of the text. Cranfield nDCG@10 .407 → .411 → .416 for 1, 2, 3. */
+/** How often a word of a title or heading counts beside one of the text. Hybrid nDCG@10 on Cranfield .407, .415, .418 for 1, 2, 3 in all. */
 const headingWeight = 2
 const maxFrequency = 0xfff
 const maxLength = 0xfffff
