@@ -12,9 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 export function entryPoint(callerUrl: string, name: string): URL {
   if (!callerUrl.endsWith('.ts')) return new URL(`${name}.js`, callerUrl)
   const source = new URL(`${name}.ts`, callerUrl).href
-  // Not import.meta.resolve, which the runner of the tests' global setup lacks.
-  const tsx = new URL('./index.mjs', pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api'))).href
-  return new URL(`data:text/javascript,import{register}from"${tsx}";register();await import("${source}")`)
+  return new URL(`data:text/javascript,import{register}from"${tsx('./dist/esm/api/index.mjs')}";register();await import("${source}")`)
 }
 
 /** Path of a file that is shipped with the server package as it is (SQL, assets), from source and from `dist/` alike. */
@@ -27,5 +25,10 @@ export function packageFile(path: string): string {
 /** Arguments for `process.execPath` that start the module beside the caller as a process of its own; see `entryPoint`. */
 export function childEntry(callerUrl: string, name: string): string[] {
   if (!callerUrl.endsWith('.ts')) return [fileURLToPath(new URL(`${name}.js`, callerUrl))]
-  return ['--conditions=source', '--import', import.meta.resolve('tsx'), fileURLToPath(new URL(`${name}.ts`, callerUrl))]
+  return ['--conditions=source', '--import', tsx('./dist/loader.mjs'), fileURLToPath(new URL(`${name}.ts`, callerUrl))]
+}
+
+/** Not by import.meta.resolve, which the runner of the tests' global setup lacks. */
+function tsx(module: string): string {
+  return new URL(module, pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))).href
 }

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, open, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { chmod, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { childEntry } from '../../lib/entry.ts'
 
 const MAJOR = '18'
 
@@ -9,20 +12,12 @@ export function clusterFolder(dataDir: string): string {
   return join(dataDir, 'pgdata')
 }
 
-/** Stands while the files are being laid out for the first time: what is found beside it was never used. */
-const unfinished = (dataDir: string): string => join(dataDir, 'pgdata.unfinished')
-
-/** @returns whether there is a database; false means that the engine will make one, to be completed by `finishCluster`. */
-export async function prepareCluster(dataDir: string): Promise<boolean> {
+/** Makes the database if there is none, and refuses one that this engine cannot read. */
+export async function prepareCluster(dataDir: string): Promise<void> {
   const folder = clusterFolder(dataDir)
-  if (existsSync(unfinished(dataDir))) await rm(folder, { recursive: true, force: true })
-  if (!existsSync(folder)) {
-    await writeFile(unfinished(dataDir), '', { mode: 0o600 })
-    await flush(dataDir)
-    return false
-  }
+  if (!existsSync(folder)) return make(dataDir)
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => '')
-  if (version.trim() === MAJOR) return true
+  if (version.trim() === MAJOR) return
   throw new Error(
     version === ''
       ? `${folder} is not a database folder: PG_VERSION is missing`
@@ -30,19 +25,27 @@ export async function prepareCluster(dataDir: string): Promise<boolean> {
   )
 }
 
-/** Everything to the disk and closed to others, then the mark goes. */
-export async function finishCluster(dataDir: string): Promise<void> {
-  await secure(clusterFolder(dataDir))
-  await unlink(unfinished(dataDir))
+/**
+ * By a process of its own, whose memory ends with it, beside the place; the rename makes it count. What a process that
+ * was killed left behind is never taken up.
+ */
+async function make(dataDir: string): Promise<void> {
+  const leftOver = (await readdir(dataDir)).filter((name) => name.startsWith('pgdata.new-'))
+  for (const name of leftOver) await rm(join(dataDir, name), { recursive: true, force: true })
+  const fresh = join(dataDir, `pgdata.new-${process.pid}`)
+  await promisify(execFile)(process.execPath, [...childEntry(import.meta.url, './create-cluster'), fresh])
+  await secure(fresh)
+  await rename(fresh, clusterFolder(dataDir))
   await flush(dataDir)
 }
 
+/** Everything to the device and closed to other users. */
 async function secure(folder: string): Promise<void> {
   await chmod(folder, 0o700)
   const entries = await readdir(folder, { withFileTypes: true })
-  for (const entry of entries) if (entry.isDirectory()) await secure(join(folder, entry.name))
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name))
-  await Promise.all(files.map((file) => flush(file, 0o600)))
+  await Promise.all(
+    entries.map((entry) => (entry.isDirectory() ? secure(join(folder, entry.name)) : flush(join(folder, entry.name), 0o600))),
+  )
   await flush(folder)
 }
 

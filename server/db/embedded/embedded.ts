@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { prepareCluster } from './cluster.ts'
 import { startEngine, type Log } from './engine.ts'
 import { Gateway } from './gateway.ts'
 import { lockedBy, lockFolder } from './lock.ts'
@@ -62,6 +63,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   })
   try {
     await chmod(dataDir, 0o700)
+    await prepareCluster(dataDir)
     await gateway.open()
     const socket = await serveSocket(dataDir, () => gateway.connect())
     const maintenance = startMaintenance(

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { clusterFolder, finishCluster, prepareCluster } from './cluster.ts'
+import { clusterFolder } from './cluster.ts'
 import { DurableFileSystem, type DiskCounters } from './durable-file-system.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from './engine.ts'
 import { joinOwned, messages, ownedBuffer, typeOf } from './protocol.ts'
@@ -14,16 +14,13 @@ const options = workerOptions(workerData)
 const reply = { parts: [] as Uint8Array[] }
 
 try {
-  const existed = await prepareCluster(options.dataDir)
   const files = new DurableFileSystem(clusterFolder(options.dataDir))
   const engine = await PGlite.create({
     fs: files,
     extensions: { vector, pg_trgm },
     startParams: ['--single', ...Object.entries(options.parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    initDbStartParams: ['--no-sync', '--no-instructions', '--wal-segsize=1'],
     onStderr: log,
   })
-  if (!existed) await finishCluster(options.dataDir)
   dieOfFatalErrors(engine)
   const parameters = [...messages(Buffer.from(await run(engine, startupPacket())))].filter((message) => typeOf(message) === 'S')
   post({ type: 'ready', parameters: joinOwned(parameters) })
