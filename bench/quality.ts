@@ -29,7 +29,7 @@ await withEnds(async (atEnd) => {
 
 async function measure(client: Client, set: string): Promise<string[]> {
   const folder = join(evalFolder(), 'sets', set)
-  const corpus = await readTexts(join(folder, 'corpus.jsonl'))
+  const corpus = (await readTexts(join(folder, 'corpus.jsonl'))).filter(({ title, text }) => `${title ?? ''}${text}`.trim() !== '')
   const queries = await readTexts(join(folder, 'queries.jsonl'))
   const bm25 = Number((await evalTool('bm25.mjs', folder)).split('\n')[1]?.split('\t')[3])
   const base = await client.createBase(set)

@@ -4,7 +4,7 @@ import { SourceError } from '../../lib/errors.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { mergeSettings, chunkingOf, storedSettings } from '../bases/settings.ts'
-import { chunkDocument } from '../chunk/chunk-document.ts'
+import { chunkAside } from '../chunk/chunk-aside.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import { obtainContent } from './content.ts'
 import { failSource } from './fail.ts'
@@ -52,7 +52,7 @@ async function processSource(attempt: Attempt, { extractor, outbound }: IngestTo
   const original = await obtainOriginal(attempt, outbound, row)
   const document = await obtainContent(attempt, extractor, original, row)
   await enterStage(attempt, 'chunking')
-  const chunks = await chunkDocument(document, chunkingOf(settings))
+  const chunks = await chunkAside(document, chunkingOf(settings), attempt.signal)
   await indexChunks(attempt, document, chunks, row)
 }
 

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { ExtractedDocument } from '../extract/document.ts'
+import { chunkAside } from './chunk-aside.ts'
+import { chunkDocument } from './chunk-document.ts'
+
+const settings = { strategy: 'semantic', size: 512, overlap: 64 } as const
+const text = Array.from(
+  { length: 2000 },
+  (_, n) => `Bicycle number ${n} stands in row ${n % 40} of the cellar and waits for its winter service.`,
+).join(' ')
+const document: ExtractedDocument = {
+  mediaType: 'text/plain',
+  title: null,
+  language: 'en',
+  pages: null,
+  text,
+  blocks: [{ kind: 'paragraph', start: 0, end: text.length }],
+  warnings: [],
+}
+
+test('a long document is cut in a thread of its own, to the same chunks', async () => {
+  expect(text.length).toBeGreaterThan(100_000)
+  const aside = await chunkAside(document, settings, new AbortController().signal)
+  expect(aside).toEqual(await chunkDocument(document, settings))
+  expect(aside.length).toBeGreaterThan(100)
+})
+
+test('an abort ends the thread', async () => {
+  const abort = new AbortController()
+  const cut = chunkAside(document, settings, abort.signal)
+  abort.abort()
+  await expect(cut).rejects.toThrow(/abort/i)
+})
