@@ -21,7 +21,9 @@ export const SearchHit = z
     sourceName: z.string(),
     url: z.string().nullable(),
     text: z.string(),
-    score: z.number().meta({ description: '0 to 1. How it is made of scores is told in the documentation.' }),
+    score: z
+      .number()
+      .meta({ description: '0 to 1: (vector + 2.5 × lexical) / 3.5, or the one side that was asked; see docs/retrieval.md' }),
     scores: z.object({ vector: z.number().nullable(), lexical: z.number().nullable() }),
     citation: z.object({
       page: z.number().int().nullable(),
