@@ -31,7 +31,11 @@ async function things({ call, ctx, organizationId }: Caller): Promise<Things> {
     const chunk = { ordinal: 0, text: 'opening hours', start: 0, end: 13, headingPath: [], page: null, pageEnd: null, tokens: 2 }
     const target = { organizationId, baseId, sourceId, generation }
     await writeChunks(trx, target, [{ id: newId(), chunk, vector: unit }], { title: null, language: 'en' })
-    await trx.updateTable('source').set({ live_generation: generation, status: 'completed' }).where('id', '=', sourceId).execute()
+    await trx
+      .updateTable('source')
+      .set({ live_generation: generation, status: 'completed', embedding_model: ctx.embedder.model })
+      .where('id', '=', sourceId)
+      .execute()
   })
   return { ctc, prp, kb, src }
 }

@@ -7,7 +7,8 @@ import { searchChunks, type Hit } from './search-chunks.ts'
 
 /**
  * The passages of one base that answer the query, best first.
- * When the query cannot be embedded, a hybrid search answers from the words alone and says so in `degraded`.
+ * What cannot be compared by meaning, because the query cannot be embedded or a source was embedded by another model, is
+ * found by its words alone; `degraded` says so.
  * @throws AppError `not_found` for the base, `unavailable` when a search by meaning alone has no embedding
  */
 export async function searchBase(ctx: Context, baseId: string, input: SearchBase): Promise<SearchReply> {
@@ -22,6 +23,7 @@ export async function searchBase(ctx: Context, baseId: string, input: SearchBase
       baseIds: [baseId],
       queryText: input.query,
       queryVector,
+      embeddingModel: ctx.embedder.model,
       hybridSearch,
       topK: input.topK ?? settings.topK,
       similarityThreshold: input.similarityThreshold ?? settings.similarityThreshold,
@@ -33,7 +35,7 @@ export async function searchBase(ctx: Context, baseId: string, input: SearchBase
   return {
     data: hits.map(toSearchHit),
     timings: { embedMs: rounded(embedded - started), searchMs: rounded(ended - embedded), totalMs: rounded(ended - started) },
-    degraded: queryVector === null ? ['vector'] : [],
+    degraded: queryVector === null || hits.some(({ scores }) => scores.vector === null) ? ['vector'] : [],
   }
 }
 

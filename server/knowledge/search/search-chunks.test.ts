@@ -50,8 +50,8 @@ async function newBase(organizationId = newId()) {
   async function newSource(): Promise<{ sourceId: string; generation: number }> {
     const sourceId = newId()
     const { rows } = await database.pool.query<{ generation: number }>(
-      `insert into source (organization_id, id, base_id, name, type, url, status, stage, created_at, updated_at)
-       values ($1, $2, $3, 'A source', 'url', 'https://example.com/', 'processing', 'queued', now(), now()) returning generation`,
+      `insert into source (organization_id, id, base_id, name, type, url, status, stage, embedding_model, created_at, updated_at)
+       values ($1, $2, $3, 'A source', 'url', 'https://example.com/', 'processing', 'queued', 'the model', now(), now()) returning generation`,
       [organizationId, sourceId, baseId],
     )
     return { sourceId, generation: rows[0]?.generation ?? 0 }
@@ -69,6 +69,7 @@ async function newBase(organizationId = newId()) {
       searchChunks(trx, {
         baseIds: [baseId],
         queryVector: null,
+        embeddingModel: 'the model',
         queryText: '',
         topK: 10,
         similarityThreshold: 0,
@@ -351,5 +352,18 @@ describe('countGeneration', () => {
     await serve(sourceId, generation)
     const [hit] = await search({ queryVector: long, hybridSearch: false })
     expect(hit?.score).toBeCloseTo(1, 5)
+  })
+})
+
+describe('vectors of another model', () => {
+  it('are not compared, whatever their dimensions; their source is found by its words', async () => {
+    const { add, search } = await newBase()
+    const old = await add([{ text: 'torque of the pedal axle', vector: Float32Array.from([1, 0, 0]) }])
+    await add([{ text: 'something else entirely' }])
+    await database.pool.query(`update source set embedding_model = 'a former model' where id = $1`, [old.sourceId])
+    const hits = await search({ queryVector: direction(0), queryText: 'pedal torque' })
+    expect(hits).toHaveLength(2)
+    for (const { sourceId, scores } of hits) expect(scores.vector === null).toBe(sourceId === old.sourceId)
+    expect(await search({ queryVector: direction(0), queryText: 'pedal torque', hybridSearch: false })).toHaveLength(1)
   })
 })

@@ -7,6 +7,8 @@ export interface ChunkQuery {
   readonly baseIds: readonly string[]
   /** Of unit length, or null where there is no embedder to ask: then words alone decide. */
   readonly queryVector: Float32Array | null
+  /** The model that made it: vectors of another one say nothing beside it, so sources that have them are found by words alone. */
+  readonly embeddingModel: string
   readonly queryText: string
   readonly topK: number
   /** 0 to 1: the least `score` of a hit. */
@@ -29,7 +31,7 @@ export interface Hit {
   text: string
   /** 0 to 1, see `searchChunks`. */
   score: number
-  /** What the score is made of, each 0 to 1; null for a side that was not asked. */
+  /** What the score is made of, each 0 to 1; null for a side that was not asked or could not be compared. */
   scores: { vector: number | null; lexical: number | null }
   citation: {
     page: number | null
@@ -68,7 +70,8 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
   // OFFSET 0 keeps the distance from being computed again wherever it is named.
   const { rows } = await sql<HitRow>`
     with live as materialized (
-      select g.generation, g.language, g.chunks, g.terms, ${sourceIds}::uuid[] is null or s.id = any(${sourceIds}::uuid[]) as wanted
+      select g.generation, g.language, g.chunks, g.terms, ${sourceIds}::uuid[] is null or s.id = any(${sourceIds}::uuid[]) as wanted,
+        s.embedding_model = ${query.embeddingModel} as comparable
       from source s
       join index_generation g on g.organization_id = s.organization_id and g.generation = s.live_generation
       where s.organization_id = (select app_organization()) and s.base_id = any(${query.baseIds}::uuid[]) and s.enabled
@@ -100,10 +103,10 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       select generation, ordinal, -(embedding <#> ${queryVector === null ? null : float4Array([queryVector])}::float4[]::vector) as cosine
       from chunk_embedding
       where ${queryVector !== null} and organization_id = (select app_organization()) and base_id = any(${query.baseIds}::uuid[])
-        and (generation in (select generation from live where wanted)) is true
+        and (generation in (select generation from live where wanted and comparable)) is true
       offset 0
     ), measured as (
-      select generation, ordinal,
+      select generation, ordinal, cosine is not null as compared,
         least(greatest((coalesce(cosine, 0) - ${unrelatedCosine}::float8) / (1 - ${unrelatedCosine}::float8), 0), 1) as vector,
         coalesce(bm25, 0) / (coalesce(bm25, 0) + ${halfLexical}::float8) as lexical
       from dense full join lexical using (generation, ordinal)
@@ -117,20 +120,20 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       order by score desc, generation, ordinal
       limit ${topK}::integer
     )
-    select c.id as "chunkId", s.id as "sourceId", s.name as "sourceName", s.url, c.text, t.score, t.vector, t.lexical, c.page,
+    select c.id as "chunkId", s.id as "sourceId", s.name as "sourceName", s.url, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
       c.page_end as "pageEnd", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"
     from best t
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
     join source s on s.organization_id = c.organization_id and s.id = c.source_id
     order by t.score desc, t.generation, t.ordinal`.execute(trx)
-  return rows.map(({ chunkId, sourceId, sourceName, url, text, score, vector, lexical, ...citation }) => ({
+  return rows.map(({ chunkId, sourceId, sourceName, url, text, score, vector, lexical, compared, ...citation }) => ({
     chunkId,
     sourceId,
     sourceName,
     url,
     text,
     score,
-    scores: { vector: queryVector === null ? null : vector, lexical: lexicalAsked ? lexical : null },
+    scores: { vector: compared ? vector : null, lexical: lexicalAsked ? lexical : null },
     citation,
   }))
 }
@@ -144,4 +147,4 @@ const ofEachSource = (limit: number) => sql`(
 ) as capped`
 
 type HitRow = Pick<Hit, 'chunkId' | 'sourceId' | 'sourceName' | 'url' | 'text' | 'score'> &
-  Hit['citation'] & { readonly vector: number; readonly lexical: number }
+  Hit['citation'] & { readonly vector: number; readonly lexical: number; readonly compared: boolean }
