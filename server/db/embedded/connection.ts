@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import { inspect, type Inspection } from './inspect.ts'
 import * as protocol from './protocol.ts'
-import { settingsKey, startupSettings, statementTimeoutMs, type Settings } from './settings.ts'
+import { settingsKey, startupSettings, timeoutMs, type Settings } from './settings.ts'
 
 /** Messages that the engine gets in one piece: up to Sync, a simple Query, or Flush. */
 export interface Group {
@@ -51,7 +51,9 @@ export class VirtualConnection extends Duplex {
   unnamed: Statement | null = null
   settings: Settings = new Map()
   key = ''
+  /** Its own limit of one group of statements, and the one of the transaction that is open. */
   timeoutMs: number | undefined
+  localTimeoutMs: number | undefined
   /** Which start of the engine holds the prepared statements. */
   epoch = 0
   loss: Loss | null = null
@@ -164,7 +166,7 @@ export class VirtualConnection extends Duplex {
   useSettings(settings: Settings): void {
     this.settings = settings
     this.key = settingsKey(settings)
-    this.timeoutMs = statementTimeoutMs(settings)
+    this.timeoutMs = timeoutMs(settings.get('statement_timeout') ?? '')
   }
 
   #receive(message: Buffer): void {

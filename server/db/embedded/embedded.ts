@@ -14,7 +14,7 @@ export { EmbeddedLockedError } from './lock.ts'
 export interface EmbeddedOptions {
   /** Folder of the database, made if it is missing and closed to other users. */
   dataDir: string
-  /** Longest run of one statement; 2 minutes. A connection sets its own by `options: '-c statement_timeout=10min'`. */
+  /** Longest run of one statement; 2 minutes. `statement_timeout`, set as on a server, goes before it; 0 is no limit. */
   statementTimeoutMs?: number
   /** Longest wait behind another connection's open transaction; 10 s. */
   waitMs?: number

@@ -3,12 +3,13 @@ import { emptyGroup, VirtualConnection, type Group, type Host, type Loss } from 
 import { EngineLost, type Engine, type Log } from './engine.ts'
 import * as protocol from './protocol.ts'
 import { sortReply } from './reply.ts'
+import { timeoutMs } from './settings.ts'
 import { SharedSession } from './shared-session.ts'
 
 export interface GatewayOptions {
   /** Starts the engine: at first, and again after it was lost. */
   start(onLost: (error: EngineLost) => void): Promise<Engine>
-  /** A group that runs longer ends the engine; a connection may set its own by `statement_timeout` as it connects. */
+  /** A group that runs longer ends the engine; a connection may set its own `statement_timeout`. */
   statementTimeoutMs: number
   /** How long a group waits behind another connection's open transaction. */
   waitMs: number
@@ -167,16 +168,20 @@ export class Gateway implements Host {
     if (group.task === 'rollback') return this.#rollBack(connection)
     if (connection.loss?.told === false) return this.#tellLoss(group, connection.loss)
     const engine = await this.#ready()
-    const limit = connection.timeoutMs ?? this.#options.statementTimeoutMs
+    for (const { localTimeout } of group.inspections) if (localTimeout !== null) connection.localTimeoutMs = timeoutMs(localTimeout)
+    const limit = connection.localTimeoutMs ?? connection.timeoutMs ?? this.#options.statementTimeoutMs
     const execute = (bytes: Uint8Array): Promise<Buffer> => engine.execute(bytes, limit)
     const failure = await this.#session.enter(group, execute, this.#owner === connection)
     if (failure !== null) return this.#answer(group, failure, connection.loss !== null)
     const refusal = group.inspections.find((inspection) => inspection.refusal !== null)?.refusal ?? null
     // Raised by the engine itself, so that an open transaction fails as it would on a server.
-    const bytes = refusal === null ? group.parts : [protocol.query(raise(refusal))]
+    const bytes = refusal === null ? group.parts : [protocol.raise(refusal)]
     const reply = sortReply(await execute(protocol.joinOwned(bytes)))
     this.#own(reply.status === 'I' ? null : connection)
-    if (reply.status === 'I') connection.loss = null
+    if (reply.status === 'I') {
+      connection.loss = null
+      connection.localTimeoutMs = undefined
+    }
     this.#session.ran(group, reply.failed)
     if (reply.status === 'I') await this.#session.save(execute)
     if (refusal !== null && group.ends === 'flush') this.#skip(connection)
@@ -313,8 +318,3 @@ export class Gateway implements Host {
 
 const RESTARTED = 'the embedded database stopped and is opened again'
 const SHUTTING_DOWN = protocol.errorResponse({ code: '57P01', message: 'the embedded database is closing', severity: 'FATAL' })
-
-/** A statement that fails with this error. */
-function raise({ code, message }: protocol.Refusal): string {
-  return `DO ${protocol.quoteLiteral(`BEGIN RAISE EXCEPTION USING ERRCODE = ${protocol.quoteLiteral(code)}, MESSAGE = ${protocol.quoteLiteral(message)}; END`)}`
-}

@@ -26,7 +26,7 @@ describe('inspect', () => {
     "select 'pg_advisory_lock(1)'",
     'deallocate one',
   ])('lets %s pass', (sql) => {
-    expect(inspect(sql)).toEqual({ sql, listen: [], unlisten: [], session: false, custom: [], refusal: null })
+    expect(inspect(sql)).toEqual({ sql, listen: [], unlisten: [], session: false, custom: [], localTimeout: null, refusal: null })
   })
 
   it('reads channels as the server does', () => {
@@ -52,5 +52,13 @@ describe('inspect', () => {
     ["insert into t values ('x'); set role app", true, []],
   ])('%s changes the session: %s', (sql, session, custom) => {
     expect(inspect(sql)).toMatchObject({ session, custom })
+  })
+
+  it.each([
+    ["begin; set local statement_timeout = '10min'", '10min'],
+    ['set local statement_timeout to 5000', '5000'],
+    ['select 1; set local lock_timeout = 1', null],
+  ])('finds the time limit of the transaction in %s', (sql, localTimeout) => {
+    expect(inspect(sql).localTimeout).toBe(localTimeout)
   })
 })

@@ -12,6 +12,8 @@ export interface Inspection {
   session: boolean
   /** Custom settings (`app.x`) it names: the server does not list these. */
   custom: readonly string[]
+  /** What `SET LOCAL statement_timeout` asks for, as it is written. */
+  localTimeout: string | null
   /** Why it cannot run here. */
   refusal: { code: string; message: string } | null
 }
@@ -30,7 +32,15 @@ interface Token {
   at: number
 }
 
-const harmless = (sql: string): Inspection => ({ sql, listen: [], unlisten: [], session: false, custom: [], refusal: null })
+const harmless = (sql: string): Inspection => ({
+  sql,
+  listen: [],
+  unlisten: [],
+  session: false,
+  custom: [],
+  localTimeout: null,
+  refusal: null,
+})
 
 export function inspect(sql: string): Inspection {
   if (!INTERESTING.test(sql)) return harmless(sql)
@@ -39,6 +49,7 @@ export function inspect(sql: string): Inspection {
     unlisten: [] as string[],
     custom: [] as string[],
     session: false,
+    localTimeout: null as string | null,
     refusal: null as Inspection['refusal'],
   }
   let rewritten = sql
@@ -56,6 +67,8 @@ export function inspect(sql: string): Inspection {
       const name = words[1] === 'session' ? second : first
       found.custom.push(...customName(sql, name))
     }
+    if (words[0] === 'set' && words[1] === 'local' && words[2] === 'statement_timeout')
+      found.localTimeout = words.slice(4).join('').replaceAll("'", '')
     found.custom.push(...setConfigNames(statement))
     if (setsBeyondTransaction(words)) found.session = true
   }

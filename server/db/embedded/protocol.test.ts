@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { build, MessageReader, messages, query, quoteLiteral, typeOf } from './protocol.ts'
-import { settingsKey, startupSettings, statementTimeoutMs } from './settings.ts'
+import { settingsKey, startupSettings, timeoutMs } from './settings.ts'
 
 it('cuts messages wherever the chunks end', () => {
   const whole = Buffer.concat([query('select 1'), build('S'), query('x'.repeat(1000))])
@@ -38,8 +38,9 @@ it('reads the settings of a startup packet', () => {
     statement_timeout: '5min',
     timezone: 'Asia/Tokyo',
   })
-  expect(statementTimeoutMs(settings)).toBe(300_000)
-  expect(statementTimeoutMs(new Map([['statement_timeout', '0']]))).toBe(Infinity)
+  expect(timeoutMs('5min')).toBe(300_000)
+  expect(timeoutMs('0')).toBe(Infinity)
+  expect(timeoutMs('soon')).toBeUndefined()
   expect(
     settingsKey(
       new Map([

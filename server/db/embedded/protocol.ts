@@ -154,3 +154,9 @@ export function quoteLiteral(text: string): string {
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
+
+/** A statement that fails with this error. */
+export function raise({ code, message }: Refusal): Buffer {
+  const block = `BEGIN RAISE EXCEPTION USING ERRCODE = ${quoteLiteral(code)}, MESSAGE = ${quoteLiteral(message)}; END`
+  return query(`DO ${quoteLiteral(block)}`)
+}

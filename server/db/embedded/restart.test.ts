@@ -47,6 +47,14 @@ describe('a statement that runs too long', () => {
     await one.end()
   })
 
+  it('may be allowed longer for one transaction', async () => {
+    const one = await client(test.db)
+    await one.query("begin; set local statement_timeout = '1min'")
+    expect(await codeOf(one.query(busyFor(2)))).toBe('no error')
+    await one.query('commit')
+    await one.end()
+  })
+
   it('may be allowed longer as the connection is made', async () => {
     const patient = await client(test.db, { statement_timeout: 60_000 })
     expect(await codeOf(patient.query(busyFor(2)))).toBe('no error')

@@ -72,8 +72,8 @@ export function capturedSettings(rows: (string | null)[][]): Settings {
 const UNITS: Record<string, number> = { '': 1, ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000, us: 0.001 }
 
 /** `statement_timeout` in milliseconds; undefined where it is absent or unreadable, Infinity for 0 (no limit). */
-export function statementTimeoutMs(settings: Settings): number | undefined {
-  const [, amount, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(settings.get('statement_timeout') ?? '') ?? []
+export function timeoutMs(text: string): number | undefined {
+  const [, amount, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
   const scale = UNITS[unit ?? '']
   if (amount === undefined || scale === undefined) return undefined
   return Number(amount) * scale || Infinity
