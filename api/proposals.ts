@@ -36,7 +36,10 @@ export type ProposalItem = z.input<typeof ProposalItem>
 export const Proposal = z
   .object({
     id: idOutput('prp'),
-    number: z.string().meta({ examples: ['P-1042'] }),
+    number: z
+      .string()
+      .nullable()
+      .meta({ description: 'Given when the proposal is sent, without gaps; null for a draft', examples: ['P-1042'] }),
     title: z.string(),
     contactId: idOutput('ctc'),
     totalAmount: Amount,
@@ -53,7 +56,7 @@ export const Proposal = z
     voidedAt: Timestamp.nullable(),
     voidReason: z.string().nullable(),
     allowedTransitions: z.array(z.enum(proposalStates)).meta({ description: 'States that this proposal can still reach' }),
-    contentHash: z.string().meta({ description: 'SHA-256, hexadecimal, of what the recipient is offered' }),
+    contentHash: z.string().meta({ description: 'SHA-256, hexadecimal, of what the recipient is offered; final once it is sent' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

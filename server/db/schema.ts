@@ -43,7 +43,7 @@ export interface ContactTable {
 export interface ProposalTable {
   organization_id: string
   id: string
-  number: number
+  number: number | null
   title: string
   contact_id: string
   total_amount: string

@@ -28,6 +28,7 @@ describe('contentHash', () => {
   it('changes with whatever the recipient sees', () => {
     const changed = [
       { number: 'P-1002' },
+      { number: null },
       { title: 'offer' },
       { message: '' },
       { currency: 'USD' },
@@ -37,6 +38,6 @@ describe('contentHash', () => {
       { items: [{ ...item, optional: true }] },
       { expiresAt: '2999-01-01T00:00:00.000Z' },
     ].map((change) => contentHash({ ...offer, ...change }))
-    expect(new Set([contentHash(offer), ...changed]).size).toBe(10)
+    expect(new Set([contentHash(offer), ...changed]).size).toBe(11)
   })
 })

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 
 /** What a recipient is offered: everything that an acceptance binds both sides to. */
 export interface Offer {
-  readonly number: string
+  /** null until it is sent. */
+  readonly number: string | null
   readonly title: string
   readonly message: string | null
   readonly currency: string

@@ -68,6 +68,7 @@ describe('POST /v1/proposals', () => {
       const { body } = await call('POST', '/v1/proposals', { title: 'T', contactId: form, totalAmount: '5', currency: 'eur', draft: true })
       expect(body).toMatchObject({
         status: 'draft',
+        number: null,
         sentAt: null,
         contactId,
         totalAmount: '5.00',
@@ -153,6 +154,52 @@ describe('POST /v1/proposals', () => {
   })
 })
 
+describe('numbers', () => {
+  const offer = { title: 'T', totalAmount: '1' }
+
+  it('are given when a proposal is sent, so drafts that are deleted, voided or kept leave no gap', async () => {
+    const { call, contactId } = await withContact()
+    const draft = async () => (await call('POST', '/v1/proposals', { ...offer, contactId, draft: true })).body
+    const [sent, deleted, voided, kept] = [await draft(), await draft(), await draft(), await draft()]
+    expect([sent, deleted, voided, kept].map(({ number }) => number)).toEqual([null, null, null, null])
+    expect((await call('DELETE', `/v1/proposals/${deleted.id}`)).status).toBe(204)
+    expect((await call('POST', `/v1/proposals/${voided.id}/void`, { reason: 'x' })).body).toMatchObject({ status: 'voided', number: null })
+    expect((await call('POST', '/v1/proposals', { ...offer, contactId })).body.number).toBe('P-1001')
+    expect((await call('PATCH', `/v1/proposals/${sent.id}`, { title: 'U' })).body.number).toBeNull()
+    expect((await call('POST', `/v1/proposals/${sent.id}/send`)).body.number).toBe('P-1002')
+    const withdrawn = await call('POST', `/v1/proposals/${sent.id}/void`, { reason: 'x' })
+    expect(withdrawn.body).toMatchObject({ status: 'voided', number: 'P-1002' })
+    expect((await call('POST', '/v1/proposals', { ...offer, contactId })).body.number).toBe('P-1003')
+  })
+
+  it('are not used up by a draft that cannot be sent', async () => {
+    const { call, contactId } = await withContact()
+    const { body } = await call('POST', '/v1/proposals', { ...offer, contactId, draft: true })
+    await call('DELETE', `/v1/contacts/${contactId}`)
+    expect((await call('POST', `/v1/proposals/${body.id}/send`)).status).toBe(409)
+    await call('POST', `/v1/contacts/${contactId}/restore`)
+    expect((await call('POST', `/v1/proposals/${body.id}/send`)).body.number).toBe('P-1001')
+  })
+
+  it('have no gap and no double when drafts are sent, sent again, deleted and created at once', async () => {
+    const { call, contactId } = await withContact()
+    const drafts: string[] = []
+    for (let index = 0; index < 12; index += 1) {
+      drafts.push((await call('POST', '/v1/proposals', { ...offer, contactId, draft: true })).body.id)
+    }
+    const answers = await Promise.all(
+      drafts.flatMap((id, index) => [
+        call('POST', `/v1/proposals/${id}/send`),
+        index % 3 === 0 ? call('DELETE', `/v1/proposals/${id}`) : call('POST', `/v1/proposals/${id}/send`),
+        call('POST', '/v1/proposals', { ...offer, contactId }),
+      ]),
+    )
+    const numbers = answers.flatMap(({ body }) => (typeof body?.number === 'string' ? [body.number] : []))
+    expect(numbers.length).toBeGreaterThanOrEqual(20)
+    expect(numbers.toSorted()).toEqual(numbers.map((_, index) => `P-${1001 + index}`))
+  })
+})
+
 describe('GET /v1/proposals', () => {
   it('pages, newest first, and filters', async () => {
     const { call, contactId } = await withContact()
@@ -166,26 +213,27 @@ describe('GET /v1/proposals', () => {
         message: index === 4 ? 'With thanks' : null,
       })
     }
-    const numbers = async (query: string): Promise<string[]> => {
+    const titles = async (query: string): Promise<string[]> => {
       const found: string[] = []
       for (let cursor: string | null = ''; cursor !== null;) {
         const { status, body } = await call('GET', `/v1/proposals?limit=2&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
         expect(status).toBe(200)
-        found.push(...body.data.map((proposal: { number: string }) => proposal.number))
+        found.push(...body.data.map((proposal: { title: string }) => proposal.title))
         cursor = body.nextCursor
       }
       return found
     }
-    const all = ['P-1007', 'P-1006', 'P-1005', 'P-1004', 'P-1003', 'P-1002', 'P-1001']
-    expect(await numbers('')).toEqual(all)
-    expect(await numbers('status=draft')).toEqual(['P-1007', 'P-1006'])
-    expect(await numbers(`contactId=${second}`)).toEqual(['P-1006', 'P-1004', 'P-1002'])
-    expect(await numbers(`contactId=${second}&status=pending`)).toEqual(['P-1004', 'P-1002'])
-    expect(await numbers('q=OFFER')).toEqual(all.slice(0, -1))
-    expect(await numbers('q=thanks')).toEqual(['P-1004'])
-    expect(await numbers('q=p-1003')).toEqual(['P-1003'])
-    expect(await numbers('q=%25_')).toEqual(['P-1001'])
-    expect(await numbers(`contactId=ctc_${newId()}`)).toEqual([])
+    const all = ['Offer 7', 'Offer 6', 'Offer 5', 'Offer 4', 'Offer 3', 'Offer 2', '100%_off']
+    expect(await titles('')).toEqual(all)
+    expect(await titles('status=draft')).toEqual(['Offer 7', 'Offer 6'])
+    expect(await titles(`contactId=${second}`)).toEqual(['Offer 6', 'Offer 4', 'Offer 2'])
+    expect(await titles(`contactId=${second}&status=pending`)).toEqual(['Offer 4', 'Offer 2'])
+    expect(await titles('q=OFFER')).toEqual(all.slice(0, -1))
+    expect(await titles('q=thanks')).toEqual(['Offer 4'])
+    expect(await titles('q=p-1003')).toEqual(['Offer 3'])
+    expect(await titles('q=p-10')).toEqual(all.slice(2))
+    expect(await titles('q=%25_')).toEqual(['100%_off'])
+    expect(await titles(`contactId=ctc_${newId()}`)).toEqual([])
   })
 
   it.each(['limit=0', 'limit=101', 'cursor=x', 'status=open', 'contactId=x', 'q=', 'sort=asc'])('refuses %s with 400', async (query) => {
@@ -245,12 +293,10 @@ describe('POST /v1/proposals/{id}/send', () => {
     const { call, contactId } = await withContact()
     const draft = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', draft: true })).body
     const sent = await call('POST', `/v1/proposals/${draft.id}/send`)
-    expect([sent.status, sent.body.status, sent.body.sentAt, sent.body.contentHash]).toEqual([
-      200,
-      'pending',
-      sent.body.updatedAt,
-      draft.contentHash,
-    ])
+    expect([sent.status, sent.body.status, sent.body.number, sent.body.sentAt]).toEqual([200, 'pending', 'P-1001', sent.body.updatedAt])
+    const offer = '{"currency":"USD","expiresAt":null,"items":[],"message":null,"number":%,"title":"T","totalAmount":"5.00"}'
+    const hash = (number: string): string => createHash('sha256').update(offer.replace('%', number)).digest('hex')
+    expect([draft.contentHash, sent.body.contentHash]).toEqual([hash('null'), hash('"P-1001"')])
     const again = await call('POST', `/v1/proposals/${draft.id}/send`)
     expect([again.status, again.body.error.message]).toEqual([
       409,

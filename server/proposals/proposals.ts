@@ -1,5 +1,4 @@
 import type { CreateProposal, Proposal, UpdateProposal } from '@groundwork/api'
-import { sql } from 'kysely'
 import { atomically, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/unique-violation.ts'
@@ -7,7 +6,7 @@ import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { priceOf } from './price.ts'
 import { storedItems, toProposal, type ProposalRow } from './record.ts'
-import { holdContact, lockProposal, noSuchProposal } from './rows.ts'
+import { holdContact, lockProposal, noSuchProposal, takeNumber } from './rows.ts'
 import { requireDraft } from './states.ts'
 
 /**
@@ -22,17 +21,17 @@ export function createProposal(ctx: Context, input: CreateProposal): Promise<Pro
     const expiresAt = moment(input.expiresAt)
     requireFuture(expiresAt, now)
     await requireContact(trx, input.contactId)
-    const { number, currency } = await nextNumber(trx)
+    const currency = input.currency ?? (await defaultCurrency(trx))
     const row = await trx
       .insertInto('proposal')
       .values({
         organization_id: ctx.organizationId,
         id: newId(now.getTime()),
-        number,
+        number: input.draft ? null : await takeNumber(trx),
         title: input.title,
         contact_id: input.contactId,
         total_amount: price.totalAmount,
-        currency: input.currency ?? currency,
+        currency,
         status: input.draft ? 'draft' : 'pending',
         items: price.items && JSON.stringify(price.items),
         message: input.message ?? null,
@@ -101,13 +100,8 @@ export function deleteProposal(ctx: Context, id: string): Promise<void> {
   })
 }
 
-/** The organization's row stays locked until the number is kept or given back, so numbers have no gap and no double. */
-async function nextNumber(trx: Transaction): Promise<{ number: number; currency: string }> {
-  return trx
-    .updateTable('organization')
-    .set({ last_proposal_number: sql`last_proposal_number + 1` })
-    .returning(['last_proposal_number as number', 'currency'])
-    .executeTakeFirstOrThrow()
+async function defaultCurrency(trx: Transaction): Promise<string> {
+  return (await trx.selectFrom('organization').select('currency').executeTakeFirstOrThrow()).currency
 }
 
 /** Lines win over a former total; a total alone must agree with the lines that stay. */

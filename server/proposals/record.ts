@@ -8,7 +8,7 @@ export type ProposalRow = Selectable<ProposalTable>
 
 export function toProposal(row: ProposalRow): Proposal {
   const offer = {
-    number: `P-${row.number}`,
+    number: row.number === null ? null : `P-${row.number}`,
     title: row.title,
     message: row.message,
     currency: row.currency,

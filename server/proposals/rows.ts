@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ProposalRow } from './record.ts'
@@ -22,6 +23,16 @@ export async function holdContact(trx: Transaction, contactId: string): Promise<
     .forShare()
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The next number. The organization's row stays locked until it is kept or given back, so there is no gap and no double. */
+export async function takeNumber(trx: Transaction): Promise<number> {
+  const { number } = await trx
+    .updateTable('organization')
+    .set({ last_proposal_number: sql`last_proposal_number + 1` })
+    .returning('last_proposal_number as number')
+    .executeTakeFirstOrThrow()
+  return number
 }
 
 export const noSuchProposal = (): AppError => new AppError('not_found', 'there is no such proposal')

@@ -4,10 +4,13 @@ import { atomically, type Context } from '../context.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { toProposal } from './record.ts'
-import { holdContact, lockProposal } from './rows.ts'
+import { holdContact, lockProposal, takeNumber } from './rows.ts'
 import { requireTransition } from './states.ts'
 
-/** @throws AppError `not_found`; `conflict` when it is no draft, its contact was deleted or its expiresAt is over */
+/**
+ * Makes a draft pending and gives it its number.
+ * @throws AppError `not_found`; `conflict` when it is no draft, its contact was deleted or its expiresAt is over
+ */
 export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
   return atomically(ctx, async (trx) => {
     const before = await lockProposal(trx, id)
@@ -17,7 +20,7 @@ export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
     if (before.expires_at !== null && before.expires_at <= now) {
       throw new AppError('conflict', 'expiresAt is over; change it before sending', { field: 'expiresAt' })
     }
-    return change(trx, id, { status: 'pending', sent_at: now, updated_at: now })
+    return change(trx, id, { status: 'pending', number: await takeNumber(trx), sent_at: now, updated_at: now })
   })
 }
 

@@ -68,7 +68,7 @@ create policy tenant on contact
 create table proposal (
   organization_id uuid not null references organization (id) on delete cascade,
   id uuid not null,
-  number integer not null,
+  number integer,
   title text not null,
   contact_id uuid not null,
   total_amount numeric(14, 2) not null,
@@ -88,6 +88,8 @@ create table proposal (
   updated_at timestamptz not null,
   primary key (organization_id, id),
   unique (organization_id, number),
+  -- Given when it is sent, so that a deleted draft leaves no gap. What was voided may have been a draft or not.
+  check (status = 'voided' or (number is null) = (status = 'draft')),
   unique (organization_id, external_id),
   foreign key (organization_id, contact_id) references contact (organization_id, id)
 );
