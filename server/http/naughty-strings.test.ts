@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../testing/app.ts'
 
-const { organization } = await testApp()
+const unit = new Float32Array(384).fill(1 / Math.sqrt(384))
+const { organization } = await testApp({
+  embedder: { model: 'unit@test/float32', dimensions: 384, embed: async (texts) => texts.map(() => unit), close: async () => undefined },
+})
 
 /** The Big List of Naughty Strings, where it is at hand; and what is not in it. */
 const file = fileURLToPath(new URL('../../../shared/eval/api/blns.json', import.meta.url))
@@ -66,6 +69,26 @@ const proposalFields: Record<string, Field> = {
   discount: { body: (discount) => ({ items: [{ ...item, discount }], totalAmount: undefined }) },
   taxRate: { body: (taxRate) => ({ items: [{ ...item, taxRate }], totalAmount: undefined }) },
   'name of a field': { body: (name) => ({ [name]: 'x' }) },
+}
+
+const baseFields: Record<string, Field> = {
+  'name and description': {
+    body: (value) => ({ name: value, description: value }),
+    kept: ({ name, description }) => [name, description],
+    as: (value) => [text(value), text(value)],
+  },
+  chunkingStrategy: { body: (chunkingStrategy) => ({ name: 'x', ragSettings: { chunkingStrategy } }) },
+  'name of a setting': { body: (name) => ({ name: 'x', ragSettings: { [name]: 1 } }) },
+}
+
+const page = { name: 'x', type: 'url', url: 'https://example.com/' }
+const sourceFields: Record<string, Field> = {
+  name: { body: (name) => ({ ...page, name }), kept: ({ name }) => name },
+  'value of metadata': { body: (value) => ({ ...page, metadata: { note: value } }), kept: ({ metadata }) => metadata.note },
+  'key of metadata': { body: (key) => ({ ...page, metadata: { [key]: 1 } }) },
+  type: { body: (type) => ({ ...page, type }) },
+  url: { body: (url) => ({ ...page, url }), kept: ({ url }) => url },
+  storageUrl: { body: (storageUrl) => ({ name: 'x', type: 'file', storageUrl }) },
 }
 
 const refusals = [400, 413, 422]
@@ -132,6 +155,41 @@ describe.each([
     })
   })
 
+  describe.skipIf(strings.length === 0)('in a base', () => {
+    it.each(Object.entries(baseFields))('%s', async (_fieldName, field) => {
+      const caller = await organization()
+      await send(caller, strings, field, { method: 'POST', path: '/v1/bases' })
+      const { body } = await caller.call('POST', '/v1/bases', { name: 'b' })
+      await send(caller, strings, field, { method: 'PATCH', path: `/v1/bases/${body.id}` })
+    })
+  })
+
+  describe.skipIf(strings.length === 0)('in a source', () => {
+    it.each(Object.entries(sourceFields))('%s', async (_fieldName, field) => {
+      const caller = await organization()
+      const { body } = await caller.call('POST', '/v1/bases', { name: 'b' })
+      await send(caller, strings, field, { method: 'POST', path: `/v1/bases/${body.id}/sources` })
+    })
+  })
+
+  describe.skipIf(strings.length === 0)('in an upload and a search', () => {
+    it('as file name, content type and query', async () => {
+      const { call } = await organization()
+      const base = (await call('POST', '/v1/bases', { name: 'b' })).body.id
+      for (const value of strings) {
+        for (const [path, body] of [
+          ['/v1/uploads', { fileName: value, sizeBytes: 1 }],
+          ['/v1/uploads', { fileName: 'x', sizeBytes: 1, contentType: value }],
+          [`/v1/bases/${base}/search`, { query: value }],
+          [`/v1/bases/${base}/search`, { query: 'x', sourceIds: [value] }],
+        ] as const) {
+          const { status } = await call('POST', path, body)
+          expect([path, value, [200, 201, 422].includes(status) || status]).toEqual([path, value, true])
+        }
+      }
+    })
+  })
+
   describe.skipIf(strings.length === 0)('in an address', () => {
     const short = strings.filter((value) => value.length < 5000)
 
@@ -160,7 +218,9 @@ describe.each([
       for (const value of short) {
         const segment = encodeURIComponent(wellFormed(value)).replace(/^\.+$/, '%252e')
         if (segment === '') continue
-        for (const path of [`/v1/contacts/${segment}`, `/v1/contacts/ctc_${segment}`, `/v1/proposals/${segment}`]) {
+        for (const path of ['/v1/contacts/', '/v1/contacts/ctc_', '/v1/proposals/', '/v1/bases/', '/v1/bases/kb_'].map(
+          (start) => start + segment,
+        )) {
           expect([path, (await call('GET', path)).status]).toEqual([path, 404])
         }
       }

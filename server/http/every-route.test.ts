@@ -1,0 +1,117 @@
+import { api, errorsOf, errorStatus, scopes, type ErrorCode, type Route } from '@groundwork/api'
+import { expect, describe, it } from 'vitest'
+import { z } from 'zod'
+import { newId } from '../lib/ids.ts'
+import { testApp } from '../testing/app.ts'
+
+const { organization, app, database } = await testApp()
+const caller = await organization()
+
+const routes = Object.entries(api).flatMap(([resource, verbs]) =>
+  Object.entries<Route>(verbs).map(([verb, route]): [string, Route] => [`${resource}.${verb}`, route]),
+)
+const guarded = routes.filter(([, route]) => route.scope !== 'public')
+const withBody = routes.filter(([, route]) => route.body !== undefined)
+const withQuery = routes.filter(([, route]) => route.query !== undefined)
+
+/** The route's path with ids that exist nowhere. */
+const path = (route: Route): string => route.path.replace(/\{\w+\}/g, newId())
+
+const refused = (status: number, code: ErrorCode) => ({
+  status,
+  body: { error: { code, message: expect.any(String), requestId: expect.stringMatching(/^req_/) } },
+})
+
+describe('every route', () => {
+  it.each(guarded)('%s refuses a caller without a token, with an unknown one, or without its scope', async (_name, route) => {
+    for (const headers of [{}, { authorization: 'Bearer nonsense' }, { 'x-api-key': `gw_${'0'.repeat(38)}` }]) {
+      const response = await app.inject({ method: route.method, url: path(route), headers })
+      expect({ status: response.statusCode, body: response.json() }).toMatchObject(refused(401, 'unauthorized'))
+      expect(response.headers['www-authenticate']).toContain('Bearer')
+    }
+    const other = await organization({ scopes: scopes.filter((scope) => scope !== route.scope) })
+    expect(await other.call(route.method, path(route), route.body && {})).toMatchObject(refused(403, 'forbidden'))
+  })
+
+  it.each(withBody)('%s refuses a body that is not JSON, too large, of another type, or with unknown fields', async (_name, route) => {
+    expect(await caller.call(route.method, path(route), '{"a":')).toMatchObject(refused(400, 'bad_request'))
+    expect(await caller.call(route.method, path(route))).toMatchObject(refused(400, 'bad_request'))
+    expect(await caller.call(route.method, path(route), JSON.stringify({ a: 'x'.repeat(1_100_000) }))).toMatchObject(
+      refused(413, 'payload_too_large'),
+    )
+    expect(await caller.call(route.method, path(route), 'a=1', { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject(
+      refused(415, 'unsupported_media_type'),
+    )
+    expect(await caller.call(route.method, path(route), { notAField: 1 })).toMatchObject({
+      ...refused(422, 'validation_error'),
+      body: { error: { issues: expect.arrayContaining([expect.objectContaining({ field: 'notAField', code: 'unknown_field' })]) } },
+    })
+    for (const wrong of ['[]', '"text"', '1', 'null', 'true']) {
+      expect(await caller.call(route.method, path(route), wrong)).toMatchObject(refused(422, 'validation_error'))
+    }
+  })
+
+  it.each(withBody)('%s names the field of a wrong type', async (_name, route) => {
+    const { properties = {} } = z.toJSONSchema(route.body ?? z.object({}), { io: 'input', unrepresentable: 'any' }) as {
+      properties?: object
+    }
+    for (const field of Object.keys(properties)) {
+      for (const wrong of [{ unexpected: [[]] }, [[{}]]]) {
+        const answer = await caller.call(route.method, path(route), { [field]: wrong })
+        expect([field, answer.status]).toEqual([field, 422])
+        expect(answer.body.error.issues.some((issue: { field: string }) => issue.field.split('.')[0] === field)).toBe(true)
+      }
+    }
+  })
+
+  it.each(withQuery)('%s refuses an unknown parameter and a wrong limit or cursor', async (_name, route) => {
+    for (const query of ['unknown=1', 'limit=0', 'limit=1e3', 'limit=ten', 'limit=1&limit=2', 'cursor=%00', 'cursor=nonsense', 'cursor=']) {
+      expect([query, (await caller.call(route.method, `${path(route)}?${query}`)).status]).toEqual([
+        query,
+        route.params ? expect.any(Number) : 400,
+      ])
+      const answer = await caller.call(route.method, `${path(route)}?${query}`)
+      expect(answer.status === 404 || answer.body.error.field === query.split('=')[0]).toBe(true)
+    }
+  })
+
+  it.each(routes.filter(([, route]) => route.params !== undefined))('%s answers 404 for ids that no one can have', async (_name, route) => {
+    for (const id of ['x', '0', '-1', 'null', '%00', '..%2f', "'", `ctc_${newId()}x`, `evt_${newId()}`, 'x'.repeat(400)]) {
+      const url = route.path.replace(/\{\w+\}/g, id)
+      expect([id, await caller.call(route.method, url, route.body && {})]).toEqual([id, expect.objectContaining({ status: 404 })])
+    }
+  })
+
+  it.each(guarded)('%s answers 503 while the database cannot be reached', async (_name, route) => {
+    const { transaction } = database
+    const lost = Object.assign(new Error('connection lost'), { code: '08006' })
+    database.transaction = () => Promise.reject(lost)
+    try {
+      const body = route.body && minimal[_name]
+      const answer = await caller.call(route.method, path(route), body)
+      expect(answer).toMatchObject(refused(503, 'unavailable'))
+      expect(answer.headers['retry-after']).toBe('1')
+      expect(JSON.stringify(answer.body)).not.toContain('connection lost')
+    } finally {
+      database.transaction = transaction
+    }
+  })
+
+  it.each(routes)('%s documents a status for each of its errors', (_name, route) => {
+    for (const code of errorsOf(route)) expect(errorStatus[code]).toBeGreaterThanOrEqual(400)
+  })
+})
+
+/** The least that each route with a body takes. */
+const minimal: Record<string, object> = {
+  'contacts.create': { email: 'a@example.com' },
+  'contacts.update': {},
+  'proposals.create': { title: 'T', contactId: newId(), totalAmount: '1' },
+  'proposals.update': {},
+  'proposals.void': { reason: 'x' },
+  'bases.create': { name: 'x' },
+  'bases.update': {},
+  'sources.add': { name: 'x', type: 'url', url: 'https://example.com/' },
+  'uploads.create': { fileName: 'x', sizeBytes: 1 },
+  'search.base': { query: 'x' },
+}
