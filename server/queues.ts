@@ -1,4 +1,9 @@
-import { deleteFilesQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
+import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
+import { processSourceQueue } from './knowledge/ingest/queue.ts'
+import { expireProposalWork } from './proposals/expiry.ts'
+import type { OrganizationWork } from './work.ts'
+
+export const organizationWorks: readonly OrganizationWork[] = [deleteFilesWork, expireProposalWork]
 
 /** Every kind of work that the program has. */
-export const queues = [processSourceQueue, deleteFilesQueue] as const
+export const queues = [processSourceQueue, ...organizationWorks.map(({ queue }) => queue)]

@@ -1,9 +1,9 @@
 import type { Context, Platform } from './context.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
-import { deleteFiles } from './knowledge/ingest/delete-files.ts'
 import { processSourceHandlers } from './knowledge/ingest/process.ts'
-import { deleteFilesQueue, processSourceQueue, type DeleteFiles } from './knowledge/ingest/queue.ts'
+import { processSourceQueue } from './knowledge/ingest/queue.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import { organizationWorks } from './queues.ts'
 
 /** Sources that are worked on at a time; their heavy parts share the extractor's processes and the embedder's threads. */
 const ingestConcurrency = 4
@@ -13,13 +13,15 @@ export function startWorker(platform: Platform, outbound: Outbound): { close(): 
   const extractor = createExtractor({ log: platform.log })
   const context = (organizationId: string): Context => ({ ...platform, organizationId })
   platform.jobs.handle(processSourceQueue, processSourceHandlers({ extractor, outbound, context }), { concurrency: ingestConcurrency })
-  platform.jobs.handle<DeleteFiles>(
-    deleteFilesQueue,
-    {
-      work: ({ data }) => deleteFiles(context(data.organizationId), data.keys),
-      abandoned: async ({ organizationId, keys }) => platform.log.error({ organizationId, keys }, 'files could not be deleted'),
-    },
-    { concurrency: 1 },
-  )
+  for (const work of organizationWorks) {
+    platform.jobs.handle<{ organizationId: string }>(
+      work.queue,
+      {
+        work: ({ data }) => work.run(context(data.organizationId), data),
+        abandoned: async (data) => platform.log.error({ queue: work.queue.name, data }, 'a job was given up'),
+      },
+      { concurrency: 1 },
+    )
+  }
   return extractor
 }

@@ -53,6 +53,12 @@ export interface JobsOptions {
 
 const channel = 'groundwork_jobs'
 
+/**
+ * pg-boss drops a job that nobody took up for this long after it was due, by default for two weeks. Work must outlive a
+ * program that stands still for longer, so this is the most that fits: 68 years.
+ */
+const retentionSeconds = 2_147_483_647
+
 /** The queue's face over pg-boss: tables in the schema `pgboss` of the same database. */
 export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
@@ -113,6 +119,7 @@ async function declare(boss: PgBoss, queue: Queue): Promise<void> {
     heartbeatSeconds: queue.leaseSeconds,
     expireInSeconds: queue.timeLimitSeconds,
     deleteAfterSeconds: 3600,
+    retentionSeconds,
   }
   if ((await boss.getQueue(queue.name)) === null) {
     await boss.createQueue(deadLetterOf(queue), {
@@ -120,6 +127,7 @@ async function declare(boss: PgBoss, queue: Queue): Promise<void> {
       retryDelay: 5,
       heartbeatSeconds: queue.leaseSeconds,
       deleteAfterSeconds: 3600,
+      retentionSeconds,
     })
     await boss.createQueue(queue.name, { ...settings, deadLetter: deadLetterOf(queue) })
   } else await boss.updateQueue(queue.name, settings)

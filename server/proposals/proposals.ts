@@ -4,6 +4,7 @@ import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/unique-violation.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { enqueueExpiry } from './expiry.ts'
 import { priceOf } from './price.ts'
 import { storedItems, toProposal, type ProposalRow } from './record.ts'
 import { holdContact, lockProposal, noSuchProposal, takeNumber } from './rows.ts'
@@ -48,6 +49,7 @@ export function createProposal(ctx: Context, input: CreateProposal): Promise<Pro
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    if (!input.draft) await enqueueExpiry(ctx, trx, row)
     return toProposal(row)
   })
 }

@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely'
 import { atomically, type Context } from '../context.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
+import { enqueueExpiry } from './expiry.ts'
 import { toProposal } from './record.ts'
 import { holdContact, lockProposal, takeNumber } from './rows.ts'
 import { requireTransition } from './states.ts'
@@ -20,6 +21,7 @@ export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
     if (before.expires_at !== null && before.expires_at <= now) {
       throw new AppError('conflict', 'expiresAt is over; change it before sending', { field: 'expiresAt' })
     }
+    await enqueueExpiry(ctx, trx, before)
     return change(trx, id, { status: 'pending', number: await takeNumber(trx), sent_at: now, updated_at: now })
   })
 }

@@ -11,7 +11,7 @@ const longText = 50_000
 /** `chunkDocument` that never holds up the thread it is called on: a long document is chunked in one of its own. */
 export async function chunkAside(document: ExtractedDocument, settings: ChunkingSettings, signal: AbortSignal): Promise<Chunk[]> {
   if (document.text.length < longText) return chunkDocument(document, settings)
-  const thread = new Worker(entryPoint(import.meta.url, './thread'), { workerData: { document, settings } })
+  const thread = new Worker(entryPoint(import.meta.url, './chunk-worker'), { workerData: { document, settings } })
   try {
     const [chunks] = (await once(thread, 'message', { signal })) as [Chunk[]]
     return chunks

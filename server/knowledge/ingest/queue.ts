@@ -14,17 +14,3 @@ export interface ProcessSource {
   sourceId: string
   generation: number
 }
-
-/** Files that nothing refers to any more. */
-export const deleteFilesQueue: Queue = {
-  name: 'delete-files',
-  retryLimit: 20,
-  retryDelaySeconds: 2,
-  leaseSeconds: 30,
-  timeLimitSeconds: 600,
-}
-
-export interface DeleteFiles {
-  organizationId: string
-  keys: string[]
-}
