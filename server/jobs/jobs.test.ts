@@ -1,3 +1,4 @@
+import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { copyOfTemplate } from '../testing/template.ts'
@@ -99,3 +100,28 @@ test('a job that a killed run held is taken up again after releaseHeld', async (
   await first.stop()
   expect(started.seen.every(({ signal }) => signal.aborted)).toBe(true)
 }, 30_000)
+
+test('a job waits for thousands of years, and is kept when nobody works for years after that', async () => {
+  const jobs = await open(false, 'patient')
+  const { pool } = store.database
+  await store.database.transaction(organizationId, (trx) =>
+    jobs.enqueue(trx, { ...queue, name: 'patient' }, { n: 1 }, { delaySeconds: 7900 * 365 * 86_400 }),
+  )
+  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) }, schedule: false, supervise: false })
+  await boss.start()
+  /** What pg-boss keeps and hands out once all this time has gone by. */
+  const after = async (years: number): Promise<object[]> => {
+    await pool.query(
+      `update pgboss.job set start_after = start_after - $1::interval,
+        keep_until = keep_until - $1::interval where name = 'patient'`,
+      [`${years} years`],
+    )
+    await pool.query(`update pgboss.queue set maintain_on = null where name = 'patient'`)
+    await boss.supervise('patient')
+    return boss.fetch('patient')
+  }
+  expect(await after(7800)).toEqual([])
+  expect(await after(150)).toMatchObject([{ data: { n: 1 } }])
+  await boss.stop({ graceful: false })
+  await jobs.stop()
+})
