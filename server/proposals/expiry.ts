@@ -1,0 +1,32 @@
+import { atomically, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { enqueueWork, organizationWork } from '../work.ts'
+import type { ProposalRow } from './record.ts'
+import { allowedTransitions } from './states.ts'
+
+interface ExpireProposal {
+  proposalId: string
+}
+
+export const expireProposalWork = organizationWork<ExpireProposal>('expire-proposal', (ctx, { proposalId }) =>
+  expireProposal(ctx, proposalId),
+)
+
+/** For the transaction that makes a proposal pending: it expires by itself once its expiresAt is over. */
+export async function enqueueExpiry(ctx: Context, trx: Transaction, row: Pick<ProposalRow, 'id' | 'expires_at'>): Promise<void> {
+  if (row.expires_at === null) return
+  const delaySeconds = Math.ceil((row.expires_at.getTime() - ctx.now().getTime()) / 1000)
+  await enqueueWork(ctx, trx, expireProposalWork, { proposalId: row.id }, { delaySeconds })
+}
+
+/** Expires a proposal that is still pending. */
+async function expireProposal(ctx: Context, id: string): Promise<void> {
+  await atomically(ctx, async (trx) => {
+    const row = await trx.selectFrom('proposal').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (row === undefined || row.expires_at === null || !allowedTransitions(row.status).includes('expired')) return
+    const now = ctx.now()
+    // The queue waits by the database's clock, which may be ahead of this one.
+    if (row.expires_at > now) return enqueueExpiry(ctx, trx, row)
+    await trx.updateTable('proposal').set({ status: 'expired', updated_at: now }).where('id', '=', id).execute()
+  })
+}
