@@ -3,12 +3,10 @@ import type { Database } from '../db/database.ts'
 
 /** Ends the delay of every job that waits in the queue, and waits until a worker is done with them. */
 export async function endDelays({ pool }: Database, queue: string): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>(
-    `update pgboss.job set start_after = now() - interval '1 second' where name = $1 and state < 'active' returning id`,
-    [queue],
-  )
-  await pool.query(`select pg_notify('groundwork_jobs', $1)`, [queue])
+  await pool.query(`update pgboss.job set start_after = now() - interval '1 second' where name = $1 and state < 'active'`, [queue])
+  const { rows } = await pool.query<{ id: string }>(`select id from pgboss.job where name = $1 and state < 'completed'`, [queue])
   const ids = rows.map(({ id }) => id)
+  await pool.query(`select pg_notify('groundwork_jobs', $1)`, [queue])
   await vi.waitUntil(
     async () => {
       const open = await pool.query(`select 1 from pgboss.job where id = any($1::uuid[]) and state < 'completed' limit 1`, [ids])

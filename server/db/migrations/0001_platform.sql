@@ -125,7 +125,8 @@ create table upload (
   received_at timestamptz,
   expires_at timestamptz not null,
   created_at timestamptz not null,
-  primary key (organization_id, id)
+  primary key (organization_id, id),
+  unique (organization_id, storage_key)
 );
 alter table upload enable row level security;
 create policy tenant on upload

@@ -8,24 +8,34 @@ interface DeleteFiles {
 
 export const deleteFilesWork = organizationWork<DeleteFiles>('delete-files', (ctx, { keys }) => deleteFiles(ctx, keys))
 
-/** Files go when the transaction that lets go of them is committed, and not before. */
-export async function enqueueFileDeletion(ctx: Context, trx: Transaction, keys: readonly (string | null)[]): Promise<void> {
+/** Files that nothing refers to then go when the transaction is committed and the delay is over, and not before. */
+export async function enqueueFileDeletion(
+  ctx: Context,
+  trx: Transaction,
+  keys: readonly (string | null)[],
+  options?: { delaySeconds: number },
+): Promise<void> {
   const present = keys.filter((key) => key !== null)
   for (let from = 0; from < present.length; from += 500) {
-    await enqueueWork(ctx, trx, deleteFilesWork, { keys: present.slice(from, from + 500) })
+    await enqueueWork(ctx, trx, deleteFilesWork, { keys: present.slice(from, from + 500) }, options)
   }
 }
 
-/** Deletes each file that no source refers to. */
+/** Deletes each file that no source refers to, with the upload that brought it: its storageUrl is no longer accepted. */
 async function deleteFiles(ctx: Context, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    const used = await atomically(ctx, (trx) =>
-      trx
+    const unused = await atomically(ctx, async (trx) => {
+      // Who adds a source holds its upload: either the source is seen here, or the upload is gone there.
+      await trx.selectFrom('upload').select('id').where('storage_key', '=', key).forUpdate().execute()
+      const source = await trx
         .selectFrom('source')
         .select('id')
         .where((where) => where.or([where('original_key', '=', key), where('content_key', '=', key)]))
-        .executeTakeFirst(),
-    )
-    if (used === undefined) await ctx.storage.delete(key)
+        .executeTakeFirst()
+      if (source !== undefined) return false
+      await trx.deleteFrom('upload').where('storage_key', '=', key).execute()
+      return true
+    })
+    if (unused) await ctx.storage.delete(key)
   }
 }

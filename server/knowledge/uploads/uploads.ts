@@ -6,9 +6,12 @@ import type { Bytes } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { StorageLimitError } from '../../storage/storage.ts'
+import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 import { readTicket, signTicket } from './ticket.ts'
 
 const lifetimeMs = 24 * 3600 * 1000
+/** How long after that an upload which no source uses is deleted: bytes that began to arrive in time may still do so. */
+const graceMs = 3600 * 1000
 
 /** Makes room for one file: the caller sends its bytes to `uploadUrl`, then names `storageUrl` when adding a source. */
 export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload> {
@@ -16,6 +19,7 @@ export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload>
     const now = ctx.now()
     const id = newId(now.getTime())
     const expiresAt = new Date(now.getTime() + lifetimeMs)
+    const storageKey = `${ctx.organizationId}/originals/${id}`
     await trx
       .insertInto('upload')
       .values({
@@ -24,12 +28,13 @@ export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload>
         file_name: input.fileName,
         content_type: input.contentType,
         size_bytes: input.sizeBytes,
-        storage_key: `${ctx.organizationId}/originals/${id}`,
+        storage_key: storageKey,
         received_at: null,
         expires_at: expiresAt,
         created_at: now,
       })
       .execute()
+    await enqueueFileDeletion(ctx, trx, [storageKey], { delaySeconds: (lifetimeMs + graceMs) / 1000 })
     const ticket = signTicket({ organizationId: ctx.organizationId, uploadId: id, expiresAt }, ctx.secretKey)
     return {
       id: wireId('upl', id),
@@ -54,7 +59,7 @@ export async function receiveUpload(platform: Platform, ticketText: string, byte
   const ctx: Context = { ...platform, organizationId: ticket.organizationId }
   const upload = await atomically(ctx, async (trx) => {
     const row = await trx.selectFrom('upload').selectAll().where('id', '=', ticket.uploadId).executeTakeFirst()
-    if (row === undefined) throw new AppError('not_found', 'there is no such upload')
+    if (row === undefined) throw noSuchUpload()
     await refuseUsed(trx, row.id)
     return row
   })
@@ -66,8 +71,16 @@ export async function receiveUpload(platform: Platform, ticketText: string, byte
     await platform.storage.delete(upload.storage_key)
     throw wrongSize(upload.size_bytes, String(size))
   }
-  await atomically(ctx, (trx) => trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upload.id).execute())
+  const [kept] = await atomically(ctx, (trx) =>
+    trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upload.id).returning('id').execute(),
+  )
+  if (kept === undefined) {
+    await platform.storage.delete(upload.storage_key)
+    throw noSuchUpload()
+  }
 }
+
+const noSuchUpload = (): AppError => new AppError('not_found', 'there is no such upload')
 
 const wrongSize = (announced: number, sent: string): AppError =>
   new AppError('bad_request', `the upload was announced with ${announced} bytes, ${sent} were sent`, { field: 'sizeBytes' })
@@ -80,12 +93,12 @@ async function refuseUsed(trx: Transaction, uploadId: string): Promise<void> {
 export const storageUrlOf = (uploadId: string): string => `groundwork://uploads/${wireId('upl', uploadId)}`
 
 /**
- * The finished upload behind a storageUrl.
+ * The finished upload behind a storageUrl; it is not deleted before the transaction ends.
  * @throws AppError `validation_error`, field `storageUrl`, when it is not one of this organization or has no bytes yet
  */
 export async function requireUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
   const id = /^groundwork:\/\/uploads\/upl_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(storageUrl)?.[1]
-  const row = id === undefined ? undefined : await trx.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = id === undefined ? undefined : await trx.selectFrom('upload').selectAll().where('id', '=', id).forShare().executeTakeFirst()
   if (row === undefined)
     throw new AppError('validation_error', 'storageUrl: is not one that an upload of this organization was given', { field: 'storageUrl' })
   if (row.received_at === null)

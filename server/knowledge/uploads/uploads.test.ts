@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { Platform } from '../../context.ts'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { testApp, type Caller } from '../../testing/app.ts'
+import { endDelays } from '../../testing/delayed-jobs.ts'
+import { deleteFilesWork } from '../ingest/delete-files.ts'
+import { receiveUpload } from './uploads.ts'
+
+const { app, platform, database, organization } = await testApp({
+  worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },
+})
+const queue = deleteFilesWork.queue.name
+const owner = await organization()
+const base = (await owner.call('POST', '/v1/bases', { name: 'B' })).body.id
+
+async function begin({ call, organizationId }: Caller = owner) {
+  const { body } = await call('POST', '/v1/uploads', { fileName: 'a.txt', contentType: 'text/plain', sizeBytes: 5 })
+  const key = `${organizationId}/originals/${body.id.slice(4)}`
+  return { ...body, key, path: new URL(body.uploadUrl).pathname }
+}
+
+const send = async ({ path }: { path: string }): Promise<number> =>
+  (await app.inject({ method: 'PUT', url: path, payload: Buffer.from('hello') })).statusCode
+
+const addSource = ({ storageUrl }: { storageUrl: string }) =>
+  owner.call('POST', `/v1/bases/${base}/sources`, { name: 'f', type: 'file', storageUrl })
+
+async function left({ id, key }: { id: string; key: string }): Promise<{ row: boolean; file: boolean }> {
+  const { rows } = await database.pool.query('select 1 from upload where id = $1', [id.slice(4)])
+  return { row: rows.length === 1, file: await platform.storage.exists(key) }
+}
+
+const refused = { status: 422, body: { error: { code: 'validation_error', field: 'storageUrl' } } }
+
+describe('an upload that no source uses', () => {
+  it('is deleted with its file an hour after it has expired', async () => {
+    const [sent, empty] = [await begin(), await begin()]
+    expect(await send(sent)).toBe(204)
+    expect(await left(sent)).toEqual({ row: true, file: true })
+    const { rows } = await database.pool.query<{ start_after: Date }>(
+      `select start_after from pgboss.job where name = $1 and data -> 'keys' ? $2`,
+      [queue, sent.key],
+    )
+    expect(rows).toHaveLength(1)
+    expect(Math.abs((rows[0]?.start_after.getTime() ?? 0) - Date.parse(sent.expiresAt) - 3_600_000)).toBeLessThan(60_000)
+    await endDelays(database, queue)
+    expect([await left(sent), await left(empty)]).toEqual(Array.from({ length: 2 }, () => ({ row: false, file: false })))
+    expect(await addSource(sent)).toMatchObject(refused)
+    expect(await send(sent)).toBe(404)
+  })
+
+  it('leaves no file when its bytes arrive while it is deleted', async () => {
+    const upload = await begin()
+    const storage: Platform['storage'] = {
+      ...platform.storage,
+      async write(key, content, maxBytes) {
+        await deleteFilesWork.run(owner.ctx, { keys: [key] })
+        return platform.storage.write(key, content, maxBytes)
+      },
+    }
+    const ticket = upload.path.split('/').at(-1)
+    const received = receiveUpload({ ...platform, storage }, ticket, { stream: Readable.from([Buffer.from('hello')]), length: 5 })
+    await expect(received).rejects.toMatchObject({ code: 'not_found' })
+    expect(await left(upload)).toEqual({ row: false, file: false })
+  })
+})
+
+describe('an upload that a source uses', () => {
+  it('is kept, and deleted with the last such source', async () => {
+    const upload = await begin()
+    await send(upload)
+    const first = await addSource(upload)
+    await endDelays(database, queue)
+    expect(await left(upload)).toEqual({ row: true, file: true })
+    const second = await addSource(upload)
+    expect([first.status, second.status]).toEqual([201, 201])
+    await owner.call('DELETE', `/v1/bases/${base}/sources/${first.body.id}`)
+    await endDelays(database, queue)
+    expect(await left(upload)).toEqual({ row: true, file: true })
+    await owner.call('DELETE', `/v1/bases/${base}/sources/${second.body.id}`)
+    await endDelays(database, queue)
+    expect(await left(upload)).toEqual({ row: false, file: false })
+    expect(await addSource(upload)).toMatchObject(refused)
+    await deleteFilesWork.run(owner.ctx, { keys: [upload.key] })
+  })
+
+  it('is either added or deleted when both happen at once', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const upload = await begin()
+      await send(upload)
+      const [added] = await Promise.all([addSource(upload), deleteFilesWork.run(owner.ctx, { keys: [upload.key] })])
+      const kept = added.status === 201
+      expect([await left(upload), added.status]).toEqual([{ row: kept, file: kept }, kept ? 201 : 422])
+      if (kept) await owner.call('DELETE', `/v1/bases/${base}/sources/${added.body.id}`)
+    }
+  })
+})
