@@ -1,9 +1,10 @@
+import { purgeContactWork } from './contacts/purge.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
 import { processSourceQueue } from './knowledge/ingest/queue.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import type { OrganizationWork } from './work.ts'
 
-export const organizationWorks: readonly OrganizationWork[] = [deleteFilesWork, expireProposalWork]
+export const organizationWorks: readonly OrganizationWork[] = [deleteFilesWork, expireProposalWork, purgeContactWork]
 
 /** Every kind of work that the program has. */
 export const queues = [processSourceQueue, ...organizationWorks.map(({ queue }) => queue)]

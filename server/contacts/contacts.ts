@@ -2,13 +2,11 @@ import type { Contact, CreateContact, UpdateContact } from '@groundwork/api'
 import { sql } from 'kysely'
 import { atomically, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-import { violatedIndex } from '../db/unique-violation.ts'
+import { violatedIndex } from '../db/violations.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { enqueuePurge, restorableDays } from './purge.ts'
 import { toContact, type ContactRow } from './record.ts'
-
-/** Days in which a deleted contact can be restored. */
-export const restorableDays = 30
 
 /** @throws AppError `validation_error` when nothing identifies the contact, `conflict` when its externalId is taken */
 export function createContact(ctx: Context, input: CreateContact): Promise<Contact> {
@@ -86,19 +84,21 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
 }
 
 /**
- * Hides the contact everywhere; `restoreContact` brings it back for 30 days.
+ * Hides the contact everywhere; `restoreContact` brings it back for 30 days, after which it is purged.
  * @throws AppError `not_found`
  */
 export function deleteContact(ctx: Context, id: string): Promise<void> {
   return atomically(ctx, async (trx) => {
+    const now = ctx.now()
     const row = await trx
       .updateTable('contact')
-      .set({ deleted_at: ctx.now() })
+      .set({ deleted_at: now })
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
     if (row === undefined) throw noSuchContact()
+    await enqueuePurge(ctx, trx, id, now)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { CreateProposal, Proposal, UpdateProposal } from '@groundwork/api'
 import { atomically, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-import { violatedIndex } from '../db/unique-violation.ts'
+import { violatedIndex } from '../db/violations.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueExpiry } from './expiry.ts'

@@ -1,0 +1,39 @@
+import { atomically, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { breaksReference } from '../db/violations.ts'
+import { enqueueWork, organizationWork } from '../work.ts'
+
+/** Days in which a deleted contact can be restored. */
+export const restorableDays = 30
+
+interface PurgeContact {
+  contactId: string
+  /** The deletion that this is about, ISO 8601: one that was restored and deleted again has another job. */
+  deletedAt: string
+}
+
+export const purgeContactWork = organizationWork<PurgeContact>('purge-contact', purgeContact)
+
+/** For the transaction that deletes a contact: what is left of it goes when it can no longer be restored. */
+export function enqueuePurge(ctx: Context, trx: Transaction, contactId: string, deletedAt: Date): Promise<void> {
+  const data = { contactId, deletedAt: deletedAt.toISOString() }
+  return enqueueWork(ctx, trx, purgeContactWork, data, { delaySeconds: restorableDays * 86_400 })
+}
+
+/** Removes a contact that is still deleted; of one that a proposal names, the row stays, hidden, and nothing that tells who it was. */
+async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact): Promise<void> {
+  const deleted = new Date(deletedAt)
+  try {
+    await atomically(ctx, (trx) => trx.deleteFrom('contact').where('id', '=', contactId).where('deleted_at', '=', deleted).execute())
+  } catch (error) {
+    if (!breaksReference(error)) throw error
+    await atomically(ctx, (trx) =>
+      trx
+        .updateTable('contact')
+        .set({ external_id: null, first_name: null, last_name: null, email: null, phone: null, tags: [], source: null })
+        .where('id', '=', contactId)
+        .where('deleted_at', '=', deleted)
+        .execute(),
+    )
+  }
+}

@@ -1,0 +1,12 @@
+import pg from 'pg'
+
+const uniqueViolation = '23505'
+const foreignKeyViolation = '23503'
+
+/** Name of the unique index that the statement would have broken; undefined when it failed otherwise. */
+export function violatedIndex(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code === uniqueViolation ? error.constraint : undefined
+}
+
+/** Whether the statement would have left a foreign key without the row that it names. */
+export const breaksReference = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === foreignKeyViolation
