@@ -67,7 +67,8 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
   const weights = { vector: queryVector === null ? 0 : 1, lexical: lexicalAsked ? lexicalWeight : 0 }
   // The planner knows nothing of the sizes of the steps and must not need to. No join between two of them can become a
   // nested loop: a full join is hashed or merged, an IN under IS TRUE stays a hashed lookup, the rest are initial plans.
-  // OFFSET 0 keeps the distance from being computed again wherever it is named.
+  // OFFSET 0 keeps the distance from being computed again wherever it is named, and makes the postings of each term one
+  // look into their index: on tables without statistics the planner would read those of all terms instead.
   const { rows } = await sql<HitRow>`
     with live as materialized (
       select g.generation, g.language, g.chunks, g.terms, ${sourceIds}::uuid[] is null or s.id = any(${sourceIds}::uuid[]) as wanted,
@@ -79,9 +80,12 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       select q.word, p.generation, p.entries
       from unnest(${terms.map(({ group }) => group)}::integer[], ${terms.map(({ term }) => term)}::text[],
         ${terms.map(({ language }) => language)}::text[]) as q (word, term, language)
-      join posting p on p.organization_id = (select app_organization()) and p.base_id = any(${query.baseIds}::uuid[])
-        and p.term = q.term collate "C" and p.language = q.language
-      where q.language = any(array(select distinct language from live))
+      cross join lateral (
+        select generation, entries, language from posting
+        where organization_id = (select app_organization()) and base_id = any(${query.baseIds}::uuid[]) and term = q.term collate "C"
+        offset 0
+      ) as p
+      where q.language = any(array(select distinct language from live)) and p.language = q.language
         and (p.generation in (select generation from live)) is true
     ), statistics as materialized (
       select chunks, terms / greatest(chunks, 1) as mean_length,
