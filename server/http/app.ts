@@ -32,7 +32,7 @@ export async function createApp({ platform, authenticate, handlers, ready }: App
   const logger: FastifyBaseLogger = platform.log
   const app = fastify({
     loggerInstance: logger,
-    logController: new fastify.LogController({ disableRequestLogging: true }),
+    logController: new fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => `req_${randomUUID()}`,
     bodyLimit,
     requestTimeout: 300_000,
@@ -53,7 +53,6 @@ export async function createApp({ platform, authenticate, handlers, ready }: App
   })
   app.addHook('onResponse', async (request, reply) => {
     const line = {
-      requestId: request.id,
       method: request.method,
       path: request.routeOptions.url,
       status: reply.statusCode,

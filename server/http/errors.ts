@@ -6,7 +6,7 @@ import { AppError } from '../lib/errors.ts'
 /** The one place where a failure becomes an answer: what the caller may know on the wire, everything else in the log. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : translate(error)
-  if (known.code === 'internal' || known.code === 'unavailable') request.log.error({ err: error, requestId: request.id }, known.message)
+  if (known.code === 'internal' || known.code === 'unavailable') request.log.error({ err: error }, known.message)
   if (known.code === 'unauthorized') reply.header('WWW-Authenticate', 'Bearer realm="groundwork"')
   if (known.code === 'unavailable') reply.header('Retry-After', '1')
   reply

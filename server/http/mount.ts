@@ -47,7 +47,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, plat
     onRequest: async (request) => {
       if (route.scope === 'public') return
       const { organizationId, ...actor } = await authenticate(presentedSecret(request))
-      request.log = platform.log.child({ requestId: request.id, organizationId, tokenId: actor.tokenId })
+      request.log = request.log.child({ organizationId, tokenId: actor.tokenId })
       if (!actor.scopes.includes(route.scope)) throw new AppError('forbidden', `the API token lacks the scope ${route.scope}`)
       request.ctx = { ...platform, organizationId, log: request.log as Context['log'] }
     },
