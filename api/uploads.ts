@@ -25,12 +25,10 @@ export const Upload = z
     uploadUrl: z.string().meta({ description: 'Send the bytes here, with the method and headers given' }),
     method: z.literal('PUT'),
     headers: z.record(z.string(), z.string()),
-    storageUrl: z
-      .string()
-      .meta({
-        description:
-          'Give this to Add source once the bytes are sent, at the latest at expiresAt; after that, the file is kept as long as a source uses it',
-      }),
+    storageUrl: z.string().meta({
+      description:
+        'Give this to Add source once the bytes are sent, at the latest at expiresAt; after that, the file is kept as long as a source uses it',
+    }),
     expiresAt: Timestamp,
   })
   .meta({ id: 'Upload' })
