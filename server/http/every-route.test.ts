@@ -83,7 +83,7 @@ describe('every route', () => {
   })
 
   it.each(guarded)('%s answers 503 while the database cannot be reached', async (_name, route) => {
-    const { transaction } = database
+    const transaction = database.transaction.bind(database)
     const lost = Object.assign(new Error('connection lost'), { code: '08006' })
     database.transaction = () => Promise.reject(lost)
     try {
