@@ -44,6 +44,14 @@ export async function program(atEnd: (end: () => Promise<void>) => void, setting
     await end('SIGKILL')
     await rm(dataDir, { recursive: true, force: true })
   })
+  // A worker has no address to ask.
+  const ready = async (): Promise<boolean> => {
+    if (settings['ROLE'] === 'worker') return output.includes('Groundwork is ready')
+    return fetch(`${url}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+  }
   return {
     url,
     env,
@@ -57,12 +65,9 @@ export async function program(atEnd: (end: () => Promise<void>) => void, setting
       const started = child
       started.stdout?.on('data', (data: Buffer) => (output += data.toString()))
       started.stderr?.on('data', (data: Buffer) => (output += data.toString()))
-      while (
-        !(await fetch(`${url}/readyz`).then(
-          (reply) => reply.ok,
-          () => false,
-        ))
-      ) {
+      const deadline = Date.now() + 90_000
+      while (!(await ready())) {
+        if (Date.now() > deadline) throw new Error(`the program does not become ready:\n${output}`)
         if (started.exitCode !== null || started.signalCode !== null) throw new Error(`the program ended:\n${output}`)
         await pause(50)
       }

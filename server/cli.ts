@@ -19,28 +19,28 @@ Makes an API token, and the organization when there is none of that name.
   --json               print {"token", "id", "organizationId"}
 `
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    organization: { type: 'string' },
-    name: { type: 'string', default: 'command line' },
-    scopes: { type: 'string', default: '*' },
-    expires: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const options = {
+  organization: { type: 'string' },
+  name: { type: 'string', default: 'command line' },
+  scopes: { type: 'string', default: '*' },
+  expires: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
 
 try {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options })
   if (values.help) process.stdout.write(usage)
-  else if (positionals.join(' ') === 'token create') await createTokenCommand()
+  else if (positionals.join(' ') === 'token create') await createTokenCommand(values)
   else throw new Error(`unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
 
-async function createTokenCommand(): Promise<void> {
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
+
+async function createTokenCommand(values: Values): Promise<void> {
   const name = values.organization?.trim() ?? ''
   if (name === '') throw new Error('--organization NAME is required')
   const scopes = readScopes(values.scopes)

@@ -1,3 +1,6 @@
+-- Loads pg_trgm into this session: only then may who is no superuser give a function one of its settings.
+select word_similarity('', '');
+
 -- Ids of the organization's contacts that have every word in their search_text, or, when there is none, words like them.
 -- `patterns` are the words as LIKE patterns; the longest word comes first.
 --

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { Client } from './client.ts'
+import { createToken, program, root, type Program } from './program.ts'
+
+/** Runs the command line; answers what it printed on both channels and its exit code. */
+async function run({ env }: Program, ...words: string[]): Promise<{ stdout: string; stderr: string; code: number }> {
+  const options = { cwd: root, env }
+  return promisify(execFile)(process.execPath, ['server/dist/cli.js', ...words], options).then(
+    ({ stdout, stderr }) => ({ stdout, stderr, code: 0 }),
+    ({ stdout, stderr, code }: { stdout: string; stderr: string; code: number }) => ({ stdout, stderr, code }),
+  )
+}
+
+test('a token is made whether the program runs or not, for one organization a name', async () => {
+  const groundwork = await program(onTestFinished)
+  const before = await createToken(groundwork)
+  await groundwork.start()
+  const beside = await createToken(groundwork)
+  expect(beside.organizationId).toBe(before.organizationId)
+  expect(before).toEqual({
+    token: expect.stringMatching(/^gw_[0-9A-Za-z]{38}$/),
+    id: expect.stringMatching(/^tok_[0-9a-f-]{36}$/),
+    organizationId: expect.stringMatching(/^org_[0-9a-f-]{36}$/),
+  })
+  const contact = await new Client(groundwork.url, before.token).call<{ id: string }>('POST', '/v1/contacts', { email: 'a@example.com' })
+  expect((await new Client(groundwork.url, beside.token).request('GET', `/v1/contacts/${contact.id}`)).status).toBe(200)
+
+  const plain = await run(groundwork, 'token', 'create', '--organization', 'Another')
+  expect(plain.stdout).toMatch(/^gw_[0-9A-Za-z]{38}\n$/)
+  const stranger = new Client(groundwork.url, plain.stdout.trim())
+  expect((await stranger.request('GET', `/v1/contacts/${contact.id}`)).status).toBe(404)
+
+  const reader = new Client(groundwork.url, (await createToken(groundwork, '--scopes', 'contacts:read, bases:read')).token)
+  expect((await reader.request('GET', '/v1/contacts')).status).toBe(200)
+  expect((await reader.request('POST', '/v1/contacts', { email: 'b@example.com' })).status).toBe(403)
+
+  const short = new Client(groundwork.url, (await createToken(groundwork, '--expires', '0.00003')).token)
+  await new Promise((passed) => setTimeout(passed, 2700))
+  expect((await short.request('GET', '/v1/contacts')).status).toBe(401)
+  expect(await groundwork.stop()).toBe(0)
+})
+
+test('what it cannot do is said in a sentence, with a code of its own', async () => {
+  const groundwork = await program(onTestFinished)
+  for (const [words, sentence] of [
+    [['token', 'create'], '--organization NAME is required'],
+    [['token', 'create', '--organization', 'A', '--scopes', 'everything'], 'unknown scope: everything'],
+    [['token', 'create', '--organization', 'A', '--expires', 'soon'], '--expires takes a number of days'],
+    [['token', 'create', '--organization', 'A', '--unknown'], '--unknown'],
+    [['tokens'], 'unknown command: tokens'],
+  ] as const) {
+    const { stderr, code, stdout } = await run(groundwork, ...words)
+    expect([stderr.includes(sentence), code, stdout]).toEqual([true, 1, ''])
+    expect(stderr).not.toMatch(/^\s+at /m)
+  }
+  expect((await run(groundwork, '--help')).stdout).toContain('token create')
+})

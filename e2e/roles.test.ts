@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Client } from './client.ts'
+import { createToken, engineName, freePort, program, root } from './program.ts'
+
+describe.skipIf(engineName() !== 'PostgreSQL')('roles apart (PostgreSQL)', () => {
+  test('two programs start at once on an empty database; one takes requests, the other does the work', async () => {
+    const api = await program(onTestFinished, { ROLE: 'api' })
+    const worker = await program(onTestFinished, { ...api.env, ROLE: 'worker', PORT: String(await freePort()) })
+    await Promise.all([api.start(), worker.start()])
+    const client = new Client(api.url, (await createToken(api)).token)
+    const base = await client.createBase('roles')
+    const source = await client.addPath(base.id, join(root, 'examples/faq.md'))
+    expect(await client.settled(base.id, source.id)).toMatchObject({ status: 'completed' })
+    expect(await client.search(base.id, 'Do I need to book?')).not.toEqual([])
+    expect(await worker.stop()).toBe(0)
+
+    const waiting = await client.addPath(base.id, join(root, 'examples/rental-terms.txt'))
+    expect(await client.source(base.id, waiting.id)).toMatchObject({ status: 'processing', stage: 'queued' })
+    await worker.start()
+    expect(await client.settled(base.id, waiting.id)).toMatchObject({ status: 'completed' })
+    expect(await api.stop()).toBe(0)
+  })
+})
+
+describe.skipIf(engineName() === 'PostgreSQL')('roles apart (embedded engine)', () => {
+  test('are refused, since one process has the database', async () => {
+    const worker = await program(onTestFinished, { ROLE: 'worker' })
+    await expect(worker.start()).rejects.toThrow(/ROLE: .*DATABASE_URL/)
+  })
+
+  test('a second program on the same data is refused and says why; the first goes on', async () => {
+    const first = await program(onTestFinished)
+    await first.start()
+    const second = await program(onTestFinished, { ...first.env, PORT: String(await freePort()) })
+    await expect(second.start()).rejects.toThrow(/in use by another process \(pid \d+\)/)
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+    expect(await first.stop()).toBe(0)
+  })
+})

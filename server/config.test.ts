@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toEqual({
+      HOST: '127.0.0.1',
+      PORT: 4000,
+      DATA_DIR: './data',
+      ROLE: 'all',
+      FETCH_ALLOW_HOSTS: [],
+      LOG_LEVEL: 'info',
+    })
+  })
+
+  it('takes an empty variable for an unset one, and splits lists', () => {
+    expect(readConfig({ DATABASE_URL: '', PORT: '', FETCH_ALLOW_HOSTS: ' a.example , b:81,' })).toMatchObject({
+      PORT: 4000,
+      FETCH_ALLOW_HOSTS: ['a.example', 'b:81'],
+    })
+  })
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['BASE_URL', '/'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['ROLE', 'both'],
+    ['EMBEDDINGS_URL', 'localhost:1234'],
+    ['EMBEDDINGS_DIMENSIONS', '0'],
+    ['SECRET_KEY', 'short'],
+    ['LOG_LEVEL', 'loud'],
+  ])('names %s when it is %s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
+  })
+
+  it('wants what belongs together', () => {
+    expect(() => readConfig({ EMBEDDINGS_URL: 'http://localhost:1/v1' })).toThrow(/EMBEDDINGS_MODEL/)
+    expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE: .*DATABASE_URL/)
+  })
+})

@@ -1,0 +1,47 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, describe, expect, it } from 'vitest'
+import { localStorage, StorageLimitError } from './storage.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'groundwork-storage-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const storage = await localStorage(join(folder, 'files'))
+
+describe('the local folder', () => {
+  it('keeps bytes and streams, and replaces them', async () => {
+    expect(await storage.write('org/originals/a', Buffer.from('first'))).toBe(5)
+    expect(await storage.write('org/originals/a', Readable.from([Buffer.from('sec'), Buffer.from('ond')]))).toBe(6)
+    expect((await storage.read('org/originals/a')).toString()).toBe('second')
+    expect(await storage.exists('org/originals/a')).toBe(true)
+    await storage.delete('org/originals/a')
+    await storage.delete('org/originals/a')
+    expect(await storage.exists('org/originals/a')).toBe(false)
+    await expect(storage.read('org/originals/a')).rejects.toThrow('ENOENT')
+  })
+
+  it('keeps nothing of a stream that is too long or breaks', async () => {
+    await storage.write('org/kept/a', Buffer.from('before'))
+    const broken = new Readable({
+      read() {
+        this.push('half')
+        this.destroy(new Error('the sender is gone'))
+      },
+    })
+    await expect(storage.write('org/kept/a', Readable.from([Buffer.alloc(11)]), 10)).rejects.toThrow(StorageLimitError)
+    await expect(storage.write('org/kept/a', broken)).rejects.toThrow('the sender is gone')
+    expect((await storage.read('org/kept/a')).toString()).toBe('before')
+    expect(await readdir(join(folder, 'files/org/kept'))).toEqual(['a'])
+  })
+
+  it.each(['../x', 'a/../../x', '/etc/passwd', 'a', 'a//b', 'a/b\0', 'a/b c'])('takes no key like %j', async (key) => {
+    await expect((async () => storage.write(key, Buffer.from('x')))()).rejects.toThrow('not a storage key')
+  })
+
+  it('is closed to other users', async () => {
+    await storage.write('org/private/a', Buffer.from('x'))
+    expect((await stat(join(folder, 'files'))).mode & 0o077).toBe(0)
+    expect((await stat(join(folder, 'files/org/private/a'))).mode & 0o077).toBe(0)
+  })
+})
