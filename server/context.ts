@@ -1,4 +1,5 @@
 import type { Scope } from '@groundwork/api'
+import type { Compilable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from './db/database.ts'
 import type { Transaction } from './db/schema.ts'
@@ -34,4 +35,9 @@ export interface Context extends Platform {
 /** One transaction of the context's organization: what `fn` changes is kept as a whole or not at all. */
 export function atomically<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
   return ctx.db.transaction(ctx.organizationId, fn)
+}
+
+/** The rows of one statement: as safe as `atomically`, and quicker where a read needs no more. */
+export function select<Row>(ctx: Context, build: (db: Transaction) => Compilable<Row>): Promise<Row[]> {
+  return ctx.db.select(ctx.organizationId, build)
 }

@@ -1,6 +1,6 @@
 import type { Contact, CreateContact, UpdateContact } from '@groundwork/api'
 import { sql } from 'kysely'
-import { atomically, type Context } from '../context.ts'
+import { atomically, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { AppError } from '../lib/errors.ts'
@@ -40,12 +40,10 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
 }
 
 /** @throws AppError `not_found` */
-export function getContact(ctx: Context, id: string): Promise<Contact> {
-  return atomically(ctx, async (trx) => {
-    const row = await trx.selectFrom('contact').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
-    if (row === undefined) throw noSuchContact()
-    return toContact(row)
-  })
+export async function getContact(ctx: Context, id: string): Promise<Contact> {
+  const [row] = await select(ctx, (db) => db.selectFrom('contact').selectAll().where('id', '=', id).where('deleted_at', 'is', null))
+  if (row === undefined) throw noSuchContact()
+  return toContact(row)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Contact, ListContacts } from '@groundwork/api'
 import { sql } from 'kysely'
-import { atomically, type Context } from '../context.ts'
+import { select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
 import { likePattern } from '../lib/like.ts'
@@ -18,22 +18,23 @@ export interface ContactPage {
  * Newest first. What is created while somebody pages through is on no later page, and shifts none.
  * @throws AppError `bad_request`, field `cursor`
  */
-export function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
-  return atomically(ctx, async (trx) => {
-    const matching = matchingContacts(trx, input)
-    let query = matching
+export async function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
+  const after = input.cursor === undefined ? null : decodeCursor(input.cursor)
+  const found = await select(ctx, (db) => {
+    const query = matchingContacts(db, input)
       .selectAll()
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(input.limit + 1)
-    if (input.cursor !== undefined) {
-      const after = decodeCursor(input.cursor)
-      query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
-    }
-    const { rows, nextCursor } = pageOf(await query.execute(), input.limit)
-    const counted = input.count ? await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow() : null
-    return { data: rows.map(toContact), nextCursor, total: counted?.total ?? null }
+    return after === null ? query : query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
   })
+  const { rows, nextCursor } = pageOf(found, input.limit)
+  return { data: rows.map(toContact), nextCursor, total: input.count ? await countContacts(ctx, input) : null }
+}
+
+async function countContacts(ctx: Context, input: ListContacts): Promise<number> {
+  const [counted] = await select(ctx, (db) => matchingContacts(db, input).select(({ fn }) => fn.countAll<number>().as('total')))
+  return counted?.total ?? 0
 }
 
 function matchingContacts(trx: Transaction, input: ListContacts) {

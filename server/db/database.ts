@@ -1,5 +1,15 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type Compilable,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import pg, { type PoolClient, type PoolConfig } from 'pg'
 import type { Duplex } from 'node:stream'
 import type { Schema, Transaction } from './schema.ts'
 
@@ -12,6 +22,8 @@ export interface Database {
    * returns, rolls back when it throws.
    */
   transaction<T>(organizationId: string, fn: (trx: Transaction) => Promise<T>): Promise<T>
+  /** The rows of one statement in such a transaction; it travels as one message, so it costs little more than the statement. */
+  select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>): Promise<Row[]>
   /** The same for who presents an API token and so has no organization yet: sees that one token and nothing else. */
   asBearer<T>(tokenHash: Buffer, fn: (trx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -27,41 +39,121 @@ export interface DatabaseOptions {
 }
 
 export function connectDatabase(connection: Connection, { connections = 10, onError }: DatabaseOptions = {}): Database {
-  const pool = new pg.Pool({
+  const settings: PoolConfig & { pipeline: true } = {
     ...connection,
     max: connections,
     types: { getTypeParser },
     application_name: 'groundwork',
     connectionTimeoutMillis: 30_000,
     idleTimeoutMillis: 60_000,
-  })
+    // Statements are sent without waiting for the answer to the one before.
+    pipeline: true,
+  }
+  const pool = new pg.Pool(settings)
   pool.on('error', (error) => onError?.(error))
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const builders = new WeakMap<PoolClient, Transaction>()
+  const builderOn = (client: PoolClient): Transaction => {
+    const known = builders.get(client) ?? queryBuilder(client)
+    builders.set(client, known)
+    return known
+  }
   return {
     pool,
-    transaction(organizationId, fn) {
-      if (!/^[0-9a-f-]{36}$/.test(organizationId)) throw new Error('an organization id is a UUID')
-      return db.connection().execute((session) => inTransaction(session, `app.organization_id = '${organizationId}'`, fn))
+    transaction: (organizationId, fn) => inTransaction(pool, builderOn, organizationSetting(organizationId), fn),
+    async select(organizationId, build) {
+      const setting = organizationSetting(organizationId)
+      const client = await pool.connect()
+      try {
+        return await selectOnce(client, setting, build(builderOn(client)).compile())
+      } finally {
+        client.release()
+      }
     },
-    asBearer: (tokenHash, fn) =>
-      db.connection().execute((session) => inTransaction(session, `app.token_hash = '${tokenHash.toString('hex')}'`, fn)),
-    // Not through Kysely, which ends the pool only when it has run a statement itself.
+    asBearer: (tokenHash, fn) => inTransaction(pool, builderOn, `app.token_hash = '${tokenHash.toString('hex')}'`, fn),
     close: () => pool.end(),
   }
 }
 
-/** begin and both settings travel as one message: a round trip each would double the cost of a small read. */
-async function inTransaction<T>(connection: Transaction, setting: string, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+function organizationSetting(organizationId: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(organizationId)) throw new Error('an organization id is a UUID')
+  return `app.organization_id = '${organizationId}'`
+}
+
+/** Should a setting be refused, the transaction is open and broken already, and no later statement of it runs. */
+const begin = (setting: string): string => `begin; set local role groundwork_app; set local ${setting}`
+
+async function inTransaction<T>(
+  pool: pg.Pool,
+  builderOn: (client: PoolClient) => Transaction,
+  setting: string,
+  fn: (trx: Transaction) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  const begun = client.query(begin(setting))
+  // Its answer is awaited below, after that to the first statement.
+  begun.catch(() => undefined)
   try {
-    await sql.raw(`begin; set local role groundwork_app; set local ${setting}`).execute(connection)
-    const result = await fn(connection)
-    await sql`commit`.execute(connection)
+    const result = await fn(builderOn(client))
+    await begun
+    await client.query('commit')
+    client.release()
     return result
   } catch (error) {
-    // The first error tells more than a rollback that fails because the connection is gone.
-    await sql`rollback`.execute(connection).catch(() => undefined)
+    // A connection that cannot roll back is not fit for another owner.
+    await client.query('rollback').then(
+      () => client.release(),
+      () => client.release(true),
+    )
+    // What broke the transaction tells more than the statements that it then refused.
+    await begun
     throw error
   }
+}
+
+async function selectOnce<Row>(client: PoolClient, setting: string, statement: CompiledQuery<Row>): Promise<Row[]> {
+  const { stream } = connectionOf(client)
+  stream.cork()
+  const answers = Promise.all([
+    client.query(begin(setting)),
+    client.query<Row & pg.QueryResultRow>(statement.sql, [...statement.parameters]),
+    client.query('commit'),
+  ])
+  stream.uncork()
+  const [, result] = await answers
+  return result.rows
+}
+
+/** `pg` gives every client the connection that it writes to, and leaves it out of its types. */
+const connectionOf = (client: PoolClient): { stream: Duplex } => (client as unknown as { connection: { stream: Duplex } }).connection
+
+/** Kysely on one connection that is ours; who may use it when is `inTransaction`'s business. */
+function queryBuilder(client: PoolClient): Transaction {
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const { rows, rowCount } = await client.query<Row & pg.QueryResultRow>(sql, [...parameters])
+      return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
+    },
+    streamQuery: () => {
+      throw new Error('rows are not streamed')
+    },
+  }
+  const driver: Driver = {
+    init: async () => undefined,
+    acquireConnection: async () => connection,
+    releaseConnection: async () => undefined,
+    beginTransaction: () => Promise.reject(new Error('a transaction is open already')),
+    commitTransaction: () => Promise.reject(new Error('the transaction is committed by its owner')),
+    rollbackTransaction: () => Promise.reject(new Error('the transaction is rolled back by its owner')),
+    destroy: async () => undefined,
+  }
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
 }
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins

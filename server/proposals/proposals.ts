@@ -1,5 +1,5 @@
 import type { CreateProposal, Proposal, UpdateProposal } from '@groundwork/api'
-import { atomically, type Context } from '../context.ts'
+import { atomically, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { AppError } from '../lib/errors.ts'
@@ -55,12 +55,10 @@ export function createProposal(ctx: Context, input: CreateProposal): Promise<Pro
 }
 
 /** @throws AppError `not_found` */
-export function getProposal(ctx: Context, id: string): Promise<Proposal> {
-  return atomically(ctx, async (trx) => {
-    const row = await trx.selectFrom('proposal').selectAll().where('id', '=', id).executeTakeFirst()
-    if (row === undefined) throw noSuchProposal()
-    return toProposal(row)
-  })
+export async function getProposal(ctx: Context, id: string): Promise<Proposal> {
+  const [row] = await select(ctx, (db) => db.selectFrom('proposal').selectAll().where('id', '=', id))
+  if (row === undefined) throw noSuchProposal()
+  return toProposal(row)
 }
 
 /**
