@@ -1,5 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import pg from 'pg'
+import { openJobs } from '../jobs/jobs.ts'
+import { queues } from '../queues.ts'
 import { copyOfTemplate } from '../testing/template.ts'
 import { connectDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -12,7 +14,7 @@ test('a migrated database is left as it is, and one of a newer program is refuse
   await close()
 })
 
-test.skipIf(inject('serverUrl') === '')('four programs that start at once migrate an empty database once (PostgreSQL)', async () => {
+test.skipIf(inject('serverUrl') === '')('four programs that start at once make one schema and one set of queues (PostgreSQL)', async () => {
   const name = `migrate_${process.pid}`
   const admin = new pg.Client({ connectionString: inject('serverUrl') })
   await admin.connect()
@@ -22,6 +24,12 @@ test.skipIf(inject('serverUrl') === '')('four programs that start at once migrat
   const applied = (await Promise.all(databases.map(({ pool }) => migrate(pool)))).flat()
   expect(applied.length).toBeGreaterThan(2)
   expect(new Set(applied).size).toBe(applied.length)
+  const failures: Error[] = []
+  const jobs = await Promise.all(
+    databases.map(({ pool }) => openJobs(pool, { queues, worker: false, onError: (error) => failures.push(error) })),
+  )
+  expect(failures).toEqual([])
+  await Promise.all(jobs.map((each) => each.stop()))
   await Promise.all(databases.map((database) => database.close()))
   await admin.query(`drop database ${name}`)
   await admin.end()

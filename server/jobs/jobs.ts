@@ -61,24 +61,7 @@ const retentionSeconds = 2_147_483_647
 
 /** The queue's face over pg-boss: tables in the schema `pgboss` of the same database. */
 export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOptions): Promise<Jobs> {
-  const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
-    schedule: false,
-    supervise: worker,
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
-    reindex: false,
-    monitorVacuum: false,
-  })
-  boss.on('error', onError)
-  await boss.start()
-  for (const queue of queues) await declare(boss, queue)
-  // Declaring makes pg-boss forget a queue. `enqueue` would look it up again through the pool, inside a transaction, and
-  // on the embedded engine, which has one session, wait for itself; any read makes pg-boss remember it.
-  for (const queue of queues) await boss.findJobs(queue.name, { id: '00000000-0000-0000-0000-000000000000' })
-  await pool.query(`
-    grant usage on schema pgboss to groundwork_app;
-    grant select, insert on all tables in schema pgboss to groundwork_app`)
+  const boss = await startBoss(pool, { queues, worker, onError })
   const consumers = new Map<string, Consumer[]>()
   const listener = worker ? await listen(pool, (queue) => consumers.get(queue)?.forEach((consumer) => consumer.wake()), onError) : undefined
   return {
@@ -105,6 +88,40 @@ export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOpti
       listener?.release(true)
       await boss.stop({ graceful: false })
     },
+  }
+}
+
+/** SQLSTATEs of two programs that make the same thing at the same moment. */
+const collisions = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])
+
+/** pg-boss makes its tables at its first start; of several first starts at once, one makes them and the others try again. */
+async function startBoss(pool: Pool, options: JobsOptions, attemptsLeft = 10): Promise<PgBoss> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schedule: false,
+    supervise: options.worker,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    reindex: false,
+    monitorVacuum: false,
+  })
+  boss.on('error', options.onError)
+  try {
+    await boss.start()
+    for (const queue of options.queues) await declare(boss, queue)
+    // Declaring makes pg-boss forget a queue. `enqueue` would look it up again through the pool, inside a transaction, and
+    // on the embedded engine, which has one session, wait for itself; any read makes pg-boss remember it.
+    for (const queue of options.queues) await boss.findJobs(queue.name, { id: '00000000-0000-0000-0000-000000000000' })
+    await pool.query(`
+      grant usage on schema pgboss to groundwork_app;
+      grant select, insert on all tables in schema pgboss to groundwork_app`)
+    return boss
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (attemptsLeft === 0 || !collisions.has(code)) throw error
+    await new Promise((passed) => setTimeout(passed, 200))
+    return startBoss(pool, options, attemptsLeft - 1)
   }
 }
 
