@@ -69,4 +69,20 @@ describe('a transaction of an organization', () => {
     }
     expect(await organizations(first)).toEqual([{ id: first }])
   })
+
+  it('serves on when a migration adds a column under statements that are planned already', async () => {
+    const all = () => database.select(second, (db) => db.selectFrom('contact').selectAll())
+    await Promise.all(Array.from({ length: 20 }, all))
+    await database.pool.query('alter table contact add column later text')
+    const outcomes: string[] = []
+    for (let round = 0; round < 30; round += 1)
+      outcomes.push(
+        await all().then(
+          () => 'rows',
+          (error: { code: string }) => error.code,
+        ),
+      )
+    expect(outcomes.at(-1)).toBe('rows')
+    expect(outcomes.filter((outcome) => outcome !== 'rows' && outcome !== '0A000')).toEqual([])
+  })
 })

@@ -52,21 +52,32 @@ export function connectDatabase(connection: Connection, { connections = 10, onEr
   const pool = new pg.Pool(settings)
   pool.on('error', (error) => onError?.(error))
   const builders = new WeakMap<PoolClient, Transaction>()
+  const names = new Map<string, string>()
+  // A named statement is parsed and planned once a connection; the bound keeps rare forms of a query from piling up there.
+  const nameOf = (text: string): { name?: string } => {
+    if (!names.has(text) && names.size < 200) names.set(text, `s${names.size}`)
+    const name = names.get(text)
+    return name === undefined ? {} : { name }
+  }
   const builderOn = (client: PoolClient): Transaction => {
-    const known = builders.get(client) ?? queryBuilder(client)
+    const known = builders.get(client) ?? queryBuilder(client, nameOf)
     builders.set(client, known)
     return known
   }
   return {
     pool,
     transaction: (organizationId, fn) => inTransaction(pool, builderOn, organizationSetting(organizationId), fn),
-    async select(organizationId, build) {
+    async select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>): Promise<Row[]> {
       const setting = organizationSetting(organizationId)
       const client = await pool.connect()
       try {
-        return await selectOnce(client, setting, build(builderOn(client)).compile())
-      } finally {
+        const { sql: text, parameters } = build(builderOn(client)).compile()
+        const rows = await selectOnce<Row>(client, setting, { ...nameOf(text), text, values: [...parameters] })
         client.release()
+        return rows
+      } catch (error) {
+        client.release(outdated(error))
+        throw error
       }
     },
     asBearer: (tokenHash, fn) => inTransaction(pool, builderOn, `app.token_hash = '${tokenHash.toString('hex')}'`, fn),
@@ -101,7 +112,7 @@ async function inTransaction<T>(
   } catch (error) {
     // A connection that cannot roll back is not fit for another owner.
     await client.query('rollback').then(
-      () => client.release(),
+      () => client.release(outdated(error)),
       () => client.release(true),
     )
     // What broke the transaction tells more than the statements that it then refused.
@@ -110,27 +121,28 @@ async function inTransaction<T>(
   }
 }
 
-async function selectOnce<Row>(client: PoolClient, setting: string, statement: CompiledQuery<Row>): Promise<Row[]> {
+async function selectOnce<Row>(client: PoolClient, setting: string, statement: pg.QueryConfig): Promise<Row[]> {
   const { stream } = connectionOf(client)
   stream.cork()
-  const answers = Promise.all([
-    client.query(begin(setting)),
-    client.query<Row & pg.QueryResultRow>(statement.sql, [...statement.parameters]),
-    client.query('commit'),
-  ])
+  const answers = Promise.all([client.query(begin(setting)), client.query<Row & pg.QueryResultRow>(statement), client.query('commit')])
   stream.uncork()
   const [, result] = await answers
   return result.rows
 }
 
+/** A table has other columns since the connection planned a statement: a migration by a newer program. A new connection plans anew. */
+const outdated = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '0A000'
+
 /** `pg` gives every client the connection that it writes to, and leaves it out of its types. */
 const connectionOf = (client: PoolClient): { stream: Duplex } => (client as unknown as { connection: { stream: Duplex } }).connection
 
 /** Kysely on one connection that is ours; who may use it when is `inTransaction`'s business. */
-function queryBuilder(client: PoolClient): Transaction {
+function queryBuilder(client: PoolClient, nameOf: (text: string) => { name?: string }): Transaction {
   const connection: DatabaseConnection = {
-    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      const { rows, rowCount } = await client.query<Row & pg.QueryResultRow>(sql, [...parameters])
+    async executeQuery<Row>({ sql: text, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+      // What is written as SQL is written for a plan of its own parameters; a named statement may get a general one.
+      const name = query.kind === 'RawNode' ? {} : nameOf(text)
+      const { rows, rowCount } = await client.query<Row & pg.QueryResultRow>({ ...name, text, values: [...parameters] })
       return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
     },
     streamQuery: () => {
