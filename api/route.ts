@@ -17,6 +17,8 @@ export interface Route {
   readonly body?: Schema
   /** The body is not JSON but bytes, which the verb reads as a stream. */
   readonly bytes?: true
+  /** The answer goes on: records of the form `reply`, sent one by one as server-sent events. */
+  readonly stream?: true
   readonly status: 200 | 201 | 202 | 204
   readonly reply?: Schema
   /** Headers of the answer that carry news, with what they say. */
@@ -32,5 +34,14 @@ export type Api = { readonly [resource: string]: { readonly [verb: string]: Rout
 type Parsed<R, K extends string> = R extends Record<K, infer S extends Schema> ? { [P in K]: z.output<S> } : unknown
 /** What a verb is given: everything that the schemas let through, in their output form. */
 export type Input<R> = Parsed<R, 'params'> & Parsed<R, 'query'> & Parsed<R, 'body'>
-/** What a verb gives back; it is cut to the schema on its way out. */
-export type Reply<R> = R extends { reply: infer S extends Schema } ? z.input<S> : void
+/** What a verb gives back; it is cut to the schema on its way out. In a stream, null is a sign of life without news. */
+export type Reply<R> = R extends { reply: infer S extends Schema }
+  ? R extends { stream: true }
+    ? AsyncIterable<z.input<S> | null>
+    : z.input<S>
+  : void
+
+/** What a client sends: the form that the schema takes in. */
+export type Sent<R, K extends 'query' | 'body'> = R extends Record<K, infer S extends Schema> ? z.input<S> : never
+/** What a client receives: the reply as it was cut. */
+export type Received<R> = R extends { reply: infer S extends Schema } ? z.output<S> : void

@@ -38,6 +38,14 @@ const broken: Record<string, Fixture[]> = {
     ['api/node.ts', imports('node:fs')],
     ['api/package.ts', imports('pg')],
     ['api/server.ts', imports('../server/lib/ids.ts')],
+    ['sdk/contract.ts', imports('@groundwork/api', 'api')],
+    ['sdk/contract-again.ts', `export { api } from '@groundwork/api'\n`],
+    ['sdk/contract-late.ts', `export const contract = await import('@groundwork/api')\n`],
+    ['sdk/server.ts', `import type { Database } from '@groundwork/server/db/schema'\nexport type Kept = Database\n`],
+    ['sdk/api-file.ts', imports('../api/errors.ts')],
+    ['sdk/node.ts', imports('node:crypto', 'randomUUID')],
+    ['sdk/node-bare.ts', imports('crypto', 'randomUUID')],
+    ['sdk/package.ts', imports('zod', 'z')],
     ['e2e/server.ts', imports('../server/main.ts')],
     ['e2e/server.test.ts', imports('@groundwork/server/config')],
   ],
@@ -46,6 +54,8 @@ const broken: Record<string, Fixture[]> = {
     ['server/contacts/fetch-global.ts', `export const ask = () => globalThis.fetch('http://localhost')\n`],
     ['server/http/fetch.ts', asksNetwork],
     ['api/fetch.ts', asksNetwork],
+    ['sdk/environment.ts', readsEnvironment],
+    ['sdk/buffer.ts', `export const kept = Buffer.from('kept')\n`],
   ],
   'no-restricted-properties': [
     ['server/contacts/environment.ts', readsEnvironment],
@@ -76,6 +86,12 @@ const allowed: Fixture[] = [
   ['server/jobs/enqueue.ts', `${imports('../db/database.ts')}export { id } from '../lib/ids.ts'\nexport { PgBoss } from 'pg-boss'\n`],
   ['server/lib/ids.ts', imports('./time.ts')],
   ['api/contacts.ts', `${imports('zod', 'z')}export { route } from './route.ts'\n`],
+  [
+    'sdk/transport.ts',
+    `import type { Contact } from '@groundwork/api'\n${imports('./errors.ts')}${asksNetwork}export type Kept = Contact\n`,
+  ],
+  ['sdk/types.ts', `export type { Contact } from '@groundwork/api'\n`],
+  ['sdk/generate.ts', `${imports('@groundwork/api', 'api')}export { readFileSync } from 'node:fs'\n`],
   ['e2e/start.ts', `${imports('node:child_process', 'spawn')}${asksNetwork}${readsEnvironment}`],
   ['bench/search.ts', `${imports('@groundwork/server/main')}${asksNetwork}${readsEnvironment}`],
 ]
@@ -83,7 +99,7 @@ const allowed: Fixture[] = [
 /** Runs oxlint with the repository's configuration; answers the names of the broken rules per file. */
 async function lint(folder: string): Promise<Map<string, Set<string>>> {
   const oxlint = join(root, 'node_modules/.bin/oxlint')
-  const output = await promisify(execFile)(oxlint, ['--format=json', 'api', 'server', 'e2e', 'bench'], { cwd: folder }).catch(
+  const output = await promisify(execFile)(oxlint, ['--format=json', 'api', 'server', 'sdk', 'e2e', 'bench'], { cwd: folder }).catch(
     (error: { stdout: string }) => error,
   )
   const { diagnostics } = JSON.parse(output.stdout) as { diagnostics: { code: string; filename: string }[] }

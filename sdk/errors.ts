@@ -1,0 +1,137 @@
+import type { ErrorCode, ErrorIssue, ErrorReply } from '@groundwork/api'
+
+export interface ErrorDetails {
+  code: string
+  status?: number | undefined
+  requestId?: string | undefined
+  field?: string | undefined
+  issues?: readonly ErrorIssue[] | undefined
+  retryAfterMs?: number | undefined
+  cause?: unknown
+}
+
+/** Why a call has no result. `code` is stable; `requestId` finds the request in the log of the service. */
+export class GroundworkError extends Error {
+  override readonly name: string = 'GroundworkError'
+  readonly code: string
+  /** The HTTP status; undefined when there was no answer. */
+  readonly status: number | undefined
+  readonly requestId: string | undefined
+  /** The body field, path or query parameter at fault. */
+  readonly field: string | undefined
+  /** Every fault found, when there are several. */
+  readonly issues: readonly ErrorIssue[]
+  /** How long the service asks to wait before the next attempt. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, { cause: details.cause })
+    this.code = details.code
+    this.status = details.status
+    this.requestId = details.requestId
+    this.field = details.field
+    this.issues = details.issues ?? []
+    this.retryAfterMs = details.retryAfterMs
+  }
+}
+
+/** There was no answer: the connection could not be made, or broke. */
+export class ConnectionError extends GroundworkError {
+  override readonly name: string = 'ConnectionError'
+}
+/** The answer did not arrive within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override readonly name = 'TimeoutError'
+}
+export class BadRequestError extends GroundworkError {
+  override readonly name = 'BadRequestError'
+}
+export class AuthenticationError extends GroundworkError {
+  override readonly name = 'AuthenticationError'
+}
+export class PermissionDeniedError extends GroundworkError {
+  override readonly name = 'PermissionDeniedError'
+}
+export class NotFoundError extends GroundworkError {
+  override readonly name = 'NotFoundError'
+}
+export class ConflictError extends GroundworkError {
+  override readonly name = 'ConflictError'
+}
+export class PreconditionFailedError extends GroundworkError {
+  override readonly name = 'PreconditionFailedError'
+}
+export class PayloadTooLargeError extends GroundworkError {
+  override readonly name = 'PayloadTooLargeError'
+}
+export class UnsupportedMediaTypeError extends GroundworkError {
+  override readonly name = 'UnsupportedMediaTypeError'
+}
+export class ValidationError extends GroundworkError {
+  override readonly name = 'ValidationError'
+}
+export class IdempotencyConflictError extends GroundworkError {
+  override readonly name = 'IdempotencyConflictError'
+}
+export class RateLimitError extends GroundworkError {
+  override readonly name = 'RateLimitError'
+}
+/** The service failed (500 and above); the cause is in its log only. */
+export class ServerError extends GroundworkError {
+  override readonly name: string = 'ServerError'
+}
+export class UnavailableError extends ServerError {
+  override readonly name = 'UnavailableError'
+}
+
+type ErrorClass = new (message: string, details: ErrorDetails) => GroundworkError
+
+const classes: Record<ErrorCode, readonly [status: number, ErrorClass]> = {
+  bad_request: [400, BadRequestError],
+  unauthorized: [401, AuthenticationError],
+  forbidden: [403, PermissionDeniedError],
+  not_found: [404, NotFoundError],
+  conflict: [409, ConflictError],
+  precondition_failed: [412, PreconditionFailedError],
+  payload_too_large: [413, PayloadTooLargeError],
+  unsupported_media_type: [415, UnsupportedMediaTypeError],
+  validation_error: [422, ValidationError],
+  idempotency_conflict: [422, IdempotencyConflictError],
+  rate_limited: [429, RateLimitError],
+  internal: [500, ServerError],
+  unavailable: [503, UnavailableError],
+}
+
+/** The error that a refused request is thrown as; an answer that the service did not write (a proxy's) is known by its status. */
+export function errorFrom(response: Response, text: string): GroundworkError {
+  const { status, headers } = response
+  const told = errorReply(text)
+  const [code, [, ErrorType]] = Object.entries(classes).find(
+    ([name, [itsStatus]]) => name === told?.code || (told === undefined && itsStatus === status),
+  ) ?? [told?.code ?? 'unknown', [status, status >= 500 ? ServerError : GroundworkError] as const]
+  return new ErrorType(told?.message ?? `the answer was ${status} ${response.statusText}`.trimEnd(), {
+    code,
+    status,
+    requestId: told?.requestId ?? headers.get('x-request-id') ?? undefined,
+    field: told?.field,
+    issues: told?.issues,
+    retryAfterMs: retryAfterMs(headers.get('retry-after')),
+  })
+}
+
+function errorReply(text: string): ErrorReply['error'] | undefined {
+  try {
+    const { error } = JSON.parse(text) as Partial<ErrorReply>
+    return typeof error?.code === 'string' && typeof error.message === 'string' ? error : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Retry-After: seconds or a date (RFC 9110, 10.2.3). */
+function retryAfterMs(value: string | null): number | undefined {
+  if (value === null || value.trim() === '') return undefined
+  const seconds = Number(value)
+  const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}

@@ -1,0 +1,7 @@
+export { Groundwork } from './client.ts'
+export * from './errors.ts'
+export type { Page, Paged } from './paging.ts'
+export type { GroundworkOptions, RequestOptions } from './transport.ts'
+export type { FileContent, UploadOptions } from './uploads.ts'
+export { SourceFailedError, type WaitOptions } from './wait.ts'
+export type { Base, Contact, Proposal, SearchHit, SearchReply, Source, Upload } from '@groundwork/api'

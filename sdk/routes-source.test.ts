@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { routesSource, type Document } from './routes-source.ts'
+
+type Operation = Document['paths'][string][string]
+
+const operation = (operationId: string, parts: Partial<Operation> = {}): Operation => ({
+  operationId,
+  summary: 'Do it',
+  parameters: [],
+  responses: { 200: { content: { 'application/json': {} } } },
+  ...parts,
+})
+const cursor = { parameters: [{ name: 'cursor', in: 'query', required: false }] }
+const body = { requestBody: { content: { 'application/json': {} } } }
+
+describe('where a method is found follows from its path', () => {
+  test.each<[name: string, document: Document['paths'], pattern: RegExp]>([
+    ['a collection lists and creates', { '/v1/bases': { get: operation('bases.list', cursor) } }, /bases = .*\n.*\n {2}list: /],
+    ['one of it is had by id', { '/v1/bases/{id}': { get: operation('bases.get') } }, /\n {2}get: \(id: string, options\?/],
+    ['a verb is the last name', { '/v1/bases/{id}/reindex-all': { post: operation('bases.x') } }, /\n {2}reindexAll: \(id: string, /],
+    [
+      'a name that an id follows is a resource',
+      { '/v1/a/{id}/b/{bId}/go': { post: operation('b.go') } },
+      /b: \{\n.*\n {4}go: \(id: string, bId/,
+    ],
+    [
+      'a paged name is a resource',
+      { '/v1/a/{id}/log': { get: operation('a.log', cursor) } },
+      /log: \{\n.*\n {4}list: \(id: string, query\?/,
+    ],
+    [
+      'a verb may stand alone',
+      { '/v1/search': { post: operation('search.all', body) } },
+      /search = \(transport: Transport\) => \(body: Sent/,
+    ],
+    [
+      'what there is one of is read and changed',
+      { '/v1/settings': { get: operation('settings.get'), patch: operation('settings.update', body) } },
+      /settings = .*\n.*\n {2}get: [^]*\n {2}update: \(body/,
+    ],
+  ])('%s', (_name, paths, pattern) => expect(routesSource({ paths })).toMatch(pattern))
+
+  test('ids, body, query and options come in this order', () => {
+    const all = operation('a.go', { ...body, parameters: [{ name: 'dryRun', in: 'query', required: true }] })
+    expect(routesSource({ paths: { '/v1/a/{id}/go': { post: all } } })).toContain(
+      "(id: string, body: Sent<Api['a']['go'], 'body'>, query: Query<Api['a']['go']>, options?: RequestOptions)",
+    )
+  })
+
+  test('two routes cannot share a name', () => {
+    const paths = { '/v1/a/{id}': { get: operation('a.get') }, '/v1/a/get': { get: operation('a.other') } }
+    expect(() => routesSource({ paths })).toThrow('a.get is there twice')
+  })
+
+  test('bytes and event streams get no method', () => {
+    const bytes = operation('a.put', { requestBody: { content: { 'application/octet-stream': {} } } })
+    const stream = operation('a.stream', { responses: { 200: { content: { 'text/event-stream': {} } } } })
+    const source = routesSource({ paths: { '/v1/a/{id}': { put: bytes }, '/v1/a/stream': { get: stream } } })
+    expect(source).not.toContain("Api['a']")
+  })
+})

@@ -1,0 +1,158 @@
+/** What the generator reads of the OpenAPI document. */
+export interface Document {
+  paths: Record<string, Record<string, Operation>>
+}
+interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  parameters: { name: string; in: string; required: boolean }[]
+  requestBody?: { content: Record<string, unknown> }
+  responses: Record<string, { content?: Record<string, unknown> }>
+}
+
+interface Method extends Operation {
+  httpMethod: string
+  path: string
+  /** Where it is found on the client: resources, then the verb. */
+  name: string[]
+}
+interface Tree {
+  [name: string]: Tree | Method
+}
+
+/** Resources that `client.ts` completes by hand before it offers them. */
+const completedByHand = new Set(['uploads'])
+
+/**
+ * The text of `routes.ts`, made from the OpenAPI document alone. Where a method is found follows from its path:
+ *
+ * - names in a path are resources (`bases.sources`) when an id follows them somewhere, when they are paged, or when several
+ *   methods share the path; any other last name is a verb (`proposals.void`, `bases.search`)
+ * - on a resource the verb follows from the method: POST create, GET list, or get where an id or nothing to list is named,
+ *   PATCH update, PUT replace, DELETE delete
+ * - ids come first, in the order of the path, then the body, then the query, then the options
+ *
+ * Routes that do not speak JSON (bytes, event streams) get no method.
+ */
+export function routesSource(document: Document): string {
+  const tree: Tree = {}
+  for (const method of methods(document)) place(tree, method)
+  const roots = Object.entries(tree).toSorted(([a], [b]) => a.localeCompare(b))
+  const offered = roots.map(([name]) => name).filter((name) => !completedByHand.has(name))
+  return [
+    '// Made from the route table by npm run sdk:generate; do not edit.',
+    "import type { GroundworkApi as Api, Received, Sent } from '@groundwork/api'",
+    "import { paged } from './paging.ts'",
+    "import { call, segment, type RequestOptions, type Transport } from './transport.ts'",
+    "import type { Item, Query } from './types.ts'",
+    ...roots.map(([name, node]) => `\nexport const ${name} = (transport: Transport) => ${written(node, '')}`),
+    '\nexport class Resources {',
+    ...offered.map((name) => `  readonly ${name}: ReturnType<typeof ${name}>`),
+    '',
+    '  constructor(transport: Transport) {',
+    ...offered.map((name) => `    this.${name} = ${name}(transport)`),
+    '  }',
+    '}',
+    '',
+  ].join('\n')
+}
+
+function methods({ paths }: Document): Method[] {
+  const entries = Object.entries(paths).map(([path, operations]) => ({
+    path,
+    operations: Object.entries(operations).filter(([, operation]) => speaksJson(operation)),
+  }))
+  const collections = new Set(
+    entries.flatMap(({ path }) => [...path.matchAll(/\/\{\w+\}/g)].map(({ index }) => namesOf(path.slice(0, index)).join('.'))),
+  )
+  for (const { path, operations } of entries)
+    if (operations.some(([, operation]) => isPaged(operation))) collections.add(namesOf(path).join('.'))
+  return entries.flatMap(({ path, operations }) =>
+    operations.map(([httpMethod, operation]) => {
+      const names = namesOf(path)
+      const isOne = path.endsWith('}')
+      const isCollection = !isOne && collections.has(names.join('.'))
+      const isVerb = !isOne && !isCollection && operations.length === 1
+      return { ...operation, httpMethod, path, name: isVerb ? names : [...names, verbOf(httpMethod, isCollection)] }
+    }),
+  )
+}
+
+const verbOf = (httpMethod: string, isCollection: boolean): string =>
+  httpMethod === 'get' && isCollection ? 'list' : (verbs[httpMethod] ?? httpMethod)
+
+const verbs: Record<string, string> = { get: 'get', post: 'create', patch: 'update', put: 'replace', delete: 'delete' }
+
+/** The names in a path behind the version, as identifiers. */
+const namesOf = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(2)
+    .filter((part) => !part.startsWith('{'))
+    .map((part) => part.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase()))
+
+const isPaged = ({ parameters }: Operation): boolean =>
+  parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'cursor')
+
+function speaksJson({ requestBody, responses }: Operation): boolean {
+  const json = (content: Record<string, unknown>): boolean => 'application/json' in content
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+  return (requestBody === undefined || json(requestBody.content)) && (success?.content === undefined || json(success.content))
+}
+
+/** @throws Error when two routes would be found under one name */
+function place(tree: Tree, method: Method): void {
+  let at = tree
+  for (const [depth, name] of method.name.entries()) {
+    const found = at[name]
+    const isLast = depth === method.name.length - 1
+    if (isLast ? found !== undefined : found !== undefined && isMethod(found)) throw new Error(`${method.name.join('.')} is there twice`)
+    if (isLast) at[name] = method
+    else at = at[name] = (found as Tree | undefined) ?? {}
+  }
+}
+
+const isMethod = (node: Tree | Method): node is Method => typeof node['operationId'] === 'string'
+
+function written(node: Tree | Method, indent: string): string {
+  if (isMethod(node)) return writtenMethod(node, indent)
+  const inner = `${indent}  `
+  const entries = Object.entries(node).map(
+    ([name, child]) => `${isMethod(child) ? comment(child, inner) : ''}${inner}${name}: ${written(child, inner)},\n`,
+  )
+  return `${indent === '' ? '(' : ''}{\n${entries.join('')}${indent}}${indent === '' ? ')' : ''}`
+}
+
+function comment({ httpMethod, path, summary, description }: Method, indent: string): string {
+  const lines = [`${summary}: ${httpMethod.toUpperCase()} ${path}`, ...(description === undefined ? [] : [description])]
+  return lines.length === 1
+    ? `${indent}/** ${lines.join('')} */\n`
+    : `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`
+}
+
+function writtenMethod(method: Method, indent: string): string {
+  const { httpMethod, operationId, parameters, path, requestBody } = method
+  const route = `Api${operationId
+    .split('.')
+    .map((name) => `['${name}']`)
+    .join('')}`
+  const query = parameters.filter((parameter) => parameter.in === 'query')
+  const address = path.includes('{') ? `\`${path.replace(/\{(\w+)\}/g, '${segment($1)}')}\`` : `'${path}'`
+  const given = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`),
+    ...(requestBody === undefined ? [] : [`body: Sent<${route}, 'body'>`]),
+    ...(query.length === 0 ? [] : [`query${query.some(({ required }) => required) ? '' : '?'}: Query<${route}>`]),
+    'options?: RequestOptions',
+  ]
+  const sent = [
+    `method: '${httpMethod.toUpperCase()}'`,
+    `path: ${address}`,
+    ...(query.length === 0 ? [] : ['query']),
+    ...(requestBody === undefined ? [] : ['body']),
+  ]
+  const result = isPaged(method)
+    ? `paged<Item<${route}>>(transport, ${address}, query, options)`
+    : `call<Received<${route}>>(transport, { ${sent.join(', ')} }, options)`
+  return `(${given.join(', ')}) =>\n${indent}  ${result}`
+}

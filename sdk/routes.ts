@@ -1,0 +1,130 @@
+// Made from the route table by npm run sdk:generate; do not edit.
+import type { GroundworkApi as Api, Received, Sent } from '@groundwork/api'
+import { paged } from './paging.ts'
+import { call, segment, type RequestOptions, type Transport } from './transport.ts'
+import type { Item, Query } from './types.ts'
+
+export const bases = (transport: Transport) => ({
+  /** Create a knowledge base: POST /v1/bases */
+  create: (body: Sent<Api['bases']['create'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['bases']['create']>>(transport, { method: 'POST', path: '/v1/bases', body }, options),
+  /** List knowledge bases: GET /v1/bases */
+  list: (query?: Query<Api['bases']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['bases']['list']>>(transport, '/v1/bases', query, options),
+  /** Get a knowledge base: GET /v1/bases/{baseId} */
+  get: (baseId: string, options?: RequestOptions) =>
+    call<Received<Api['bases']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}` }, options),
+  /**
+   * Change a knowledge base: PATCH /v1/bases/{baseId}
+   * New chunking settings apply to sources added from now on.
+   */
+  update: (baseId: string, body: Sent<Api['bases']['update'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['bases']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}`, body }, options),
+  /**
+   * Delete a knowledge base with all its sources: DELETE /v1/bases/{baseId}
+   * Final: nothing of it is returned again.
+   */
+  delete: (baseId: string, options?: RequestOptions) =>
+    call<Received<Api['bases']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}` }, options),
+  sources: {
+    /**
+     * Add a source: POST /v1/bases/{baseId}/sources
+     * Processing goes on after the answer: poll the source until its status is no longer processing.
+     */
+    create: (baseId: string, body: Sent<Api['sources']['add'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['sources']['add']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources`, body }, options),
+    /** List the sources of a base, newest first: GET /v1/bases/{baseId}/sources */
+    list: (baseId: string, query?: Query<Api['sources']['list']>, options?: RequestOptions) =>
+      paged<Item<Api['sources']['list']>>(transport, `/v1/bases/${segment(baseId)}/sources`, query, options),
+    /** Get a source with its processing status: GET /v1/bases/{baseId}/sources/{sourceId} */
+    get: (baseId: string, sourceId: string, options?: RequestOptions) =>
+      call<Received<Api['sources']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
+    /**
+     * Delete a source and all its chunks: DELETE /v1/bases/{baseId}/sources/{sourceId}
+     * Final and immediate: a search that starts after the answer cannot return anything of it.
+     */
+    delete: (baseId: string, sourceId: string, options?: RequestOptions) =>
+      call<Received<Api['sources']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
+    /** Process a failed source again: POST /v1/bases/{baseId}/sources/{sourceId}/retry */
+    retry: (baseId: string, sourceId: string, options?: RequestOptions) =>
+      call<Received<Api['sources']['retry']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),
+  },
+  /** Find the passages that answer a question: POST /v1/bases/{baseId}/search */
+  search: (baseId: string, body: Sent<Api['search']['base'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['search']['base']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, body }, options),
+})
+
+export const contacts = (transport: Transport) => ({
+  /**
+   * List contacts: GET /v1/contacts
+   * A bare array, newest first. The address of the next page is in the Link header.
+   */
+  list: (query?: Query<Api['contacts']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['contacts']['list']>>(transport, '/v1/contacts', query, options),
+  /**
+   * Create a contact: POST /v1/contacts
+   * One of email, phone, or firstName with lastName must be present.
+   */
+  create: (body: Sent<Api['contacts']['create'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['contacts']['create']>>(transport, { method: 'POST', path: '/v1/contacts', body }, options),
+  /** Get a contact: GET /v1/contacts/{id} */
+  get: (id: string, options?: RequestOptions) =>
+    call<Received<Api['contacts']['get']>>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}` }, options),
+  /**
+   * Change a contact: PATCH /v1/contacts/{id}
+   * An absent field keeps its value, null clears it, tags replace the former ones.
+   */
+  update: (id: string, body: Sent<Api['contacts']['update'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['contacts']['update']>>(transport, { method: 'PATCH', path: `/v1/contacts/${segment(id)}`, body }, options),
+  /**
+   * Delete a contact: DELETE /v1/contacts/{id}
+   * Hidden everywhere at once; can be restored for 30 days.
+   */
+  delete: (id: string, options?: RequestOptions) =>
+    call<Received<Api['contacts']['delete']>>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}` }, options),
+  /** Restore a deleted contact: POST /v1/contacts/{id}/restore */
+  restore: (id: string, options?: RequestOptions) =>
+    call<Received<Api['contacts']['restore']>>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/restore` }, options),
+})
+
+export const proposals = (transport: Transport) => ({
+  /** Create and send a proposal: POST /v1/proposals */
+  create: (body: Sent<Api['proposals']['create'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['proposals']['create']>>(transport, { method: 'POST', path: '/v1/proposals', body }, options),
+  /** List proposals: GET /v1/proposals */
+  list: (query?: Query<Api['proposals']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['proposals']['list']>>(transport, '/v1/proposals', query, options),
+  /** Get a proposal: GET /v1/proposals/{id} */
+  get: (id: string, options?: RequestOptions) =>
+    call<Received<Api['proposals']['get']>>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}` }, options),
+  /** Change a draft: PATCH /v1/proposals/{id} */
+  update: (id: string, body: Sent<Api['proposals']['update'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['proposals']['update']>>(transport, { method: 'PATCH', path: `/v1/proposals/${segment(id)}`, body }, options),
+  /** Delete a draft: DELETE /v1/proposals/{id} */
+  delete: (id: string, options?: RequestOptions) =>
+    call<Received<Api['proposals']['delete']>>(transport, { method: 'DELETE', path: `/v1/proposals/${segment(id)}` }, options),
+  /** Send a draft: POST /v1/proposals/{id}/send */
+  send: (id: string, options?: RequestOptions) =>
+    call<Received<Api['proposals']['send']>>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/send` }, options),
+  /** Void a draft or a pending proposal: POST /v1/proposals/{id}/void */
+  void: (id: string, body: Sent<Api['proposals']['void'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['proposals']['void']>>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/void`, body }, options),
+})
+
+export const uploads = (transport: Transport) => ({
+  /** Begin an upload: POST /v1/uploads */
+  create: (body: Sent<Api['uploads']['create'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['uploads']['create']>>(transport, { method: 'POST', path: '/v1/uploads', body }, options),
+})
+
+export class Resources {
+  readonly bases: ReturnType<typeof bases>
+  readonly contacts: ReturnType<typeof contacts>
+  readonly proposals: ReturnType<typeof proposals>
+
+  constructor(transport: Transport) {
+    this.bases = bases(transport)
+    this.contacts = contacts(transport)
+    this.proposals = proposals(transport)
+  }
+}

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  GroundworkError,
+  IdempotencyConflictError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnavailableError,
+  ValidationError,
+} from './errors.ts'
+import { clientAnswered, json, never, refused } from './testing.ts'
+
+const contact = { id: 'ctc_1', email: 'desk@example.com' }
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+/** How a call ends when every pause is skipped. */
+async function outcome(call: Promise<unknown>): Promise<unknown> {
+  const ended = call.catch((error: unknown) => error)
+  await vi.runAllTimersAsync()
+  return ended
+}
+
+describe('a request', () => {
+  test('has the address, token, body and query that the route wants', async () => {
+    const { client, requests } = clientAnswered([json(contact, 201), json([contact])])
+    expect(await client.contacts.create({ email: 'desk@example.com' })).toEqual(contact)
+    await client.contacts.list({ tag: ['a b', 'c&d'], limit: 2, count: true, q: undefined }).page()
+    const [create, list] = requests
+    expect([create?.method, create?.url]).toEqual(['POST', 'http://groundwork.test/v1/contacts'])
+    expect(create?.headers.get('authorization')).toBe('Bearer gw_token')
+    expect(create?.headers.get('content-type')).toBe('application/json')
+    expect(await create?.json()).toEqual({ email: 'desk@example.com' })
+    expect(list?.url).toBe('http://groundwork.test/v1/contacts?tag=a+b&tag=c%26d&limit=2&count=true')
+    expect(list?.headers.has('content-type')).toBe(false)
+  })
+
+  test('cannot be led to another path by an id', async () => {
+    const { client, requests } = clientAnswered([refused(404, 'not_found')])
+    await outcome(client.contacts.get('../bases?x=#y'))
+    expect(requests[0]?.url).toBe('http://groundwork.test/v1/contacts/..%2Fbases%3Fx%3D%23y')
+    for (const id of ['', '.', '..']) expect(() => client.contacts.delete(id)).toThrow(TypeError)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('without an answer to give gives undefined', async () => {
+    const { client } = clientAnswered([new Response(null, { status: 204 })])
+    expect(await client.bases.delete('kb_1')).toBeUndefined()
+  })
+})
+
+describe('an error', () => {
+  test.each([
+    [401, 'unauthorized', AuthenticationError],
+    [403, 'forbidden', PermissionDeniedError],
+    [404, 'not_found', NotFoundError],
+    [409, 'conflict', ConflictError],
+    [422, 'validation_error', ValidationError],
+    [422, 'idempotency_conflict', IdempotencyConflictError],
+    [429, 'rate_limited', RateLimitError],
+    [500, 'internal', ServerError],
+    [503, 'unavailable', UnavailableError],
+  ])('%i %s is a class of its own', async (status, code, type) => {
+    const { client } = clientAnswered([refused(status, code)], { maxRetries: 0 })
+    const error = await outcome(client.contacts.get('ctc_1'))
+    expect(error).toBeInstanceOf(type)
+    expect(error).toMatchObject({ name: type.name, status, code, requestId: 'req_1', message: `because of ${code}` })
+  })
+
+  test('names the field and every issue', async () => {
+    const issues = [{ field: 'email', code: 'invalid_format', message: 'Invalid email address' }]
+    const { client } = clientAnswered([refused(422, 'validation_error', {}, { field: 'email', issues })])
+    expect(await outcome(client.contacts.create({ email: 'x' }))).toMatchObject({ field: 'email', issues })
+  })
+
+  test('of a proxy is known by its status', async () => {
+    const { client } = clientAnswered([new Response('<h1>Not here</h1>', { status: 404, headers: { 'x-request-id': 'req_2' } })])
+    const error = await outcome(client.contacts.get('ctc_1'))
+    expect(error).toBeInstanceOf(NotFoundError)
+    expect(error).toMatchObject({ code: 'not_found', requestId: 'req_2' })
+  })
+
+  test('with a code of a later version is still an error with that code', async () => {
+    const { client } = clientAnswered([refused(418, 'teapot')])
+    expect(await outcome(client.contacts.get('ctc_1'))).toMatchObject({ name: 'GroundworkError', code: 'teapot', status: 418 })
+  })
+
+  test('is thrown when the answer is a page instead of JSON', async () => {
+    const { client } = clientAnswered([new Response('<h1>Welcome</h1>')])
+    const error = await outcome(client.contacts.get('ctc_1'))
+    expect(error).toBeInstanceOf(GroundworkError)
+    expect(error).toMatchObject({ code: 'invalid_answer' })
+  })
+})
+
+describe('a retry', () => {
+  test.each([
+    ['a failed connection', () => new TypeError('fetch failed')],
+    ['429', () => refused(429, 'rate_limited')],
+    ['500', () => refused(500, 'internal')],
+    ['a bad gateway', () => new Response('', { status: 502 })],
+    ['a request that is still running', () => refused(409, 'conflict', { 'retry-after': '1' })],
+  ])('follows %s, with the same key', async (_name, failure) => {
+    const { client, requests } = clientAnswered([failure(), failure(), json(contact, 201)])
+    expect(await outcome(client.contacts.create({ email: 'desk@example.com' }))).toEqual(contact)
+    const keys = requests.map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys).toEqual([keys[0], keys[0], keys[0]])
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(await requests[2]?.json()).toEqual({ email: 'desk@example.com' })
+  })
+
+  test('has a key of its own for every call, or the one that the caller gives; only POST carries one', async () => {
+    const { client, requests } = clientAnswered([json(contact), json(contact), json(contact), json(contact)])
+    await client.contacts.create({})
+    await client.contacts.create({})
+    await client.contacts.create({}, { idempotencyKey: 'mine' })
+    await client.contacts.update('ctc_1', {})
+    const keys = requests.map(({ headers }) => headers.get('idempotency-key'))
+    expect(new Set(keys).size).toBe(4)
+    expect(keys.slice(2)).toEqual(['mine', null])
+  })
+
+  test('ends after maxRetries with the last failure', async () => {
+    const { client, requests } = clientAnswered([new TypeError('fetch failed'), new TypeError('fetch failed'), refused(500, 'internal')])
+    expect(await outcome(client.contacts.get('ctc_1'))).toMatchObject({ code: 'internal' })
+    expect(requests).toHaveLength(3)
+    const once = clientAnswered([refused(500, 'internal')])
+    await outcome(once.client.contacts.get('ctc_1', { maxRetries: 0 }))
+    expect(once.requests).toHaveLength(1)
+  })
+
+  test.each([400, 401, 403, 404, 409, 422])('does not follow %i', async (status) => {
+    const { client, requests } = clientAnswered([refused(status, 'whatever')])
+    expect(await outcome(client.contacts.get('ctc_1'))).toMatchObject({ status })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('waits as long as Retry-After asks, in seconds or as a date', async () => {
+    vi.setSystemTime('2026-01-01T00:00:00Z')
+    const { client, requests } = clientAnswered([
+      refused(429, 'rate_limited', { 'retry-after': '7' }),
+      refused(503, 'unavailable', { 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' }),
+      json(contact),
+    ])
+    const call = client.contacts.get('ctc_1')
+    await vi.advanceTimersByTimeAsync(6_999)
+    expect(requests).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(requests).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(12_999)
+    expect(requests).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await call).toEqual(contact)
+  })
+
+  test('is left to the caller when Retry-After asks for more than a minute', async () => {
+    const { client, requests } = clientAnswered([refused(429, 'rate_limited', { 'retry-after': '61' })])
+    const error = await outcome(client.contacts.get('ctc_1'))
+    expect(error).toBeInstanceOf(RateLimitError)
+    expect(error).toMatchObject({ retryAfterMs: 61_000 })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('comes later each time, and never more than 8 seconds later', async () => {
+    const times: number[] = []
+    const failure = (): Response => {
+      times.push(Date.now())
+      return refused(500, 'internal')
+    }
+    const { client } = clientAnswered(Array.from({ length: 8 }, () => failure))
+    await outcome(client.contacts.get('ctc_1', { maxRetries: 7 }))
+    expect(times).toHaveLength(8)
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    for (const [retry, pauseMs] of pauses.entries()) {
+      expect(pauseMs).toBeLessThanOrEqual(Math.min(8_000, 500 * 2 ** retry))
+      expect(pauseMs).toBeGreaterThanOrEqual(Math.min(8_000, 500 * 2 ** retry) * 0.75 - 1)
+    }
+  })
+})
+
+describe('time and abort', () => {
+  test('an attempt ends after timeoutMs, its retries too', async () => {
+    const { client, requests } = clientAnswered([never, never, never], { timeoutMs: 1_000 })
+    const error = await outcome(client.contacts.get('ctc_1'))
+    expect(error).toBeInstanceOf(TimeoutError)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(requests).toHaveLength(3)
+  })
+
+  test('the limit covers an answer that does not end, and its request is known', async () => {
+    const endless = (request: Request): Response =>
+      new Response(
+        new ReadableStream({ start: (body) => request.signal.addEventListener('abort', () => body.error(request.signal.reason)) }),
+        { headers: { 'x-request-id': 'req_3' } },
+      )
+    const { client } = clientAnswered([endless], { maxRetries: 0, timeoutMs: 50 })
+    expect(await outcome(client.contacts.get('ctc_1'))).toMatchObject({ name: 'TimeoutError', requestId: 'req_3' })
+  })
+
+  test('an aborted call ends with the reason of the caller and is not retried', async () => {
+    const { client, requests } = clientAnswered([never])
+    const abort = new AbortController()
+    const call = outcome(client.contacts.get('ctc_1', { signal: abort.signal, timeoutMs: 2 ** 30 }))
+    abort.abort(new Error('no longer needed'))
+    expect(await call).toEqual(new Error('no longer needed'))
+    expect(requests).toHaveLength(1)
+  })
+
+  test('a pause between attempts can be aborted, and an aborted signal sends nothing', async () => {
+    const { client, requests } = clientAnswered([refused(429, 'rate_limited', { 'retry-after': '60' })])
+    const abort = new AbortController()
+    const call = client.contacts.get('ctc_1', { signal: abort.signal }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(1_000)
+    abort.abort(new Error('enough'))
+    expect(await call).toEqual(new Error('enough'))
+    expect(await outcome(client.contacts.get('ctc_1', { signal: abort.signal }))).toEqual(new Error('enough'))
+    expect(requests).toHaveLength(1)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,140 @@
+import { ConnectionError, errorFrom, GroundworkError, TimeoutError } from './errors.ts'
+import { withRetries } from './retry.ts'
+
+export interface GroundworkOptions {
+  /** Where the service answers, such as `https://groundwork.example.com`. */
+  baseUrl: string
+  /** An API token. */
+  token: string
+  /** Used in place of the global `fetch`. */
+  fetch?: typeof fetch
+  /** Limit of one attempt, answer included; 60,000 by default. */
+  timeoutMs?: number
+  /** Further attempts after a failed connection, 429 or 5xx; 2 by default. */
+  maxRetries?: number
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal
+  timeoutMs?: number
+  maxRetries?: number
+  /** Of a POST: the same key again answers what the first request answered. Every call has one of its own by default. */
+  idempotencyKey?: string
+  headers?: Record<string, string>
+}
+
+export interface ApiRequest {
+  method: string
+  path: string
+  query?: object | undefined
+  body?: unknown
+}
+
+export interface Answer<T> {
+  body: T
+  headers: Headers
+}
+
+interface Limits {
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
+/** What the generated methods send their requests through. */
+export interface Transport {
+  /** A request to the API, with the token, the client's limits, and retries. */
+  send: (request: ApiRequest, options?: RequestOptions) => Promise<Answer<unknown>>
+  /** One attempt of a request to any address, without the token. */
+  exchange: (url: string, init: RequestInit, limits: Limits) => Promise<Answer<string>>
+  readonly maxRetries: number
+}
+
+export function createTransport(client: GroundworkOptions): Transport {
+  const request: typeof fetch = client.fetch ?? ((...given) => globalThis.fetch(...given))
+  const { timeoutMs = 60_000, maxRetries = 2, token } = client
+  const baseUrl = client.baseUrl.replace(/\/+$/, '')
+  const exchange: Transport['exchange'] = (url, init, limits) => exchangeOnce(request, url, init, limits)
+  return {
+    maxRetries,
+    exchange,
+    async send({ method, path, query = {}, body }: ApiRequest, options: RequestOptions = {}) {
+      const init: RequestInit = {
+        method,
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(method === 'POST' && { 'idempotency-key': options.idempotencyKey ?? randomKey() }),
+          ...options.headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }
+      const limits = { timeoutMs: options.timeoutMs ?? timeoutMs, signal: options.signal }
+      const answer = await withRetries(() => exchange(`${baseUrl}${path}${queryText(query)}`, init, limits), {
+        maxRetries: options.maxRetries ?? maxRetries,
+        signal: options.signal,
+      })
+      return { body: parsed(answer), headers: answer.headers }
+    },
+  }
+}
+
+/** Only a refusal, a failed connection or a time limit are errors of ours; who aborts gets his own reason back. */
+async function exchangeOnce(request: typeof fetch, url: string, init: RequestInit, { timeoutMs, signal }: Limits): Promise<Answer<string>> {
+  signal?.throwIfAborted()
+  const limit = new AbortController()
+  const abort = (): void => limit.abort(signal?.reason)
+  signal?.addEventListener('abort', abort)
+  const timer = setTimeout(() => limit.abort(), timeoutMs)
+  let response: Response | undefined
+  let text: string
+  try {
+    response = await request(url, { ...init, signal: limit.signal })
+    text = await response.text()
+  } catch (cause) {
+    signal?.throwIfAborted()
+    const requestId = response?.headers.get('x-request-id') ?? undefined
+    if (limit.signal.aborted) throw new TimeoutError(`no answer within ${timeoutMs} ms`, { code: 'timeout', requestId, cause })
+    throw new ConnectionError('the connection failed', { code: 'connection_failed', requestId, cause })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+  if (!response.ok) throw errorFrom(response, text)
+  return { body: text, headers: response.headers }
+}
+
+/** An empty answer is undefined. */
+function parsed({ body, headers }: Answer<string>): unknown {
+  try {
+    return body === '' ? undefined : (JSON.parse(body) as unknown)
+  } catch (cause) {
+    const requestId = headers.get('x-request-id') ?? undefined
+    throw new GroundworkError('the answer is not JSON: is baseUrl the address of Groundwork?', { code: 'invalid_answer', requestId, cause })
+  }
+}
+
+type QueryValue = string | number | boolean | undefined
+
+/** A list repeats its name; what is undefined is left out. */
+function queryText(query: object): string {
+  const pairs = Object.entries(query).flatMap(([name, value]: [string, QueryValue | QueryValue[]]) =>
+    [value].flat().flatMap((one): [string, string][] => (one === undefined ? [] : [[name, String(one)]])),
+  )
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`
+}
+
+// crypto.randomUUID is missing on pages served over plain http, which a service in a local network often is.
+const randomKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** The parsed answer alone. What the contract says of the answer of the route is taken as true. */
+export async function call<T>(transport: Transport, request: ApiRequest, options?: RequestOptions): Promise<T> {
+  const { body } = await transport.send(request, options)
+  return body as T
+}
+
+/** An id as a part of a path. What would make it another path is refused before it is sent. */
+export function segment(id: string): string {
+  if (id === '' || id === '.' || id === '..') throw new TypeError(`${JSON.stringify(id)} is not an id`)
+  return encodeURIComponent(id)
+}

@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { clientAnswered, json, refused } from './testing.ts'
+
+const upload = {
+  id: 'upl_1',
+  uploadUrl: 'http://files.test/v1/uploads/ticket',
+  method: 'PUT',
+  headers: { 'Content-Type': 'text/plain' },
+  storageUrl: 'groundwork://uploads/upl_1',
+  expiresAt: '2026-01-01T00:00:00.000Z',
+}
+const bytes = new Uint8Array(200_000).map((_, index) => index % 251)
+const received = async (request: Request | undefined): Promise<Uint8Array> => new Uint8Array((await request?.arrayBuffer()) ?? [])
+const isWhole = (body: Uint8Array): boolean => Buffer.compare(body, bytes) === 0
+
+/** Takes the body, as a server does before it answers. */
+function receiving(into: Uint8Array[]) {
+  return async (request: Request): Promise<Response> => {
+    into.push(await received(request))
+    return new Response(null, { status: 204 })
+  }
+}
+
+test.each([
+  ['a Blob', new Blob([bytes], { type: 'text/plain' }), { name: 'a.txt' }, { fileName: 'a.txt', contentType: 'text/plain' }],
+  ['a File', new File([bytes], 'b.csv', { type: 'text/csv' }), {}, { fileName: 'b.csv', contentType: 'text/csv' }],
+  ['bytes', bytes, { type: 'application/pdf' }, { fileName: 'file', contentType: 'application/pdf' }],
+  ['a part of a buffer', new Uint8Array(bytes.buffer, 0, 200_000), {}, { fileName: 'file', contentType: 'application/octet-stream' }],
+  ['an ArrayBuffer', bytes.buffer, { name: 'c.bin' }, { fileName: 'c.bin', contentType: 'application/octet-stream' }],
+])('%s is announced and sent, with progress and without', async (_name, file, options, announced) => {
+  const bodies: Uint8Array[] = []
+  const { client, requests } = clientAnswered([json(upload, 201), receiving(bodies), json(upload, 201), receiving(bodies)])
+  const progress: number[] = []
+  const made = await client.uploads.create(file, { ...options, onProgress: ({ sentBytes }) => progress.push(sentBytes) })
+  expect(made.storageUrl).toBe(upload.storageUrl)
+  await client.uploads.create(file, options)
+  expect(bodies.map(isWhole)).toEqual([true, true])
+  expect(progress).toEqual([0, 65_536, 131_072, 196_608, 200_000])
+  const [announce, put] = requests
+  expect(await announce?.json()).toEqual({ ...announced, sizeBytes: 200_000 })
+  expect([put?.method, put?.url, put?.headers.get('content-type')]).toEqual(['PUT', upload.uploadUrl, 'text/plain'])
+  expect(put?.headers.has('authorization')).toBe(false)
+})
+
+test('where requests cannot be streamed the file is sent whole', async () => {
+  const bodies: Uint8Array[] = []
+  const { client } = clientAnswered([json(upload, 201), async (request) => receiving(bodies)(request)])
+  // A runtime without request streams takes no notice of `duplex`.
+  const real = Request
+  vi.stubGlobal(
+    'Request',
+    class extends real {
+      constructor(input: string | URL | Request, init: RequestInit = {}) {
+        super(input, init.body instanceof ReadableStream ? { method: 'POST', body: '[object ReadableStream]' } : init)
+      }
+    },
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const progress: number[] = []
+  await client.uploads.create(bytes, { onProgress: ({ sentBytes }) => progress.push(sentBytes) })
+  expect(bodies.map(isWhole)).toEqual([true])
+  expect(progress).toEqual([0, 200_000])
+})
+
+test('a failed transfer is repeated, whole; a refused one is an error', async () => {
+  const bodies: Uint8Array[] = []
+  const again = clientAnswered([json(upload, 201), new TypeError('fetch failed'), receiving(bodies)])
+  await again.client.uploads.create(bytes, { onProgress: () => undefined })
+  expect(bodies.map(isWhole)).toEqual([true])
+  const late = clientAnswered([json(upload, 201), refused(404, 'not_found')])
+  await expect(late.client.uploads.create(bytes)).rejects.toMatchObject({ name: 'NotFoundError', requestId: 'req_1' })
+})
