@@ -3,10 +3,11 @@ import { contacts } from './contacts.ts'
 import { proposals } from './proposals.ts'
 import { search } from './search.ts'
 import { sources } from './sources.ts'
+import { tokens } from './tokens.ts'
 import { uploads } from './uploads.ts'
 
 /** Every operation that the service has. */
-export const api = { contacts, proposals, bases, sources, uploads, search }
+export const api = { contacts, proposals, bases, sources, uploads, search, tokens }
 export type GroundworkApi = typeof api
 
 export * from './bases.ts'
@@ -19,4 +20,5 @@ export * from './schemas.ts'
 export * from './scopes.ts'
 export * from './search.ts'
 export * from './sources.ts'
+export * from './tokens.ts'
 export * from './uploads.ts'

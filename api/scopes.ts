@@ -9,5 +9,7 @@ export const scopes = [
   'sources:read',
   'sources:write',
   'search:read',
+  'tokens:read',
+  'tokens:write',
 ] as const
 export type Scope = (typeof scopes)[number]

@@ -111,6 +111,45 @@ export const proposals = (transport: Transport) => ({
     call<Received<Api['proposals']['void']>>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/void`, body }, options),
 })
 
+export const tokens = (transport: Transport) => ({
+  /**
+   * Make an API token: POST /v1/tokens
+   * A token can grant no more than it has: a scope, a base, or a time that the asking token does not have is answered with 403. The secret is in this answer and in no other.
+   */
+  create: (body: Sent<Api['tokens']['create'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['tokens']['create']>>(transport, { method: 'POST', path: '/v1/tokens', body }, options),
+  /**
+   * List API tokens: GET /v1/tokens
+   * Newest first, revoked and expired ones included.
+   */
+  list: (query?: Query<Api['tokens']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['tokens']['list']>>(transport, '/v1/tokens', query, options),
+  /** Get an API token: GET /v1/tokens/{tokenId} */
+  get: (tokenId: string, options?: RequestOptions) =>
+    call<Received<Api['tokens']['get']>>(transport, { method: 'GET', path: `/v1/tokens/${segment(tokenId)}` }, options),
+  /** Rename an API token: PATCH /v1/tokens/{tokenId} */
+  update: (tokenId: string, body: Sent<Api['tokens']['update'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['tokens']['update']>>(transport, { method: 'PATCH', path: `/v1/tokens/${segment(tokenId)}`, body }, options),
+  /**
+   * Revoke an API token: DELETE /v1/tokens/{tokenId}
+   * Final. Every process refuses it within a second; its record stays.
+   */
+  delete: (tokenId: string, options?: RequestOptions) =>
+    call<Received<Api['tokens']['revoke']>>(transport, { method: 'DELETE', path: `/v1/tokens/${segment(tokenId)}` }, options),
+  /**
+   * Give an API token a new secret: POST /v1/tokens/{tokenId}/rotate
+   * Everything else about the token stays. 403 for a token that may do more than the asking one, 409 for one that is revoked or expired.
+   */
+  rotate: (tokenId: string, body: Sent<Api['tokens']['rotate'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['tokens']['rotate']>>(transport, { method: 'POST', path: `/v1/tokens/${segment(tokenId)}/rotate`, body }, options),
+  /**
+   * Revoke an API token by presenting it: POST /v1/tokens/revoke
+   * For whoever finds a leaked secret: having it is enough. The answer is the same whether it was one or not. A secret that was rotated away and still works ends alone; its token stays.
+   */
+  revoke: (body: Sent<Api['tokens']['revokePresented'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['tokens']['revokePresented']>>(transport, { method: 'POST', path: '/v1/tokens/revoke', body }, options),
+})
+
 export const uploads = (transport: Transport) => ({
   /** Begin an upload: POST /v1/uploads */
   create: (body: Sent<Api['uploads']['create'], 'body'>, options?: RequestOptions) =>
@@ -121,10 +160,12 @@ export class Resources {
   readonly bases: ReturnType<typeof bases>
   readonly contacts: ReturnType<typeof contacts>
   readonly proposals: ReturnType<typeof proposals>
+  readonly tokens: ReturnType<typeof tokens>
 
   constructor(transport: Transport) {
     this.bases = bases(transport)
     this.contacts = contacts(transport)
     this.proposals = proposals(transport)
+    this.tokens = tokens(transport)
   }
 }

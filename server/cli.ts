@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import { openStoreBesides } from './db/store.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
-import { createToken } from './tokens/tokens.ts'
+import { createToken } from './tokens/issue.ts'
 
 const usage = `Usage: npm run --silent groundwork -- token create --organization NAME [options]
 

@@ -1,5 +1,5 @@
 import type { Scope } from '@groundwork/api'
-import type { Compilable } from 'kysely'
+import { sql, type Compilable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from './db/database.ts'
 import type { Transaction } from './db/schema.ts'
@@ -11,6 +11,8 @@ import type { Storage } from './storage/storage.ts'
 export interface Actor {
   readonly tokenId: string
   readonly scopes: readonly Scope[]
+  /** The only bases that it may see; null for all. */
+  readonly baseIds: readonly string[] | null
 }
 
 /** What every verb may use, whoever asks: made once by the composition root. */
@@ -24,20 +26,33 @@ export interface Platform {
   readonly baseUrl: string
   /** Signs what the service hands out and wants back unchanged. */
   readonly secretKey: string
+  /** Has this process ask the database about the token again, which was revoked or rotated. */
+  forgetToken: (tokenId: string) => void
   now: () => Date
 }
 
 /** A verb's first argument: on whose behalf it acts, and with what. */
 export interface Context extends Platform {
   readonly organizationId: string
+  /** Absent where nobody asks: in a job. */
+  readonly actor?: Actor
 }
 
-/** One transaction of the context's organization: what `fn` changes is kept as a whole or not at all. */
+/**
+ * One transaction of the context's organization: what `fn` changes is kept as a whole or not at all. Where the actor is
+ * limited to some bases, no other one is there, nor a source of it: row-level security hides them.
+ */
 export function atomically<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
-  return ctx.db.transaction(ctx.organizationId, fn)
+  const baseIds = ctx.actor?.baseIds ?? null
+  if (baseIds === null) return ctx.db.transaction(ctx.organizationId, fn)
+  return ctx.db.transaction(ctx.organizationId, async (trx) => {
+    await sql`select set_config('app.base_ids', ${`{${baseIds.join(',')}}`}, true)`.execute(trx)
+    return fn(trx)
+  })
 }
 
 /** The rows of one statement: as safe as `atomically`, and quicker where a read needs no more. */
 export function select<Row>(ctx: Context, build: (db: Transaction) => Compilable<Row>): Promise<Row[]> {
-  return ctx.db.select(ctx.organizationId, build)
+  if ((ctx.actor?.baseIds ?? null) === null) return ctx.db.select(ctx.organizationId, build)
+  return atomically(ctx, async (trx) => (await trx.executeQuery(build(trx).compile())).rows)
 }

@@ -14,7 +14,8 @@ import { queues } from './queues.ts'
 import { roomHandlers } from './rooms.ts'
 import { secretKeyIn } from './secret-key.ts'
 import { localStorage } from './storage/storage.ts'
-import { authenticator } from './tokens/tokens.ts'
+import { authenticator, type Authenticate } from './tokens/authenticator.ts'
+import { recordTokenUses } from './tokens/last-used.ts'
 import { startWorker } from './worker.ts'
 
 export interface Program {
@@ -35,6 +36,9 @@ export async function createProgram(config: Config): Promise<Program> {
   const onError = (error: Error): void => log.error({ err: error }, 'background work failed')
   const jobs = await openJobs(store.database.pool, { queues, worker: config.ROLE !== 'api', onError })
   const embedder = await embedderReady
+  const now = (): Date => new Date()
+  const tokenUses = recordTokenUses(store.database, { now, onError })
+  const { authenticate, forget } = authenticator(store.database, { now, onUse: tokenUses.record })
   const platform: Platform = {
     db: store.database,
     jobs,
@@ -43,9 +47,10 @@ export async function createProgram(config: Config): Promise<Program> {
     log,
     baseUrl: (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, ''),
     secretKey: config.SECRET_KEY ?? (await secretKeyIn(dataDir)),
-    now: () => new Date(),
+    forgetToken: forget,
+    now,
   }
-  const api = config.ROLE === 'worker' ? null : await startApi(config, platform, store)
+  const api = config.ROLE === 'worker' ? null : await startApi(config, platform, authenticate, store)
   if (config.ROLE !== 'api' && store.kind === 'embedded') await jobs.releaseHeld()
   const worker = config.ROLE === 'api' ? null : startWorker(platform, outbound)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: embedder.model }, 'Groundwork is ready')
@@ -54,6 +59,7 @@ export async function createProgram(config: Config): Promise<Program> {
     async stop() {
       log.info('shutting down')
       await api?.close()
+      await tokenUses.close()
       await jobs.stop()
       await worker?.close()
       await embedder.close()
@@ -72,10 +78,15 @@ function openEmbedder(config: Config, outbound: Outbound, log: Logger): Promise<
   )
 }
 
-async function startApi(config: Config, platform: Platform, store: Store): Promise<{ url: string; close(): Promise<void> }> {
+async function startApi(
+  config: Config,
+  platform: Platform,
+  authenticate: Authenticate,
+  store: Store,
+): Promise<{ url: string; close(): Promise<void> }> {
   const app = await createApp({
     platform,
-    authenticate: authenticator(platform.db, platform.now),
+    authenticate,
     handlers: roomHandlers,
     ready: () => store.check(),
   })

@@ -6,6 +6,7 @@ import { searchHandlers } from './knowledge/search/handlers.ts'
 import { sourceHandlers } from './knowledge/sources/handlers.ts'
 import { uploadHandlers } from './knowledge/uploads/handlers.ts'
 import { proposalHandlers } from './proposals/handlers.ts'
+import { tokenHandlers } from './tokens/handlers.ts'
 
 /** The rooms behind the doors: one function for every route. */
 export const roomHandlers: Handlers<GroundworkApi> = {
@@ -15,4 +16,5 @@ export const roomHandlers: Handlers<GroundworkApi> = {
   sources: sourceHandlers,
   uploads: uploadHandlers,
   search: searchHandlers,
+  tokens: tokenHandlers,
 }

@@ -17,10 +17,17 @@ export interface ApiTokenTable {
   id: string
   name: string
   hash: Buffer
+  hint: string | null
   scopes: string[]
-  expires_at: Date | null
-  revoked_at: Date | null
+  base_ids: string[] | null
+  previous_hash: Buffer | null
+  previous_expires_at: Date | null
+  created_by: string | null
   created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+  last_used_address: string | null
+  revoked_at: Date | null
 }
 
 export interface ContactTable {

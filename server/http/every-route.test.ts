@@ -114,4 +114,7 @@ const minimal: Record<string, object> = {
   'sources.add': { name: 'x', type: 'url', url: 'https://example.com/' },
   'uploads.create': { fileName: 'x', sizeBytes: 1 },
   'search.base': { query: 'x' },
+  'tokens.create': { name: 'x', scopes: ['search:read'] },
+  'tokens.update': {},
+  'tokens.rotate': {},
 }

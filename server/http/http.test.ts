@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { roomHandlers } from '../rooms.ts'
 import { testApp } from '../testing/app.ts'
-import { authenticator } from '../tokens/tokens.ts'
+import { authenticator } from '../tokens/authenticator.ts'
 import { createApp } from './app.ts'
 
 const now = (): Date => new Date()
@@ -208,7 +208,7 @@ describe('what is asked for wrongly', () => {
 describe('on the wire', async () => {
   const server = await createApp({
     platform,
-    authenticate: authenticator(database, now),
+    authenticate: authenticator(database, { now }).authenticate,
     handlers: roomHandlers,
     ready: async () => undefined,
   })
@@ -261,7 +261,7 @@ describe('a defect', () => {
   const broken = (error: Error) =>
     createApp({
       platform: { ...platform, log, db: { ...database, transaction: () => Promise.reject(error) } },
-      authenticate: authenticator(database, now),
+      authenticate: authenticator(database, { now }).authenticate,
       handlers: roomHandlers,
       ready: () => Promise.reject(new Error('the password of the database is hunter2')),
     })
@@ -306,7 +306,7 @@ describe('a defect', () => {
     const { token } = await organization()
     const server = await createApp({
       platform,
-      authenticate: authenticator(database, now),
+      authenticate: authenticator(database, { now }).authenticate,
       handlers: { ...roomHandlers, contacts: { ...roomHandlers.contacts, get: () => Promise.resolve({ firstName: 'secret' } as never) } },
       ready: async () => undefined,
     })

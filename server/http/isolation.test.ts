@@ -1,4 +1,4 @@
-import { api, type Route } from '@groundwork/api'
+import { api, scopes as allScopes, type Route } from '@groundwork/api'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -37,7 +37,8 @@ async function things({ call, ctx, organizationId }: Caller): Promise<Things> {
       .where('id', '=', sourceId)
       .execute()
   })
-  return { ctc, prp, kb, src }
+  const tok = await create('/v1/tokens', { name: 'T', scopes: ['search:read'] })
+  return { ctc, prp, kb, src, tok }
 }
 
 /** A body that the route takes. A new route with a body needs one here. */
@@ -52,6 +53,9 @@ const bodies: Record<string, (own: Things) => object> = {
   'sources.add': () => ({ name: 'S', type: 'url', url: 'https://example.com/' }),
   'uploads.create': () => ({ fileName: 'a.txt', sizeBytes: 1 }),
   'search.base': () => ({ query: 'opening hours' }),
+  'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
+  'tokens.update': () => ({ name: 'U' }),
+  'tokens.rotate': () => ({}),
 }
 
 const routes = Object.entries(api).flatMap(([resource, verbs]) =>
@@ -131,6 +135,7 @@ describe("another organization's ids", () => {
           `/v1/proposals/${foreign['prp']}`,
           `/v1/bases/${foreign['kb']}`,
           `/v1/bases/${foreign['kb']}/sources/${foreign['src']}`,
+          `/v1/tokens/${foreign['tok']}`,
         ].map(async (path) => (await owner.call('GET', path)).body),
       )
     const before = await records()
@@ -150,7 +155,9 @@ describe("another organization's ids", () => {
       const seen = JSON.stringify((await owner.call('GET', route.path)).body)
       expect(Object.values(foreign).some((id) => seen.includes(id))).toBe(true)
       const { status, body } = await stranger.call('GET', route.path)
-      expect([status, body.data ?? body]).toEqual([200, []])
+      // The stranger has one thing of its own, the token that it asks with.
+      expect([status, (body.data ?? body).length]).toEqual([200, route.path === '/v1/tokens' ? 1 : 0])
+      expect(Object.values(foreign).filter((id) => JSON.stringify(body).includes(id.slice(-36)))).toEqual([])
     }
   })
 
@@ -170,7 +177,12 @@ describe("another organization's ids", () => {
 describe("another organization's ids in a body", () => {
   it('are all tried below', () => {
     const fields = routes.flatMap(({ name, route }) => idsOf(route.body).map(([field]) => `${name} ${field}`))
-    expect(fields.toSorted()).toEqual(['proposals.create contactId', 'proposals.update contactId', 'search.base sourceIds'])
+    expect(fields.toSorted()).toEqual([
+      'proposals.create contactId',
+      'proposals.update contactId',
+      'search.base sourceIds',
+      'tokens.create baseIds',
+    ])
   })
 
   it('contactId: 422', async () => {
@@ -203,6 +215,14 @@ describe("another organization's ids in a body", () => {
     expect(await search(stranger, own, thing(foreign, 'src'))).toEqual([])
   })
 
+  it('baseIds: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await things(stranger), await things(owner)]
+    const token = { name: 'T', scopes: ['search:read'], baseIds: [own['kb'], foreign['kb']] }
+    const { status, body } = await stranger.call('POST', '/v1/tokens', token)
+    expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'baseIds'])
+  })
+
   it('storageUrl: 422', async () => {
     const [owner, stranger] = [await organization(), await organization()]
     const [own, foreign] = [await things(stranger), await things(owner)]
@@ -221,10 +241,51 @@ describe("another organization's ids in a body", () => {
   })
 })
 
+describe('a token that is limited to one base', () => {
+  async function limited(): Promise<{ call: Caller['call']; own: Things; other: Things }> {
+    const owner = await organization()
+    const [own, other] = [await things(owner), await things(owner)]
+    const { status, body } = await owner.call('POST', '/v1/tokens', { name: 'L', scopes: allScopes, baseIds: [own['kb']] })
+    expect(status).toBe(201)
+    return { call: (method, path, sent) => owner.call(method, path, sent, { authorization: `Bearer ${body.token}` }), own, other }
+  }
+
+  for (const { name, route } of routes) {
+    const params = idsOf(route.params)
+    if (!params.some(([param]) => param === 'baseId')) continue
+    it(`gets 404 for another one of its organization from ${route.method} ${route.path}`, async () => {
+      const { call, own, other } = await limited()
+      const body = route.body && bodies[name]?.(own)
+      for (const ids of mixtures(params, own, other)) {
+        const answer = await call(route.method, address(route, ids), body)
+        expect([ids, answer.status, answer.body?.error.code]).toEqual([ids, 404, 'not_found'])
+      }
+      const ownIds = Object.fromEntries(params.map(([param, prefix]) => [param, thing(own, prefix)]))
+      expect([route.status, 409]).toContain((await call(route.method, address(route, ownIds), body)).status)
+    })
+  }
+
+  it('sees no other in any list', async () => {
+    const { call, own, other } = await limited()
+    for (const { route } of routes.filter((each) => each.route.method === 'GET' && each.route.params === undefined)) {
+      const seen = JSON.stringify((await call('GET', route.path)).body)
+      for (const prefix of ['kb', 'src']) expect([route.path, seen.includes(thing(other, prefix))]).toEqual([route.path, false])
+    }
+    expect((await call('GET', '/v1/bases')).body.data.map(({ id }: { id: string }) => id)).toEqual([own['kb']])
+  })
+
+  it("finds nothing of another's sources, and makes no base", async () => {
+    const { call, own, other } = await limited()
+    const search = { query: 'opening hours', sourceIds: [other['src']] }
+    expect((await call('POST', `/v1/bases/${own['kb']}/search`, search)).body.data).toEqual([])
+    expect(await call('POST', '/v1/bases', { name: 'B' })).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+  })
+})
+
 describe('every route', () => {
   it('refuses who has no token, unless it is public by intention', async () => {
     const open = routes.filter(({ route }) => route.scope === 'public').map(({ name }) => name)
-    expect(open).toEqual(['uploads.put'])
+    expect(open).toEqual(['uploads.put', 'tokens.revokePresented'])
     for (const { route } of routes.filter(({ route: { scope } }) => scope !== 'public')) {
       const response = await app.inject({ method: route.method, url: route.path.replace(/\{\w+\}/g, newId()) })
       expect([route.path, response.statusCode, response.json().error.code]).toEqual([route.path, 401, 'unauthorized'])

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Context, Platform } from '../context.ts'
 import { WithHeaders, type Bytes, type Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Authenticate } from '../tokens/tokens.ts'
+import type { Authenticate } from '../tokens/authenticator.ts'
 import { schemaError } from './errors.ts'
 
 type AnyHandler = (ctx: Platform | Context, input: unknown) => Promise<unknown>
@@ -46,10 +46,10 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, plat
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     onRequest: async (request) => {
       if (route.scope === 'public') return
-      const { organizationId, ...actor } = await authenticate(presentedSecret(request))
+      const { organizationId, ...actor } = await authenticate(presentedSecret(request), request.ip)
       request.log = request.log.child({ organizationId, tokenId: actor.tokenId })
       if (!actor.scopes.includes(route.scope)) throw new AppError('forbidden', `the API token lacks the scope ${route.scope}`)
-      request.ctx = { ...platform, organizationId, log: request.log as Context['log'] }
+      request.ctx = { ...platform, organizationId, actor, log: request.log as Context['log'] }
     },
     handler: async (request, reply) => {
       const answer = await handle(request.ctx ?? platform, read(request))

@@ -16,7 +16,8 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { queues } from '../queues.ts'
 import { roomHandlers } from '../rooms.ts'
 import { localStorage } from '../storage/storage.ts'
-import { authenticator, createToken } from '../tokens/tokens.ts'
+import { authenticator } from '../tokens/authenticator.ts'
+import { createToken } from '../tokens/issue.ts'
 import { startWorker } from '../worker.ts'
 import { copyOfTemplate } from './template.ts'
 
@@ -57,6 +58,7 @@ export async function testApp({ embedder = noEmbedder, now = () => new Date(), w
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const jobs = await openJobs(database.pool, { queues, worker: worker !== undefined, onError: (error) => log.error(error) })
+  const { authenticate, forget } = authenticator(database, { now })
   const platform: Platform = {
     db: database,
     jobs,
@@ -65,11 +67,12 @@ export async function testApp({ embedder = noEmbedder, now = () => new Date(), w
     log,
     baseUrl: 'http://groundwork.test',
     secretKey: 'a secret key that only tests use',
+    forgetToken: forget,
     now,
   }
   const app = await createApp({
     platform,
-    authenticate: authenticator(database, now),
+    authenticate,
     handlers: roomHandlers,
     ready: async () => undefined,
   })

@@ -21,6 +21,9 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
+/** What of a secret may be shown: the last four characters, all of the checksum. */
+export const hintOf = (secret: string): string => secret.slice(-4)
+
 function checksum(random: string): string {
   let rest = crc32(random) >>> 0
   let digits = ''

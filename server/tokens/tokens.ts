@@ -1,89 +1,177 @@
-import type { Scope } from '@groundwork/api'
-import type { Actor } from '../context.ts'
-import type { Database } from '../db/database.ts'
+import {
+  wireId,
+  type ApiToken,
+  type ApiTokenWithSecret,
+  type CreateApiToken,
+  type ListApiTokens,
+  type RotateApiToken,
+  type UpdateApiToken,
+} from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import { atomically, type Context, type Platform } from '../context.ts'
+import type { ApiTokenTable, Transaction } from '../db/schema.ts'
+import { decodeCursor, pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
-import { newId } from '../lib/ids.ts'
-import { hashSecret, isWellFormedSecret, newSecret } from './secret.ts'
-
-export interface NewToken {
-  organizationId: string
-  name: string
-  scopes: readonly Scope[]
-  expiresAt: Date | null
-  now: Date
-}
-
-/** Makes a token. The secret is in the answer and nowhere else: only its hash is kept. */
-export async function createToken(db: Database, token: NewToken): Promise<{ id: string; secret: string }> {
-  const id = newId()
-  const secret = newSecret()
-  await db.transaction(token.organizationId, (trx) =>
-    trx
-      .insertInto('api_token')
-      .values({
-        organization_id: token.organizationId,
-        id,
-        name: token.name,
-        hash: hashSecret(secret),
-        scopes: [...token.scopes],
-        expires_at: token.expiresAt,
-        revoked_at: null,
-        created_at: token.now,
-      })
-      .execute(),
-  )
-  return { id, secret }
-}
-
-export interface Bearer extends Actor {
-  readonly organizationId: string
-}
-
-/** Resolves the secret that a request presents. */
-export type Authenticate = (secret: string) => Promise<Bearer>
+import { refuseMoreThanActorHas } from './grant.ts'
+import { asScopes, insertToken } from './issue.ts'
+import { hashSecret, hintOf, isWellFormedSecret, newSecret } from './secret.ts'
 
 /**
- * Who presents the secret. An answer is remembered for `rememberMs`, so a busy caller costs one query in that time and
- * a revoked token works for no longer than that.
- * @throws AppError `unauthorized` for a secret that is malformed, unknown, expired or revoked
+ * @throws AppError `forbidden` for a scope, a base or a time that the actor does not have, `validation_error` for a base
+ * that does not exist or an end that is past
  */
-export function authenticator(db: Database, now: () => Date, rememberMs = 900): Authenticate {
-  const known = new Map<string, { bearer: Bearer; expiresAt: Date | null; until: number }>()
-  return async (secret) => {
-    if (!isWellFormedSecret(secret)) throw refused()
-    const hash = hashSecret(secret)
-    const key = hash.toString('base64')
-    const time = now()
-    let entry = known.get(key)
-    if (entry === undefined || entry.until <= time.getTime()) {
-      const row = await find(db, hash)
-      if (row === undefined) {
-        known.delete(key)
-        throw refused()
-      }
-      entry = { ...row, until: time.getTime() + rememberMs }
-      if (known.size >= 10_000) known.clear()
-      known.set(key, entry)
-    }
-    if (entry.expiresAt !== null && entry.expiresAt <= time) throw refused()
-    return entry.bearer
-  }
+export function createToken(ctx: Context, input: CreateApiToken): Promise<ApiTokenWithSecret> {
+  const { name, scopes, baseIds = null, expiresAt = null } = input
+  return atomically(ctx, async (trx) => {
+    const now = ctx.now()
+    if (expiresAt !== null && expiresAt <= now)
+      throw new AppError('validation_error', 'expiresAt: must be in the future', { field: 'expiresAt' })
+    const createdBy = await refuseMoreThanActorHas(ctx, trx, { scopes, baseIds, expiresAt })
+    if (baseIds !== null) await requireBases(trx, baseIds)
+    const { organizationId } = ctx
+    const { row, secret } = await insertToken(trx, { organizationId, name, scopes, baseIds, expiresAt, createdBy, now })
+    return { ...toApiToken(row), token: secret }
+  })
 }
 
-const refused = (): AppError => new AppError('unauthorized', 'the API token is missing, unknown, expired or revoked')
+/** @throws AppError `not_found` */
+export function getToken(ctx: Context, tokenId: string): Promise<ApiToken> {
+  return atomically(ctx, async (trx) => {
+    const row = await trx.selectFrom('api_token').selectAll().where('id', '=', tokenId).executeTakeFirst()
+    if (row === undefined) throw noSuchToken()
+    return toApiToken(row)
+  })
+}
 
-async function find(db: Database, hash: Buffer): Promise<{ bearer: Bearer; expiresAt: Date | null } | undefined> {
-  const row = await db.asBearer(hash, (trx) =>
+/** Newest first. */
+export function listTokens(ctx: Context, input: ListApiTokens): Promise<{ data: ApiToken[]; nextCursor: string | null }> {
+  return atomically(ctx, async (trx) => {
+    let query = trx
+      .selectFrom('api_token')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(input.limit + 1)
+    if (input.cursor !== undefined) {
+      const after = decodeCursor(input.cursor)
+      query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
+    }
+    const page = pageOf(await query.execute(), input.limit)
+    return { data: page.rows.map(toApiToken), nextCursor: page.nextCursor }
+  })
+}
+
+/** @throws AppError `not_found` */
+export function updateToken(ctx: Context, tokenId: string, { name }: UpdateApiToken): Promise<ApiToken> {
+  return atomically(ctx, async (trx) => {
+    const { name: before } = await lockToken(trx, tokenId)
+    const row = await trx
+      .updateTable('api_token')
+      .set({ name: name ?? before })
+      .where('id', '=', tokenId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toApiToken(row)
+  })
+}
+
+/**
+ * Gives the token a new secret; the one of before goes on for `overlapSeconds`, the one before that ends.
+ * @throws AppError `not_found`, `conflict` when it is revoked or expired, `forbidden` when it may do more than the actor,
+ * who would get that by its secret
+ */
+export async function rotateToken(ctx: Context, tokenId: string, { overlapSeconds }: RotateApiToken): Promise<ApiTokenWithSecret> {
+  const secret = newSecret()
+  const row = await atomically(ctx, async (trx) => {
+    const now = ctx.now()
+    const before = await lockToken(trx, tokenId)
+    await refuseMoreThanActorHas(ctx, trx, { scopes: asScopes(before.scopes), baseIds: before.base_ids, expiresAt: before.expires_at })
+    if (before.revoked_at !== null) throw new AppError('conflict', 'a revoked token cannot be rotated')
+    if (before.expires_at !== null && before.expires_at <= now) throw new AppError('conflict', 'an expired token cannot be rotated')
+    const overlap =
+      overlapSeconds === 0
+        ? endOfOverlap
+        : { previous_hash: before.hash, previous_expires_at: new Date(now.getTime() + overlapSeconds * 1000) }
+    return trx
+      .updateTable('api_token')
+      .set({ hash: hashSecret(secret), hint: hintOf(secret), ...overlap })
+      .where('id', '=', tokenId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+  ctx.forgetToken(tokenId)
+  return { ...toApiToken(row), token: secret }
+}
+
+/**
+ * Ends the token: here at once, in other processes as soon as they ask the database again. Revoking again changes nothing.
+ * @throws AppError `not_found`
+ */
+export async function revokeToken(ctx: Context, tokenId: string): Promise<void> {
+  await atomically(ctx, async (trx) => {
+    const { revoked_at } = await lockToken(trx, tokenId)
+    await trx
+      .updateTable('api_token')
+      .set({ revoked_at: revoked_at ?? ctx.now(), ...endOfOverlap })
+      .where('id', '=', tokenId)
+      .execute()
+  })
+  ctx.forgetToken(tokenId)
+}
+
+/** Ends what the secret opens: its token, or itself alone where a rotation has replaced it already. Says of no text whether it was a secret. */
+export async function revokePresentedToken(platform: Platform, secret: string): Promise<void> {
+  if (!isWellFormedSecret(secret)) return
+  const hash = hashSecret(secret)
+  const token = await platform.db.asBearer(hash, (trx) =>
     trx
       .selectFrom('api_token')
-      .select(['organization_id', 'id', 'scopes', 'expires_at'])
-      .where('hash', '=', hash)
-      .where('revoked_at', 'is', null)
+      .select(['organization_id', 'id'])
+      .where((where) => where.or([where('hash', '=', hash), where('previous_hash', '=', hash)]))
       .executeTakeFirst(),
   )
-  if (row === undefined) return undefined
-  return { bearer: { organizationId: row.organization_id, tokenId: row.id, scopes: asScopes(row.scopes) }, expiresAt: row.expires_at }
+  if (token === undefined) return
+  await platform.db.transaction(token.organization_id, async (trx) => {
+    const update = trx.updateTable('api_token').where('id', '=', token.id)
+    await update
+      .set({ revoked_at: platform.now(), ...endOfOverlap })
+      .where('hash', '=', hash)
+      .where('revoked_at', 'is', null)
+      .execute()
+    await update.set(endOfOverlap).where('previous_hash', '=', hash).execute()
+  })
+  platform.forgetToken(token.id)
 }
 
-/** Rows are written by `createToken` alone, whose scopes are typed. */
-const asScopes = (stored: string[]): readonly Scope[] => stored as Scope[]
+const endOfOverlap = { previous_hash: null, previous_expires_at: null }
+
+async function lockToken(trx: Transaction, tokenId: string): Promise<Selectable<ApiTokenTable>> {
+  const row = await trx.selectFrom('api_token').selectAll().where('id', '=', tokenId).forUpdate().executeTakeFirst()
+  if (row === undefined) throw noSuchToken()
+  return row
+}
+
+const noSuchToken = (): AppError => new AppError('not_found', 'there is no such API token', { field: 'tokenId' })
+
+async function requireBases(trx: Transaction, baseIds: readonly string[]): Promise<void> {
+  const rows = await trx.selectFrom('base').select('id').where('id', 'in', baseIds).execute()
+  const missing = baseIds.find((id) => !rows.some((row) => row.id === id))
+  if (missing !== undefined)
+    throw new AppError('validation_error', `baseIds: there is no knowledge base ${wireId('kb', missing)}`, { field: 'baseIds' })
+}
+
+function toApiToken(row: Selectable<ApiTokenTable>): ApiToken {
+  return {
+    id: wireId('tok', row.id),
+    name: row.name,
+    hint: row.hint,
+    scopes: asScopes(row.scopes),
+    baseIds: row.base_ids?.map((id) => wireId('kb', id)) ?? null,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by === null ? null : wireId('tok', row.created_by),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    lastUsedAddress: row.last_used_address,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  }
+}

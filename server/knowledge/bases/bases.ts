@@ -9,8 +9,10 @@ import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 import { deleteBaseIndex } from '../search/write.ts'
 import { mergeSettings, storedSettings } from './settings.ts'
 
-/** @throws AppError `validation_error` when the settings contradict each other */
+/** @throws AppError `validation_error` when the settings contradict each other, `forbidden` when the actor is limited to some bases */
 export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
+  if ((ctx.actor?.baseIds ?? null) !== null)
+    throw new AppError('forbidden', 'the API token is limited to some knowledge bases and cannot create others')
   const settings = mergeSettings(null, input.ragSettings, 'ragSettings')
   return atomically(ctx, async (trx) => {
     const now = ctx.now()

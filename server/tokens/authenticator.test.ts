@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { testApp, type Caller } from '../testing/app.ts'
+import { authenticator, type AuthenticatorOptions } from './authenticator.ts'
+import { createToken } from './issue.ts'
+import { hashSecret, newSecret } from './secret.ts'
+
+const now = (): Date => new Date()
+const { app, database, platform, organization } = await testApp()
+const refused = expect.objectContaining({ code: 'unauthorized' })
+
+/** As another process: its own memory, on a clock that stands still until it is moved. */
+function another(options: Partial<AuthenticatorOptions> = {}) {
+  const clock = { ms: 0 }
+  return { ...authenticator(database, { now, monotonicMs: () => clock.ms, ...options }), clock }
+}
+
+async function token(caller: Caller, body: object = {}): Promise<{ id: string; token: string }> {
+  const answer = await caller.call('POST', '/v1/tokens', { name: 'x', scopes: ['contacts:read'], ...body })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+
+const status = async (secret: string): Promise<number> =>
+  (await app.inject({ url: '/v1/contacts', headers: { authorization: `Bearer ${secret}` } })).statusCode
+
+describe('authenticator', () => {
+  it('tells who presents a token', async () => {
+    const { organizationId } = await organization()
+    const scopes = ['contacts:read', 'search:read'] as const
+    const { id, secret } = await createToken(database, { organizationId, name: 'x', scopes, expiresAt: null, now: new Date() })
+    const { authenticate } = another()
+    const bearer = { organizationId, tokenId: id, scopes, baseIds: null }
+    expect(await authenticate(secret)).toEqual(bearer)
+    expect(await authenticate(secret)).toEqual(bearer)
+  })
+
+  it('refuses what is malformed or unknown', async () => {
+    const { authenticate } = another()
+    for (const secret of ['', 'gw_', 'gw_ä', `${newSecret()}x`, newSecret()]) await expect(authenticate(secret)).rejects.toEqual(refused)
+  })
+
+  it('asks nothing of the database for a wrong checksum, and once for a busy caller', async () => {
+    const { token: secret } = await organization()
+    let connections = 0
+    database.pool.on('acquire', () => (connections += 1))
+    const mistyped = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`
+    for (const wrong of [mistyped, 'nonsense', `gw_${'0'.repeat(38)}`]) expect(await status(wrong)).toBe(401)
+    expect(connections).toBe(0)
+    const { authenticate } = another()
+    for (let n = 0; n < 20; n += 1) await authenticate(secret)
+    expect(connections).toBe(1)
+    await expect(authenticate(newSecret())).rejects.toEqual(refused)
+    expect(connections).toBe(2)
+  })
+
+  it('refuses an expired token at once, also when it is remembered', async () => {
+    const { organizationId } = await organization()
+    const expiresAt = new Date('2026-01-01T00:00:10Z')
+    let time = new Date('2026-01-01T00:00:00Z')
+    const { secret } = await createToken(database, { organizationId, name: 'x', scopes: [], expiresAt, now: time })
+    const { authenticate } = another({ now: () => time })
+    expect(await authenticate(secret)).toMatchObject({ organizationId })
+    time = new Date('2026-01-01T00:00:10Z')
+    await expect(authenticate(secret)).rejects.toEqual(refused)
+    await expect(another({ now: () => time }).authenticate(secret)).rejects.toEqual(refused)
+  })
+
+  it('of another process refuses a revoked token when its time of remembering is over, whatever is done to the clock', async () => {
+    const caller = await organization()
+    const made = await token(caller)
+    let time = new Date()
+    const { authenticate, clock } = another({ now: () => time })
+    await authenticate(made.token)
+    expect(await status(made.token)).toBe(200)
+    expect((await caller.call('DELETE', `/v1/tokens/${made.id}`)).status).toBe(204)
+    expect(await status(made.token)).toBe(401)
+    clock.ms = 899
+    expect(await authenticate(made.token)).toMatchObject({ organizationId: caller.organizationId })
+    time = new Date(time.getTime() - 3_600_000)
+    clock.ms = 900
+    await expect(authenticate(made.token)).rejects.toEqual(refused)
+    await expect(another().authenticate(made.token)).rejects.toEqual(refused)
+  })
+
+  it('remembers for less than a second unless told otherwise', async () => {
+    const caller = await organization()
+    const made = await token(caller)
+    const { authenticate, clock } = another()
+    await authenticate(made.token)
+    await caller.call('DELETE', `/v1/tokens/${made.id}`)
+    clock.ms = 999
+    await expect(authenticate(made.token)).rejects.toEqual(refused)
+  })
+
+  it('does not remember an answer that a revocation overtook', async () => {
+    const caller = await organization()
+    const made = await token(caller)
+    let answered: () => void = () => undefined
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const waiting = new Promise<void>((resolve) => (answered = resolve))
+    const slow = authenticator(
+      {
+        ...database,
+        asBearer: async (hash, fn) => {
+          const row = await database.asBearer(hash, fn)
+          answered()
+          await held
+          return row
+        },
+      },
+      { now },
+    )
+    const first = slow.authenticate(made.token)
+    await waiting
+    await caller.call('DELETE', `/v1/tokens/${made.id}`)
+    slow.forget(made.id.slice(-36))
+    release()
+    await first
+    await expect(slow.authenticate(made.token)).rejects.toEqual(refused)
+  })
+
+  it('lets the secret of before go on for the overlap, and no longer', async () => {
+    const caller = await organization()
+    const made = await token(caller)
+    const { body: rotated } = await caller.call('POST', `/v1/tokens/${made.id}/rotate`, { overlapSeconds: 60 })
+    let time = new Date()
+    const { authenticate } = another({ now: () => time })
+    for (const secret of [made.token, rotated.token]) expect(await authenticate(secret)).toMatchObject({ tokenId: made.id.slice(-36) })
+    time = new Date(time.getTime() + 61_000)
+    expect(await authenticate(rotated.token)).toMatchObject({ tokenId: made.id.slice(-36) })
+    await expect(authenticate(made.token)).rejects.toEqual(refused)
+  })
+
+  it('forgets nobody by being asked about many others', async () => {
+    const { organizationId, token: secret } = await organization()
+    const { authenticate } = another()
+    await Promise.all(Array.from({ length: 50 }, async () => expect(await authenticate(secret)).toMatchObject({ organizationId })))
+    await expect(Promise.any(Array.from({ length: 50 }, () => authenticate(newSecret())))).rejects.toThrow(AggregateError)
+    expect(await authenticate(secret)).toMatchObject({ organizationId })
+  })
+})
+
+describe('a bearer before it is known', () => {
+  it('sees its own token and nothing else', async () => {
+    const { organizationId } = await organization()
+    const { id, secret } = await createToken(database, { organizationId, name: 'x', scopes: [], expiresAt: null, now: platform.now() })
+    await database.asBearer(hashSecret(secret), async (trx) => {
+      expect(await trx.selectFrom('api_token').select('id').execute()).toEqual([{ id }])
+      for (const table of ['organization', 'contact', 'proposal', 'base', 'source', 'upload'] as const) {
+        expect(await trx.selectFrom(table).select('id').execute()).toEqual([])
+      }
+      const { numUpdatedRows } = await trx
+        .updateTable('api_token')
+        .set({ scopes: ['contacts:write'] })
+        .executeTakeFirst()
+      expect(numUpdatedRows).toBe(0n)
+      const { numDeletedRows } = await trx.deleteFrom('api_token').executeTakeFirst()
+      expect(numDeletedRows).toBe(0n)
+    })
+  })
+})

@@ -1,0 +1,99 @@
+import type { Actor } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../lib/errors.ts'
+import { asScopes } from './issue.ts'
+import { hashSecret, isWellFormedSecret } from './secret.ts'
+
+export interface Bearer extends Actor {
+  readonly organizationId: string
+}
+
+/** Resolves a secret. With the address of a request that presents it, that counts as a use of the token. */
+export type Authenticate = (secret: string, address?: string) => Promise<Bearer>
+
+export interface Authenticator {
+  /**
+   * Who presents the secret. An answer is remembered for `rememberMs`, so a busy caller costs one query in that time.
+   * @throws AppError `unauthorized` for a secret that is malformed, unknown, expired or revoked
+   */
+  readonly authenticate: Authenticate
+  /** Asks the database again from now on, because the token was revoked or rotated. */
+  readonly forget: (tokenId: string) => void
+}
+
+export interface AuthenticatorOptions {
+  now: () => Date
+  /** What a revoked token may go on working in other processes than the one that revoked it. */
+  rememberMs?: number
+  /** Milliseconds of a clock that is never set, so that setting the other one keeps nobody remembered for longer. */
+  monotonicMs?: () => number
+  /** Told of every use; returns at once. */
+  onUse?: (bearer: Bearer, address: string) => void
+}
+
+/** Bearers remembered at most. */
+const capacity = 10_000
+
+export function authenticator(
+  db: Database,
+  { now, rememberMs = 900, monotonicMs = () => performance.now(), onUse }: AuthenticatorOptions,
+): Authenticator {
+  const known = new Map<string, Found & { until: number }>()
+  let forgotten = 0
+
+  async function look(hash: Buffer, key: string): Promise<Found> {
+    // Counted from before the question: what happens to the token while it is answered is seen no later than that.
+    const until = monotonicMs() + rememberMs
+    const before = forgotten
+    const found = await find(db, hash)
+    if (found === undefined) {
+      known.delete(key)
+      throw refused()
+    }
+    if (known.size >= capacity) known.clear()
+    if (forgotten === before) known.set(key, { ...found, until })
+    return found
+  }
+
+  return {
+    async authenticate(secret, address) {
+      if (!isWellFormedSecret(secret)) throw refused()
+      const hash = hashSecret(secret)
+      const key = hash.toString('base64')
+      const remembered = known.get(key)
+      const { bearer, expiresAt } = remembered !== undefined && monotonicMs() < remembered.until ? remembered : await look(hash, key)
+      if (expiresAt !== null && expiresAt <= now()) throw refused()
+      if (address !== undefined) onUse?.(bearer, address)
+      return bearer
+    },
+    forget(tokenId) {
+      forgotten += 1
+      for (const [key, { bearer }] of known) if (bearer.tokenId === tokenId) known.delete(key)
+    },
+  }
+}
+
+const refused = (): AppError => new AppError('unauthorized', 'the API token is missing, unknown, expired or revoked')
+
+interface Found {
+  bearer: Bearer
+  /** When this secret ends: with its token, or before that because it was rotated away. */
+  expiresAt: Date | null
+}
+
+async function find(db: Database, hash: Buffer): Promise<Found | undefined> {
+  const row = await db.asBearer(hash, (trx) =>
+    trx
+      .selectFrom('api_token')
+      .select(['organization_id', 'id', 'scopes', 'base_ids', 'hash', 'previous_expires_at', 'expires_at'])
+      .where((where) => where.or([where('hash', '=', hash), where('previous_hash', '=', hash)]))
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst(),
+  )
+  if (row === undefined) return undefined
+  const ends = [row.expires_at, row.hash.equals(hash) ? null : row.previous_expires_at].filter((end) => end !== null)
+  return {
+    bearer: { organizationId: row.organization_id, tokenId: row.id, scopes: asScopes(row.scopes), baseIds: row.base_ids },
+    expiresAt: ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime()))),
+  }
+}

@@ -1,0 +1,13 @@
+import type { GroundworkApi } from '@groundwork/api'
+import type { Handlers } from '../handlers.ts'
+import { createToken, getToken, listTokens, revokePresentedToken, revokeToken, rotateToken, updateToken } from './tokens.ts'
+
+export const tokenHandlers: Handlers<GroundworkApi>['tokens'] = {
+  create: (ctx, { body }) => createToken(ctx, body),
+  list: (ctx, { query }) => listTokens(ctx, query),
+  get: (ctx, { params }) => getToken(ctx, params.tokenId),
+  update: (ctx, { params, body }) => updateToken(ctx, params.tokenId, body),
+  rotate: (ctx, { params, body }) => rotateToken(ctx, params.tokenId, body),
+  revoke: (ctx, { params }) => revokeToken(ctx, params.tokenId),
+  revokePresented: (platform, { body }) => revokePresentedToken(platform, body.token),
+}

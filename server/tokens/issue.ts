@@ -1,0 +1,64 @@
+import type { Scope } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { ApiTokenTable, Transaction } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import { hashSecret, hintOf, newSecret } from './secret.ts'
+
+/** What a token lets its bearer do. */
+export interface Grant {
+  scopes: readonly Scope[]
+  /** The only bases that it may see; null for all. */
+  baseIds: readonly string[] | null
+  /** null for never. */
+  expiresAt: Date | null
+}
+
+export interface NewToken extends Grant {
+  organizationId: string
+  name: string
+  /** The token that makes it; null for the command line. */
+  createdBy: string | null
+  now: Date
+}
+
+/** Makes a token. The secret is in the answer and nowhere else: only its hash is kept. */
+export async function insertToken(trx: Transaction, token: NewToken): Promise<{ row: Selectable<ApiTokenTable>; secret: string }> {
+  const secret = newSecret()
+  const row = await trx
+    .insertInto('api_token')
+    .values({
+      organization_id: token.organizationId,
+      id: newId(token.now.getTime()),
+      name: token.name,
+      hash: hashSecret(secret),
+      hint: hintOf(secret),
+      scopes: [...token.scopes],
+      base_ids: token.baseIds === null ? null : [...token.baseIds],
+      previous_hash: null,
+      previous_expires_at: null,
+      created_by: token.createdBy,
+      created_at: token.now,
+      expires_at: token.expiresAt,
+      last_used_at: null,
+      last_used_address: null,
+      revoked_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { row, secret }
+}
+
+/** The same for the command line, which asks on nobody's behalf. */
+export async function createToken(
+  db: Database,
+  token: Omit<NewToken, 'createdBy' | 'baseIds'> & { baseIds?: readonly string[] },
+): Promise<{ id: string; secret: string }> {
+  const { row, secret } = await db.transaction(token.organizationId, (trx) =>
+    insertToken(trx, { ...token, baseIds: token.baseIds ?? null, createdBy: null }),
+  )
+  return { id: row.id, secret }
+}
+
+/** Rows are written by `insertToken` alone, whose scopes are typed. */
+export const asScopes = (stored: string[]): Scope[] => stored as Scope[]

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Transaction } from '../db/schema.ts'
+
+interface Use {
+  tokenId: string
+  at: Date
+  address: string
+}
+
+export interface TokenUses {
+  /** Remembers that the token was used now; costs no query. */
+  readonly record: (bearer: { organizationId: string; tokenId: string }, address: string) => void
+  /** Writes the newest use of each token that was used since the last time; what cannot be written is kept for the next. */
+  flush(): Promise<void>
+  /** Writes what is left. Never rejects: `onError` is told. */
+  close(): Promise<void>
+}
+
+/** Keeps time and address of each token's last use: in memory first, in the database every `intervalMs`. */
+export function recordTokenUses(
+  db: Database,
+  { now, onError, intervalMs = 5000 }: { now: () => Date; onError: (error: Error) => void; intervalMs?: number },
+): TokenUses {
+  let pending = new Map<string, Map<string, Use>>()
+  let writing = Promise.resolve()
+
+  async function write(): Promise<void> {
+    const batch = pending
+    pending = new Map()
+    const errors: unknown[] = []
+    for (const [organizationId, uses] of batch) {
+      try {
+        await db.transaction(organizationId, (trx) => writeUses(trx, [...uses.values()]))
+      } catch (error) {
+        errors.push(error)
+        pending.set(organizationId, new Map([...uses, ...(pending.get(organizationId) ?? [])]))
+      }
+    }
+    if (errors.length > 0) throw new Error('the last use of some tokens could not be written', { cause: errors[0] })
+  }
+
+  function flush(): Promise<void> {
+    const written = writing.then(write)
+    writing = written.catch(() => undefined)
+    return written
+  }
+
+  const timer = setInterval(() => void flush().catch(onError), intervalMs).unref()
+  return {
+    record({ organizationId, tokenId }, address) {
+      const uses = pending.get(organizationId) ?? new Map<string, Use>()
+      pending.set(organizationId, uses.set(tokenId, { tokenId, at: now(), address }))
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush().catch(onError)
+    },
+  }
+}
+
+/** Rows are locked in the order of their ids, so that processes which write the same ones do not wait for each other in a circle. */
+async function writeUses(trx: Transaction, uses: Use[]): Promise<void> {
+  await sql`
+    update api_token set last_used_at = used.at, last_used_address = used.address
+    from (
+      select token.id, used.at, used.address
+      from unnest(
+        ${uses.map((use) => use.tokenId)}::uuid[], ${uses.map((use) => use.at.toISOString())}::timestamptz[], ${uses.map((use) => use.address)}::text[]
+      ) as used (id, at, address)
+      join api_token token on token.id = used.id
+      where token.last_used_at is null or token.last_used_at < used.at
+      order by token.id
+      for no key update of token
+    ) as used
+    where api_token.id = used.id`.execute(trx)
+}
