@@ -6,6 +6,7 @@ interface Operation {
   operationId: string
   summary: string
   description?: string
+  'x-scope'?: string
   parameters: { name: string; in: string; required: boolean }[]
   requestBody?: { content: Record<string, unknown> }
   responses: Record<string, { content?: Record<string, unknown> }>
@@ -148,6 +149,7 @@ function writtenMethod(method: Method, indent: string): string {
   const sent = [
     `method: '${httpMethod.toUpperCase()}'`,
     `path: ${address}`,
+    ...(httpMethod === 'post' && method['x-scope']?.endsWith(':read') ? ['reads: true'] : []),
     ...(query.length === 0 ? [] : ['query']),
     ...(requestBody === undefined ? [] : ['body']),
   ]

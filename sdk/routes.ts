@@ -51,7 +51,7 @@ export const bases = (transport: Transport) => ({
   },
   /** Find the passages that answer a question: POST /v1/bases/{baseId}/search */
   search: (baseId: string, body: Sent<Api['search']['base'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['search']['base']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, body }, options),
+    call<Received<Api['search']['base']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, reads: true, body }, options),
 })
 
 export const contacts = (transport: Transport) => ({

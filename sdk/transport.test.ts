@@ -49,6 +49,13 @@ describe('a request', () => {
     expect(requests).toHaveLength(1)
   })
 
+  test('needs an address, and takes a token as it comes out of a file', async () => {
+    const { client, requests } = clientAnswered([json(contact)], { token: 'gw_token\n' })
+    await client.contacts.get('ctc_1')
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer gw_token')
+    expect(() => clientAnswered([], { baseUrl: 'groundwork.test/' })).toThrow(TypeError)
+  })
+
   test('without an answer to give gives undefined', async () => {
     const { client } = clientAnswered([new Response(null, { status: 204 })])
     expect(await client.bases.delete('kb_1')).toBeUndefined()
@@ -115,15 +122,16 @@ describe('a retry', () => {
     expect(await requests[2]?.json()).toEqual({ email: 'desk@example.com' })
   })
 
-  test('has a key of its own for every call, or the one that the caller gives; only POST carries one', async () => {
-    const { client, requests } = clientAnswered([json(contact), json(contact), json(contact), json(contact)])
+  test('has a key of its own for every call, or the one that the caller gives; only a POST that changes something carries one', async () => {
+    const { client, requests } = clientAnswered(Array.from({ length: 5 }, () => json(contact)))
     await client.contacts.create({})
     await client.contacts.create({})
     await client.contacts.create({}, { idempotencyKey: 'mine' })
     await client.contacts.update('ctc_1', {})
+    await client.bases.search('kb_1', { query: 'deposit' })
     const keys = requests.map(({ headers }) => headers.get('idempotency-key'))
     expect(new Set(keys).size).toBe(4)
-    expect(keys.slice(2)).toEqual(['mine', null])
+    expect(keys.slice(2)).toEqual(['mine', null, null])
   })
 
   test('ends after maxRetries with the last failure', async () => {

@@ -28,6 +28,8 @@ export interface ApiRequest {
   path: string
   query?: object | undefined
   body?: unknown
+  /** A POST that changes nothing needs no Idempotency-Key, and its answer need not be kept. */
+  reads?: boolean
 }
 
 export interface Answer<T> {
@@ -51,20 +53,22 @@ export interface Transport {
 
 export function createTransport(client: GroundworkOptions): Transport {
   const request: typeof fetch = client.fetch ?? ((...given) => globalThis.fetch(...given))
-  const { timeoutMs = 60_000, maxRetries = 2, token } = client
+  const { timeoutMs = 60_000, maxRetries = 2 } = client
+  const token = client.token.trim()
+  if (!URL.canParse(client.baseUrl)) throw new TypeError(`baseUrl is not an address: ${client.baseUrl}`)
   const baseUrl = client.baseUrl.replace(/\/+$/, '')
   const exchange: Transport['exchange'] = (url, init, limits) => exchangeOnce(request, url, init, limits)
   return {
     maxRetries,
     exchange,
-    async send({ method, path, query = {}, body }: ApiRequest, options: RequestOptions = {}) {
+    async send({ method, path, query = {}, body, reads = false }: ApiRequest, options: RequestOptions = {}) {
       const init: RequestInit = {
         method,
         headers: {
           accept: 'application/json',
           authorization: `Bearer ${token}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(method === 'POST' && { 'idempotency-key': options.idempotencyKey ?? randomKey() }),
+          ...(method === 'POST' && !reads && { 'idempotency-key': options.idempotencyKey ?? randomKey() }),
           ...options.headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
