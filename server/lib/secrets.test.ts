@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { open, seal, type Seal } from './secrets.ts'
+
+const for1 = { secretKey: 'a key', purpose: 'test', place: 'row 1' }
+
+const opens = (sealed: Buffer, as: Seal = for1): boolean => {
+  try {
+    open(sealed, as)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('seal', () => {
+  it('gives back every text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => expect(open(seal(text, for1), for1)).toBe(text)))
+  })
+
+  it('hides the text, each time in another way', () => {
+    const [one, two] = [seal('a secret text', for1), seal('a secret text', for1)]
+    expect(one.includes('secret')).toBe(false)
+    expect(one.equals(two)).toBe(false)
+  })
+
+  it('opens with the same key, purpose and place alone', () => {
+    const sealed = seal('text', for1)
+    expect(opens(sealed)).toBe(true)
+    for (const other of [{ secretKey: 'another' }, { purpose: 'other' }, { place: 'row 2' }]) {
+      expect(opens(sealed, { ...for1, ...other })).toBe(false)
+    }
+  })
+
+  it('opens not when a bit was changed or a part is missing', () => {
+    const sealed = seal('text', for1)
+    expect(opens(sealed)).toBe(true)
+    for (let place = 0; place < sealed.length; place += 1) {
+      const changed = Buffer.from(sealed)
+      changed[place] = (changed[place] ?? 0) ^ 1
+      expect(opens(changed)).toBe(false)
+      expect(opens(sealed.subarray(0, place))).toBe(false)
+    }
+  })
+})
