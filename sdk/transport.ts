@@ -99,7 +99,7 @@ async function exchangeOnce(request: typeof fetch, url: string, init: RequestIni
     signal?.throwIfAborted()
     const requestId = response?.headers.get('x-request-id') ?? undefined
     if (limit.signal.aborted) throw new TimeoutError(`no answer within ${timeoutMs} ms`, { code: 'timeout', requestId, cause })
-    throw new ConnectionError('the connection failed', { code: 'connection_failed', requestId, cause })
+    throw new ConnectionError(`the connection to ${new URL(url).origin} failed`, { code: 'connection_failed', requestId, cause })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
