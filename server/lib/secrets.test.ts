@@ -15,7 +15,11 @@ const opens = (sealed: Buffer, as: Seal = for1): boolean => {
 
 describe('seal', () => {
   it('gives back every text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => expect(open(seal(text, for1), for1)).toBe(text)))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(open(seal(text, for1), for1)).toBe(text)
+      }),
+    )
   })
 
   it('hides the text, each time in another way', () => {
