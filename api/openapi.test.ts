@@ -80,8 +80,8 @@ describe('openapi', () => {
   })
 
   it('tells every code that a route of its form can answer', () => {
-    expect(errorsOf(api.things.list)).toEqual(['internal', 'unavailable', 'unauthorized', 'forbidden', 'bad_request'])
-    expect(errorsOf(api.things.put)).toEqual(['internal', 'unavailable', 'not_found'])
+    expect(errorsOf(api.things.list, api)).toEqual(['internal', 'unavailable', 'unauthorized', 'forbidden', 'bad_request'])
+    expect(errorsOf(api.things.put, api)).toEqual(['internal', 'unavailable', 'not_found'])
     expect(Object.keys(document.paths['/v1/things']?.['post']?.responses ?? {})).toEqual([
       '201',
       '400',

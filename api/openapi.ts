@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ErrorReply, errorStatus, type ErrorCode } from './errors.ts'
 import type { Api, Route } from './route.ts'
+import { answersRecord, changedRecord, isRecord, takesIdempotencyKey } from './rules.ts'
 
 type Json = Record<string, unknown>
 
@@ -11,7 +12,7 @@ export function openapi(api: Api, info: { title: string; version: string; descri
   for (const [resource, verbs] of Object.entries(api)) {
     for (const [verb, route] of Object.entries(verbs)) {
       const path = (paths[route.path] ??= {})
-      path[route.method.toLowerCase()] = operation(`${resource}.${verb}`, resource, route, components)
+      path[route.method.toLowerCase()] = operation(`${resource}.${verb}`, resource, route, { api, components })
     }
   }
   reference(ErrorReply, 'output', components)
@@ -26,7 +27,7 @@ export function openapi(api: Api, info: { title: string; version: string; descri
   }
 }
 
-function operation(operationId: string, tag: string, route: Route, components: Json): Json {
+function operation(operationId: string, tag: string, route: Route, { api, components }: { api: Api; components: Json }): Json {
   const open = route.scope === 'public'
   return {
     operationId,
@@ -34,20 +35,27 @@ function operation(operationId: string, tag: string, route: Route, components: J
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
     ...(open ? { security: [] } : { security: [{ token: [] }, { apiKey: [] }], 'x-scope': route.scope }),
-    parameters: [...parameters('path', route.params, components), ...parameters('query', route.query, components)],
+    parameters: [
+      ...parameters('path', route.params, components),
+      ...parameters('query', route.query, components),
+      ...Object.entries(requestHeaders(api, route)).map(([name, { description, schema }]) => ({
+        name,
+        in: 'header',
+        required: false,
+        description,
+        schema,
+      })),
+    ],
     ...requestBody(route, components),
     responses: {
       [route.status]: {
         description: route.summary,
-        ...(route.headers && {
-          headers: Object.fromEntries(
-            Object.entries(route.headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
-          ),
-        }),
+        ...described(answerHeaders(api, route)),
         ...(route.reply && { content: json(reference(route.reply, 'output', components)) }),
       },
+      ...(isRecord(route) && { 304: { description: 'It is as If-None-Match names it', ...described({ ETag: etag }) } }),
       ...Object.fromEntries(
-        statuses(errorsOf(route)).map(([status, codes]) => [
+        statuses(errorsOf(route, api)).map(([status, codes]) => [
           status,
           { description: codes.join(', '), content: json({ $ref: '#/components/schemas/Error' }) },
         ]),
@@ -56,13 +64,50 @@ function operation(operationId: string, tag: string, route: Route, components: J
   }
 }
 
-/** Every code that a route can answer: those of its form, and those that it names. */
-export function errorsOf(route: Route): ErrorCode[] {
+const etag = 'Names this version of the record'
+
+function answerHeaders(api: Api, route: Route): Record<string, string> {
+  return {
+    ...route.headers,
+    ...(answersRecord(api, route) && { ETag: etag }),
+    ...(takesIdempotencyKey(route) && { 'Idempotency-Replayed': 'true where this is the answer to an earlier request with the same key' }),
+  }
+}
+
+function described(headers: Record<string, string>): Json {
+  const entries = Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }])
+  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) as Json }
+}
+
+function requestHeaders(api: Api, route: Route): Record<string, { description: string; schema: Json }> {
+  return {
+    ...(takesIdempotencyKey(route) && {
+      'Idempotency-Key': {
+        description: 'Sent again with the same key within 24 hours, the request is not done again: its first answer is',
+        schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+      },
+    }),
+    ...(isRecord(route) && {
+      'If-None-Match': {
+        description: 'ETags of versions that the caller has: 304 when the record is one of them',
+        schema: { type: 'string' },
+      },
+    }),
+    ...(changedRecord(api, route) && {
+      'If-Match': { description: 'ETag of the version to change: 412 when the record is another one by now', schema: { type: 'string' } },
+    }),
+  }
+}
+
+/** Every code that a route of the table can answer: those of its form, and those that it names. */
+export function errorsOf(route: Route, api: Api): ErrorCode[] {
   const codes: ErrorCode[] = ['internal', 'unavailable']
   if (route.scope !== 'public') codes.push('unauthorized', 'forbidden')
   if (route.params !== undefined) codes.push('not_found')
   if (route.query !== undefined) codes.push('bad_request')
   if (route.body !== undefined) codes.push('bad_request', 'payload_too_large', 'unsupported_media_type', 'validation_error')
+  if (takesIdempotencyKey(route)) codes.push('bad_request', 'conflict', 'idempotency_conflict')
+  if (changedRecord(api, route) !== undefined) codes.push('precondition_failed')
   return [...new Set([...codes, ...(route.errors ?? [])])]
 }
 

@@ -129,6 +129,14 @@ export interface SourceTable {
   updated_at: Date
 }
 
+export interface IdempotencyAnswerTable {
+  organization_id: string
+  key: string
+  request_hash: Buffer
+  answer: Buffer
+  created_at: Date
+}
+
 /** The tables as rooms use them; `schema.test.ts` holds this against the migrated database. */
 export interface Schema {
   organization: OrganizationTable
@@ -138,6 +146,7 @@ export interface Schema {
   base: BaseTable
   upload: UploadTable
   source: SourceTable
+  idempotency_answer: IdempotencyAnswerTable
 }
 
 /** What a verb runs its statements on: one connection inside a transaction of one organization. */

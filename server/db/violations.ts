@@ -2,6 +2,7 @@ import pg from 'pg'
 
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
+const serializationFailure = '40001'
 
 /** Name of the unique index that the statement would have broken; undefined when it failed otherwise. */
 export function violatedIndex(error: unknown): string | undefined {
@@ -10,3 +11,6 @@ export function violatedIndex(error: unknown): string | undefined {
 
 /** Whether the statement would have left a foreign key without the row that it names. */
 export const breaksReference = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === foreignKeyViolation
+
+/** Whether another transaction changed what this one had read, so that it has to be begun anew. */
+export const isSerializationFailure = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === serializationFailure

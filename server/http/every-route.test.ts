@@ -1,4 +1,4 @@
-import { api, errorsOf, errorStatus, scopes, type ErrorCode, type Route } from '@groundwork/api'
+import { api, changedRecord, errorsOf, errorStatus, scopes, takesIdempotencyKey, type ErrorCode, type Route } from '@groundwork/api'
 import { expect, describe, it } from 'vitest'
 import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
@@ -83,9 +83,10 @@ describe('every route', () => {
   })
 
   it.each(guarded)('%s answers 503 while the database cannot be reached', async (_name, route) => {
-    const transaction = database.transaction.bind(database)
+    const reachable = { ...database }
     const lost = Object.assign(new Error('connection lost'), { code: '08006' })
     database.transaction = () => Promise.reject(lost)
+    database.select = () => Promise.reject(lost)
     try {
       const body = route.body && minimal[_name]
       const answer = await caller.call(route.method, path(route), body)
@@ -93,12 +94,35 @@ describe('every route', () => {
       expect(answer.headers['retry-after']).toBe('1')
       expect(JSON.stringify(answer.body)).not.toContain('connection lost')
     } finally {
-      database.transaction = transaction
+      Object.assign(database, reachable)
     }
   })
 
+  it.each(guarded.filter(([, route]) => takesIdempotencyKey(route)))('%s takes an Idempotency-Key', async (_name, route) => {
+    const [{ call }, of] = [await organization(), path(route)]
+    const send = (key: string, at: string) => call(route.method, at, route.body && minimal[_name], { 'idempotency-key': key })
+    expect(await send('', of)).toMatchObject({
+      ...refused(400, 'bad_request'),
+      body: { error: { field: 'Idempotency-Key' } },
+    })
+    const first = await send('k', of)
+    // What was refused before or beside the verb is not kept.
+    if ([403, 503].includes(first.status)) return
+    expect(first.headers).not.toHaveProperty('idempotency-replayed')
+    const again = await send('k', of)
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([first.status, 'true'])
+    if (first.status < 300) expect(again.body).toEqual(first.body)
+    if (route.params !== undefined) expect(await send('k', path(route))).toMatchObject(refused(422, 'idempotency_conflict'))
+  })
+
+  it.each(guarded.filter(([, route]) => changedRecord(api, route) !== undefined))('%s takes If-Match', async (_name, route) => {
+    const answer = await caller.call(route.method, path(route), route.body && minimal[_name], { 'if-match': '"other"' })
+    expect(answer).toMatchObject(refused(404, 'not_found'))
+    expect(errorsOf(route, api)).toContain('precondition_failed')
+  })
+
   it.each(routes)('%s documents a status for each of its errors', (_name, route) => {
-    for (const code of errorsOf(route)) expect(errorStatus[code]).toBeGreaterThanOrEqual(400)
+    for (const code of errorsOf(route, api)) expect(errorStatus[code]).toBeGreaterThanOrEqual(400)
   })
 })
 

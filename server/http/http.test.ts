@@ -260,7 +260,7 @@ describe('a defect', () => {
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const broken = (error: Error) =>
     createApp({
-      platform: { ...platform, log, db: { ...database, transaction: () => Promise.reject(error) } },
+      platform: { ...platform, log, db: { ...database, transaction: () => Promise.reject(error), select: () => Promise.reject(error) } },
       authenticate: authenticator(database, { now }).authenticate,
       handlers: roomHandlers,
       ready: () => Promise.reject(new Error('the password of the database is hunter2')),

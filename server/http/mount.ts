@@ -1,4 +1,4 @@
-import type { Api, Route } from '@groundwork/api'
+import { answersRecord, changedRecord, isRecord, takesIdempotencyKey, type Api, type Route } from '@groundwork/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -7,6 +7,8 @@ import { WithHeaders, type Bytes, type Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { schemaError } from './errors.ts'
+import { etagOf, noneMatchNames } from './etag.ts'
+import { safely } from './safely.ts'
 
 type AnyHandler = (ctx: Platform | Context, input: unknown) => Promise<unknown>
 
@@ -21,10 +23,25 @@ export function mount<A extends Api>(
   for (const [resource, verbs] of Object.entries(api)) {
     for (const [verb, route] of Object.entries(verbs)) {
       const handle = handlerOf(handlers, resource, verb)
-      if (route.bytes) app.register(async (scope) => mountRoute(takingBytes(scope), route, handle, platform, authenticate))
-      else mountRoute(app, route, handle, platform, authenticate)
+      const changed = changedRecord(api, route)
+      const served: Served = {
+        route,
+        handle,
+        answersRecord: answersRecord(api, route),
+        changed: changed && { route: changed.route, handle: handlerOf(handlers, changed.resource, changed.verb) },
+      }
+      if (route.bytes) app.register(async (scope) => mountRoute(takingBytes(scope), served, platform, authenticate))
+      else mountRoute(app, served, platform, authenticate)
     }
   }
+}
+
+interface Served {
+  route: Route
+  handle: AnyHandler
+  answersRecord: boolean
+  /** The route that answers the record which this one changes. */
+  changed: { route: Route; handle: AnyHandler } | undefined
 }
 
 /** Hands on every body as it arrives, JSON also: a file may well be JSON. */
@@ -39,8 +56,14 @@ function handlerOf(handlers: object, resource: string, verb: string): AnyHandler
   return (handlers as Record<string, Record<string, AnyHandler>>)[resource]?.[verb] as AnyHandler
 }
 
-function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, platform: Platform, authenticate: Authenticate): void {
+function mountRoute(
+  app: FastifyInstance,
+  { route, handle, answersRecord: tagged, changed }: Served,
+  platform: Platform,
+  authenticate: Authenticate,
+): void {
   const read = reader(route)
+  const readChanged = changed && reader(changed.route)
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -52,15 +75,32 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, plat
       request.ctx = { ...platform, organizationId, actor, log: request.log as Context['log'] }
     },
     handler: async (request, reply) => {
-      const answer = await handle(request.ctx ?? platform, read(request))
-      const body = answer instanceof WithHeaders ? answer.body : answer
-      if (answer instanceof WithHeaders) reply.headers(answer.headers)
-      reply.code(route.status)
-      return route.reply === undefined
-        ? reply.send()
-        : reply.type('application/json; charset=utf-8').send(JSON.stringify(cut(route.reply, body)))
+      const { reply: schema } = route
+      const input = read(request)
+      const current =
+        changed && readChanged && (async (own: Context) => finished(changed.route, await changed.handle(own, readChanged(request))))
+      const work = async (own: Platform | Context): Promise<WithHeaders<unknown>> => finished(route, await handle(own, input))
+      const { ctx } = request
+      const answer = await (ctx === undefined
+        ? work(platform)
+        : safely(request, reply, ctx, { idempotent: takesIdempotencyKey(route), current }, work))
+      reply.code(route.status).headers(answer.headers)
+      if (schema === undefined) return reply.send()
+      const text = JSON.stringify(answer.body)
+      if (tagged) {
+        const etag = etagOf(text)
+        reply.header('ETag', etag)
+        if (isRecord(route) && noneMatchNames(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+      }
+      return reply.type('application/json; charset=utf-8').send(text)
     },
   })
+}
+
+/** The answer as it is sent: its body cut to the schema. */
+function finished(route: Route, answer: unknown): WithHeaders<unknown> {
+  const { body, headers } = answer instanceof WithHeaders ? answer : new WithHeaders(answer, {})
+  return new WithHeaders(route.reply === undefined ? undefined : cut(route.reply, body), headers)
 }
 
 function presentedSecret(request: FastifyRequest): string {

@@ -1,0 +1,27 @@
+import type { Api, Route } from './route.ts'
+
+/** Whether it answers one record: what an ETag can name a version of. */
+export const isRecord = (route: Route): boolean => route.method === 'GET' && route.path.endsWith('}') && route.reply !== undefined
+
+/** Whether a request of this kind can be sent again under an Idempotency-Key without being done twice. */
+export const takesIdempotencyKey = (route: Route): boolean => route.method === 'POST' && route.scope !== 'public'
+
+/**
+ * The route that answers the record which this one changes, with its names in the table: the record's path itself, or that
+ * path and one word (`/send`). Undefined where there is no such record: a change of it can be made to depend on its ETag.
+ */
+export function changedRecord(api: Api, route: Route): { resource: string; verb: string; route: Route } | undefined {
+  if (route.method === 'GET' || !route.scope.endsWith(':write')) return undefined
+  const routes = Object.entries(api).flatMap(([resource, verbs]) =>
+    Object.entries(verbs).map(([verb, each]) => ({ resource, verb, route: each })),
+  )
+  // What is posted to a collection becomes a new record and changes none.
+  const collection = routes.some(({ route: each }) => each.method === 'GET' && each.path === route.path && !isRecord(each))
+  const paths = route.method === 'POST' && !collection ? [route.path, route.path.replace(/\/[\w-]+$/, '')] : [route.path]
+  return routes.find(({ route: each }) => isRecord(each) && paths.includes(each.path))
+}
+
+/** Whether its answer is a record as its GET answers it, and so carries the record's ETag. */
+export const answersRecord = (api: Api, route: Route): boolean =>
+  route.reply !== undefined &&
+  Object.values(api).some((verbs) => Object.values(verbs).some((each) => isRecord(each) && each.reply === route.reply))

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { Transaction } from './schema.ts'
+
+/** Several transactions of one organization as parts of a single one: kept together, or not at all. */
+export interface Joined {
+  /** The same database; each of its transactions becomes a part, which is undone alone when it throws. */
+  readonly db: Database
+  /** Keeps what the parts did; without any part it does nothing. */
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+export interface JoinedOptions {
+  /** 40001 for who changes a row that was changed since the first statement, instead of building on the change. */
+  repeatableRead: boolean
+  /** Runs before the first part, and is not undone with it. When it throws, so does every part. */
+  first: (trx: Transaction) => Promise<void>
+}
+
+/**
+ * The transaction begins with its first part, so that no connection is held by who does other things before. From then
+ * on nothing may wait for another connection: the embedded engine has one.
+ */
+export function joinTransactions(db: Database, organizationId: string, { repeatableRead, first }: JoinedOptions): Joined {
+  let opening: Promise<Opened> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  const open = async (): Promise<Opened> => {
+    const opened = await hold(db, organizationId)
+    try {
+      if (repeatableRead) await sql`set transaction isolation level repeatable read`.execute(opened.trx)
+      await first(opened.trx)
+      return opened
+    } catch (error) {
+      await opened.rollback()
+      throw error
+    }
+  }
+
+  const transaction = <T>(asked: string, fn: (trx: Transaction) => Promise<T>): Promise<T> => {
+    if (asked !== organizationId) throw new Error('a joined transaction is of one organization')
+    const part = last.then(async () => {
+      opening ??= open()
+      return savepoint((await opening).trx, fn)
+    })
+    last = part.catch(() => undefined)
+    return part
+  }
+
+  return {
+    db: {
+      ...db,
+      transaction,
+      select: (asked, build) => transaction(asked, async (trx) => (await trx.executeQuery(build(trx).compile())).rows),
+    },
+    commit: async () => (await opening)?.commit(),
+    rollback: async () => (await opening?.catch(() => undefined))?.rollback(),
+  }
+}
+
+interface Opened {
+  trx: Transaction
+  commit: () => Promise<void>
+  rollback: () => Promise<void>
+}
+
+/** A transaction that stays open until it is told how to end. */
+function hold(db: Database, organizationId: string): Promise<Opened> {
+  return new Promise((opened, failed) => {
+    const ending = db.transaction(
+      organizationId,
+      (trx) =>
+        new Promise<void>((keep, giveUp) => {
+          opened({
+            trx,
+            commit: () => {
+              keep()
+              return ending
+            },
+            rollback: () => {
+              giveUp(new Error('rolled back'))
+              return ending.catch(() => undefined)
+            },
+          })
+        }),
+    )
+    ending.catch(failed)
+  })
+}
+
+async function savepoint<T>(trx: Transaction, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+  await sql`savepoint part`.execute(trx)
+  try {
+    const result = await fn(trx)
+    await sql`release savepoint part`.execute(trx)
+    return result
+  } catch (error) {
+    // The first error tells more than a rollback that fails because the connection is gone.
+    await sql`rollback to savepoint part`.execute(trx).catch(() => undefined)
+    throw error
+  }
+}

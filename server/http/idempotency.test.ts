@@ -1,0 +1,280 @@
+import { sql } from 'kysely'
+import { describe, expect, inject, it } from 'vitest'
+import type { Handlers } from '../handlers.ts'
+import type { GroundworkApi } from '@groundwork/api'
+import { purgeAnswersWork } from '../idempotency/purge.ts'
+import { roomHandlers } from '../rooms.ts'
+import { testApp, type Called, type Caller } from '../testing/app.ts'
+import { createApp } from './app.ts'
+
+let offsetMs = 0
+const { organization, platform, database } = await testApp({ now: () => new Date(Date.now() + offsetMs) })
+
+const keyed = (key: string) => ({ 'idempotency-key': key })
+const contact = { email: 'a@example.com' }
+const contacts = async ({ call }: Caller): Promise<number> => (await call('GET', '/v1/contacts')).body.length
+const refusal = ({ status, body, headers }: Called) => [status, body.error.code, headers['idempotency-replayed']]
+
+/** The service with other verbs for contacts, called as this caller. */
+async function withContacts(caller: Caller, verbs: Partial<Handlers<GroundworkApi>['contacts']>) {
+  const server = await createApp({
+    platform,
+    authenticate: async () => ({ organizationId: caller.organizationId, tokenId: 'test', scopes: ['contacts:write'], baseIds: null }),
+    handlers: { ...roomHandlers, contacts: { ...roomHandlers.contacts, ...verbs } },
+    ready: async () => undefined,
+  })
+  return (key: string) => server.inject({ method: 'POST', url: '/v1/contacts', headers: keyed(key), payload: contact })
+}
+
+describe('the same request with the same key', () => {
+  it('is done once, and answered the same again', async () => {
+    const caller = await organization()
+    const first = await caller.call('POST', '/v1/contacts', contact, keyed('k'))
+    expect([first.status, first.headers['idempotency-replayed']]).toEqual([201, undefined])
+    const again = await caller.call('POST', '/v1/contacts', '{ "email" : "a@example.com" }', keyed('k'))
+    expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([201, first.body, 'true'])
+    expect(again.headers['etag']).toBe(first.headers['etag'])
+    expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+    expect(await contacts(caller)).toBe(1)
+  })
+
+  it('gets the answer of that moment, whatever happened since', async () => {
+    const { call } = await organization()
+    const first = await call('POST', '/v1/contacts', contact, keyed('k'))
+    await call('DELETE', `/v1/contacts/${first.body.id}`)
+    expect((await call('POST', '/v1/contacts', contact, keyed('k'))).body).toEqual(first.body)
+  })
+
+  it('gets the same address of an upload, which is not readable in the database', async () => {
+    const { call, organizationId } = await organization()
+    const file = { fileName: 'a.txt', sizeBytes: 1 }
+    const [first, again] = [await call('POST', '/v1/uploads', file, keyed('k')), await call('POST', '/v1/uploads', file, keyed('k'))]
+    expect(again.body).toEqual(first.body)
+    const { rows } = await database.pool.query('select answer from idempotency_answer where organization_id = $1', [organizationId])
+    expect(rows).toHaveLength(1)
+    for (const part of [first.body.id, first.body.uploadUrl, 'uploadUrl']) expect(rows[0].answer.includes(part)).toBe(false)
+  })
+
+  it('two hundred times at once: one record, one answer that is not a replay', async () => {
+    const caller = await organization()
+    const answers = await Promise.all(Array.from({ length: 200 }, () => caller.call('POST', '/v1/contacts', contact, keyed('k'))))
+    const done = answers.filter(({ status }) => status === 201)
+    const first = done.filter(({ headers }) => headers['idempotency-replayed'] === undefined)
+    expect(first).toHaveLength(1)
+    for (const { body } of done) expect(body).toEqual(first[0]?.body)
+    for (const busy of answers.filter(({ status }) => status !== 201)) {
+      expect([busy.status, busy.body.error.code, busy.headers['retry-after']]).toEqual([409, 'conflict', '1'])
+    }
+    expect(await contacts(caller)).toBe(1)
+  })
+
+  it('without a key is done each time', async () => {
+    const caller = await organization()
+    for (let n = 0; n < 2; n += 1) expect((await caller.call('POST', '/v1/contacts', contact)).status).toBe(201)
+    expect(await contacts(caller)).toBe(2)
+  })
+})
+
+describe('the same key', () => {
+  it('with another request: 422', async () => {
+    const { call } = await organization()
+    const { body } = await call('POST', '/v1/contacts', contact, keyed('k'))
+    for (const [path, other] of [
+      ['/v1/contacts', { email: 'b@example.com' }],
+      ['/v1/bases', { name: 'B' }],
+      [`/v1/contacts/${body.id}/restore`, undefined],
+    ] as const) {
+      const answer = await call('POST', path, other, keyed('k'))
+      expect(refusal(answer)).toEqual([422, 'idempotency_conflict', undefined])
+      expect(answer.body.error.field).toBe('Idempotency-Key')
+    }
+  })
+
+  it('from a token that may do other things: 422, so that nobody is given what another one could have', async () => {
+    const caller = await organization()
+    await caller.call('POST', '/v1/contacts', contact, keyed('k'))
+    const call = await withContacts(caller, {})
+    expect((await call('k')).json().error.code).toBe('idempotency_conflict')
+  })
+
+  it('of another organization is another key', async () => {
+    const [one, other] = [await organization(), await organization()]
+    const [mine, theirs] = [
+      await one.call('POST', '/v1/contacts', contact, keyed('k')),
+      await other.call('POST', '/v1/contacts', contact, keyed('k')),
+    ]
+    expect([theirs.status, theirs.headers['idempotency-replayed']]).toEqual([201, undefined])
+    expect(theirs.body.id).not.toBe(mine.body.id)
+  })
+
+  it.each(['', ' ', 'a b', 'ä', 'x'.repeat(256)])('%.10j is none: 400', async (key) => {
+    const { call } = await organization()
+    const { status, body } = await call('POST', '/v1/contacts', contact, keyed(key))
+    expect([status, body.error.code, body.error.field]).toEqual([400, 'bad_request', 'Idempotency-Key'])
+  })
+
+  it('of 255 characters is one', async () => {
+    const { call } = await organization()
+    expect((await call('POST', '/v1/contacts', contact, keyed('!'.repeat(255)))).status).toBe(201)
+  })
+})
+
+describe('a refusal', () => {
+  it('by the verb stands', async () => {
+    const { call } = await organization()
+    const { body } = await call('POST', '/v1/contacts', { ...contact, externalId: 'x' })
+    const again = () => call('POST', '/v1/contacts', { ...contact, externalId: 'x' }, keyed('k'))
+    const first = await again()
+    expect(refusal(first)).toEqual([409, 'conflict', undefined])
+    await call('PATCH', `/v1/contacts/${body.id}`, { externalId: null })
+    const replay = await again()
+    expect(refusal(replay)).toEqual([409, 'conflict', 'true'])
+    expect(replay.body.error).toEqual({ ...first.body.error, requestId: replay.headers['x-request-id'] })
+  })
+
+  it('before any transaction stands as well', async () => {
+    const { call } = await organization()
+    const base = { name: 'x', ragSettings: { chunkSize: 100, chunkOverlap: 50 } }
+    expect(refusal(await call('POST', '/v1/bases', base, keyed('k')))).toEqual([422, 'validation_error', undefined])
+    expect(refusal(await call('POST', '/v1/bases', base, keyed('k')))).toEqual([422, 'validation_error', 'true'])
+  })
+
+  it('by the schema leaves the key free', async () => {
+    const { call } = await organization()
+    expect((await call('POST', '/v1/contacts', { email: 5 }, keyed('k'))).status).toBe(422)
+    expect((await call('POST', '/v1/contacts', '{', keyed('k'))).status).toBe(400)
+    expect((await call('POST', '/v1/contacts', contact, keyed('k'))).status).toBe(201)
+  })
+})
+
+describe('a request that breaks off', () => {
+  it('by a defect after its effect leaves no effect, and the key free', async () => {
+    const caller = await organization()
+    const broken = await withContacts(caller, {
+      create: async (ctx, input) => {
+        await roomHandlers.contacts.create(ctx, input)
+        throw new Error('the program ends here')
+      },
+    })
+    const whole = await withContacts(caller, {})
+    expect((await broken('k')).statusCode).toBe(500)
+    expect(await contacts(caller)).toBe(0)
+    const answer = await whole('k')
+    expect([answer.statusCode, answer.headers['idempotency-replayed']]).toEqual([201, undefined])
+    expect(await contacts(caller)).toBe(1)
+  })
+
+  it('by a reply that does not fit its schema leaves no effect', async () => {
+    const caller = await organization()
+    const broken = await withContacts(caller, {
+      create: async (ctx, input) => {
+        await roomHandlers.contacts.create(ctx, input)
+        return {} as never
+      },
+    })
+    expect((await broken('k')).statusCode).toBe(500)
+    expect(await contacts(caller)).toBe(0)
+  })
+
+  it.skipIf(inject('serverUrl') === '')('with its connection leaves no effect, and the key free at once', async () => {
+    const caller = await organization()
+    const broken = await withContacts(caller, {
+      create: async (ctx, input) => {
+        const contactMade = await roomHandlers.contacts.create(ctx, input)
+        await ctx.db.transaction(caller.organizationId, (trx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx))
+        return contactMade
+      },
+    })
+    const whole = await withContacts(caller, {})
+    expect((await broken('k')).statusCode).toBeGreaterThanOrEqual(500)
+    expect(await contacts(caller)).toBe(0)
+    expect((await whole('k')).statusCode).toBe(201)
+  })
+
+  it.skipIf(inject('serverUrl') === '')('is told from one that runs: 409 while it does', async () => {
+    const caller = await organization()
+    let goOn: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (goOn = resolve))
+    let begun: () => void = () => undefined
+    const begins = new Promise<void>((resolve) => (begun = resolve))
+    const slow = await withContacts(caller, {
+      create: async (ctx, input) => {
+        const made = await roomHandlers.contacts.create(ctx, input)
+        begun()
+        await held
+        return made
+      },
+    })
+    const first = slow('k')
+    const running = first.then((answer) => answer.statusCode)
+    await begins
+    const busy = await slow('k')
+    expect([busy.statusCode, busy.json().error.code, busy.headers['retry-after']]).toEqual([409, 'conflict', '1'])
+    goOn()
+    expect(await running).toBe(201)
+    expect((await slow('k')).headers['idempotency-replayed']).toBe('true')
+  })
+})
+
+describe('an answer', () => {
+  it('is kept for 24 hours', async () => {
+    const caller = await organization()
+    const first = await caller.call('POST', '/v1/contacts', contact, keyed('k'))
+    try {
+      offsetMs = 24 * 3_600_000 - 60_000
+      expect((await caller.call('POST', '/v1/contacts', contact, keyed('k'))).body).toEqual(first.body)
+      offsetMs = 24 * 3_600_000 + 1000
+      const later = await caller.call('POST', '/v1/contacts', contact, keyed('k'))
+      expect([later.status, later.headers['idempotency-replayed']]).toEqual([201, undefined])
+      expect(later.body.id).not.toBe(first.body.id)
+      expect((await caller.call('POST', '/v1/contacts', contact, keyed('k'))).body).toEqual(later.body)
+    } finally {
+      offsetMs = 0
+    }
+  })
+
+  it('is purged after that, by one job for an hour', async () => {
+    const { call, ctx, organizationId } = await organization()
+    const own = `data ->> 'organizationId' = '${organizationId}'`
+    const jobs = async (): Promise<{ data: { createdBefore: string }; delay: number }[]> => {
+      const asked = `select data, extract(epoch from start_after - now())::float8 as delay from pgboss.job where name = $1 and ${own} order by id`
+      return (await database.pool.query(asked, [purgeAnswersWork.queue.name])).rows
+    }
+    const kept = async (): Promise<number> =>
+      (await database.pool.query('select from idempotency_answer where organization_id = $1', [organizationId])).rows.length
+    offsetMs = 3_600_000 - (Date.now() % 3_600_000)
+    try {
+      for (const key of ['a', 'b', 'c']) await call('POST', '/v1/contacts', contact, keyed(key))
+      const [job, second] = await jobs()
+      expect(second).toBeUndefined()
+      expect(job?.delay).toBeGreaterThan(24.9 * 3600 - 5)
+      expect(job?.delay).toBeLessThan(25 * 3600 + 5)
+      if (job === undefined) throw new Error('there is no job')
+      await purgeAnswersWork.run(ctx, job.data)
+      expect([await kept(), (await jobs()).length]).toEqual([3, 2])
+      offsetMs += 25 * 3_600_000
+      await purgeAnswersWork.run(ctx, job.data)
+      await purgeAnswersWork.run(ctx, job.data)
+      expect(await kept()).toBe(0)
+    } finally {
+      offsetMs = 0
+    }
+  })
+
+  it('that another secret key sealed is not made anew', async () => {
+    const { call, organizationId } = await organization()
+    await call('POST', '/v1/contacts', contact, keyed('k'))
+    await database.pool.query(`update idempotency_answer set answer = '\\x00' where organization_id = $1`, [organizationId])
+    expect(refusal(await call('POST', '/v1/contacts', contact, keyed('k')))).toEqual([409, 'conflict', undefined])
+  })
+})
+
+describe('a key on what is no POST', () => {
+  it('has no effect', async () => {
+    const { call } = await organization()
+    const { body } = await call('POST', '/v1/contacts', contact)
+    for (const firstName of ['A', 'B']) {
+      expect((await call('PATCH', `/v1/contacts/${body.id}`, { firstName }, keyed('k'))).body.firstName).toBe(firstName)
+    }
+  })
+})
