@@ -1,5 +1,6 @@
 import { bases } from './bases.ts'
 import { contacts } from './contacts.ts'
+import { events } from './events.ts'
 import { proposals } from './proposals.ts'
 import { search } from './search.ts'
 import { sources } from './sources.ts'
@@ -7,12 +8,13 @@ import { tokens } from './tokens.ts'
 import { uploads } from './uploads.ts'
 
 /** Every operation that the service has. */
-export const api = { contacts, proposals, bases, sources, uploads, search, tokens }
+export const api = { contacts, proposals, bases, sources, uploads, search, events, tokens }
 export type GroundworkApi = typeof api
 
 export * from './bases.ts'
 export * from './contacts.ts'
 export * from './errors.ts'
+export * from './events.ts'
 export * from './openapi.ts'
 export * from './proposals.ts'
 export * from './route.ts'

@@ -38,6 +38,7 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
     parameters: [
       ...parameters('path', route.params, components),
       ...parameters('query', route.query, components),
+      ...(route.stream ? [lastEventId] : []),
       ...Object.entries(requestHeaders(api, route)).map(([name, { description, schema }]) => ({
         name,
         in: 'header',
@@ -51,7 +52,7 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
       [route.status]: {
         description: route.summary,
         ...described(answerHeaders(api, route)),
-        ...(route.reply && { content: json(reference(route.reply, 'output', components)) }),
+        ...(route.reply && { content: replyContent(route, reference(route.reply, 'output', components)) }),
       },
       ...(isRecord(route) && { 304: { description: 'It is as If-None-Match names it', ...described({ ETag: etag }) } }),
       ...Object.fromEntries(
@@ -124,6 +125,15 @@ function requestBody(route: Route, components: Json): Json {
 }
 
 const json = (schema: unknown): Json => ({ 'application/json': { schema } })
+const replyContent = (route: Route, schema: unknown): Json => (route.stream ? { 'text/event-stream': { schema } } : json(schema))
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The id of the last event that was received',
+  schema: { type: 'string' },
+}
 
 /** The schema as JSON Schema; every part that has a name of its own goes to the components. */
 function reference(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {

@@ -11,5 +11,6 @@ export const scopes = [
   'search:read',
   'tokens:read',
   'tokens:write',
+  'events:read',
 ] as const
 export type Scope = (typeof scopes)[number]

@@ -87,6 +87,15 @@ export const contacts = (transport: Transport) => ({
     call<Received<Api['contacts']['restore']>>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/restore` }, options),
 })
 
+export const events = (transport: Transport) => ({
+  /**
+   * List events, newest first: GET /v1/events
+   * Everything that changed in the last 90 days.
+   */
+  list: (query?: Query<Api['events']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['events']['list']>>(transport, '/v1/events', query, options),
+})
+
 export const proposals = (transport: Transport) => ({
   /** Create and send a proposal: POST /v1/proposals */
   create: (body: Sent<Api['proposals']['create'], 'body'>, options?: RequestOptions) =>
@@ -159,12 +168,14 @@ export const uploads = (transport: Transport) => ({
 export class Resources {
   readonly bases: ReturnType<typeof bases>
   readonly contacts: ReturnType<typeof contacts>
+  readonly events: ReturnType<typeof events>
   readonly proposals: ReturnType<typeof proposals>
   readonly tokens: ReturnType<typeof tokens>
 
   constructor(transport: Transport) {
     this.bases = bases(transport)
     this.contacts = contacts(transport)
+    this.events = events(transport)
     this.proposals = proposals(transport)
     this.tokens = tokens(transport)
   }

@@ -3,6 +3,7 @@ import { sql, type Compilable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from './db/database.ts'
 import type { Transaction } from './db/schema.ts'
+import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import type { Storage } from './storage/storage.ts'
@@ -19,6 +20,7 @@ export interface Actor {
 export interface Platform {
   readonly db: Database
   readonly jobs: Jobs
+  readonly events: EventFeed
   readonly storage: Storage
   readonly embedder: Embedder
   readonly log: Logger

@@ -20,8 +20,18 @@ export interface Bytes {
   readonly length: number | null
 }
 
+/** What a route that streams is given beside its query. */
+export interface Streaming {
+  /** The id of the last record that the reader has; null when it has none. */
+  readonly lastEventId: string | null
+  /** Aborted when the reader has gone or the program stops serving. */
+  readonly signal: AbortSignal
+}
+
 type Caller<R extends Route> = R['scope'] extends 'public' ? Platform : Context
-type Given<R extends Route> = Input<R> & (R extends { bytes: true } ? { bytes: Bytes } : unknown) & { url: string }
+type Given<R extends Route> = Input<R> &
+  (R extends { bytes: true } ? { bytes: Bytes } : unknown) &
+  (R extends { stream: true } ? { stream: Streaming } : unknown) & { url: string }
 
 /** One function for each route of the table: a missing one does not compile. */
 export type Handlers<A extends Api> = {

@@ -4,6 +4,7 @@ import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Platform } from './context.ts'
 import { openStore, type Store } from './db/store.ts'
+import { eventFeed } from './events/feed.ts'
 import { createApp } from './http/app.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
@@ -35,6 +36,7 @@ export async function createProgram(config: Config): Promise<Program> {
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
   const onError = (error: Error): void => log.error({ err: error }, 'background work failed')
   const jobs = await openJobs(store.database.pool, { queues, worker: config.ROLE !== 'api', onError })
+  const events = eventFeed(store.database.pool, onError)
   const embedder = await embedderReady
   const now = (): Date => new Date()
   const tokenUses = recordTokenUses(store.database, { now, onError })
@@ -42,6 +44,7 @@ export async function createProgram(config: Config): Promise<Program> {
   const platform: Platform = {
     db: store.database,
     jobs,
+    events,
     storage: await localStorage(resolve(dataDir, 'files')),
     embedder,
     log,
@@ -60,6 +63,7 @@ export async function createProgram(config: Config): Promise<Program> {
       log.info('shutting down')
       await api?.close()
       await tokenUses.close()
+      await events.close()
       await jobs.stop()
       await worker?.close()
       await embedder.close()

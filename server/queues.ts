@@ -1,11 +1,18 @@
 import { purgeContactWork } from './contacts/purge.ts'
+import { forgetEventsWork } from './events/forget.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
 import { processSourceQueue } from './knowledge/ingest/queue.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
 import type { OrganizationWork } from './work.ts'
 
-export const organizationWorks: readonly OrganizationWork[] = [deleteFilesWork, expireProposalWork, purgeContactWork, purgeAnswersWork]
+export const organizationWorks: readonly OrganizationWork[] = [
+  deleteFilesWork,
+  expireProposalWork,
+  forgetEventsWork,
+  purgeContactWork,
+  purgeAnswersWork,
+]
 
 /** Every kind of work that the program has. */
 export const queues = [processSourceQueue, ...organizationWorks.map(({ queue }) => queue)]

@@ -1,5 +1,6 @@
 import type { GroundworkApi } from '@groundwork/api'
 import { contactHandlers } from './contacts/handlers.ts'
+import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { baseHandlers } from './knowledge/bases/handlers.ts'
 import { searchHandlers } from './knowledge/search/handlers.ts'
@@ -17,4 +18,5 @@ export const roomHandlers: Handlers<GroundworkApi> = {
   uploads: uploadHandlers,
   search: searchHandlers,
   tokens: tokenHandlers,
+  events: eventHandlers,
 }

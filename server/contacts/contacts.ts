@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { atomically, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
+import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueuePurge, restorableDays } from './purge.ts'
@@ -35,7 +36,9 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toContact(row)
+    const contact = toContact(row)
+    await emit(ctx, trx, 'contact.created', contact)
+    return contact
   })
 }
 
@@ -77,7 +80,9 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toContact(row)
+    const contact = toContact(row)
+    await emit(ctx, trx, 'contact.updated', contact)
+    return contact
   })
 }
 
@@ -93,10 +98,11 @@ export function deleteContact(ctx: Context, id: string): Promise<void> {
       .set({ deleted_at: now })
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
-      .returning('id')
+      .returningAll()
       .executeTakeFirst()
     if (row === undefined) throw noSuchContact()
     await enqueuePurge(ctx, trx, id, now)
+    await emit(ctx, trx, 'contact.deleted', toContact(row))
   })
 }
 
@@ -108,14 +114,18 @@ export function restoreContact(ctx: Context, id: string): Promise<Contact> {
   return refusingTakenId(ctx, async (trx) => {
     const oldest = new Date(ctx.now().getTime() - restorableDays * 86_400_000)
     const row = await trx
-      .updateTable('contact')
-      .set({ deleted_at: null })
+      .selectFrom('contact')
+      .selectAll()
       .where('id', '=', id)
       .where(sql<boolean>`(deleted_at is null or deleted_at > ${oldest})`)
-      .returningAll()
+      .forUpdate()
       .executeTakeFirst()
     if (row === undefined) throw noSuchContact()
-    return toContact(row)
+    const contact = toContact(row)
+    if (row.deleted_at === null) return contact
+    await trx.updateTable('contact').set({ deleted_at: null }).where('id', '=', id).execute()
+    await emit(ctx, trx, 'contact.updated', contact)
+    return contact
   })
 }
 

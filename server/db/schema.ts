@@ -129,6 +129,16 @@ export interface SourceTable {
   updated_at: Date
 }
 
+export interface EventTable {
+  organization_id: string
+  /** Given by the database, in the order of commits. */
+  position: Generated<number>
+  id: string
+  type: string
+  data: Json<unknown>
+  created_at: Date
+}
+
 export interface IdempotencyAnswerTable {
   organization_id: string
   key: string
@@ -146,6 +156,7 @@ export interface Schema {
   base: BaseTable
   upload: UploadTable
   source: SourceTable
+  event: EventTable
   idempotency_answer: IdempotencyAnswerTable
 }
 

@@ -9,6 +9,7 @@ import type { Authenticate } from '../tokens/authenticator.ts'
 import { schemaError } from './errors.ts'
 import { etagOf, noneMatchNames } from './etag.ts'
 import { safely } from './safely.ts'
+import { sendStream, streamRoom, type BeginStream } from './stream.ts'
 
 type AnyHandler = (ctx: Platform | Context, input: unknown) => Promise<unknown>
 
@@ -20,6 +21,7 @@ export function mount<A extends Api>(
   platform: Platform,
   authenticate: Authenticate,
 ): void {
+  const beginStream = streamRoom(app)
   for (const [resource, verbs] of Object.entries(api)) {
     for (const [verb, route] of Object.entries(verbs)) {
       const handle = handlerOf(handlers, resource, verb)
@@ -30,8 +32,8 @@ export function mount<A extends Api>(
         answersRecord: answersRecord(api, route),
         changed: changed && { route: changed.route, handle: handlerOf(handlers, changed.resource, changed.verb) },
       }
-      if (route.bytes) app.register(async (scope) => mountRoute(takingBytes(scope), served, platform, authenticate))
-      else mountRoute(app, served, platform, authenticate)
+      if (route.bytes) app.register(async (scope) => mountRoute(takingBytes(scope), served, platform, authenticate, beginStream))
+      else mountRoute(app, served, platform, authenticate, beginStream)
     }
   }
 }
@@ -61,6 +63,7 @@ function mountRoute(
   { route, handle, answersRecord: tagged, changed }: Served,
   platform: Platform,
   authenticate: Authenticate,
+  beginStream: BeginStream,
 ): void {
   const read = reader(route)
   const readChanged = changed && reader(changed.route)
@@ -76,6 +79,11 @@ function mountRoute(
     },
     handler: async (request, reply) => {
       const { reply: schema } = route
+      if (route.stream && schema !== undefined) {
+        const records = await handle(request.ctx ?? platform, { ...read(request), stream: beginStream(request, reply) })
+        const admitted = (): Promise<boolean> => mayUse(authenticate, route, request)
+        return sendStream(reply.code(route.status), streamed(records), (record) => cut(schema, record), admitted)
+      }
       const input = read(request)
       const current =
         changed && readChanged && (async (own: Context) => finished(changed.route, await changed.handle(own, readChanged(request))))
@@ -103,6 +111,16 @@ function finished(route: Route, answer: unknown): WithHeaders<unknown> {
   return new WithHeaders(route.reply === undefined ? undefined : cut(route.reply, body), headers)
 }
 
+/** Whether the token that opened a stream may still read it: it may have been revoked meanwhile. */
+const mayUse = (authenticate: Authenticate, route: Route, request: FastifyRequest): Promise<boolean> =>
+  authenticate(presentedSecret(request)).then(
+    ({ scopes }) => scopes.some((scope) => scope === route.scope),
+    () => false,
+  )
+
+/** `Handlers` has the verb of a streaming route give records, each fit for its reply. */
+const streamed = (answer: unknown): AsyncIterable<unknown> => answer as AsyncIterable<unknown>
+
 function presentedSecret(request: FastifyRequest): string {
   const key = request.headers['x-api-key']
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -110,7 +128,7 @@ function presentedSecret(request: FastifyRequest): string {
 }
 
 /** What the verb is given. A path that names nothing possible is 404, a wrong query 400, a wrong body 422. */
-function reader(route: Route): (request: FastifyRequest) => unknown {
+function reader(route: Route): (request: FastifyRequest) => object {
   return (request) => ({
     url: request.url,
     ...(route.params && { params: parse(route.params, request.params, () => new AppError('not_found', 'there is nothing here')) }),

@@ -1,7 +1,8 @@
 import { atomically, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
+import { emit } from '../events/emit.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
-import type { ProposalRow } from './record.ts'
+import { toProposal, type ProposalRow } from './record.ts'
 import { allowedTransitions } from './states.ts'
 
 interface ExpireProposal {
@@ -27,6 +28,12 @@ async function expireProposal(ctx: Context, id: string): Promise<void> {
     const now = ctx.now()
     // The queue waits by the database's clock, which may be ahead of this one.
     if (row.expires_at > now) return enqueueExpiry(ctx, trx, row)
-    await trx.updateTable('proposal').set({ status: 'expired', updated_at: now }).where('id', '=', id).execute()
+    const expired = await trx
+      .updateTable('proposal')
+      .set({ status: 'expired', updated_at: now })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await emit(ctx, trx, 'proposal.expired', toProposal(expired))
   })
 }

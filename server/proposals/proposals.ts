@@ -2,6 +2,7 @@ import type { CreateProposal, Proposal, UpdateProposal } from '@groundwork/api'
 import { atomically, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
+import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueExpiry } from './expiry.ts'
@@ -49,8 +50,11 @@ export function createProposal(ctx: Context, input: CreateProposal): Promise<Pro
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    const proposal = toProposal(row)
     if (!input.draft) await enqueueExpiry(ctx, trx, row)
-    return toProposal(row)
+    await emit(ctx, trx, 'proposal.created', proposal)
+    if (!input.draft) await emit(ctx, trx, 'proposal.sent', proposal)
+    return proposal
   })
 }
 

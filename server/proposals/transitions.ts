@@ -2,6 +2,7 @@ import type { Proposal } from '@groundwork/api'
 import type { Updateable } from 'kysely'
 import { atomically, type Context } from '../context.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
+import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { enqueueExpiry } from './expiry.ts'
 import { toProposal } from './record.ts'
@@ -22,7 +23,8 @@ export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
       throw new AppError('conflict', 'expiresAt is over; change it before sending', { field: 'expiresAt' })
     }
     await enqueueExpiry(ctx, trx, before)
-    return change(trx, id, { status: 'pending', number: await takeNumber(trx), sent_at: now, updated_at: now })
+    const changes = { status: 'pending', number: await takeNumber(trx), sent_at: now, updated_at: now } as const
+    return change(ctx, trx, id, changes, 'proposal.sent')
   })
 }
 
@@ -34,10 +36,19 @@ export function voidProposal(ctx: Context, id: string, { reason }: { reason: str
   return atomically(ctx, async (trx) => {
     requireTransition((await lockProposal(trx, id)).status, 'voided')
     const now = ctx.now()
-    return change(trx, id, { status: 'voided', voided_at: now, void_reason: reason, updated_at: now })
+    const changes = { status: 'voided', voided_at: now, void_reason: reason, updated_at: now } as const
+    return change(ctx, trx, id, changes, 'proposal.voided')
   })
 }
 
-async function change(trx: Transaction, id: string, changes: Updateable<ProposalTable>): Promise<Proposal> {
-  return toProposal(await trx.updateTable('proposal').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow())
+async function change(
+  ctx: Context,
+  trx: Transaction,
+  id: string,
+  changes: Updateable<ProposalTable>,
+  event: 'proposal.sent' | 'proposal.voided',
+): Promise<Proposal> {
+  const proposal = toProposal(await trx.updateTable('proposal').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow())
+  await emit(ctx, trx, event, proposal)
+  return proposal
 }

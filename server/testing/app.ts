@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import type { Context, Platform } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import { eventFeed } from '../events/feed.ts'
 import { createApp } from '../http/app.ts'
 import { openJobs } from '../jobs/jobs.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
@@ -58,10 +59,12 @@ export async function testApp({ embedder = noEmbedder, now = () => new Date(), w
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const jobs = await openJobs(database.pool, { queues, worker: worker !== undefined, onError: (error) => log.error(error) })
+  const events = eventFeed(database.pool, (error) => log.error(error))
   const { authenticate, forget } = authenticator(database, { now })
   const platform: Platform = {
     db: database,
     jobs,
+    events,
     storage: await localStorage(folder),
     embedder,
     log,
@@ -79,6 +82,7 @@ export async function testApp({ embedder = noEmbedder, now = () => new Date(), w
   const working = worker && startWorker(platform, worker.outbound)
   afterAll(async () => {
     await app.close()
+    await events.close()
     await jobs.stop()
     await working?.close()
     await worker?.outbound.close()

@@ -31,3 +31,11 @@ create policy base_limit on base as restrictive
   using (coalesce(id = any ((select app_base_ids())::uuid[]), true));
 create policy base_limit on source as restrictive
   using (coalesce(base_id = any ((select app_base_ids())::uuid[]), true));
+
+-- An event shows its base, or a source of one, as the API did.
+create policy base_limit on event as restrictive for select
+  using (case when (select app_base_ids()) is null then true else coalesce(
+    right(case when type like 'base.%' then data ->> 'id' when type like 'source.%' then data ->> 'baseId' end, 36)::uuid
+      = any ((select app_base_ids())::uuid[]),
+    true
+  ) end);

@@ -2,6 +2,7 @@ import { wireId, type Base, type CreateBase, type ListBases, type UpdateBase } f
 import { sql, type Selectable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
+import { emit } from '../../events/emit.ts'
 import { decodeCursor, pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -30,7 +31,9 @@ export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
         updated_at: now,
       })
       .execute()
-    return readBase(trx, id)
+    const base = await readBase(trx, id)
+    await emit(ctx, trx, 'base.created', base)
+    return base
   })
 }
 
@@ -72,7 +75,9 @@ export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Pro
       })
       .where('id', '=', baseId)
       .execute()
-    return readBase(trx, baseId)
+    const base = await readBase(trx, baseId)
+    await emit(ctx, trx, 'base.updated', base)
+    return base
   })
 }
 
@@ -83,6 +88,7 @@ export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Pro
 export function deleteBase(ctx: Context, baseId: string): Promise<void> {
   return atomically(ctx, async (trx) => {
     await lockBase(trx, baseId, 'update')
+    const base = await readBase(trx, baseId)
     const sources = await trx.deleteFrom('source').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
     await deleteBaseIndex(trx, baseId)
     await trx.deleteFrom('base').where('id', '=', baseId).execute()
@@ -91,6 +97,7 @@ export function deleteBase(ctx: Context, baseId: string): Promise<void> {
       trx,
       sources.flatMap((source) => [source.original_key, source.content_key]),
     )
+    await emit(ctx, trx, 'base.deleted', base)
   })
 }
 

@@ -1,12 +1,14 @@
 import type { Selectable } from 'kysely'
 import { atomically } from '../../context.ts'
 import type { SourceTable } from '../../db/schema.ts'
+import { emit } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Chunk } from '../chunk/chunk.ts'
 import { embeddingText } from '../chunk/embedding-text.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import { countGeneration, deleteGeneration, writeChunks } from '../search/write.ts'
+import { toSource } from '../sources/record.ts'
 import { advance, enterStage, updateFenced, type Attempt } from './fence.ts'
 
 /** Chunks a transaction: small enough that no other statement waits long behind it, large enough to be quick. */
@@ -64,7 +66,7 @@ async function switchOver(attempt: Attempt, expected: number): Promise<void> {
     if (counts.chunks !== expected || counts.vectors !== expected || counts.lexical !== expected) {
       throw new Error(`the index of source ${before.id} is not whole: ${JSON.stringify({ expected, ...counts })}`)
     }
-    await updateFenced(trx, attempt, {
+    const completed = await updateFenced(trx, attempt, {
       status: 'completed',
       stage: 'done',
       live_generation: attempt.generation,
@@ -76,5 +78,6 @@ async function switchOver(attempt: Attempt, expected: number): Promise<void> {
       last_synced_at: now,
     })
     if (before.live_generation !== null) await deleteGeneration(trx, { baseId: before.base_id, generation: before.live_generation })
+    await emit(attempt.ctx, trx, 'source.completed', toSource(completed))
   })
 }

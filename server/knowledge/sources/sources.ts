@@ -2,6 +2,7 @@ import type { AddSource, ListSources, Source } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
+import { emit } from '../../events/emit.ts'
 import { decodeCursor, pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -44,8 +45,7 @@ export function addSource(ctx: Context, baseId: string, input: AddSource): Promi
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await enqueueProcessing(ctx, trx, row)
-    return toSource(row)
+    return processing(ctx, trx, row)
   })
 }
 
@@ -103,8 +103,7 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
       .where('id', '=', sourceId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await enqueueProcessing(ctx, trx, row)
-    return toSource(row)
+    return processing(ctx, trx, row)
   })
 }
 
@@ -119,6 +118,7 @@ export function deleteSource(ctx: Context, baseId: string, sourceId: string): Pr
     await trx.deleteFrom('source').where('id', '=', sourceId).execute()
     await deleteSourceIndex(trx, { baseId, sourceId })
     await enqueueFileDeletion(ctx, trx, [row.original_key, row.content_key])
+    await emit(ctx, trx, 'source.deleted', toSource(row))
   })
 }
 
@@ -129,7 +129,10 @@ async function requireSource(trx: Transaction, baseId: string, sourceId: string,
   return row
 }
 
-async function enqueueProcessing(ctx: Context, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
+async function processing(ctx: Context, trx: Transaction, row: Selectable<SourceTable>): Promise<Source> {
   const data: ProcessSource = { organizationId: ctx.organizationId, sourceId: row.id, generation: row.generation }
   await ctx.jobs.enqueue(trx, processSourceQueue, data)
+  const source = toSource(row)
+  await emit(ctx, trx, 'source.processing', source)
+  return source
 }

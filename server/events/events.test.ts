@@ -1,0 +1,221 @@
+import { eventTypes } from '@groundwork/api'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { atomically } from '../context.ts'
+import { SourceError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { createOutbound } from '../outbound/outbound.ts'
+import { expireProposalWork } from '../proposals/expiry.ts'
+import { testApp, type Caller } from '../testing/app.ts'
+import { endDelays } from '../testing/delayed-jobs.ts'
+import { emit } from './emit.ts'
+
+const unit = new Float32Array(384).map((_, index) => (index === 0 ? 1 : 0))
+let refusal: SourceError | null = null
+const { app, organization, database } = await testApp({
+  embedder: {
+    model: 'unit@test/float32',
+    dimensions: 384,
+    async embed(texts) {
+      if (refusal !== null) throw refusal
+      return texts.map(() => unit)
+    },
+    close: async () => undefined,
+  },
+  worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },
+})
+
+const eventsOf = async ({ call }: Caller, query = '?limit=100') => (await call('GET', `/v1/events${query}`)).body.data
+
+/** What a call answers, and the events that it left behind, oldest first and without what each event has anew. */
+async function eventsAfter(caller: Caller, act: () => Promise<unknown>): Promise<{ type: string; data: unknown }[]> {
+  const before = (await eventsOf(caller)).length
+  await act()
+  const events = await eventsOf(caller)
+  return events
+    .slice(0, events.length - before)
+    .toReversed()
+    .map(({ type, data }: { type: string; data: unknown }) => ({ type, data }))
+}
+
+async function fileSource({ call }: Caller, base: string, text: string): Promise<string> {
+  const { body: upload } = await call('POST', '/v1/uploads', { fileName: 'a.txt', sizeBytes: Buffer.byteLength(text) })
+  const url = new URL(upload.uploadUrl).pathname
+  await app.inject({ method: 'PUT', url, headers: upload.headers, payload: Readable.from([Buffer.from(text)]) })
+  return (await call('POST', `/v1/bases/${base}/sources`, { name: 'S', type: 'file', storageUrl: upload.storageUrl })).body.id
+}
+
+async function settled({ call }: Caller, path: string) {
+  for (;;) {
+    const { body } = await call('GET', path)
+    if (body.status !== 'processing') return body
+    await new Promise((next) => setTimeout(next, 20))
+  }
+}
+
+describe('every verb that changes something leaves its event', () => {
+  it('of a contact', async () => {
+    const caller = await organization()
+    const { call } = caller
+    let record: any // oxlint-disable-line typescript/no-explicit-any -- whatever came back
+    const doing = (method: string, path: string, body?: unknown) =>
+      eventsAfter(caller, async () => (record = (await call(method, path, body)).body ?? record))
+    expect(await doing('POST', '/v1/contacts', { email: 'a@example.com' })).toEqual([{ type: 'contact.created', data: record }])
+    const path = `/v1/contacts/${record.id}`
+    expect(await doing('PATCH', path, { lastName: 'Moss' })).toEqual([{ type: 'contact.updated', data: record }])
+    expect(record.lastName).toBe('Moss')
+    expect(await doing('DELETE', path)).toEqual([{ type: 'contact.deleted', data: record }])
+    expect(await doing('POST', `${path}/restore`)).toEqual([{ type: 'contact.updated', data: record }])
+    expect(await doing('POST', `${path}/restore`)).toEqual([])
+    expect(await doing('GET', path)).toEqual([])
+  })
+
+  it('of a proposal', async () => {
+    const caller = await organization()
+    const { call, ctx } = caller
+    const contactId = (await call('POST', '/v1/contacts', { email: 'a@example.com' })).body.id
+    const proposal = { title: 'T', contactId, totalAmount: '1', expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
+    let record: any // oxlint-disable-line typescript/no-explicit-any -- whatever came back
+    const doing = (path: string, body?: unknown) =>
+      eventsAfter(caller, async () => (record = (await call('POST', path, body)).body ?? record))
+    expect(await doing('/v1/proposals', { ...proposal, draft: true })).toEqual([{ type: 'proposal.created', data: record }])
+    expect(await doing(`/v1/proposals/${record.id}/send`)).toEqual([{ type: 'proposal.sent', data: record }])
+    expect(record.number).toMatch(/^P-/)
+    expect(await doing(`/v1/proposals/${record.id}/void`, { reason: 'x' })).toEqual([{ type: 'proposal.voided', data: record }])
+    expect(await doing('/v1/proposals', proposal)).toEqual([
+      { type: 'proposal.created', data: record },
+      { type: 'proposal.sent', data: record },
+    ])
+    const late = { ...ctx, now: () => new Date(Date.now() + 7_200_000) }
+    const expire = () => expireProposalWork.run(late, { proposalId: record.id.slice(4) })
+    const expired = await eventsAfter(caller, expire)
+    expect(expired).toEqual([{ type: 'proposal.expired', data: (await call('GET', `/v1/proposals/${record.id}`)).body }])
+    expect(await eventsAfter(caller, expire)).toEqual([])
+  })
+
+  it('of a base', async () => {
+    const caller = await organization()
+    let record: any // oxlint-disable-line typescript/no-explicit-any -- whatever came back
+    const doing = (method: string, path: string, body?: unknown) =>
+      eventsAfter(caller, async () => (record = (await caller.call(method, path, body)).body ?? record))
+    expect(await doing('POST', '/v1/bases', { name: 'B' })).toEqual([{ type: 'base.created', data: record }])
+    expect(await doing('PATCH', `/v1/bases/${record.id}`, { name: 'C' })).toEqual([{ type: 'base.updated', data: record }])
+    expect(await doing('DELETE', `/v1/bases/${record.id}`)).toEqual([{ type: 'base.deleted', data: record }])
+  })
+
+  it('of a source, whoever changes it', async () => {
+    const caller = await organization()
+    const { call } = caller
+    const base = (await call('POST', '/v1/bases', { name: 'B' })).body.id
+    const id = await fileSource(caller, base, 'The desk opens at nine.')
+    const path = `/v1/bases/${base}/sources/${id}`
+    const completed = await settled(caller, path)
+    expect((await eventsOf(caller)).slice(0, 2)).toMatchObject([
+      { type: 'source.completed', data: completed },
+      { type: 'source.processing', data: { id, status: 'processing', stage: 'queued' } },
+    ])
+    expect(await eventsAfter(caller, () => call('DELETE', path))).toEqual([{ type: 'source.deleted', data: completed }])
+
+    refusal = new SourceError('embedding_failed', 'The embedding endpoint refused the key.')
+    const other = `/v1/bases/${base}/sources/${await fileSource(caller, base, 'Another text.')}`
+    const failed = await settled(caller, other)
+    refusal = null
+    expect((await eventsOf(caller))[0]).toMatchObject({ type: 'source.failed', data: failed })
+    expect(failed.errorCode).toBe('embedding_failed')
+    await call('POST', `${other}/retry`)
+    const again = await settled(caller, other)
+    expect((await eventsOf(caller)).slice(0, 3)).toMatchObject([
+      { type: 'source.completed', data: again },
+      { type: 'source.processing', data: { id: again.id } },
+      { type: 'source.failed' },
+    ])
+  })
+
+  it('and none when it is refused or rolled back', async () => {
+    const caller = await organization()
+    const { call, ctx } = caller
+    const { body: contact } = await call('POST', '/v1/contacts', { email: 'a@example.com', externalId: 'x' })
+    const nothing = await eventsAfter(caller, async () => {
+      await call('POST', '/v1/contacts', { email: 'b@example.com', externalId: 'x' })
+      await call('PATCH', `/v1/contacts/${newId()}`, { lastName: 'X' })
+      await call('DELETE', `/v1/bases/${newId()}`)
+      const kept = atomically(ctx, async (trx) => {
+        await emit(ctx, trx, 'contact.updated', contact)
+        throw new Error('too late')
+      })
+      await expect(kept).rejects.toThrow('too late')
+    })
+    expect(nothing).toEqual([])
+  })
+
+  it('but a change does not outlive an event that cannot be kept', async () => {
+    const caller = await organization()
+    await database.pool.query('alter table event rename to event_away')
+    const { status } = await caller.call('POST', '/v1/contacts', { email: 'a@example.com' })
+    await database.pool.query('alter table event_away rename to event')
+    expect(status).toBe(500)
+    expect((await caller.call('GET', '/v1/contacts')).body).toEqual([])
+  })
+})
+
+describe('GET /v1/events', () => {
+  it('pages through all, newest first, and through those of some types', async () => {
+    const caller = await organization()
+    for (let n = 0; n < 5; n += 1) await caller.call('POST', '/v1/contacts', { email: `a${n}@example.com` })
+    await caller.call('POST', '/v1/bases', { name: 'B' })
+    const all = await eventsOf(caller)
+    expect(all.map(({ type }: { type: string }) => type)).toEqual(['base.created', ...Array.from({ length: 5 }, () => 'contact.created')])
+    expect(all[1]).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-f-]{36}$/),
+      type: 'contact.created',
+      createdAt: expect.any(String),
+      data: expect.objectContaining({ email: 'a4@example.com' }),
+    })
+    const paged = []
+    let cursor = ''
+    do {
+      const { body } = await caller.call('GET', `/v1/events?limit=2&cursor=${cursor}`.replace(/&cursor=$/, ''))
+      paged.push(...body.data)
+      cursor = body.nextCursor ?? ''
+    } while (cursor !== '')
+    expect(paged).toEqual(all)
+    expect(await eventsOf(caller, '?type=base.created')).toEqual(all.slice(0, 1))
+    expect(await eventsOf(caller, '?type=base.created&type=contact.created')).toEqual(all)
+    expect(await eventsOf(caller, '?type=base.deleted')).toEqual([])
+    expect(await caller.call('GET', '/v1/events?type=base.gone')).toMatchObject({ status: 400, body: { error: { field: 'type' } } })
+    expect(await eventsOf(await organization())).toEqual([])
+    expect(eventTypes).toHaveLength(14)
+  })
+})
+
+describe('the log', () => {
+  it('is appended to only', async () => {
+    const { ctx, call } = await organization()
+    await call('POST', '/v1/bases', { name: 'B' })
+    const change = atomically(ctx, (trx) => trx.updateTable('event').set({ type: 'x' }).execute())
+    await expect(change).rejects.toMatchObject({ code: '42501' })
+    await expect(atomically(ctx, (trx) => trx.deleteFrom('event').execute())).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it("forgets the organization's events of more than 90 days ago, by one job a day", async () => {
+    const [caller, other] = [await organization(), await organization()]
+    const { rows: before } = await database.pool.query(`select count(*) as n from pgboss.job where name = 'forget-events'`)
+    for (const { call } of [caller, other]) {
+      await call('POST', '/v1/bases', { name: 'old' })
+      await call('POST', '/v1/bases', { name: 'new' })
+    }
+    const { rows: after } = await database.pool.query(`select count(*) as n from pgboss.job where name = 'forget-events'`)
+    expect(after[0].n - before[0].n).toBe(2)
+    const age = `update event set created_at = now() - $2::interval where organization_id = $1 and data->>'name' = $3`
+    await database.pool.query(age, [caller.organizationId, '91 days', 'old'])
+    await database.pool.query(age, [caller.organizationId, '89 days', 'new'])
+    await database.pool.query(
+      `update pgboss.job set state = 'cancelled' where name = 'forget-events' and data->>'organizationId' <> $1 and state < 'active'`,
+      [caller.organizationId],
+    )
+    await endDelays(database, 'forget-events')
+    const names = async (of: Caller) => (await eventsOf(of)).map(({ data }: { data: { name: string } }) => data.name)
+    expect(await names(caller)).toEqual(['new'])
+    expect(await names(other)).toEqual(['new', 'old'])
+  })
+})
