@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import type { Platform } from './context.ts'
 import { openStore, type Store } from './db/store.ts'
 import { eventFeed } from './events/feed.ts'
-import { createApp } from './http/app.ts'
+import { closeApp, createApp } from './http/app.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
@@ -96,5 +96,5 @@ async function startApi(
   })
   await app.listen({ host: config.HOST, port: config.PORT })
   const { address, family, port } = app.server.address() as AddressInfo
-  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, close: () => app.close() }
+  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, close: () => closeApp(app) }
 }

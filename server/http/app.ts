@@ -95,3 +95,10 @@ function acceptBodies(app: FastifyInstance): void {
     return done(new AppError('unsupported_media_type', 'the body must be JSON with Content-Type: application/json'))
   })
 }
+
+/** Requests get their time to end. A connection on which nothing was ever asked does not count as idle and would never end. */
+export async function closeApp(app: FastifyInstance): Promise<void> {
+  const force = setTimeout(() => app.server.closeAllConnections(), 10_000)
+  await app.close()
+  clearTimeout(force)
+}
