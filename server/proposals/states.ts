@@ -15,16 +15,19 @@ export const allowedTransitions = (from: ProposalStatus): ProposalStatus[] => [.
 
 /** @throws AppError `conflict` that names the state and those that it can still reach */
 export function requireTransition(from: ProposalStatus, to: ProposalStatus): void {
-  const allowed = transitions[from]
-  if (allowed.includes(to)) return
-  const legal = allowed.length === 0 ? 'it is final' : `it can only become ${allowed.join(', ')}`
-  throw new AppError('conflict', `the proposal is ${from} and cannot become ${to}: ${legal}`, { field: 'status' })
+  if (transitions[from].includes(to)) return
+  throw new AppError('conflict', `the proposal is ${from} and cannot become ${to}: ${whatIsLeft(from)}`, { field: 'status' })
 }
 
 /** @throws AppError `conflict` when the proposal has been sent: its recipient relies on it as it is */
 export function requireDraft(status: ProposalStatus): void {
   if (status === 'draft') return
+  throw new AppError('conflict', `the proposal is ${status}, and only a draft can be changed or deleted: ${whatIsLeft(status)}`, {
+    field: 'status',
+  })
+}
+
+function whatIsLeft(status: ProposalStatus): string {
   const allowed = transitions[status]
-  const legal = allowed.length === 0 ? 'it is final' : `it can only become ${allowed.join(', ')}`
-  throw new AppError('conflict', `the proposal is ${status}, and only a draft can be changed or deleted: ${legal}`, { field: 'status' })
+  return allowed.length === 0 ? 'it is final' : `it can only become ${allowed.join(', ')}`
 }
