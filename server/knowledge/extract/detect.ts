@@ -1,6 +1,7 @@
 import { formatFromBytes } from '@firecrawl/anydoc'
 import { fileTypeFromBuffer } from 'file-type'
 import { SourceError } from '../../lib/errors.ts'
+import { opensWithCue } from './captions.ts'
 import { sniffDelimiter } from './csv.ts'
 import { declaredCharset, decodeText } from './decode.ts'
 import type { ExtractInput } from './draft.ts'
@@ -67,10 +68,10 @@ function detectText(text: string, { fileName, contentType, url }: ExtractInput):
   if (/^<\?xml|^<!DOCTYPE\s+(?!html)/i.test(start)) return /<svg[\s>]/.test(start) ? 'image/svg+xml' : 'application/xml'
   if (/^<svg[\s>]/.test(start)) return 'image/svg+xml'
   if (/^WEBVTT\b/.test(start)) return 'text/vtt'
+  if (opensWithCue(start) || said.endsWith(' srt')) return 'application/x-subrip'
   if (/\b(text\/markdown|text\/x-markdown|md|markdown|mdx)$/.test(said) || /^text\/(x-)?markdown /.test(said)) return 'text/markdown'
   if (/^text\/html | html?$/.test(said) || said.startsWith('application/xhtml')) return 'text/html'
   if (/^text\/(csv|tab-separated-values) | (csv|tsv)$/.test(said)) return 'text/csv'
-  if (/^\d+\s*\n\d\d:\d\d:\d\d[,.]\d+ --> /.test(start) || said.endsWith(' srt')) return 'application/x-subrip'
   if (/^[[{]/.test(start) && isJson(text)) return 'application/json'
   if (
     /^(Return-Path|Received|Delivered-To|MIME-Version|Message-ID|From|Date|Subject|To): .*\n([\w-]+: .*\n|\s+.*\n)*?(From|MIME-Version|Message-ID|Subject): /i.test(

@@ -8,6 +8,8 @@ export interface Block {
   readonly level?: number
   /** Page that the block starts on, from 1; absent where a format has no pages. */
   readonly page?: number
+  /** Whole second of the recording that the block begins at, from 0; present in transcripts only. */
+  readonly startSecond?: number
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Part {
   readonly text: string
   readonly level?: number
   readonly page?: number
+  /** Cut down to the whole second. */
+  readonly startSecond?: number
 }
 
 /** What a parser gives: the parts in reading order. Cleaning, spans and language are the same for every kind. */
@@ -45,6 +47,7 @@ export function assemble(mediaType: string, draft: Draft): ExtractedDocument {
       end: offset + text.length,
       ...(part.kind === 'heading' && { level: Math.min(6, Math.max(1, part.level ?? 1)) }),
       ...(part.page !== undefined && { page: part.page }),
+      ...(part.startSecond !== undefined && { startSecond: Math.max(0, Math.floor(part.startSecond)) }),
     })
     texts.push(text)
     offset += text.length

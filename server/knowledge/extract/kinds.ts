@@ -9,6 +9,7 @@ export interface Kind {
 }
 
 const office = async () => (await import('./office.ts')).extractOffice
+const captions = async () => (await import('./captions.ts')).extractCaptions
 
 /** Every kind by media type. To add one: a file with its parser, a row here, and in `detect.ts` how it is told. */
 export const kinds: Readonly<Record<string, Kind>> = {
@@ -32,6 +33,6 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'application/xml': { label: 'XML' },
   'image/svg+xml': { label: 'SVG image' },
   'message/rfc822': { label: 'e-mail message' },
-  'text/vtt': { label: 'WebVTT captions' },
-  'application/x-subrip': { label: 'SubRip captions' },
+  'text/vtt': { label: 'WebVTT captions', parser: captions },
+  'application/x-subrip': { label: 'SubRip captions', parser: captions },
 }
