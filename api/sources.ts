@@ -19,7 +19,16 @@ export const Source = z
     storageUrl: z.string().optional().meta({ description: 'Of file sources' }),
     status: z.enum(sourceStatuses),
     stage: z.enum(sourceStages),
-    progress: z.object({ done: z.number().int(), total: z.number().int(), unit: z.string() }),
+    progress: z.object({
+      done: z.number().int(),
+      total: z.number().int(),
+      unit: z.string(),
+      reused: z
+        .number()
+        .int()
+        .default(0)
+        .meta({ description: 'Of those done, the ones whose embedding was there already: equal text is not embedded twice in a base' }),
+    }),
     chunksCount: z.number().int(),
     embeddingModel: z.string().nullable(),
     embeddingDimensions: z.number().int().nullable(),

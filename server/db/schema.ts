@@ -109,6 +109,7 @@ export interface SourceTable {
   progress_done: Generated<number>
   progress_total: Generated<number>
   progress_unit: Generated<string>
+  progress_reused: Generated<number>
   error: string | null
   error_code: string | null
   warnings: Generated<string[]>

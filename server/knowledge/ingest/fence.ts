@@ -47,8 +47,18 @@ export function enterStage(attempt: Attempt, stage: SourceStage, changes: Update
  * only slow: the count lets one of them write each batch, the other gives up.
  * @throws Superseded, or Error when another worker has written this batch
  */
-export async function advance(trx: Transaction, attempt: Attempt, from: number, to: number): Promise<void> {
-  const row = await trx.selectFrom('source').select('progress_done').where('id', '=', attempt.sourceId).forUpdate().executeTakeFirst()
-  await updateFenced(trx, attempt, { progress_done: to })
+export async function advance(
+  trx: Transaction,
+  attempt: Attempt,
+  from: number,
+  { done, reused }: { done: number; reused: number },
+): Promise<void> {
+  const row = await trx
+    .selectFrom('source')
+    .select(['progress_done', 'progress_reused'])
+    .where('id', '=', attempt.sourceId)
+    .forUpdate()
+    .executeTakeFirst()
+  await updateFenced(trx, attempt, { progress_done: done, progress_reused: (row?.progress_reused ?? 0) + reused })
   if (row?.progress_done !== from) throw new Error(`another worker is indexing source ${attempt.sourceId}`)
 }

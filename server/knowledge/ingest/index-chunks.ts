@@ -5,10 +5,10 @@ import { emit } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Chunk } from '../chunk/chunk.ts'
-import { embeddingText } from '../chunk/embedding-text.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import { countGeneration, deleteGeneration, writeChunks } from '../search/write.ts'
 import { toSource } from '../sources/record.ts'
+import { embedChunks } from './embed-chunks.ts'
 import { advance, enterStage, updateFenced, type Attempt } from './fence.ts'
 
 /** Chunks a transaction: small enough that no other statement waits long behind it, large enough to be quick. */
@@ -31,24 +31,17 @@ export async function indexChunks(
   let written = before.chunks
   await enterStage(attempt, 'embedding', { progress_done: written, progress_total: chunks.length, progress_unit: 'chunks' })
 
-  const embed = (from: number): Promise<Float32Array[]> => {
-    const texts = chunks.slice(from, from + batchSize).map((chunk) => embeddingText(chunk, document.title ?? undefined))
-    return attempt.ctx.embedder.embed(texts, 'passage', attempt.signal)
-  }
+  const embed = (from: number) => embedChunks(attempt, row.base_id, document.title, chunks.slice(from, from + batchSize))
   let next = embed(written)
   while (written < chunks.length) {
-    const batch = chunks.slice(written, written + batchSize)
-    const vectors = await next
-    const done = written + batch.length
+    const batch = await next
+    const done = written + batch.embedded.length
     // The next batch is embedded while this one is written.
     if (done < chunks.length) next = embed(done)
     next.catch(() => undefined)
-    const rows = batch.flatMap((chunk, index) => {
-      const vector = vectors[index]
-      return vector === undefined ? [] : [{ id: newId(), chunk, vector }]
-    })
+    const rows = batch.embedded.map((each) => ({ id: newId(), ...each }))
     await atomically(attempt.ctx, async (trx) => {
-      await advance(trx, attempt, written, done)
+      await advance(trx, attempt, written, { done, reused: batch.reused })
       await writeChunks(trx, of, rows, { title: document.title, language: document.language })
     })
     written = done

@@ -14,7 +14,7 @@ export function toSource(row: Selectable<SourceTable>): Source {
     ...(row.upload_id !== null && { storageUrl: storageUrlOf(row.upload_id) }),
     status: row.status,
     stage: row.stage,
-    progress: { done: row.progress_done, total: row.progress_total, unit: row.progress_unit },
+    progress: { done: row.progress_done, total: row.progress_total, unit: row.progress_unit, reused: row.progress_reused },
     chunksCount: row.chunks_count,
     embeddingModel: row.embedding_model,
     embeddingDimensions: row.embedding_dimensions,

@@ -97,6 +97,7 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
         progress_done: 0,
         progress_total: 0,
         progress_unit: '',
+        progress_reused: 0,
         generation: sql<number>`nextval('source_generation')`,
         updated_at: ctx.now(),
       })

@@ -1,0 +1,44 @@
+import { atomically } from '../../context.ts'
+import type { Chunk } from '../chunk/chunk.ts'
+import { embeddingText } from '../chunk/embedding-text.ts'
+import { embeddingKey, findVectors } from '../search/stored-vectors.ts'
+import type { Attempt } from './fence.ts'
+
+export interface EmbeddedChunk {
+  readonly chunk: Chunk
+  readonly vector: Float32Array
+  readonly embeddingKey: Buffer
+}
+
+/**
+ * A vector for each chunk. A text, with its title and headings, of which the base has a vector by the same model is not
+ * embedded again, and of equal ones among the chunks only one is; `reused` counts the others.
+ * @throws SourceError `embedding_failed`
+ */
+export async function embedChunks(
+  { ctx, signal }: Attempt,
+  baseId: string,
+  title: string | null,
+  chunks: readonly Chunk[],
+): Promise<{ embedded: EmbeddedChunk[]; reused: number }> {
+  const texts = chunks.map((chunk) => embeddingText(chunk, title ?? undefined))
+  const keys = texts.map((text) => embeddingKey(ctx.embedder, text))
+  const vectors = await atomically(ctx, (trx) => findVectors(trx, baseId, keys))
+  const missing = new Map<string, string>()
+  keys.forEach((key, at) => {
+    const hex = key.toString('hex')
+    if (!vectors.has(hex)) missing.set(hex, texts[at] ?? '')
+  })
+  const made = missing.size === 0 ? [] : await ctx.embedder.embed([...missing.values()], 'passage', signal)
+  for (const [at, hex] of [...missing.keys()].entries()) {
+    const vector = made[at]
+    if (vector !== undefined) vectors.set(hex, vector)
+  }
+  const embedded = chunks.map((chunk, at) => {
+    const key = keys[at] ?? Buffer.alloc(0)
+    const vector = vectors.get(key.toString('hex'))
+    if (vector === undefined) throw new Error('the embedder answered fewer vectors than it was given texts')
+    return { chunk, vector, embeddingKey: key }
+  })
+  return { embedded, reused: chunks.length - missing.size }
+}
