@@ -3,11 +3,19 @@ import type { GroundworkOptions } from './transport.ts'
 
 type Given = Response | Error | ((request: Request) => Response | Promise<Response>)
 
-/** A client whose requests are answered one by one from a list, and the requests that it has sent. */
-export function clientAnswered(given: Given[], options: Partial<GroundworkOptions> = {}): { client: Groundwork; requests: Request[] } {
+/**
+ * A client whose requests are answered one by one from a list, and the requests that it has sent.
+ * @param events answers the requests for events, which come when they come, instead
+ */
+export function clientAnswered(
+  given: Given[],
+  options: Partial<GroundworkOptions> = {},
+  events?: (request: Request) => Response | Promise<Response>,
+): { client: Groundwork; requests: Request[] } {
   const requests: Request[] = []
   const answer: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
+    if (events !== undefined && new URL(request.url).pathname.startsWith('/v1/events')) return events(request)
     requests.push(request)
     const next = given.shift()
     if (next === undefined) throw new Error(`an unexpected request: ${request.method} ${request.url}`)
@@ -26,3 +34,29 @@ export const refused = (status: number, code: string, headers: Record<string, st
 /** As `fetch` does, it never answers and ends when its signal says so. */
 export const never = (request: Request): Promise<Response> =>
   new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)))
+
+/** An answer that goes on: `first`, and what is sent to it, until it is ended or broken, or its request is aborted. */
+export function eventStreamAnswer(first = ':\n\n'): {
+  answer: (request: Request) => Response
+  send: (text: string) => void
+  end: () => void
+  fail: () => void
+} {
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined
+  return {
+    answer: ({ signal }) =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          start(controller) {
+            body = controller
+            controller.enqueue(new TextEncoder().encode(first))
+            signal.addEventListener('abort', () => controller.error(signal.reason))
+          },
+        }),
+        { headers: { 'content-type': 'text/event-stream; charset=utf-8' } },
+      ),
+    send: (text) => body?.enqueue(new TextEncoder().encode(text)),
+    end: () => body?.close(),
+    fail: () => body?.error(new TypeError('terminated')),
+  }
+}

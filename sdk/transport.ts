@@ -46,6 +46,8 @@ interface Limits {
 export interface Transport {
   /** A request to the API, with the token, the client's limits, and retries. */
   send: (request: ApiRequest, options?: RequestOptions) => Promise<Answer<unknown>>
+  /** One attempt of a request to the API whose answer goes on, until the signal ends it. */
+  open: (request: ApiRequest, given: { signal: AbortSignal; headers: Record<string, string> }) => Promise<Response>
   /** One attempt of a request to any address, without the token. */
   exchange: (url: string, init: RequestInit, limits: Limits) => Promise<Answer<string>>
   readonly maxRetries: number
@@ -57,16 +59,29 @@ export function createTransport(client: GroundworkOptions): Transport {
   const token = client.token.trim()
   if (!URL.canParse(client.baseUrl)) throw new TypeError(`baseUrl is not an address: ${client.baseUrl}`)
   const baseUrl = client.baseUrl.replace(/\/+$/, '')
+  const authorization = `Bearer ${token}`
+  const addressOf = ({ path, query = {} }: ApiRequest): string => `${baseUrl}${path}${queryText(query)}`
   const exchange: Transport['exchange'] = (url, init, limits) => exchangeOnce(request, url, init, limits)
   return {
     maxRetries,
     exchange,
-    async send({ method, path, query = {}, body, reads = false }: ApiRequest, options: RequestOptions = {}) {
+    async open(asked, { signal, headers }) {
+      const url = addressOf(asked)
+      const response = await request(url, { method: asked.method, headers: { authorization, ...headers }, signal }).catch(
+        (cause: unknown) => {
+          throw connectionFailed(url, cause)
+        },
+      )
+      if (response.ok) return response
+      throw errorFrom(response, await response.text().catch(() => ''))
+    },
+    async send(asked: ApiRequest, options: RequestOptions = {}) {
+      const { method, body, reads = false } = asked
       const init: RequestInit = {
         method,
         headers: {
           accept: 'application/json',
-          authorization: `Bearer ${token}`,
+          authorization,
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(method === 'POST' && !reads && { 'idempotency-key': options.idempotencyKey ?? randomKey() }),
           ...options.headers,
@@ -74,7 +89,7 @@ export function createTransport(client: GroundworkOptions): Transport {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }
       const limits = { timeoutMs: options.timeoutMs ?? timeoutMs, signal: options.signal }
-      const answer = await withRetries(() => exchange(`${baseUrl}${path}${queryText(query)}`, init, limits), {
+      const answer = await withRetries(() => exchange(addressOf(asked), init, limits), {
         maxRetries: options.maxRetries ?? maxRetries,
         signal: options.signal,
       })
@@ -99,7 +114,7 @@ async function exchangeOnce(request: typeof fetch, url: string, init: RequestIni
     signal?.throwIfAborted()
     const requestId = response?.headers.get('x-request-id') ?? undefined
     if (limit.signal.aborted) throw new TimeoutError(`no answer within ${timeoutMs} ms`, { code: 'timeout', requestId, cause })
-    throw new ConnectionError(`the connection to ${new URL(url).origin} failed`, { code: 'connection_failed', requestId, cause })
+    throw connectionFailed(url, cause, requestId)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
@@ -107,6 +122,9 @@ async function exchangeOnce(request: typeof fetch, url: string, init: RequestIni
   if (!response.ok) throw errorFrom(response, text)
   return { body: text, headers: response.headers }
 }
+
+export const connectionFailed = (url: string, cause: unknown, requestId?: string): ConnectionError =>
+  new ConnectionError(`the connection to ${new URL(url).origin} failed`, { code: 'connection_failed', requestId, cause })
 
 /** An empty answer is undefined. */
 function parsed({ body, headers }: Answer<string>): unknown {
