@@ -1,4 +1,6 @@
-import { bases, Resources, uploads } from './routes.ts'
+import { eventStream } from './event-stream.ts'
+import { bases, events, Resources, uploads } from './routes.ts'
+import { sourceNews } from './source-news.ts'
 import { createTransport, type GroundworkOptions, type Transport } from './transport.ts'
 import { uploadFile } from './uploads.ts'
 import { waitUntilProcessed } from './wait.ts'
@@ -6,19 +8,26 @@ import { waitUntilProcessed } from './wait.ts'
 /** The API, a method per operation: `client.contacts.create({ … })`, `client.bases.sources.create(baseId, { … })`. */
 export class Groundwork extends Resources {
   override readonly bases: ReturnType<typeof basesWithWaiting>
+  override readonly events: ReturnType<typeof eventsWithStream>
   readonly uploads: ReturnType<typeof uploadsOfFiles>
 
   constructor(options: GroundworkOptions) {
     const transport = createTransport(options)
     super(transport)
     this.bases = basesWithWaiting(transport)
+    this.events = eventsWithStream(transport)
     this.uploads = uploadsOfFiles(transport)
   }
 }
 
 function basesWithWaiting(transport: Transport) {
   const made = bases(transport)
-  return { ...made, sources: { ...made.sources, waitUntilProcessed: waitUntilProcessed(made.sources.get) } }
+  const wait = waitUntilProcessed(made.sources.get, sourceNews(transport))
+  return { ...made, sources: { ...made.sources, waitUntilProcessed: wait } }
+}
+
+function eventsWithStream(transport: Transport) {
+  return { ...events(transport), stream: eventStream(transport) }
 }
 
 function uploadsOfFiles(transport: Transport) {

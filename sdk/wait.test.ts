@@ -1,61 +1,171 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { clientAnswered, json, refused } from './testing.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { WaitOptions } from './wait.ts'
+import { clientAnswered, eventStreamAnswer, json, never, refused } from './testing.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const processing = (done: number): Response => json({ id: 'src_1', status: 'processing', progress: { done, total: 2, unit: 'chunks' } })
-const completed = (): Response => json({ id: 'src_1', status: 'completed', chunksCount: 2 })
+const id = 'src_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
+const processing = (done: number): Response => json({ id, status: 'processing', progress: { done, total: 2, unit: 'chunks' } })
+const completed = (): Response => json({ id, status: 'completed', chunksCount: 2 })
+const many = (): Response[] => Array.from({ length: 100 }, () => processing(0))
 
-async function outcome(call: Promise<unknown>): Promise<unknown> {
-  const ended = call.catch((error: unknown) => error)
+type Given = Parameters<typeof clientAnswered>
+const waiting = (given: Given[0], options?: WaitOptions, events: Given[2] = () => refused(403, 'forbidden')) => {
+  const { client, requests } = clientAnswered(given, {}, events)
+  return { client, requests, ended: client.bases.sources.waitUntilProcessed('kb_1', id, options).catch((error: unknown) => error) }
+}
+
+async function outcome(given: Given[0], options?: WaitOptions): Promise<unknown> {
+  const { ended } = waiting(given, options)
   await vi.runAllTimersAsync()
   return ended
 }
 
-test('it asks less and less often until the source is completed, and tells every new state once', async () => {
-  const { client, requests } = clientAnswered([processing(0), processing(0), processing(1), completed()])
-  const seen: string[] = []
-  const source = await outcome(
-    client.bases.sources.waitUntilProcessed('kb_1', 'src_1', {
-      onProgress: ({ status, progress }) => seen.push(`${status} ${progress?.done}`),
-    }),
-  )
-  expect(source).toMatchObject({ status: 'completed', chunksCount: 2 })
-  expect(seen).toEqual(['processing 0', 'processing 1', 'completed undefined'])
-  expect(requests[0]?.url).toBe('http://groundwork.test/v1/bases/kb_1/sources/src_1')
-})
+describe('without events', () => {
+  test('it asks less and less often until the source is completed, and tells every new state once', async () => {
+    const seen: string[] = []
+    const onProgress: WaitOptions['onProgress'] = ({ status, progress }) => seen.push(`${status} ${progress?.done}`)
+    const { ended, requests } = waiting([processing(0), processing(0), processing(0), processing(1), completed()], { onProgress })
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await ended).toMatchObject({ status: 'completed', chunksCount: 2 })
+    expect(seen).toEqual(['processing 0', 'processing 1', 'completed undefined'])
+    expect(requests[0]?.url).toBe(`http://groundwork.test/v1/bases/kb_1/sources/${id}`)
+  })
 
-test('a source that failed is an error with its code and the source', async () => {
-  const { client } = clientAnswered([json({ id: 'src_1', status: 'failed', error: 'the file is empty', errorCode: 'empty_content' })])
-  expect(await outcome(client.bases.sources.waitUntilProcessed('kb_1', 'src_1'))).toMatchObject({
-    name: 'SourceFailedError',
-    code: 'empty_content',
-    message: 'the file is empty',
-    source: { id: 'src_1' },
+  test('a source that failed is an error with its code and the source', async () => {
+    expect(await outcome([json({ id, status: 'failed', error: 'the file is empty', errorCode: 'empty_content' })])).toMatchObject({
+      name: 'SourceFailedError',
+      code: 'empty_content',
+      message: 'the file is empty',
+      source: { id },
+    })
+  })
+
+  test('a service that is away for a while is waited for; a source that is gone is not', async () => {
+    const away = Array.from({ length: 10 }, () => new TypeError('fetch failed'))
+    expect(
+      await outcome([processing(0), processing(0), ...away, refused(503, 'unavailable', { 'retry-after': '1' }), completed()]),
+    ).toMatchObject({
+      status: 'completed',
+    })
+    expect(await outcome([processing(0), refused(404, 'not_found')])).toMatchObject({ code: 'not_found' })
+  })
+
+  test('it gives up after timeoutMs and can be aborted', async () => {
+    vi.setSystemTime(0)
+    expect(await outcome(many(), { timeoutMs: 60_000 })).toMatchObject({ name: 'TimeoutError' })
+    expect(Date.now()).toBe(60_000)
+    const abort = new AbortController()
+    const { ended } = waiting(many(), { signal: abort.signal })
+    await vi.advanceTimersByTimeAsync(1_000)
+    abort.abort(new Error('enough'))
+    expect(await ended).toEqual(new Error('enough'))
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 
-test('a service that is away for a while is waited for; a source that is gone is not', async () => {
-  const away = Array.from({ length: 10 }, () => new TypeError('fetch failed'))
-  const back = clientAnswered([processing(0), ...away, refused(503, 'unavailable', { 'retry-after': '1' }), completed()])
-  expect(await outcome(back.client.bases.sources.waitUntilProcessed('kb_1', 'src_1'))).toMatchObject({ status: 'completed' })
-  const gone = clientAnswered([processing(0), refused(404, 'not_found')])
-  expect(await outcome(gone.client.bases.sources.waitUntilProcessed('kb_1', 'src_1'))).toMatchObject({ code: 'not_found' })
-})
+/** A service with one stream of events, and how often it was asked for one. */
+function eventsOf(answers: ((request: Request) => Response | Promise<Response>)[]) {
+  const asked: Request[] = []
+  const events = (request: Request): Response | Promise<Response> => {
+    if (!request.url.includes('/stream')) return json({ data: [{ id: 'evt_1' }], nextCursor: null })
+    asked.push(request)
+    return (answers.shift() ?? never)(request)
+  }
+  return { asked, events }
+}
+const told = (type: string, sourceId = id): string =>
+  `id: evt_2\nevent: ${type}\ndata: ${JSON.stringify({ id: 'evt_2', type, data: { id: sourceId } })}\n\n`
+const another = 'src_0197a2c4-9c1e-7b52-8f0e-000000000000'
 
-test('it gives up after timeoutMs and can be aborted', async () => {
-  const many = (): Response[] => Array.from({ length: 100 }, () => processing(0))
-  const slow = clientAnswered(many())
-  vi.setSystemTime(0)
-  expect(await outcome(slow.client.bases.sources.waitUntilProcessed('kb_1', 'src_1', { timeoutMs: 60_000 }))).toMatchObject({
-    name: 'TimeoutError',
+describe('with events', () => {
+  test('it asks once more as soon as events are heard, and then when there is news', async () => {
+    const stream = eventStreamAnswer()
+    const { events } = eventsOf([stream.answer])
+    const { ended, requests } = waiting([processing(0), processing(0), completed()], {}, events)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(requests).toHaveLength(2)
+    stream.send(told('source.completed', another))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(requests).toHaveLength(2)
+    stream.send(told('source.completed'))
+    expect(await ended).toMatchObject({ status: 'completed' })
+    expect(vi.getTimerCount()).toBe(0)
   })
-  expect(Date.now()).toBe(60_000)
-  const { client } = clientAnswered(many())
-  const abort = new AbortController()
-  const call = client.bases.sources.waitUntilProcessed('kb_1', 'src_1', { signal: abort.signal }).catch((error: unknown) => error)
-  await vi.advanceTimersByTimeAsync(1_000)
-  abort.abort(new Error('enough'))
-  expect(await call).toEqual(new Error('enough'))
+
+  test('a source that is processed already needs none', async () => {
+    const { events, asked } = eventsOf([])
+    expect(await waiting([completed()], {}, events).ended).toMatchObject({ status: 'completed' })
+    expect(asked).toHaveLength(0)
+  })
+
+  test('progress is asked for meanwhile, since it is no event', async () => {
+    const seen: number[] = []
+    const { events } = eventsOf([eventStreamAnswer().answer])
+    const onProgress: WaitOptions['onProgress'] = ({ progress }) => seen.push(progress?.done)
+    waiting([processing(0), processing(0), processing(1), processing(2), never], { onProgress }, events)
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(seen).toEqual([0, 1])
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(seen).toEqual([0, 1, 2])
+  })
+
+  test('all who wait share one stream, which ends with the last of them', async () => {
+    const stream = eventStreamAnswer()
+    const { events, asked } = eventsOf([stream.answer])
+    const state = new Map([id, another].map((sourceId) => [sourceId, processing]))
+    const given = Array.from({ length: 20 }, () => (request: Request) => (state.get(request.url.slice(-40)) ?? processing)(0))
+    const { client, ended } = waiting(given, {}, events)
+    await vi.advanceTimersByTimeAsync(1_000)
+    let other: unknown
+    void client.bases.sources.waitUntilProcessed('kb_1', another.slice(4).toUpperCase()).then((source) => (other = source))
+    await vi.advanceTimersByTimeAsync(1_000)
+    state.set(id, completed)
+    stream.send(told('source.completed'))
+    await ended
+    expect([asked.length, asked[0]?.signal.aborted, other]).toEqual([1, false, undefined])
+    state.set(another.slice(4).toUpperCase().slice(-40), completed)
+    given.splice(0, given.length, completed)
+    stream.send(told('source.failed', another))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(other).toMatchObject({ status: 'completed' })
+    expect([asked.length, asked[0]?.signal.aborted]).toEqual([1, true])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('one who comes to a stream that stands asks once more, too', async () => {
+    const { events } = eventsOf([eventStreamAnswer().answer])
+    const { client, requests } = waiting(many(), {}, events)
+    await vi.advanceTimersByTimeAsync(1_000)
+    const before = requests.length
+    void client.bases.sources.waitUntilProcessed('kb_1', another).catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(requests.length - before).toBe(2)
+  })
+
+  test('while the stream is away, it asks as often as without', async () => {
+    const stream = eventStreamAnswer()
+    const { events } = eventsOf([stream.answer])
+    const { requests } = waiting(many(), {}, events)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(requests).toHaveLength(2)
+    stream.fail()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(requests.length).toBeGreaterThan(6)
+  })
+
+  test('a token that may not read events is not asked for them again', async () => {
+    let asked = 0
+    const { client } = clientAnswered([processing(0), completed(), processing(0), completed()], {}, () => {
+      asked += 1
+      return refused(403, 'forbidden')
+    })
+    for (let count = 0; count < 2; count++) {
+      const wait = client.bases.sources.waitUntilProcessed('kb_1', id)
+      await vi.runAllTimersAsync()
+      expect(await wait).toMatchObject({ status: 'completed' })
+    }
+    expect(asked).toBe(1)
+  })
 })

@@ -1,6 +1,8 @@
 import type { Source } from '@groundwork/api'
+import { createBell } from './bell.ts'
 import { GroundworkError, TimeoutError } from './errors.ts'
-import { mayPass, pause } from './retry.ts'
+import { mayPass } from './retry.ts'
+import type { SourceNews } from './source-news.ts'
 import type { RequestOptions } from './transport.ts'
 
 /** The source ended as `failed`; `code` is its errorCode. */
@@ -17,7 +19,7 @@ export class SourceFailedError extends GroundworkError {
 export interface WaitOptions {
   /** 10 minutes by default. */
   timeoutMs?: number
-  /** Called with every new state of the source that is seen. */
+  /** Called with every new state of the source that is seen, at most about once a second. */
   onProgress?: (source: Source) => void
   signal?: AbortSignal
 }
@@ -26,39 +28,57 @@ type GetSource = (baseId: string, sourceId: string, options?: RequestOptions) =>
 
 const firstIntervalMs = 200
 const longestIntervalMs = 5_000
+/** Stage and progress change without an event. */
+const progressIntervalMs = 1_500
+/** While events are heard, asking is for what they cannot tell. */
+const quietIntervalMs = 30_000
 const attemptTimeoutMs = 30_000
 
 /** @param get fetches one source */
-export function waitUntilProcessed(get: GetSource) {
+export function waitUntilProcessed(get: GetSource, news: SourceNews) {
   /**
-   * Asks for the source, with growing intervals, until it is completed. A service that does not answer meanwhile is
-   * asked again.
+   * Waits until the source is completed: told by events where the token may read them, and otherwise by asking again, with
+   * growing intervals. A service that does not answer meanwhile is waited for.
    * @throws SourceFailedError when it has failed, TimeoutError after `timeoutMs`
    */
   return async (baseId: string, sourceId: string, options: WaitOptions = {}): Promise<Source> => {
     const { timeoutMs = 600_000, onProgress, signal } = options
     const end = Date.now() + timeoutMs
-    let seen = ''
-    for (let intervalMs = firstIntervalMs; ; intervalMs = Math.min(longestIntervalMs, intervalMs * 1.5)) {
-      let failure: unknown
-      const source = await get(baseId, sourceId, {
-        maxRetries: 0,
-        timeoutMs: Math.max(1, Math.min(attemptTimeoutMs, end - Date.now())),
-        ...(signal && { signal }),
-      }).catch((error: unknown) => {
-        if (!mayPass(error)) throw error
-        failure = error
-      })
-      if (source !== undefined && JSON.stringify(source) !== seen) {
-        seen = JSON.stringify(source)
-        onProgress?.(source)
+    const bell = createBell()
+    const tell = onlyNews(onProgress)
+    let hearing: ReturnType<SourceNews> | undefined
+    try {
+      for (let intervalMs = firstIntervalMs; ; intervalMs = Math.min(longestIntervalMs, intervalMs * 1.5)) {
+        let failure: GroundworkError | undefined
+        const source = await get(baseId, sourceId, {
+          maxRetries: 0,
+          timeoutMs: Math.max(1, Math.min(attemptTimeoutMs, end - Date.now())),
+          ...(signal && { signal }),
+        }).catch((error: unknown) => {
+          if (!mayPass(error)) throw error
+          failure = error
+        })
+        if (source !== undefined) tell(source)
+        if (source?.status === 'completed') return source
+        if (source?.status === 'failed') throw new SourceFailedError(source)
+        const restMs = end - Date.now()
+        if (restMs <= 0) throw new TimeoutError(`the source was not processed within ${timeoutMs} ms`, { code: 'timeout', cause: failure })
+        hearing ??= news(sourceId, bell)
+        const quietMs = onProgress === undefined ? quietIntervalMs : progressIntervalMs
+        const pauseMs = hearing.connected() && failure === undefined ? quietMs : intervalMs
+        await bell.pause(Math.min(restMs, Math.max(failure?.retryAfterMs ?? 0, pauseMs)), signal)
       }
-      if (source?.status === 'completed') return source
-      if (source?.status === 'failed') throw new SourceFailedError(source)
-      const restMs = end - Date.now()
-      if (restMs <= 0) throw new TimeoutError(`the source was not processed within ${timeoutMs} ms`, { code: 'timeout', cause: failure })
-      const askedMs = failure instanceof GroundworkError ? (failure.retryAfterMs ?? 0) : 0
-      await pause(Math.min(restMs, Math.max(askedMs, intervalMs)), signal)
+    } finally {
+      hearing?.leave()
     }
+  }
+}
+
+function onlyNews(onProgress: ((source: Source) => void) | undefined): (source: Source) => void {
+  let seen = ''
+  return (source) => {
+    const state = JSON.stringify(source)
+    if (state !== seen) onProgress?.(source)
+    seen = state
   }
 }

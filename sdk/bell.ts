@@ -1,0 +1,32 @@
+import { pause } from './retry.ts'
+
+/** A pause that news can end: one that comes between two pauses ends the next at once. */
+export interface Bell {
+  ring: () => void
+  /** @throws the reason of the signal, at once when it is aborted */
+  pause: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+export function createBell(): Bell {
+  let rung = false
+  let wake: () => void = () => undefined
+  return {
+    ring() {
+      rung = true
+      wake()
+    },
+    async pause(ms, signal) {
+      signal?.throwIfAborted()
+      const end = new AbortController()
+      const abort = (): void => end.abort()
+      signal?.addEventListener('abort', abort)
+      wake = abort
+      if (rung) end.abort()
+      await pause(ms, end.signal).catch(() => undefined)
+      signal?.removeEventListener('abort', abort)
+      wake = () => undefined
+      rung = false
+      signal?.throwIfAborted()
+    },
+  }
+}
