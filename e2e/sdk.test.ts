@@ -1,7 +1,8 @@
 import { AuthenticationError, ConflictError, Groundwork, NotFoundError, SourceFailedError, ValidationError } from '@groundwork/sdk'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createToken, engineName, freePort, pause, program, root, type Program } from './program.ts'
 
@@ -93,6 +94,74 @@ describe(`the SDK and the built program on the ${engineName()}`, () => {
     await expect.poll(() => groundwork.output()).toContain(requestId)
     const stranger = new Groundwork({ baseUrl: groundwork.url, token: 'gw_nothing' })
     await expect(stranger.contacts.list().page()).rejects.toBeInstanceOf(AuthenticationError)
+  })
+
+  test('events are followed over a restart of the program, each once', async () => {
+    const end = new AbortController()
+    const seen: (string | null)[] = []
+    const following = (async () => {
+      for await (const { data } of client.events.stream({ types: ['contact.created'], signal: end.signal })) {
+        seen.push(data.lastName)
+        if (seen.length === 1) void groundwork.kill().then(() => groundwork.start())
+        if (data.lastName === 'Last') end.abort()
+      }
+    })()
+    const add = (lastName: string): Promise<unknown> =>
+      client.contacts.create({ firstName: 'Followed', lastName }, { maxRetries: 20, idempotencyKey: lastName })
+    let count = 0
+    for (; seen.length === 0; count++) await add(`Before${count}`)
+    // Acknowledged or not, each is done once, and told of once.
+    for (const lastName of ['During', 'Last']) await add(lastName)
+    await following
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.slice(-2)).toEqual(['During', 'Last'])
+  }, 120_000)
+
+  test('who waits is told by events, and hardly asks', async () => {
+    const asked: string[] = []
+    const counting = new Groundwork({
+      baseUrl: groundwork.url,
+      token: (await createToken(groundwork)).token,
+      fetch: (input, init) => {
+        const { method, url } = new Request(input, init)
+        asked.push(`${method} ${new URL(url).pathname}`)
+        return fetch(input, init)
+      },
+    })
+    const base = await client.bases.create({ name: 'Told' })
+    const pdf = new Uint8Array(await readFile(join(root, 'examples/handbook.pdf')))
+    const { storageUrl } = await client.uploads.create(pdf, { name: 'handbook.pdf' })
+    const ragSettingsOverride = { chunkSize: 64, chunkOverlap: 0 }
+    const sources = await Promise.all(
+      ['One', 'Two'].map((name) => client.bases.sources.create(base.id, { name, type: 'file', storageUrl, ragSettingsOverride })),
+    )
+    await Promise.all(sources.map(({ id }) => counting.bases.sources.waitUntilProcessed(base.id, id)))
+    expect(asked.filter((request) => request === 'GET /v1/events/stream').length).toBeLessThanOrEqual(1)
+    expect((await client.bases.get(base.id)).stats.sources).toBe(2)
+  })
+
+  test('a token that may not read events waits all the same', async () => {
+    const scopes = 'bases:write,sources:read,sources:write'
+    const limited = new Groundwork({ baseUrl: groundwork.url, token: (await createToken(groundwork, '--scopes', scopes)).token })
+    const base = await limited.bases.create({ name: 'Unheard' })
+    const { storageUrl } = await limited.uploads.create(new Blob(['The workshop opens at nine.']), { name: 'a.txt' })
+    const source = await limited.bases.sources.create(base.id, { name: 'Workshop', type: 'file', storageUrl })
+    expect(await limited.bases.sources.waitUntilProcessed(base.id, source.id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('it runs where there are web globals and nothing of Node', async () => {
+    const { token } = await createToken(groundwork)
+    const words = ['--experimental-vm-modules', '--no-warnings', 'e2e/dist/bare-context.js', groundwork.url, token]
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, timeout: 50_000 })
+    expect(JSON.parse(stdout)).toEqual({
+      status: 'completed',
+      text: 'The workshop opens at nine.',
+      names: ['Hours'],
+      seen: ['source.completed'],
+      sent: [0, 27],
+      refusal: 'validation_error',
+      forged: 'missing_header',
+    })
   })
 
   test('a program that is started anew is waited for', async () => {
