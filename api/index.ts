@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { bases } from './bases.ts'
 import { contacts } from './contacts.ts'
 import { events } from './events.ts'
@@ -8,9 +9,10 @@ import { tokens } from './tokens.ts'
 import { uploads } from './uploads.ts'
 
 /** Every operation that the service has. */
-export const api = { contacts, proposals, bases, sources, uploads, search, events, tokens }
+export const api = { contacts, proposals, bases, sources, uploads, search, events, tokens, audit }
 export type GroundworkApi = typeof api
 
+export * from './audit.ts'
 export * from './bases.ts'
 export * from './contacts.ts'
 export * from './errors.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
-export type IdPrefix = 'ctc' | 'prp' | 'kb' | 'src' | 'chk' | 'org' | 'tok' | 'upl' | 'evt'
+export type IdPrefix = 'ctc' | 'prp' | 'kb' | 'src' | 'chk' | 'org' | 'tok' | 'upl' | 'evt' | 'aud'
 
 /** An id as callers may send it, `<prefix>_<uuid>` or the bare UUID; parsed to the bare lower-case UUID. */
 export const idInput = (prefix: IdPrefix) =>
@@ -10,6 +10,12 @@ export const idInput = (prefix: IdPrefix) =>
     .string()
     .regex(new RegExp(`^(?:${prefix}_)?${uuidPattern}$`), `must be an id of the form ${prefix}_<uuid>`)
     .transform((id) => id.slice(-36).toLowerCase())
+
+/** The same, of a thing of any kind. */
+export const anyIdInput = z
+  .string()
+  .regex(new RegExp(`^(?:[a-z]{2,3}_)?${uuidPattern}$`), 'must be an id: a prefix such as ctc_, and a UUID')
+  .transform((id) => id.slice(-36).toLowerCase())
 
 /** An id as the service writes it. */
 export const idOutput = (prefix: IdPrefix) =>

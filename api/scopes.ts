@@ -12,5 +12,6 @@ export const scopes = [
   'tokens:read',
   'tokens:write',
   'events:read',
+  'audit:read',
 ] as const
 export type Scope = (typeof scopes)[number]

@@ -4,6 +4,15 @@ import { paged } from './paging.ts'
 import { call, segment, type RequestOptions, type Transport } from './transport.ts'
 import type { Item, Query } from './types.ts'
 
+export const audit = (transport: Transport) => ({
+  /**
+   * List the audit log, newest first: GET /v1/audit
+   * Every change of the last 400 days: who made it, when and from where. Entries are written with the change itself, and nobody can change them. 403 for a token that is limited to knowledge bases.
+   */
+  list: (query?: Query<Api['audit']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['audit']['list']>>(transport, '/v1/audit', query, options),
+})
+
 export const bases = (transport: Transport) => ({
   /** Create a knowledge base: POST /v1/bases */
   create: (body: Sent<Api['bases']['create'], 'body'>, options?: RequestOptions) =>
@@ -166,6 +175,7 @@ export const uploads = (transport: Transport) => ({
 })
 
 export class Resources {
+  readonly audit: ReturnType<typeof audit>
   readonly bases: ReturnType<typeof bases>
   readonly contacts: ReturnType<typeof contacts>
   readonly events: ReturnType<typeof events>
@@ -173,6 +183,7 @@ export class Resources {
   readonly tokens: ReturnType<typeof tokens>
 
   constructor(transport: Transport) {
+    this.audit = audit(transport)
     this.bases = bases(transport)
     this.contacts = contacts(transport)
     this.events = events(transport)

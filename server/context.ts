@@ -8,8 +8,14 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** Who asks. */
-export interface Actor {
+/** Where a request came from. */
+export interface Origin {
+  readonly address: string
+  readonly requestId: string
+}
+
+/** Who asks, and from where. */
+export interface Actor extends Origin {
   readonly tokenId: string
   readonly scopes: readonly Scope[]
   /** The only bases that it may see; null for all. */
@@ -31,6 +37,11 @@ export interface Platform {
   /** Has this process ask the database about the token again, which was revoked or rotated. */
   forgetToken: (tokenId: string) => void
   now: () => Date
+}
+
+/** On behalf of whoever has no token: the verb itself finds out what may be done. */
+export interface Visit extends Platform {
+  readonly origin: Origin
 }
 
 /** A verb's first argument: on whose behalf it acts, and with what. */

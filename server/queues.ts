@@ -1,3 +1,4 @@
+import { forgetAuditEntriesWork } from './audit/forget.ts'
 import { purgeContactWork } from './contacts/purge.ts'
 import { forgetEventsWork } from './events/forget.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
@@ -9,6 +10,7 @@ import type { OrganizationWork } from './work.ts'
 export const organizationWorks: readonly OrganizationWork[] = [
   deleteFilesWork,
   expireProposalWork,
+  forgetAuditEntriesWork,
   forgetEventsWork,
   purgeContactWork,
   purgeAnswersWork,

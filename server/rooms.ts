@@ -1,4 +1,5 @@
 import type { GroundworkApi } from '@groundwork/api'
+import { auditHandlers } from './audit/handlers.ts'
 import { contactHandlers } from './contacts/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -19,4 +20,5 @@ export const roomHandlers: Handlers<GroundworkApi> = {
   search: searchHandlers,
   tokens: tokenHandlers,
   events: eventHandlers,
+  audit: auditHandlers,
 }

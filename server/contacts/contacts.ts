@@ -124,7 +124,7 @@ export function restoreContact(ctx: Context, id: string): Promise<Contact> {
     const contact = toContact(row)
     if (row.deleted_at === null) return contact
     await trx.updateTable('contact').set({ deleted_at: null }).where('id', '=', id).execute()
-    await emit(ctx, trx, 'contact.updated', contact)
+    await emit(ctx, trx, 'contact.updated', contact, 'contact.restored')
     return contact
   })
 }

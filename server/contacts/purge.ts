@@ -1,3 +1,5 @@
+import { wireId } from '@groundwork/api'
+import { audit } from '../audit/audit.ts'
 import { atomically, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { breaksReference } from '../db/violations.ts'
@@ -23,16 +25,21 @@ export function enqueuePurge(ctx: Context, trx: Transaction, contactId: string, 
 /** Removes a contact that is still deleted; of one that a proposal names, the row stays, hidden, and nothing that tells who it was. */
 async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact): Promise<void> {
   const deleted = new Date(deletedAt)
+  const purge = (remove: (trx: Transaction) => Promise<unknown[]>): Promise<void> =>
+    atomically(ctx, async (trx) => {
+      if ((await remove(trx)).length > 0) await audit(ctx, trx, { action: 'contact.purged', target: wireId('ctc', contactId) })
+    })
   try {
-    await atomically(ctx, (trx) => trx.deleteFrom('contact').where('id', '=', contactId).where('deleted_at', '=', deleted).execute())
+    await purge((trx) => trx.deleteFrom('contact').where('id', '=', contactId).where('deleted_at', '=', deleted).returning('id').execute())
   } catch (error) {
     if (!breaksReference(error)) throw error
-    await atomically(ctx, (trx) =>
+    await purge((trx) =>
       trx
         .updateTable('contact')
         .set({ external_id: null, first_name: null, last_name: null, email: null, phone: null, tags: [], source: null })
         .where('id', '=', contactId)
         .where('deleted_at', '=', deleted)
+        .returning('id')
         .execute(),
     )
   }

@@ -140,6 +140,19 @@ export interface EventTable {
   created_at: Date
 }
 
+export interface AuditEntryTable {
+  organization_id: string
+  created_at: Date
+  id: string
+  action: string
+  actor_type: 'token' | 'user' | 'system' | 'command_line'
+  actor_id: string | null
+  address: string | null
+  request_id: string | null
+  target_kind: string
+  target_id: string
+}
+
 export interface IdempotencyAnswerTable {
   organization_id: string
   key: string
@@ -158,6 +171,7 @@ export interface Schema {
   upload: UploadTable
   source: SourceTable
   event: EventTable
+  audit_entry: AuditEntryTable
   idempotency_answer: IdempotencyAnswerTable
 }
 

@@ -1,17 +1,29 @@
-import type { EventData, EventType } from '@groundwork/api'
+import type { AuditAction, EventData, EventType } from '@groundwork/api'
 import { sql } from 'kysely'
+import { authorOf, entryOf } from '../audit/entry.ts'
+import { enqueueForgetting as enqueueForgettingEntries, lastAudited } from '../audit/forget.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueForgetting } from './forget.ts'
 
 /**
- * Writes down what the transaction changed: the event is kept with the change, or neither is. To be called last, since
- * the organization's other events wait from here until the transaction ends (migration 0004 says why).
+ * Writes down what the transaction changed, and in the audit log who changed it, under `action` where that says more than
+ * the type: event and entry are kept with the change, or none of them is. To be called last, since the organization's
+ * other events wait from here until the transaction ends (migration 0004 says why).
  */
-export async function emit<T extends EventType>(ctx: Context, trx: Transaction, type: T, data: EventData<T>): Promise<void> {
+export async function emit<T extends EventType>(
+  ctx: Context,
+  trx: Transaction,
+  type: T,
+  data: EventData<T>,
+  action: AuditAction = type,
+): Promise<void> {
   const now = ctx.now()
   const row = await trx
+    .with('entry', (db) =>
+      db.insertInto('audit_entry').values(entryOf(ctx.organizationId, now, authorOf(ctx), { action, target: data.id })),
+    )
     .insertInto('event')
     .values({
       organization_id: ctx.organizationId,
@@ -21,6 +33,8 @@ export async function emit<T extends EventType>(ctx: Context, trx: Transaction, 
       created_at: now,
     })
     .returning(sql<Date | null>`(select before.created_at from event as before order by before.position desc limit 1)`.as('before'))
+    .returning(lastAudited)
     .executeTakeFirstOrThrow()
   await enqueueForgetting(ctx, trx, row.before, now)
+  await enqueueForgettingEntries(ctx, trx, row.audited, now)
 }

@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import type { Handlers } from '../handlers.ts'
 import type { GroundworkApi } from '@groundwork/api'
 import { purgeAnswersWork } from '../idempotency/purge.ts'
+import { newId } from '../lib/ids.ts'
 import { roomHandlers } from '../rooms.ts'
 import { testApp, type Called, type Caller } from '../testing/app.ts'
 import { createApp } from './app.ts'
@@ -19,7 +20,7 @@ const refusal = ({ status, body, headers }: Called) => [status, body.error.code,
 async function withContacts(caller: Caller, verbs: Partial<Handlers<GroundworkApi>['contacts']>) {
   const server = await createApp({
     platform,
-    authenticate: async () => ({ organizationId: caller.organizationId, tokenId: 'test', scopes: ['contacts:write'], baseIds: null }),
+    authenticate: async () => ({ organizationId: caller.organizationId, tokenId: newId(), scopes: ['contacts:write'], baseIds: null }),
     handlers: { ...roomHandlers, contacts: { ...roomHandlers.contacts, ...verbs } },
     ready: async () => undefined,
   })

@@ -2,7 +2,7 @@ import { answersRecord, changedRecord, isRecord, takesIdempotencyKey, type Api, 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import type { Context, Platform } from '../context.ts'
+import type { Context, Origin, Platform, Visit } from '../context.ts'
 import { WithHeaders, type Bytes, type Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
@@ -11,7 +11,7 @@ import { etagOf, noneMatchNames } from './etag.ts'
 import { safely } from './safely.ts'
 import { sendStream, streamRoom, type BeginStream } from './stream.ts'
 
-type AnyHandler = (ctx: Platform | Context, input: unknown) => Promise<unknown>
+type AnyHandler = (ctx: Visit | Context, input: unknown) => Promise<unknown>
 
 /** Serves every route of the table: token and scope, schemas in, verb, reply cut to its schema. */
 export function mount<A extends Api>(
@@ -72,25 +72,27 @@ function mountRoute(
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     onRequest: async (request) => {
       if (route.scope === 'public') return
-      const { organizationId, ...actor } = await authenticate(presentedSecret(request), request.ip)
+      const { organizationId, ...bearer } = await authenticate(presentedSecret(request), request.ip)
+      const actor = { ...bearer, ...originOf(request) }
       request.log = request.log.child({ organizationId, tokenId: actor.tokenId })
       if (!actor.scopes.includes(route.scope)) throw new AppError('forbidden', `the API token lacks the scope ${route.scope}`)
       request.ctx = { ...platform, organizationId, actor, log: request.log as Context['log'] }
     },
     handler: async (request, reply) => {
       const { reply: schema } = route
+      const visit = (): Visit => ({ ...platform, origin: originOf(request) })
       if (route.stream && schema !== undefined) {
-        const records = await handle(request.ctx ?? platform, { ...read(request), stream: beginStream(request, reply) })
+        const records = await handle(request.ctx ?? visit(), { ...read(request), stream: beginStream(request, reply) })
         const admitted = (): Promise<boolean> => mayUse(authenticate, route, request)
         return sendStream(reply.code(route.status), streamed(records), (record) => cut(schema, record), admitted)
       }
       const input = read(request)
       const current =
         changed && readChanged && (async (own: Context) => finished(changed.route, await changed.handle(own, readChanged(request))))
-      const work = async (own: Platform | Context): Promise<WithHeaders<unknown>> => finished(route, await handle(own, input))
+      const work = async (own: Visit | Context): Promise<WithHeaders<unknown>> => finished(route, await handle(own, input))
       const { ctx } = request
       const answer = await (ctx === undefined
-        ? work(platform)
+        ? work(visit())
         : safely(request, reply, ctx, { idempotent: takesIdempotencyKey(route), current }, work))
       reply.code(route.status).headers(answer.headers)
       if (schema === undefined) return reply.send()
@@ -104,6 +106,8 @@ function mountRoute(
     },
   })
 }
+
+const originOf = (request: FastifyRequest): Origin => ({ address: request.ip, requestId: request.id })
 
 /** The answer as it is sent: its body cut to the schema. */
 function finished(route: Route, answer: unknown): WithHeaders<unknown> {

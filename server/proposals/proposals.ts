@@ -1,4 +1,5 @@
-import type { CreateProposal, Proposal, UpdateProposal } from '@groundwork/api'
+import { wireId, type CreateProposal, type Proposal, type UpdateProposal } from '@groundwork/api'
+import { audit } from '../audit/audit.ts'
 import { atomically, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
@@ -92,7 +93,9 @@ export function updateProposal(ctx: Context, id: string, input: UpdateProposal):
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toProposal(row)
+    const proposal = toProposal(row)
+    await audit(ctx, trx, { action: 'proposal.updated', target: proposal.id })
+    return proposal
   })
 }
 
@@ -101,6 +104,7 @@ export function deleteProposal(ctx: Context, id: string): Promise<void> {
   return atomically(ctx, async (trx) => {
     requireDraft((await lockProposal(trx, id)).status)
     await trx.deleteFrom('proposal').where('id', '=', id).execute()
+    await audit(ctx, trx, { action: 'proposal.deleted', target: wireId('prp', id) })
   })
 }
 

@@ -1,10 +1,10 @@
-import type { Actor } from '../context.ts'
+import type { Actor, Origin } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { asScopes } from './issue.ts'
 import { hashSecret, isWellFormedSecret } from './secret.ts'
 
-export interface Bearer extends Actor {
+export interface Bearer extends Omit<Actor, keyof Origin> {
   readonly organizationId: string
 }
 

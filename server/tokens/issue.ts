@@ -1,5 +1,6 @@
-import type { Scope } from '@groundwork/api'
+import { wireId, type Scope } from '@groundwork/api'
 import type { Selectable } from 'kysely'
+import { commandLine, entryOf } from '../audit/entry.ts'
 import type { Database } from '../db/database.ts'
 import type { ApiTokenTable, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
@@ -54,10 +55,13 @@ export async function createToken(
   db: Database,
   token: Omit<NewToken, 'createdBy' | 'baseIds'> & { baseIds?: readonly string[] },
 ): Promise<{ id: string; secret: string }> {
-  const { row, secret } = await db.transaction(token.organizationId, (trx) =>
-    insertToken(trx, { ...token, baseIds: token.baseIds ?? null, createdBy: null }),
-  )
-  return { id: row.id, secret }
+  const { organizationId, now, baseIds = null } = token
+  return db.transaction(organizationId, async (trx) => {
+    const { row, secret } = await insertToken(trx, { ...token, baseIds, createdBy: null })
+    const entry = entryOf(organizationId, now, commandLine, { action: 'token.created', target: wireId('tok', row.id) })
+    await trx.insertInto('audit_entry').values(entry).execute()
+    return { id: row.id, secret }
+  })
 }
 
 /** Rows are written by `insertToken` alone, whose scopes are typed. */

@@ -8,7 +8,9 @@ import {
   type UpdateApiToken,
 } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
-import { atomically, type Context, type Platform } from '../context.ts'
+import { audit } from '../audit/audit.ts'
+import type { Author } from '../audit/entry.ts'
+import { atomically, type Context, type Visit } from '../context.ts'
 import type { ApiTokenTable, Transaction } from '../db/schema.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
@@ -30,6 +32,7 @@ export function createToken(ctx: Context, input: CreateApiToken): Promise<ApiTok
     if (baseIds !== null) await requireBases(trx, baseIds)
     const { organizationId } = ctx
     const { row, secret } = await insertToken(trx, { organizationId, name, scopes, baseIds, expiresAt, createdBy, now })
+    await audit(ctx, trx, { action: 'token.created', target: wireId('tok', row.id) })
     return { ...toApiToken(row), token: secret }
   })
 }
@@ -71,6 +74,7 @@ export function updateToken(ctx: Context, tokenId: string, { name }: UpdateApiTo
       .where('id', '=', tokenId)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await audit(ctx, trx, { action: 'token.updated', target: wireId('tok', tokenId) })
     return toApiToken(row)
   })
 }
@@ -92,6 +96,7 @@ export async function rotateToken(ctx: Context, tokenId: string, { overlapSecond
       overlapSeconds === 0
         ? endOfOverlap
         : { previous_hash: before.hash, previous_expires_at: new Date(now.getTime() + overlapSeconds * 1000) }
+    await audit(ctx, trx, { action: 'token.rotated', target: wireId('tok', tokenId) })
     return trx
       .updateTable('api_token')
       .set({ hash: hashSecret(secret), hint: hintOf(secret), ...overlap })
@@ -110,20 +115,22 @@ export async function rotateToken(ctx: Context, tokenId: string, { overlapSecond
 export async function revokeToken(ctx: Context, tokenId: string): Promise<void> {
   await atomically(ctx, async (trx) => {
     const { revoked_at } = await lockToken(trx, tokenId)
+    if (revoked_at !== null) return
     await trx
       .updateTable('api_token')
-      .set({ revoked_at: revoked_at ?? ctx.now(), ...endOfOverlap })
+      .set({ revoked_at: ctx.now(), ...endOfOverlap })
       .where('id', '=', tokenId)
       .execute()
+    await audit(ctx, trx, { action: 'token.revoked', target: wireId('tok', tokenId) })
   })
   ctx.forgetToken(tokenId)
 }
 
 /** Ends what the secret opens: its token, or itself alone where a rotation has replaced it already. Says of no text whether it was a secret. */
-export async function revokePresentedToken(platform: Platform, secret: string): Promise<void> {
+export async function revokePresentedToken(visit: Visit, secret: string): Promise<void> {
   if (!isWellFormedSecret(secret)) return
   const hash = hashSecret(secret)
-  const token = await platform.db.asBearer(hash, (trx) =>
+  const token = await visit.db.asBearer(hash, (trx) =>
     trx
       .selectFrom('api_token')
       .select(['organization_id', 'id'])
@@ -131,16 +138,22 @@ export async function revokePresentedToken(platform: Platform, secret: string): 
       .executeTakeFirst(),
   )
   if (token === undefined) return
-  await platform.db.transaction(token.organization_id, async (trx) => {
-    const update = trx.updateTable('api_token').where('id', '=', token.id)
-    await update
-      .set({ revoked_at: platform.now(), ...endOfOverlap })
+  const ctx: Context = { ...visit, organizationId: token.organization_id }
+  // Who has the secret acts as the token.
+  const bearer: Author = { type: 'token', id: token.id, ...visit.origin }
+  await atomically(ctx, async (trx) => {
+    const update = trx.updateTable('api_token').where('id', '=', token.id).returning('id')
+    const revoked = await update
+      .set({ revoked_at: ctx.now(), ...endOfOverlap })
       .where('hash', '=', hash)
       .where('revoked_at', 'is', null)
       .execute()
-    await update.set(endOfOverlap).where('previous_hash', '=', hash).execute()
+    const ended = await update.set(endOfOverlap).where('previous_hash', '=', hash).execute()
+    const target = wireId('tok', token.id)
+    if (revoked.length > 0) await audit(ctx, trx, { action: 'token.revoked', target }, bearer)
+    if (ended.length > 0) await audit(ctx, trx, { action: 'token.overlap_ended', target }, bearer)
   })
-  platform.forgetToken(token.id)
+  visit.forgetToken(token.id)
 }
 
 const endOfOverlap = { previous_hash: null, previous_expires_at: null }

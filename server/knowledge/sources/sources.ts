@@ -1,4 +1,4 @@
-import type { AddSource, ListSources, Source } from '@groundwork/api'
+import type { AddSource, AuditAction, ListSources, Source } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
@@ -45,7 +45,7 @@ export function addSource(ctx: Context, baseId: string, input: AddSource): Promi
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return processing(ctx, trx, row)
+    return processing(ctx, trx, row, 'source.created')
   })
 }
 
@@ -104,7 +104,7 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
       .where('id', '=', sourceId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    return processing(ctx, trx, row)
+    return processing(ctx, trx, row, 'source.retried')
   })
 }
 
@@ -130,10 +130,10 @@ async function requireSource(trx: Transaction, baseId: string, sourceId: string,
   return row
 }
 
-async function processing(ctx: Context, trx: Transaction, row: Selectable<SourceTable>): Promise<Source> {
+async function processing(ctx: Context, trx: Transaction, row: Selectable<SourceTable>, action: AuditAction): Promise<Source> {
   const data: ProcessSource = { organizationId: ctx.organizationId, sourceId: row.id, generation: row.generation }
   await ctx.jobs.enqueue(trx, processSourceQueue, data)
   const source = toSource(row)
-  await emit(ctx, trx, 'source.processing', source)
+  await emit(ctx, trx, 'source.processing', source, action)
   return source
 }

@@ -4,5 +4,5 @@ import { createUpload, receiveUpload } from './uploads.ts'
 
 export const uploadHandlers: Handlers<GroundworkApi>['uploads'] = {
   create: (ctx, { body }) => createUpload(ctx, body),
-  put: (platform, { params, bytes }) => receiveUpload(platform, params.ticket, bytes),
+  put: (visit, { params, bytes }) => receiveUpload(visit, params.ticket, bytes),
 }

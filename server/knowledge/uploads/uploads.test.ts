@@ -59,8 +59,9 @@ describe('an upload that no source uses', () => {
         return platform.storage.write(key, content, maxBytes)
       },
     }
+    const origin = { address: '203.0.113.7', requestId: 'req_x' }
     const ticket = upload.path.split('/').at(-1)
-    const received = receiveUpload({ ...platform, storage }, ticket, { stream: Readable.from([Buffer.from('hello')]), length: 5 })
+    const received = receiveUpload({ ...platform, storage, origin }, ticket, { stream: Readable.from([Buffer.from('hello')]), length: 5 })
     await expect(received).rejects.toMatchObject({ code: 'not_found' })
     expect(await left(upload)).toEqual({ row: false, file: false })
   })

@@ -1,6 +1,8 @@
 import { wireId, type CreateUpload, type Upload } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { atomically, type Context, type Platform } from '../../context.ts'
+import { audit } from '../../audit/audit.ts'
+import type { Author } from '../../audit/entry.ts'
+import { atomically, type Context, type Visit } from '../../context.ts'
 import type { Transaction, UploadTable } from '../../db/schema.ts'
 import type { Bytes } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -35,7 +37,9 @@ export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload>
       })
       .execute()
     await enqueueFileDeletion(ctx, trx, [storageKey], { delaySeconds: (lifetimeMs + graceMs) / 1000 })
-    const ticket = signTicket({ organizationId: ctx.organizationId, uploadId: id, expiresAt }, ctx.secretKey)
+    await audit(ctx, trx, { action: 'upload.created', target: wireId('upl', id) })
+    const { organizationId, actor } = ctx
+    const ticket = signTicket({ organizationId, uploadId: id, expiresAt, tokenId: actor?.tokenId ?? null }, ctx.secretKey)
     return {
       id: wireId('upl', id),
       uploadUrl: `${ctx.baseUrl}/v1/uploads/${ticket}`,
@@ -52,11 +56,11 @@ export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload>
  * @throws AppError `not_found` for an address that was not handed out or has expired, `bad_request` when the size is
  * not the announced one, `conflict` when a source uses the file already
  */
-export async function receiveUpload(platform: Platform, ticketText: string, bytes: Bytes): Promise<void> {
-  const ticket = readTicket(ticketText, platform.secretKey)
-  if (ticket === null || ticket.expiresAt <= platform.now())
+export async function receiveUpload(visit: Visit, ticketText: string, bytes: Bytes): Promise<void> {
+  const ticket = readTicket(ticketText, visit.secretKey)
+  if (ticket === null || ticket.expiresAt <= visit.now())
     throw new AppError('not_found', 'there is no such upload, or its address has expired')
-  const ctx: Context = { ...platform, organizationId: ticket.organizationId }
+  const ctx: Context = { ...visit, organizationId: ticket.organizationId }
   const upload = await atomically(ctx, async (trx) => {
     const row = await trx.selectFrom('upload').selectAll().where('id', '=', ticket.uploadId).executeTakeFirst()
     if (row === undefined) throw noSuchUpload()
@@ -64,18 +68,23 @@ export async function receiveUpload(platform: Platform, ticketText: string, byte
     return row
   })
   if (bytes.length !== null && bytes.length !== upload.size_bytes) throw wrongSize(upload.size_bytes, String(bytes.length))
-  const size = await platform.storage.write(upload.storage_key, bytes.stream, upload.size_bytes).catch((error: unknown) => {
+  const size = await visit.storage.write(upload.storage_key, bytes.stream, upload.size_bytes).catch((error: unknown) => {
     throw error instanceof StorageLimitError ? wrongSize(upload.size_bytes, 'more') : error
   })
   if (size !== upload.size_bytes) {
-    await platform.storage.delete(upload.storage_key)
+    await visit.storage.delete(upload.storage_key)
     throw wrongSize(upload.size_bytes, String(size))
   }
-  const [kept] = await atomically(ctx, (trx) =>
-    trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upload.id).returning('id').execute(),
-  )
-  if (kept === undefined) {
-    await platform.storage.delete(upload.storage_key)
+  const kept = await atomically(ctx, async (trx) => {
+    const rows = await trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upload.id).returning('id').execute()
+    if (rows.length === 0) return false
+    // Who has the address acts for the token that it was given to.
+    const author: Author = { type: 'token', id: ticket.tokenId, ...visit.origin }
+    await audit(ctx, trx, { action: 'upload.received', target: wireId('upl', upload.id) }, author)
+    return true
+  })
+  if (!kept) {
+    await visit.storage.delete(upload.storage_key)
     throw noSuchUpload()
   }
 }

@@ -1,0 +1,215 @@
+import type { AuditEntry } from '@groundwork/api'
+import { describe, expect, it } from 'vitest'
+import { purgeContactWork } from '../contacts/purge.ts'
+import { atomically } from '../context.ts'
+import { newId } from '../lib/ids.ts'
+import { ensureOrganization } from '../organizations/organizations.ts'
+import { expireProposalWork } from '../proposals/expiry.ts'
+import { testApp, type Caller } from '../testing/app.ts'
+import { endDelays } from '../testing/delayed-jobs.ts'
+import { createOutbound } from '../outbound/outbound.ts'
+import { audit } from './audit.ts'
+
+let time: Date | null = null
+const { app, organization, database } = await testApp({
+  now: () => time ?? new Date(),
+  worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },
+})
+
+const entries = async ({ call }: Caller, query = ''): Promise<AuditEntry[]> => {
+  const { status, body } = await call('GET', `/v1/audit?limit=100${query}`)
+  expect([query, status]).toEqual([query, 200])
+  return body.data
+}
+const actions = async (caller: Caller, query = ''): Promise<string[]> => (await entries(caller, query)).map(({ action }) => action)
+const post = async ({ call }: Caller, path: string, body: object) => (await call('POST', path, body)).body
+
+describe('GET /v1/audit', () => {
+  it('pages through all, newest first', async () => {
+    const caller = await organization()
+    for (let n = 0; n < 6; n += 1) await post(caller, '/v1/contacts', { email: `a${n}@example.com` })
+    const all = await entries(caller)
+    expect(all).toHaveLength(7)
+    expect(all[0]).toEqual({
+      id: expect.stringMatching(/^aud_[0-9a-f-]{36}$/),
+      action: 'contact.created',
+      actor: { type: 'token', id: all.at(-1)?.targetId },
+      targetId: expect.stringMatching(/^ctc_/),
+      address: '127.0.0.1',
+      requestId: expect.stringMatching(/^req_/),
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    const paged = []
+    let cursor: string | null = ''
+    do {
+      const { body } = await caller.call('GET', `/v1/audit?limit=3${cursor && `&cursor=${cursor}`}`)
+      paged.push(...body.data)
+      cursor = body.nextCursor
+    } while (cursor !== null)
+    expect(paged).toEqual(all)
+  })
+
+  it('asks for some actions, for one actor or target, for a time', async () => {
+    const caller = await organization()
+    const base = await post(caller, '/v1/bases', { name: 'B' })
+    const made = await post(caller, '/v1/tokens', { name: 'x', scopes: ['bases:write'] })
+    await caller.call('PATCH', `/v1/bases/${base.id}`, { name: 'C' }, { authorization: `Bearer ${made.token}` })
+    await caller.call('DELETE', `/v1/bases/${base.id}`)
+    const all = await entries(caller)
+    expect(all.map(({ action }) => action)).toEqual(['base.deleted', 'base.updated', 'token.created', 'base.created', 'token.created'])
+    expect(await actions(caller, '&action=base.created')).toEqual(['base.created'])
+    expect(await actions(caller, '&action=base.created&action=base.deleted')).toEqual(['base.deleted', 'base.created'])
+    for (const id of [made.id, made.id.slice(4)]) expect(await actions(caller, `&actorId=${id}`)).toEqual(['base.updated'])
+    for (const id of [base.id, base.id.slice(3)]) {
+      expect(await actions(caller, `&targetId=${id}`)).toEqual(['base.deleted', 'base.updated', 'base.created'])
+    }
+    expect(await actions(caller, `&actorId=${made.id}&targetId=${base.id}&action=base.deleted`)).toEqual([])
+    const at = String(all[2]?.createdAt)
+    for (const { createdAt } of await entries(caller, `&since=${at}`)) expect(createdAt >= at).toBe(true)
+    for (const { createdAt } of await entries(caller, `&until=${at}`)) expect(createdAt < at).toBe(true)
+    expect([...(await entries(caller, `&since=${at}`)), ...(await entries(caller, `&until=${at}`))]).toEqual(all)
+    for (const [name, value] of [
+      ['action', 'base.gone'],
+      ['actorId', 'x'],
+      ['targetId', 'kb_'],
+      ['since', 'yesterday'],
+      ['until', '2026-13-01T00:00:00Z'],
+    ]) {
+      const answer = await caller.call('GET', `/v1/audit?${name}=${value}`)
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request', field: name } } })
+    }
+  })
+
+  it('shows nothing of another organization, by no filter', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const contact = await post(owner, '/v1/contacts', { email: 'a@example.com' })
+    const [newest] = await entries(owner)
+    expect(await actions(stranger)).toEqual(['token.created'])
+    expect(await entries(stranger, `&targetId=${contact.id}`)).toEqual([])
+    expect(await entries(stranger, `&actorId=${newest?.actor.id}`)).toEqual([])
+  })
+
+  it('is refused to a token that is limited to bases, and to one without the scope', async () => {
+    const caller = await organization()
+    const base = await post(caller, '/v1/bases', { name: 'B' })
+    for (const body of [{ scopes: ['audit:read'], baseIds: [base.id] }, { scopes: ['events:read'] }]) {
+      const { token } = await post(caller, '/v1/tokens', { name: 'x', ...body })
+      const answer = await caller.call('GET', '/v1/audit', undefined, { authorization: `Bearer ${token}` })
+      expect(answer).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+    }
+  })
+})
+
+describe('what is written down', () => {
+  it('is the address of whoever presents a secret, as done by its token, for what it ended', async () => {
+    const caller = await organization()
+    const made = await post(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })
+    const present = (token: string) =>
+      app.inject({ method: 'POST', url: '/v1/tokens/revoke', payload: { token }, remoteAddress: '203.0.113.9' })
+    await post(caller, `/v1/tokens/${made.id}/rotate`, { overlapSeconds: 60 })
+    for (let n = 0; n < 2; n += 1) expect((await present(made.token)).statusCode).toBe(204)
+    const told = await entries(caller, `&actorId=${made.id}`)
+    expect(told).toMatchObject([{ action: 'token.overlap_ended', actor: { type: 'token' }, targetId: made.id, address: '203.0.113.9' }])
+  })
+
+  it('is a repeated revocation or restoration once', async () => {
+    const caller = await organization()
+    const made = await post(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })
+    for (let n = 0; n < 2; n += 1) expect((await caller.call('DELETE', `/v1/tokens/${made.id}`)).status).toBe(204)
+    const contact = await post(caller, '/v1/contacts', { email: 'a@example.com' })
+    await caller.call('DELETE', `/v1/contacts/${contact.id}`)
+    for (let n = 0; n < 2; n += 1) await post(caller, `/v1/contacts/${contact.id}/restore`, {})
+    expect(await actions(caller, `&targetId=${made.id}`)).toEqual(['token.revoked', 'token.created'])
+    expect(await actions(caller, `&targetId=${contact.id}`)).toEqual(['contact.restored', 'contact.deleted', 'contact.created'])
+  })
+
+  it('is both that a proposal was made and that it was sent, when one request did both', async () => {
+    const caller = await organization()
+    const { id: contactId } = await post(caller, '/v1/contacts', { email: 'a@example.com' })
+    const proposal = await post(caller, '/v1/proposals', { title: 'T', contactId, totalAmount: '1' })
+    const told = await entries(caller, `&targetId=${proposal.id}`)
+    expect(told.map(({ action }) => action).toSorted()).toEqual(['proposal.created', 'proposal.sent'])
+    expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(1)
+  })
+
+  it('is what the service does by itself, as such', async () => {
+    const caller = await organization()
+    const { id: contactId } = await post(caller, '/v1/contacts', { email: 'a@example.com' })
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const proposal = await post(caller, '/v1/proposals', { title: 'T', contactId, totalAmount: '1', expiresAt })
+    const late = { ...caller.ctx, now: () => new Date(Date.now() + 7_200_000) }
+    for (let n = 0; n < 2; n += 1) await expireProposalWork.run(late, { proposalId: proposal.id.slice(4) })
+    const bySystem = { actor: { type: 'system', id: null }, address: null, requestId: null }
+    expect(await entries(caller, '&action=proposal.expired')).toEqual([expect.objectContaining({ ...bySystem, targetId: proposal.id })])
+    for (const id of [contactId, (await post(caller, '/v1/contacts', { email: 'b@example.com' })).id]) {
+      await caller.call('DELETE', `/v1/contacts/${id}`)
+      const deletedAt = await database.pool.query('select deleted_at from contact where id = $1', [id.slice(4)])
+      const data = { contactId: id.slice(4), deletedAt: deletedAt.rows[0].deleted_at.toISOString() }
+      await purgeContactWork.run(caller.ctx, data)
+      expect(await entries(caller, `&targetId=${id}&action=contact.purged`)).toEqual([expect.objectContaining(bySystem)])
+    }
+    await purgeContactWork.run(caller.ctx, { contactId: newId(), deletedAt: new Date().toISOString() })
+    expect(await actions(caller, '&action=contact.purged')).toHaveLength(2)
+  })
+
+  it('is an organization that the command line makes, once', async () => {
+    const name = `Made ${newId()}`
+    const id = await ensureOrganization(database.pool, name, new Date())
+    expect(await ensureOrganization(database.pool, name, new Date())).toBe(id)
+    const { rows } = await database.pool.query(
+      'select action, actor_type, target_kind, target_id from audit_entry where organization_id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ action: 'organization.created', actor_type: 'command_line', target_kind: 'org', target_id: id }])
+  })
+})
+
+describe('the audit log', () => {
+  it('is appended to only, and only with the change itself', async () => {
+    const { ctx, call } = await organization()
+    await call('POST', '/v1/bases', { name: 'B' })
+    const change = atomically(ctx, (trx) => trx.updateTable('audit_entry').set({ action: 'x' }).execute())
+    await expect(change).rejects.toMatchObject({ code: '42501' })
+    await expect(atomically(ctx, (trx) => trx.deleteFrom('audit_entry').execute())).rejects.toMatchObject({ code: '42501' })
+    const late = atomically(ctx, async (trx) => {
+      await audit(ctx, trx, { action: 'token.updated', target: `tok_${newId()}` })
+      throw new Error('too late')
+    })
+    await expect(late).rejects.toThrow('too late')
+    expect((await call('GET', '/v1/audit?action=token.updated')).body.data).toEqual([])
+  })
+
+  it("forgets the organization's entries of more than 400 days ago, by one job a day", async () => {
+    const queue = 'forget-audit-entries'
+    const jobs = async (organizationId: string): Promise<number> => {
+      const { rows } = await database.pool.query(`select count(*) as n from pgboss.job where name = $1 and data->>'organizationId' = $2`, [
+        queue,
+        organizationId,
+      ])
+      return rows[0].n
+    }
+    time = new Date('2026-03-01T12:00:00Z')
+    const [caller, other] = [await organization(), await organization()]
+    for (const each of [caller, other]) {
+      await post(each, '/v1/bases', { name: 'old' })
+      await post(each, '/v1/uploads', { fileName: 'x', sizeBytes: 1 })
+      expect(await jobs(each.organizationId)).toBe(1)
+    }
+    time = new Date('2026-03-02T00:00:00Z')
+    await post(caller, '/v1/uploads', { fileName: 'x', sizeBytes: 1 })
+    await post(caller, '/v1/bases', { name: 'x' })
+    expect(await jobs(caller.organizationId)).toBe(2)
+    time = null
+    const age = `update audit_entry set created_at = now() - $2::interval where organization_id = $1 and action = $3`
+    await database.pool.query(age, [caller.organizationId, '401 days', 'base.created'])
+    await database.pool.query(age, [other.organizationId, '401 days', 'base.created'])
+    await database.pool.query(age, [caller.organizationId, '399 days', 'upload.created'])
+    await database.pool.query(
+      `update pgboss.job set state = 'cancelled' where name = $1 and data->>'organizationId' <> $2 and state < 'active'`,
+      [queue, caller.organizationId],
+    )
+    await endDelays(database, queue)
+    expect((await actions(caller)).toSorted()).toEqual(['token.created', 'upload.created', 'upload.created'])
+    expect(await actions(other)).toContain('base.created')
+  })
+})

@@ -1,0 +1,45 @@
+import type { AuditAction } from '@groundwork/api'
+import type { Insertable } from 'kysely'
+import type { Context } from '../context.ts'
+import type { AuditEntryTable } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+
+/** Who makes a change, as the audit log names them. */
+export interface Author {
+  readonly type: AuditEntryTable['actor_type']
+  readonly id: string | null
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+export interface Change {
+  readonly action: AuditAction
+  /** The id of what was changed, as callers see it. */
+  readonly target: string
+}
+
+/** The service itself, and an operator: neither has an id, nor comes from an address. */
+export const system: Author = { type: 'system', id: null, address: null, requestId: null }
+export const commandLine: Author = { type: 'command_line', id: null, address: null, requestId: null }
+
+/** Whoever the context acts for; in a job, the service itself. */
+export function authorOf({ actor }: Context): Author {
+  if (actor === undefined) return system
+  return { type: 'token', id: actor.tokenId, address: actor.address, requestId: actor.requestId }
+}
+
+/** The row that says so. */
+export function entryOf(organizationId: string, now: Date, author: Author, { action, target }: Change): Insertable<AuditEntryTable> {
+  return {
+    organization_id: organizationId,
+    created_at: now,
+    id: newId(now.getTime()),
+    action,
+    actor_type: author.type,
+    actor_id: author.id,
+    address: author.address,
+    request_id: author.requestId,
+    target_kind: target.slice(0, -37),
+    target_id: target.slice(-36),
+  }
+}

@@ -1,0 +1,195 @@
+import { api, scopes, takesIdempotencyKey, type AuditEntry, type Route } from '@groundwork/api'
+import { describe, expect, it } from 'vitest'
+import { newId } from '../lib/ids.ts'
+import { testApp, type Caller } from '../testing/app.ts'
+
+const { app, database, organization } = await testApp()
+const address = '203.0.113.7'
+
+/** Routes other than GET that leave everything as it is, each with the reason. */
+const changesNothing: Record<string, string> = {
+  'search.base': 'a search reads; its query is in a body because it may be long',
+}
+
+interface Request {
+  /** Ids and whatever else the path has, by the names of its parameters. */
+  params?: Record<string, string>
+  body?: object
+  payload?: string
+  /** The token that acts, where it is not the one of the request. */
+  actorId?: string
+}
+
+/** What makes each route change something. A new route that changes something needs a way here. */
+const requests: Record<string, (caller: Caller) => Promise<Request>> = {
+  'contacts.create': async () => ({ body: { email: 'a@example.com' } }),
+  'contacts.update': async (caller) => ({ params: { id: await contact(caller) }, body: { lastName: 'Moss' } }),
+  'contacts.delete': async (caller) => ({ params: { id: await contact(caller) } }),
+  'contacts.restore': async (caller) => {
+    const id = await contact(caller)
+    await caller.call('DELETE', `/v1/contacts/${id}`)
+    return { params: { id } }
+  },
+  'proposals.create': async (caller) => ({ body: { title: 'T', contactId: await contact(caller), totalAmount: '1', draft: true } }),
+  'proposals.update': async (caller) => ({ params: { id: await draft(caller) }, body: { title: 'U' } }),
+  'proposals.delete': async (caller) => ({ params: { id: await draft(caller) } }),
+  'proposals.send': async (caller) => ({ params: { id: await draft(caller) } }),
+  'proposals.void': async (caller) => ({ params: { id: await draft(caller) }, body: { reason: 'x' } }),
+  'bases.create': async () => ({ body: { name: 'B' } }),
+  'bases.update': async (caller) => ({ params: { baseId: await base(caller) }, body: { name: 'C' } }),
+  'bases.delete': async (caller) => ({ params: { baseId: await base(caller) } }),
+  'sources.add': async (caller) => ({ params: { baseId: await base(caller) }, body: urlSource }),
+  'sources.retry': async (caller) => {
+    const params = await source(caller)
+    await database.pool.query(`update source set status = 'failed' where id = $1`, [params.sourceId.slice(-36)])
+    return { params }
+  },
+  'sources.delete': async (caller) => ({ params: await source(caller) }),
+  'uploads.create': async () => ({ body: { fileName: 'a.txt', sizeBytes: 5 } }),
+  'uploads.put': async (caller) => {
+    const { uploadUrl } = await created(caller, '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
+    return { params: { ticket: uploadUrl.split('/').at(-1) }, payload: 'hello' }
+  },
+  'tokens.create': async () => ({ body: { name: 'x', scopes: ['search:read'] } }),
+  'tokens.update': async (caller) => ({ params: { tokenId: (await token(caller)).id }, body: { name: 'y' } }),
+  'tokens.rotate': async (caller) => ({ params: { tokenId: (await token(caller)).id }, body: {} }),
+  'tokens.revoke': async (caller) => ({ params: { tokenId: (await token(caller)).id } }),
+  'tokens.revokePresented': async (caller) => {
+    const { id, token: secret } = await token(caller)
+    return { body: { token: secret }, actorId: id }
+  },
+}
+
+const urlSource = { name: 'S', type: 'url', url: 'https://example.com/' }
+const contact = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contacts', { email: 'a@example.com' })).id
+const base = async (caller: Caller): Promise<string> => (await created(caller, '/v1/bases', { name: 'B' })).id
+const token = (caller: Caller) => created(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })
+
+async function draft(caller: Caller): Promise<string> {
+  const proposal = { title: 'T', contactId: await contact(caller), totalAmount: '1', draft: true }
+  return (await created(caller, '/v1/proposals', proposal)).id
+}
+
+async function source(caller: Caller): Promise<{ baseId: string; sourceId: string }> {
+  const baseId = await base(caller)
+  return { baseId, sourceId: (await created(caller, `/v1/bases/${baseId}/sources`, urlSource)).id }
+}
+
+async function created(caller: Caller, path: string, body: object) {
+  const answer = await caller.call('POST', path, body)
+  expect([path, answer.status]).toEqual([path, 201])
+  return answer.body
+}
+
+const routes = Object.entries(api).flatMap(([resource, verbs]) =>
+  Object.entries<Route>(verbs).map(([verb, route]): [string, Route] => [`${resource}.${verb}`, route]),
+)
+const changing = routes.filter(([name, route]) => route.method !== 'GET' && !route.stream && changesNothing[name] === undefined)
+
+async function requestOf(name: string, caller: Caller): Promise<Request> {
+  const prepare = requests[name]
+  if (prepare === undefined) throw new Error(`requests has none for ${name}; a route that changes nothing belongs into changesNothing`)
+  return prepare(caller)
+}
+
+/** The whole audit log of the caller's organization, newest first. */
+async function log({ call }: Caller): Promise<AuditEntry[]> {
+  const { status, body } = await call('GET', '/v1/audit?limit=100')
+  expect([status, body.nextCursor]).toEqual([200, null])
+  return body.data
+}
+
+function send(route: Route, { params = {}, body, payload }: Request, headers: Record<string, string>) {
+  return app.inject({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => params[name] ?? newId()),
+    remoteAddress: address,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    ...(payload !== undefined && { payload }),
+  })
+}
+
+describe('every route that changes something', () => {
+  it.each(changing)('%s leaves one entry, which says who did it, from where and under which request', async (name, route) => {
+    const caller = await organization()
+    const request = await requestOf(name, caller)
+    const before = await log(caller)
+    const tokenId = `tok_${await database.pool.query('select id from api_token where organization_id = $1 order by created_at limit 1', [caller.organizationId]).then(({ rows }) => rows[0].id)}`
+    const headers = {
+      ...(route.scope !== 'public' && { authorization: `Bearer ${caller.token}` }),
+      ...(takesIdempotencyKey(route) && { 'idempotency-key': 'k' }),
+    }
+    const response = await send(route, request, headers)
+    expect([name, response.statusCode]).toEqual([name, route.status])
+    const after = await log(caller)
+    expect(after.slice(1)).toEqual(before)
+    expect(after[0]).toMatchObject({
+      actor: { type: 'token', id: request.actorId ?? tokenId },
+      address,
+      requestId: response.headers['x-request-id'],
+    })
+    const id: string | undefined = response.body === '' ? undefined : response.json().id
+    if (id !== undefined) expect(after[0]?.targetId).toBe(id)
+    if (!takesIdempotencyKey(route)) return
+    expect((await send(route, request, headers)).headers['idempotency-replayed']).toBe('true')
+    expect(await log(caller)).toEqual(after)
+  })
+
+  it.each(changing)('%s leaves none when it is refused', async (name, route) => {
+    const caller = await organization()
+    const request = await requestOf(name, caller)
+    const { body: limited } = await caller.call('POST', '/v1/tokens', {
+      name: 'x',
+      scopes: scopes.filter((scope) => scope !== route.scope),
+    })
+    const before = await log(caller)
+    const own = { authorization: `Bearer ${caller.token}` }
+    const refused = [
+      ...(route.scope === 'public'
+        ? []
+        : [await send(route, request, {}), await send(route, request, { authorization: `Bearer ${limited.token}` })]),
+      ...(route.params === undefined ? [] : [await send(route, { ...request, params: {} }, own)]),
+      ...(route.body === undefined ? [] : [await send(route, { ...request, body: { notAField: 1 } }, own)]),
+    ]
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { statusCode } of refused) expect(statusCode).toBeGreaterThanOrEqual(400)
+    expect(await log(caller)).toEqual(before)
+  })
+
+  it.each(changing)('%s changes nothing when its entry cannot be kept', async (name, route) => {
+    const caller = await organization()
+    const request = await requestOf(name, caller)
+    const rows = async () => JSON.stringify((await database.pool.query(everything)).rows)
+    const before = await rows()
+    await database.pool.query('alter table audit_entry rename to audit_entry_away')
+    const { statusCode } = await send(route, request, { authorization: `Bearer ${caller.token}` })
+    await database.pool.query('alter table audit_entry_away rename to audit_entry')
+    expect([statusCode, await rows()]).toEqual([500, before])
+  })
+
+  it('is looked at, or said to change nothing', () => {
+    const names = routes.map(([name]) => name)
+    for (const name of [...Object.keys(changesNothing), ...Object.keys(requests)]) expect(names).toContain(name)
+    expect(changing.length).toBeGreaterThan(20)
+  })
+})
+
+const everything = ['contact', 'proposal', 'base', 'source', 'upload', 'api_token', 'event']
+  .map((table) => `select '${table}' as of, to_jsonb(${table}) - 'last_used_at' - 'last_used_address' as row from ${table}`)
+  .join(' union all ')
+  .concat(' order by 1, 2')
+
+describe('a change without a request', () => {
+  it('by the command line is told as such', async () => {
+    const caller = await organization()
+    const [entry] = await log(caller)
+    expect(entry).toMatchObject({
+      action: 'token.created',
+      actor: { type: 'command_line', id: null },
+      targetId: expect.stringMatching(/^tok_/),
+      address: null,
+      requestId: null,
+    })
+  })
+})
