@@ -1,152 +1,34 @@
-import { api, scopes as allScopes, type Route } from '@groundwork/api'
+import { scopes as allScopes } from '@groundwork/api'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { writeChunks } from '../knowledge/search/write.ts'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
+import { leaks, leaksInPath, type Parties } from '../testing/leaks.ts'
+import { address, bodyOf, idsOf, mixtures, paramsFrom, routes, thing, things, unitEmbedder, type Things } from '../testing/things.ts'
 
-const unit = new Float32Array(384).map((_, index) => (index === 0 ? 1 : 0))
-const { organization, platform, app } = await testApp({
-  embedder: { model: 'unit@test/float32', dimensions: 384, embed: async (texts) => texts.map(() => unit), close: async () => undefined },
-})
+const { organization, platform, app, database } = await testApp({ embedder: unitEmbedder })
 
-/** One thing of every kind that has an id, by the prefix of that id. */
-type Things = Readonly<Record<string, string>>
-
-/** A new prefix in the route table needs a thing of its kind here. */
-async function things({ call, ctx, organizationId }: Caller): Promise<Things> {
-  const create = async (path: string, body: unknown): Promise<string> => {
-    const answer = await call('POST', path, body)
-    expect([path, answer.status]).toEqual([path, 201])
-    return answer.body.id
-  }
-  const ctc = await create('/v1/contacts', { email: 'a@example.com' })
-  const prp = await create('/v1/proposals', { title: 'T', contactId: ctc, totalAmount: '1', draft: true })
-  const kb = await create('/v1/bases', { name: 'B' })
-  const src = await create(`/v1/bases/${kb}/sources`, { name: 'S', type: 'url', url: 'https://example.com/' })
-  const [baseId, sourceId] = [kb.slice(-36), src.slice(-36)]
-  await ctx.db.transaction(organizationId, async (trx) => {
-    const { generation } = await trx.selectFrom('source').select('generation').where('id', '=', sourceId).executeTakeFirstOrThrow()
-    const chunk = { ordinal: 0, text: 'opening hours', start: 0, end: 13, headingPath: [], page: null, pageEnd: null, tokens: 2 }
-    const target = { organizationId, baseId, sourceId, generation }
-    await writeChunks(trx, target, [{ id: newId(), chunk, vector: unit }], { title: null, language: 'en' })
-    await trx
-      .updateTable('source')
-      .set({ live_generation: generation, status: 'completed', embedding_model: ctx.embedder.model })
-      .where('id', '=', sourceId)
-      .execute()
-  })
-  const tok = await create('/v1/tokens', { name: 'T', scopes: ['search:read'] })
-  return { ctc, prp, kb, src, tok }
+async function parties(): Promise<Parties> {
+  const [owner, stranger] = [await organization(), await organization()]
+  return { database, owner, stranger, own: await things(stranger), foreign: await things(owner) }
 }
-
-/** A body that the route takes. A new route with a body needs one here. */
-const bodies: Record<string, (own: Things) => object> = {
-  'contacts.create': () => ({ email: 'b@example.com' }),
-  'contacts.update': () => ({ lastName: 'X' }),
-  'proposals.create': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
-  'proposals.update': () => ({ title: 'U' }),
-  'proposals.void': () => ({ reason: 'x' }),
-  'bases.create': () => ({ name: 'B' }),
-  'bases.update': () => ({ name: 'C' }),
-  'sources.add': () => ({ name: 'S', type: 'url', url: 'https://example.com/' }),
-  'uploads.create': () => ({ fileName: 'a.txt', sizeBytes: 1 }),
-  'search.base': () => ({ query: 'opening hours' }),
-  'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
-  'tokens.update': () => ({ name: 'U' }),
-  'tokens.rotate': () => ({}),
-}
-
-const routes = Object.entries(api).flatMap(([resource, verbs]) =>
-  Object.entries<Route>(verbs).map(([verb, route]) => ({ name: `${resource}.${verb}`, route })),
-)
-
-/** The parameters or fields, at any depth, that take an id, each with the prefix of that id. */
-function idsOf(schema: z.ZodType | undefined): [name: string, prefix: string][] {
-  return schema === undefined ? [] : idsWithin(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
-}
-
-function idsWithin(part: unknown, name = ''): [name: string, prefix: string][] {
-  if (typeof part === 'string') {
-    const prefix = /^\^\(\?:(\w+)_\)\?/.exec(part)?.[1]
-    return prefix === undefined ? [] : [[name, prefix]]
-  }
-  if (typeof part !== 'object' || part === null) return []
-  const { properties = {}, ...rest } = part as { properties?: Record<string, unknown> }
-  return [
-    ...Object.entries(properties).flatMap(([field, property]) => idsWithin(property, field)),
-    ...Object.values(rest).flatMap((value) => idsWithin(value, name)),
-  ]
-}
-
-const address = (route: Route, ids: Readonly<Record<string, string>>): string =>
-  route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? `no-thing-for-${name}`)
-
-function thing(of: Things, prefix: string): string {
-  const id = of[prefix]
-  if (id === undefined) throw new Error(`things() has none with the prefix ${prefix}`)
-  return id
-}
-
-/** Every way to fill the parameters of which one at least names a thing of the stranger. */
-function mixtures(params: [string, string][], own: Things, foreign: Things): Record<string, string>[] {
-  const all = params.reduce<[string, string][][]>(
-    (ways, [name, prefix]) =>
-      ways.flatMap((way) => [own, foreign].map((from): [string, string][] => [...way, [name, thing(from, prefix)]])),
-    [[]],
-  )
-  return all.map((way) => Object.fromEntries(way)).filter((way) => Object.values(way).some((id) => Object.values(foreign).includes(id)))
-}
-
-const bare = (ids: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.slice(-36)]))
 
 describe("another organization's ids", () => {
-  for (const { name, route } of routes) {
-    const params = idsOf(route.params)
-    if (params.length === 0) continue
+  it('reach nothing, wherever in the route table they are put', async () => {
+    expect(await leaks(await parties())).toEqual([])
+  })
+
+  for (const each of routes) {
+    const { route } = each
+    if (route.params === undefined || idsOf(route.params).length === 0) continue
     it(`in the path of ${route.method} ${route.path} are 404`, async () => {
-      const [owner, stranger] = [await organization(), await organization()]
-      const [own, foreign] = [await things(stranger), await things(owner)]
-      const body = route.body === undefined ? undefined : bodies[name]?.(own)
-      if (route.body !== undefined && body === undefined) throw new Error(`bodies has none for ${name}`)
-      for (const ids of mixtures(params, own, foreign)) {
-        for (const form of [ids, bare(ids)]) {
-          const answer = await stranger.call(route.method, address(route, form), body)
-          expect([form, answer.status, answer.body?.error.code]).toEqual([form, 404, 'not_found'])
-          expect(answer.body.error.message).not.toContain('organization')
-        }
-      }
+      const all = await parties()
+      expect(await leaksInPath(each, all)).toEqual([])
       // What the owner gets for the same request, so that the 404 above cannot come from a wrong address or body.
-      const ownerIds = Object.fromEntries(params.map(([param, prefix]) => [param, thing(foreign, prefix)]))
-      const answer = await owner.call(route.method, address(route, ownerIds), body)
+      const answer = await all.owner.call(route.method, address(route, paramsFrom(route, all.foreign)), bodyOf(each, all.own))
       expect([route.status, 409]).toContain(answer.status)
     })
   }
-
-  it('leave what they name untouched', async () => {
-    const [owner, stranger] = [await organization(), await organization()]
-    const [own, foreign] = [await things(stranger), await things(owner)]
-    const records = async (): Promise<unknown[]> =>
-      Promise.all(
-        [
-          `/v1/contacts/${foreign['ctc']}`,
-          `/v1/proposals/${foreign['prp']}`,
-          `/v1/bases/${foreign['kb']}`,
-          `/v1/bases/${foreign['kb']}/sources/${foreign['src']}`,
-          `/v1/tokens/${foreign['tok']}`,
-        ].map(async (path) => (await owner.call('GET', path)).body),
-      )
-    const before = await records()
-    for (const { name, route } of routes) {
-      const params = idsOf(route.params)
-      if (params.length === 0 || route.method === 'GET') continue
-      const ids = Object.fromEntries(params.map(([param, prefix]) => [param, thing(foreign, prefix)]))
-      await stranger.call(route.method, address(route, ids), bodies[name]?.(own))
-    }
-    expect(await records()).toEqual(before)
-  })
 
   it('appear in no list', async () => {
     const [owner, stranger] = [await organization(), await organization()]
@@ -250,18 +132,17 @@ describe('a token that is limited to one base', () => {
     return { call: (method, path, sent) => owner.call(method, path, sent, { authorization: `Bearer ${body.token}` }), own, other }
   }
 
-  for (const { name, route } of routes) {
-    const params = idsOf(route.params)
-    if (!params.some(([param]) => param === 'baseId')) continue
+  for (const each of routes) {
+    const { route } = each
+    if (!idsOf(route.params).some(([param]) => param === 'baseId')) continue
     it(`gets 404 for another one of its organization from ${route.method} ${route.path}`, async () => {
       const { call, own, other } = await limited()
-      const body = route.body && bodies[name]?.(own)
-      for (const ids of mixtures(params, own, other)) {
-        const answer = await call(route.method, address(route, ids), body)
+      for (const ids of mixtures(route, own, other)) {
+        const answer = await call(route.method, address(route, ids), bodyOf(each, own))
         expect([ids, answer.status, answer.body?.error.code]).toEqual([ids, 404, 'not_found'])
       }
-      const ownIds = Object.fromEntries(params.map(([param, prefix]) => [param, thing(own, prefix)]))
-      expect([route.status, 409]).toContain((await call(route.method, address(route, ownIds), body)).status)
+      const answer = await call(route.method, address(route, paramsFrom(route, own)), bodyOf(each, own))
+      expect([route.status, 409]).toContain(answer.status)
     })
   }
 

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../testing/app.ts'
+import { leaks, tenantTables } from '../testing/leaks.ts'
+import { things, unitEmbedder } from '../testing/things.ts'
+
+const { organization, database } = await testApp({ embedder: unitEmbedder })
+
+/** Tables of which no leak shows where their policy is gone, with what guards them beside it. */
+const guardedTwice: Record<string, string> = {
+  chunk: 'is joined to generations of the organization, which the statement names as well',
+  chunk_embedding: 'likewise',
+  index_generation: 'is joined to sources of the organization, likewise',
+  posting: 'is compared with generations of the organization, likewise',
+}
+
+const tables = await tenantTables(database)
+
+async function walk(): Promise<string[]> {
+  const [owner, stranger] = [await organization(), await organization()]
+  return leaks({ database, owner, stranger, own: await things(stranger), foreign: await things(owner) })
+}
+
+/** What the walk finds while these tables have no row-level security. */
+async function walkWithout(unguarded: readonly string[]): Promise<string[]> {
+  const all = async (verb: 'disable' | 'enable'): Promise<void> => {
+    for (const table of unguarded) await database.pool.query(`alter table ${table} ${verb} row level security`)
+  }
+  await all('disable')
+  try {
+    return await walk()
+  } finally {
+    await all('enable')
+  }
+}
+
+describe('the search for leaks', () => {
+  it.each(tables.filter((table) => !(table in guardedTwice)))('finds one where %s has no row-level security', async (table) => {
+    expect(await walkWithout([table])).not.toEqual([])
+  })
+
+  it.each(tables.filter((table) => table in guardedTwice))('finds none where only %s has none', async (table) => {
+    expect(await walkWithout([table])).toEqual([])
+  })
+
+  it('finds many where no table has any, and none where all of them have', async () => {
+    expect((await walkWithout(tables)).length).toBeGreaterThan(20)
+    expect(await walk()).toEqual([])
+  })
+
+  it('has no table on its list that is not there', () => expect(tables).toEqual(expect.arrayContaining(Object.keys(guardedTwice))))
+})

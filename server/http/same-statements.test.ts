@@ -1,0 +1,104 @@
+import { api, changedRecord, takesIdempotencyKey, type Route } from '@groundwork/api'
+
+import { describe, expect, it } from 'vitest'
+import { newId } from '../lib/ids.ts'
+import { testApp } from '../testing/app.ts'
+import { statementsOf } from '../testing/statements.ts'
+import { address, bodyOf, idsOf, mixtures, paramsFrom, routes, thing, things, unitEmbedder, type Things } from '../testing/things.ts'
+
+const { organization } = await testApp({ embedder: unitEmbedder })
+const [owner, stranger] = [await organization(), await organization()]
+const [own, foreign] = [await things(stranger), await things(owner)]
+/** Ids of the forms of the owner's, which exist nowhere. */
+const nowhere: Things = Object.fromEntries(Object.keys(foreign).map((prefix) => [prefix, `${prefix}_${newId()}`]))
+
+// The first key of an hour brings a job; what is compared comes after it.
+await stranger.call('POST', '/v1/contacts', { email: 'first@example.com' }, { 'idempotency-key': newId() })
+
+interface Sent {
+  path: string
+  body: object | undefined
+  headers?: Record<string, string>
+}
+
+/** The texts that the stranger's request makes the service send to the database, but for those that look its token up. */
+async function statements(method: string, { path, body, headers }: Sent): Promise<{ status: number; texts: string[] }> {
+  let status = 0
+  const sent = await statementsOf(async () => {
+    status = (await stranger.call(method, path, body, headers)).status
+  })
+  const lookups = new Set<unknown>()
+  const texts = sent.filter(({ client, text }) => {
+    if (text.includes('app.token_hash')) lookups.add(client)
+    const ofLookup = lookups.has(client)
+    if (text === 'commit') lookups.delete(client)
+    return !ofLookup
+  })
+  return { status, texts: texts.map(({ text }) => text) }
+}
+
+/** The headers under which a request is done otherwise; a key is used once. */
+const manners = (route: Route): [string, () => Record<string, string>][] => [
+  ['', () => ({})],
+  ...(takesIdempotencyKey(route) ? [[', Idempotency-Key', () => ({ 'idempotency-key': newId() })] satisfies [string, () => object]] : []),
+  ...(changedRecord(api, route) ? [[', If-Match', () => ({ 'if-match': '"other"' })] satisfies [string, () => object]] : []),
+]
+
+/** A request as it names things of the owner's, or such as are nowhere. */
+type Asking = (of: Things) => Sent
+type Case = [label: string, method: string, asking: Asking]
+
+const inPath = (each: { name: string; route: Route }): Case[] =>
+  manners(each.route).flatMap(([manner, headers]) =>
+    mixtures(each.route, own, foreign).map((_ids, index): Case => {
+      const asking: Asking = (of) => ({
+        path: address(each.route, mixtures(each.route, own, of)[index] ?? {}),
+        body: bodyOf(each, own),
+        headers: headers(),
+      })
+      return [`${each.route.method} ${each.route.path}, way ${index + 1}${manner}`, each.route.method, asking]
+    }),
+  )
+
+const inQuery = ({ route }: { route: Route }): Case[] =>
+  idsOf(route.query).map(([field, prefix]) => [
+    `${route.method} ${route.path}?${field}`,
+    route.method,
+    (of) => ({ path: `${address(route, paramsFrom(route, own))}?${field}=${thing(of, prefix)}`, body: undefined }),
+  ])
+
+const inBody = (each: { name: string; route: Route }): Case[] =>
+  idsOf(each.route.body).map(([field, prefix]) => [
+    `${each.route.method} ${each.route.path} ${field}`,
+    each.route.method,
+    (of) => ({
+      path: address(each.route, paramsFrom(each.route, own)),
+      body: { ...bodyOf(each, own), [field]: field.endsWith('Ids') ? [thing(of, prefix)] : thing(of, prefix) },
+    }),
+  ])
+
+const ofAnUpload: Case = [
+  'POST /v1/bases/{baseId}/sources storageUrl',
+  'POST',
+  (of) => ({
+    path: `/v1/bases/${own['kb']}/sources`,
+    body: { name: 'S', type: 'file', storageUrl: `groundwork://uploads/${of['upl']}` },
+  }),
+]
+
+describe("another organization's id costs the same statements as one that exists nowhere", () => {
+  it.each([...routes.flatMap((each) => [...inPath(each), ...inQuery(each), ...inBody(each)]), ofAnUpload])(
+    '%s',
+    async (_label, method, asking) => {
+      const [theirs, none] = [await statements(method, asking(foreign)), await statements(method, asking(nowhere))]
+      expect(theirs).toEqual(none)
+      expect(theirs.texts).not.toEqual([])
+    },
+  )
+
+  it('in every parameter that names a thing', () => {
+    const others = routes.filter(({ route }) => route.params !== undefined && idsOf(route.params).length === 0).map(({ name }) => name)
+    // The ticket of an upload is signed: one that was not handed out is refused before anything is looked up.
+    expect(others).toEqual(['uploads.put'])
+  })
+})

@@ -1,0 +1,146 @@
+import type { Route } from '@groundwork/api'
+import type { Database } from '../db/database.ts'
+import type { Called, Caller } from './app.ts'
+import { address, bare, bodyOf, idsOf, mixtures, paramsFrom, routes, thing, type Things } from './things.ts'
+
+/** Two organizations, and the things of each: the stranger tries to reach those of the owner. */
+export interface Parties {
+  database: Database
+  owner: Caller
+  stranger: Caller
+  own: Things
+  foreign: Things
+}
+
+/**
+ * Walks through the whole route table as the stranger, with the owner's ids in every place that takes an id.
+ * @returns what the stranger learned of the owner, changed, or was given of it: one line each; none when the wall holds
+ */
+export async function leaks(parties: Parties): Promise<string[]> {
+  await prepare(parties)
+  const before = await rowsOf(parties)
+  const found = [
+    ...(await leaksInReads(parties)),
+    ...(await leaksInQueries(parties)),
+    ...(await leaksInBodies(parties)),
+    ...(await leaksInDefaults(parties)),
+    ...(await leaksInRepetitions(parties)),
+  ]
+  for (const each of fromReadToDelete) found.push(...(await leaksInPath(each, parties)))
+  const after = await rowsOf(parties)
+  for (const [table, rows] of before) if (after.get(table) !== rows) found.push(`table ${table}: the owner's rows were changed`)
+  return [...new Set(found)]
+}
+
+const order = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE']
+const fromReadToDelete = routes.toSorted((a, b) => order.indexOf(a.route.method) - order.indexOf(b.route.method))
+
+const label = ({ method, path }: Route): string => `${method} ${path}`
+
+/** Every mixture of the stranger's ids with the owner's, with prefixes and without, is 404. */
+export async function leaksInPath(of: { name: string; route: Route }, { stranger, own, foreign }: Parties): Promise<string[]> {
+  const found: string[] = []
+  for (const ids of mixtures(of.route, own, foreign)) {
+    for (const form of [ids, bare(ids)]) {
+      const { status, body } = await stranger.call(of.route.method, address(of.route, form), bodyOf(of, own))
+      if (status !== 404 || body.error.code !== 'not_found') found.push(`${label(of.route)}: ${status} for the owner's id`)
+      else if (body.error.message.includes('organization')) found.push(`${label(of.route)}: the message tells of an organization`)
+    }
+  }
+  return found
+}
+
+/** What only reads answers nothing of the owner's, nor what was asked of the stranger's own things. */
+async function leaksInReads({ stranger, own, foreign }: Parties): Promise<string[]> {
+  const found: string[] = []
+  for (const each of routes.filter(({ route }) => route.scope.endsWith(':read') && !route.stream)) {
+    const answer = await stranger.call(each.route.method, address(each.route, paramsFrom(each.route, own)), bodyOf(each, own))
+    if (names(answer, foreign)) found.push(`${label(each.route)}: shows what is the owner's`)
+  }
+  return found
+}
+
+async function leaksInQueries({ stranger, own, foreign }: Parties): Promise<string[]> {
+  const found: string[] = []
+  for (const { route } of routes) {
+    for (const [field, prefix] of idsOf(route.query)) {
+      const { status, body } = await stranger.call(
+        route.method,
+        `${address(route, paramsFrom(route, own))}?${field}=${thing(foreign, prefix)}`,
+      )
+      if (status === 200 && (body.data ?? body).length > 0) found.push(`${label(route)}?${field}: finds what is the owner's`)
+    }
+  }
+  return found
+}
+
+/** An id of the owner's in a body: what writes refuses it, what reads finds nothing. */
+async function leaksInBodies({ stranger, own, foreign }: Parties): Promise<string[]> {
+  const found: string[] = []
+  for (const each of routes) {
+    for (const [field, prefix] of foreignFields(each.route)) {
+      const value = field === 'storageUrl' ? `groundwork://uploads/${thing(foreign, prefix)}` : thing(foreign, prefix)
+      const body = { ...bodyOf(each, own), [field]: field.endsWith('Ids') ? [value] : value, ...(field === 'storageUrl' && aFile) }
+      const answer = await stranger.call(each.route.method, address(each.route, paramsFrom(each.route, own)), body)
+      const taken = each.route.scope.endsWith(':write') ? answer.status !== 422 : names(answer, foreign)
+      if (taken) found.push(`${label(each.route)} ${field}: ${answer.status} for the owner's id`)
+    }
+  }
+  return found
+}
+
+const aFile = { type: 'file', url: undefined }
+/** An upload is named by its storageUrl. */
+const foreignFields = (route: Route): [string, string][] => [
+  ...idsOf(route.body),
+  ...(route.path.endsWith('/sources') && route.method === 'POST' ? [['storageUrl', 'upl'] satisfies [string, string]] : []),
+]
+
+/** Whether an answer names a thing of these. An error may repeat what was sent. */
+const names = ({ status, body }: Called, of: Things): boolean =>
+  status < 300 && Object.values(of).some((id) => JSON.stringify(body ?? null).includes(id.slice(-36)))
+
+const repeated = { body: { email: 'repeated@example.com' }, headers: { 'idempotency-key': 'one-key' } }
+
+/** What the owner did and set that is no thing with an id. */
+async function prepare({ database, owner, stranger }: Parties): Promise<void> {
+  const ids = [owner.organizationId, stranger.organizationId]
+  await database.pool.query(`update organization set currency = case when id = $1 then 'CHF' else 'USD' end where id in ($1, $2)`, ids)
+  await owner.call('POST', '/v1/contacts', repeated.body, repeated.headers)
+}
+
+/** What an organization has set for itself holds for no other. */
+async function leaksInDefaults({ stranger, own }: Parties): Promise<string[]> {
+  const { status, body } = await stranger.call('POST', '/v1/proposals', { title: 'T', contactId: own['ctc'], totalAmount: '1' })
+  return status === 201 && body.currency === 'USD' ? [] : [`POST /v1/proposals: ${status} with the currency ${body.currency}`]
+}
+
+/** A key that the owner used is free for the stranger. */
+async function leaksInRepetitions({ stranger }: Parties): Promise<string[]> {
+  const answer = await stranger.call('POST', '/v1/contacts', repeated.body, repeated.headers)
+  const fresh = answer.status === 201 && answer.headers['idempotency-replayed'] === undefined
+  return fresh ? [] : [`POST /v1/contacts: ${answer.status} for an Idempotency-Key that the owner used`]
+}
+
+/** Tables that have rows of an organization. */
+export async function tenantTables({ pool }: Database): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(`
+    select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = case c.relname when 'organization' then 'id' else 'organization_id' end
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+/** All that the database holds of the owner, as text by table. */
+async function rowsOf({ database, owner }: Parties): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const table of await tenantTables(database)) {
+    const key = table === 'organization' ? 'id' : 'organization_id'
+    const { rows } = await database.pool.query<{ all: string }>(
+      `select coalesce(string_agg(t::text, e'\\n' order by t::text), '') as all from ${table} t where ${key} = $1`,
+      [owner.organizationId],
+    )
+    found.set(table, rows[0]?.all ?? '')
+  }
+  return found
+}

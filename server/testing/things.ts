@@ -1,0 +1,126 @@
+import { api, type Route } from '@groundwork/api'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { Embedder } from '../knowledge/embed/embedder.ts'
+import { writeChunks } from '../knowledge/search/write.ts'
+import { newId } from '../lib/ids.ts'
+import type { Caller } from './app.ts'
+
+/** Every operation of the API, with its name. */
+export const routes = Object.entries(api).flatMap(([resource, verbs]) =>
+  Object.entries<Route>(verbs).map(([verb, route]) => ({ name: `${resource}.${verb}`, route })),
+)
+
+const unit = new Float32Array(384).map((_, index) => (index === 0 ? 1 : 0))
+/** Finds every text alike. The passages of `things` were embedded by it. */
+export const unitEmbedder: Embedder = {
+  model: 'unit@test/float32',
+  dimensions: 384,
+  embed: async (texts) => texts.map(() => unit),
+  close: async () => undefined,
+}
+
+/** One thing of every kind that has an id, by the prefix of that id. */
+export type Things = Readonly<Record<string, string>>
+
+/** A new prefix in the route table needs a thing of its kind here. */
+export async function things({ call, ctx, organizationId }: Caller): Promise<Things> {
+  const create = async (path: string, body: unknown): Promise<string> => {
+    const answer = await call('POST', path, body)
+    expect([path, answer.status]).toEqual([path, 201])
+    return answer.body.id
+  }
+  const ctc = await create('/v1/contacts', { email: 'a@example.com' })
+  const prp = await create('/v1/proposals', { title: 'T', contactId: ctc, totalAmount: '1', draft: true })
+  const kb = await create('/v1/bases', { name: 'B' })
+  const src = await create(`/v1/bases/${kb}/sources`, { name: 'S', type: 'url', url: 'https://example.com/' })
+  const [baseId, sourceId] = [kb.slice(-36), src.slice(-36)]
+  await ctx.db.transaction(organizationId, async (trx) => {
+    const { generation } = await trx.selectFrom('source').select('generation').where('id', '=', sourceId).executeTakeFirstOrThrow()
+    const chunk = { ordinal: 0, text: 'opening hours', start: 0, end: 13, headingPath: [], page: null, pageEnd: null, tokens: 2 }
+    const target = { organizationId, baseId, sourceId, generation }
+    await writeChunks(trx, target, [{ id: newId(), chunk, vector: unit }], { title: null, language: 'en' })
+    await trx
+      .updateTable('source')
+      .set({ live_generation: generation, status: 'completed', embedding_model: ctx.embedder.model })
+      .where('id', '=', sourceId)
+      .execute()
+  })
+  const tok = await create('/v1/tokens', { name: 'T', scopes: ['search:read'] })
+  const upl = await create('/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
+  await ctx.db.transaction(organizationId, (trx) =>
+    trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upl.slice(-36)).execute(),
+  )
+  return { ctc, prp, kb, src, tok, upl }
+}
+
+/** A body that the route takes. A new route with a body needs one here. */
+export const bodies: Record<string, (own: Things) => object> = {
+  'contacts.create': () => ({ email: 'b@example.com' }),
+  'contacts.update': () => ({ lastName: 'X' }),
+  'proposals.create': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
+  'proposals.update': () => ({ title: 'U' }),
+  'proposals.void': () => ({ reason: 'x' }),
+  'bases.create': () => ({ name: 'B' }),
+  'bases.update': () => ({ name: 'C' }),
+  'sources.add': () => ({ name: 'S', type: 'url', url: 'https://example.com/' }),
+  'uploads.create': () => ({ fileName: 'a.txt', sizeBytes: 1 }),
+  'search.base': () => ({ query: 'opening hours' }),
+  'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
+  'tokens.update': () => ({ name: 'U' }),
+  'tokens.rotate': () => ({}),
+}
+
+/** The body of `bodies` for the route; undefined where it takes none. */
+export function bodyOf({ name, route }: { name: string; route: Route }, own: Things): object | undefined {
+  if (route.body === undefined) return undefined
+  const body = bodies[name]?.(own)
+  if (body === undefined) throw new Error(`bodies has none for ${name}`)
+  return body
+}
+
+export function thing(of: Things, prefix: string): string {
+  const id = of[prefix]
+  if (id === undefined) throw new Error(`things() has none with the prefix ${prefix}`)
+  return id
+}
+
+/** The parameters or fields, at any depth, that take an id, each with the prefix of that id. */
+export function idsOf(schema: z.ZodType | undefined): [name: string, prefix: string][] {
+  return schema === undefined ? [] : idsWithin(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+}
+
+function idsWithin(part: unknown, name = ''): [name: string, prefix: string][] {
+  if (typeof part === 'string') {
+    const prefix = /^\^\(\?:(\w+)_\)\?/.exec(part)?.[1]
+    return prefix === undefined ? [] : [[name, prefix]]
+  }
+  if (typeof part !== 'object' || part === null) return []
+  const { properties = {}, ...rest } = part as { properties?: Record<string, unknown> }
+  return [
+    ...Object.entries(properties).flatMap(([field, property]) => idsWithin(property, field)),
+    ...Object.values(rest).flatMap((value) => idsWithin(value, name)),
+  ]
+}
+
+/** The route's path with its parameters filled. */
+export const address = (route: Route, ids: Readonly<Record<string, string>>): string =>
+  route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? `no-thing-for-${name}`)
+
+/** The route's parameters, each with a thing of these. */
+export const paramsFrom = (route: Route, of: Things): Record<string, string> =>
+  Object.fromEntries(idsOf(route.params).map(([name, prefix]) => [name, thing(of, prefix)]))
+
+/** Every way to fill the route's parameters of which one at least names a thing of the other. */
+export function mixtures(route: Route, own: Things, foreign: Things): Record<string, string>[] {
+  const all = idsOf(route.params).reduce<[string, string][][]>(
+    (ways, [name, prefix]) =>
+      ways.flatMap((way) => [own, foreign].map((from): [string, string][] => [...way, [name, thing(from, prefix)]])),
+    [[]],
+  )
+  return all.map((way) => Object.fromEntries(way)).filter((way) => Object.values(way).some((id) => Object.values(foreign).includes(id)))
+}
+
+/** The same ids without their prefixes. */
+export const bare = (ids: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.slice(-36)]))
