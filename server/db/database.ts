@@ -1,4 +1,5 @@
 import {
+  DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -6,11 +7,14 @@ import {
   type Compilable,
   type CompiledQuery,
   type DatabaseConnection,
+  type Dialect,
   type Driver,
   type QueryResult,
 } from 'kysely'
 import pg, { type PoolClient, type PoolConfig } from 'pg'
 import type { Duplex } from 'node:stream'
+import { prepareScope } from './scoped-query.ts'
+import { selections } from './selections.ts'
 import type { Schema, Transaction } from './schema.ts'
 
 /** The one store, whichever engine answers. */
@@ -22,7 +26,7 @@ export interface Database {
    * returns, rolls back when it throws.
    */
   transaction<T>(organizationId: string, fn: (trx: Transaction) => Promise<T>): Promise<T>
-  /** The rows of one statement in such a transaction; it travels as one message, so it costs little more than the statement. */
+  /** The rows of one statement in such a transaction; it costs little more than the statement. */
   select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>): Promise<Row[]>
   /** The same for who presents an API token and so has no organization yet: sees that one token and nothing else. */
   asBearer<T>(tokenHash: Buffer, fn: (trx: Transaction) => Promise<T>): Promise<T>
@@ -51,6 +55,8 @@ export function connectDatabase(connection: Connection, { connections = 10, onEr
   }
   const pool = new pg.Pool(settings)
   pool.on('error', (error) => onError?.(error))
+  // A connection that fails at this fails at the statement behind it too, and that one is told.
+  pool.on('connect', (client) => void prepareScope(client).catch(() => undefined))
   const builders = new WeakMap<PoolClient, Transaction>()
   const names = new Map<string, string>()
   // A named statement is parsed and planned once a connection; the bound keeps rare forms of a query from piling up there.
@@ -64,21 +70,16 @@ export function connectDatabase(connection: Connection, { connections = 10, onEr
     builders.set(client, known)
     return known
   }
+  const select = selections(pool, { unusable: outdated })
+  const compiler = new Kysely<Schema>({ dialect: postgres(new DummyDriver()) })
   return {
     pool,
     transaction: (organizationId, fn) => inTransaction(pool, builderOn, organizationSetting(organizationId), fn),
     async select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>): Promise<Row[]> {
-      const setting = organizationSetting(organizationId)
-      const client = await pool.connect()
-      try {
-        const { sql: text, parameters } = build(builderOn(client)).compile()
-        const rows = await selectOnce<Row>(client, setting, { ...nameOf(text), text, values: [...parameters] })
-        client.release()
-        return rows
-      } catch (error) {
-        client.release(outdated(error))
-        throw error
-      }
+      requireUuid(organizationId)
+      const { sql: text, parameters } = build(compiler).compile()
+      const rows: unknown[] = await select(organizationId, { ...nameOf(text), text, values: [...parameters] })
+      return rows as Row[]
     },
     asBearer: (tokenHash, fn) => inTransaction(pool, builderOn, `app.token_hash = '${tokenHash.toString('hex')}'`, fn),
     close: () => pool.end(),
@@ -86,8 +87,12 @@ export function connectDatabase(connection: Connection, { connections = 10, onEr
 }
 
 function organizationSetting(organizationId: string): string {
-  if (!/^[0-9a-f-]{36}$/.test(organizationId)) throw new Error('an organization id is a UUID')
+  requireUuid(organizationId)
   return `app.organization_id = '${organizationId}'`
+}
+
+function requireUuid(organizationId: string): void {
+  if (!/^[0-9a-f-]{36}$/.test(organizationId)) throw new Error('an organization id is a UUID')
 }
 
 /** Should a setting be refused, the transaction is open and broken already, and no later statement of it runs. */
@@ -121,20 +126,8 @@ async function inTransaction<T>(
   }
 }
 
-async function selectOnce<Row>(client: PoolClient, setting: string, statement: pg.QueryConfig): Promise<Row[]> {
-  const { stream } = connectionOf(client)
-  stream.cork()
-  const answers = Promise.all([client.query(begin(setting)), client.query<Row & pg.QueryResultRow>(statement), client.query('commit')])
-  stream.uncork()
-  const [, result] = await answers
-  return result.rows
-}
-
 /** A table has other columns since the connection planned a statement: a migration by a newer program. A new connection plans anew. */
 const outdated = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '0A000'
-
-/** `pg` gives every client the connection that it writes to, and leaves it out of its types. */
-const connectionOf = (client: PoolClient): { stream: Duplex } => (client as unknown as { connection: { stream: Duplex } }).connection
 
 /** Kysely on one connection that is ours; who may use it when is `inTransaction`'s business. */
 function queryBuilder(client: PoolClient, nameOf: (text: string) => { name?: string }): Transaction {
@@ -158,15 +151,15 @@ function queryBuilder(client: PoolClient, nameOf: (text: string) => { name?: str
     rollbackTransaction: () => Promise.reject(new Error('the transaction is rolled back by its owner')),
     destroy: async () => undefined,
   }
-  return new Kysely<Schema>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
+  return new Kysely<Schema>({ dialect: postgres(driver) })
 }
+
+const postgres = (driver: Driver): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => driver,
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+})
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins
 /** bigint as a number: every one of ours counts rows, bytes or generations and stays far below 2^53. */

@@ -8,6 +8,7 @@ import { AppError } from '../lib/errors.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { serveDocs } from './docs.ts'
 import { answerError, everyAnswer } from './errors.ts'
+import { LazyLogger } from './lazy-logger.ts'
 import { answerMalformed } from './malformed.ts'
 import { mount } from './mount.ts'
 
@@ -33,6 +34,7 @@ export async function createApp({ platform, authenticate, handlers, ready }: App
   const app = fastify({
     loggerInstance: logger,
     logController: new fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    childLoggerFactory: (_logger, bindings) => new LazyLogger(platform.log, bindings),
     genReqId: () => `req_${randomUUID()}`,
     bodyLimit,
     requestTimeout: 300_000,
@@ -52,6 +54,7 @@ export async function createApp({ platform, authenticate, handlers, ready }: App
     reply.headers(everyAnswer(request.id))
   })
   app.addHook('onResponse', async (request, reply) => {
+    if (!platform.log.isLevelEnabled('info')) return
     const line = {
       method: request.method,
       path: request.routeOptions.url,
