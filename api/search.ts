@@ -19,7 +19,7 @@ export const SearchHit = z
     chunkId: idOutput('chk'),
     sourceId: idOutput('src'),
     sourceName: z.string(),
-    url: z.string().nullable(),
+    url: z.string().nullable().meta({ description: 'Of the source; that of a video leads to the second at which the passage is spoken' }),
     text: z.string(),
     score: z
       .number()
@@ -28,6 +28,11 @@ export const SearchHit = z
     citation: z.object({
       page: z.number().int().nullable(),
       pageEnd: z.number().int().nullable(),
+      startSecond: z
+        .number()
+        .int()
+        .nullable()
+        .meta({ description: 'Second of the recording at which the passage begins; null for what is not a transcript' }),
       headingPath: z.array(z.string()),
       start: z.number().int().meta({ description: 'Offset of the passage in the extracted text, UTF-16 code units' }),
       end: z.number().int(),

@@ -101,6 +101,7 @@ export interface SourceTable {
   type: 'file' | 'url' | 'youtube' | 'scrape'
   url: string | null
   upload_id: string | null
+  video: NullableJson<unknown>
   rag_settings_override: NullableJson<unknown>
   metadata: ColumnType<Record<string, unknown>, string | undefined, string>
   enabled: Generated<boolean>

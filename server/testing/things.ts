@@ -37,7 +37,17 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   const [baseId, sourceId] = [kb.slice(-36), src.slice(-36)]
   await ctx.db.transaction(organizationId, async (trx) => {
     const { generation } = await trx.selectFrom('source').select('generation').where('id', '=', sourceId).executeTakeFirstOrThrow()
-    const chunk = { ordinal: 0, text: 'opening hours', start: 0, end: 13, headingPath: [], page: null, pageEnd: null, tokens: 2 }
+    const chunk = {
+      ordinal: 0,
+      text: 'opening hours',
+      start: 0,
+      end: 13,
+      headingPath: [],
+      page: null,
+      pageEnd: null,
+      startSecond: null,
+      tokens: 2,
+    }
     const target = { organizationId, baseId, sourceId, generation }
     await writeChunks(trx, target, [{ id: newId(), chunk, vector: unit }], { title: null, language: 'en' })
     await trx

@@ -21,5 +21,7 @@ export interface Chunk {
   /** First and last page of the passage, from 1; null where the format has no pages. */
   readonly page: number | null
   readonly pageEnd: number | null
+  /** Second of the recording at which the passage begins; null for what was not spoken. */
+  readonly startSecond: number | null
   readonly tokens: number
 }

@@ -1,4 +1,4 @@
-import type { ExtractedDocument } from '../extract/document.ts'
+import type { Block, ExtractedDocument } from '../extract/document.ts'
 import type { Chunk } from './chunk.ts'
 import { outline } from './outline.ts'
 import { type CountedPassage, passageText } from './passage.ts'
@@ -31,7 +31,19 @@ export function describePassages(document: ExtractedDocument, passages: readonly
       headingPath: opening?.path.slice(0, shared) ?? [],
       page,
       pageEnd,
+      startSecond: secondAt(blocks[first], blocks[first + 1], start),
       tokens,
     }
   })
+}
+
+/** Longest that a block of a transcript is taken to last. */
+const longestSeconds = 15
+
+/** The second at which the text at an offset is spoken; inside a block, as far on to the next one as its text is. */
+function secondAt(block: Block | undefined, next: Block | undefined, offset: number): number | null {
+  if (block?.startSecond === undefined) return null
+  if (offset <= block.start) return block.startSecond
+  const seconds = Math.min((next?.startSecond ?? Infinity) - block.startSecond, longestSeconds)
+  return block.startSecond + Math.floor((seconds * (offset - block.start)) / (block.end - block.start))
 }

@@ -40,7 +40,17 @@ async function newBase(organizationId = newId()) {
     const rows = texts.map(({ text, vector = direction(0), headingPath = [] }, ordinal) => ({
       id: newId(),
       vector,
-      chunk: { ordinal, text, start: ordinal * 10, end: ordinal * 10 + text.length, headingPath, page: 3, pageEnd: null, tokens: 1 },
+      chunk: {
+        ordinal,
+        text,
+        start: ordinal * 10,
+        end: ordinal * 10 + text.length,
+        headingPath,
+        page: 3,
+        pageEnd: null,
+        startSecond: null,
+        tokens: 1,
+      },
     }))
     const target = { organizationId, baseId, sourceId, generation }
     for (let from = 0; from < rows.length; from += 7) {
@@ -173,7 +183,7 @@ describe('searchChunks', () => {
         text: 'The answer is 42',
         score: expect.closeTo((1 + 2.5 * 0.012_491) / 3.5, 5),
         scores: { vector: expect.closeTo(1, 5), lexical: expect.closeTo(0.012_491, 5) },
-        citation: { page: 3, pageEnd: null, headingPath: ['Answers', 'All', ''], start: 10, end: 26 },
+        citation: { page: 3, pageEnd: null, startSecond: null, headingPath: ['Answers', 'All', ''], start: 10, end: 26 },
       },
       expect.objectContaining({ text: 'zero', scores: { vector: expect.closeTo(1, 5), lexical: 0 } }),
     ])
@@ -305,7 +315,7 @@ describe('searchChunks', () => {
     const row = {
       id: newId(),
       vector: direction(0),
-      chunk: { ordinal: 5, text: 'x', start: 0, end: 1, headingPath: [], page: null, pageEnd: null, tokens: 1 },
+      chunk: { ordinal: 5, text: 'x', start: 0, end: 1, headingPath: [], page: null, pageEnd: null, startSecond: null, tokens: 1 },
     }
     const forged = mine.within((trx) => writeChunks(trx, target, [row], { title: null, language: null }))
     await expect(forged).rejects.toMatchObject({ code: '42501' })

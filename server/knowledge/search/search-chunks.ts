@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../db/schema.ts'
+import { watchUrlAt } from '../video/address.ts'
 import { analyzeQuery } from './analyze.ts'
 import { float4Array } from './binary.ts'
 
@@ -27,6 +28,7 @@ export interface Hit {
   chunkId: string
   sourceId: string
   sourceName: string
+  /** Of a video, at the second at which the passage begins. */
   url: string | null
   text: string
   /** 0 to 1, see `searchChunks`. */
@@ -36,6 +38,8 @@ export interface Hit {
   citation: {
     page: number | null
     pageEnd: number | null
+    /** Second of the recording at which the passage is spoken; null for what was not spoken. */
+    startSecond: number | null
     headingPath: string[]
     /** Span in the document's text, UTF-16 code units, end exclusive. */
     start: number
@@ -124,17 +128,17 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       order by score desc, generation, ordinal
       limit ${topK}::integer
     )
-    select c.id as "chunkId", s.id as "sourceId", s.name as "sourceName", s.url, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
-      c.page_end as "pageEnd", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"
+    select c.id as "chunkId", s.id as "sourceId", s.name as "sourceName", s.url, s.type, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
+      c.page_end as "pageEnd", c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"
     from best t
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
     join source s on s.organization_id = c.organization_id and s.id = c.source_id
     order by t.score desc, t.generation, t.ordinal`.execute(trx)
-  return rows.map(({ chunkId, sourceId, sourceName, url, text, score, vector, lexical, compared, ...citation }) => ({
+  return rows.map(({ chunkId, sourceId, sourceName, url, type, text, score, vector, lexical, compared, ...citation }) => ({
     chunkId,
     sourceId,
     sourceName,
-    url,
+    url: url !== null && type === 'youtube' ? watchUrlAt(url, citation.startSecond) : url,
     text,
     score,
     scores: { vector: compared ? vector : null, lexical: lexicalAsked ? lexical : null },
@@ -151,4 +155,4 @@ const ofEachSource = (limit: number) => sql`(
 ) as capped`
 
 type HitRow = Pick<Hit, 'chunkId' | 'sourceId' | 'sourceName' | 'url' | 'text' | 'score'> &
-  Hit['citation'] & { readonly vector: number; readonly lexical: number; readonly compared: boolean }
+  Hit['citation'] & { readonly type: string; readonly vector: number; readonly lexical: number; readonly compared: boolean }

@@ -65,16 +65,17 @@ export async function writeChunks(
       set chunks = index_generation.chunks + excluded.chunks, terms = index_generation.terms + excluded.terms
     ), texts as (
       insert into chunk (organization_id, generation, ordinal, id, base_id, source_id, text, start_offset, end_offset,
-        heading_path, page, page_end, tokens)
+        heading_path, page, page_end, start_second, tokens)
       select ${organizationId}::uuid, ${generation}::bigint, r.ordinal, r.id, ${baseId}::uuid, ${sourceId}::uuid, r.text,
         r.start_offset, r.end_offset, (${headings.flat().map(storable)}::text[])[r.heading_to - r.headings + 1 : r.heading_to],
-        r.page, r.page_end, r.tokens
+        r.page, r.page_end, r.start_second, r.tokens
       from unnest(${chunks.map(({ ordinal }) => ordinal)}::integer[], ${rows.map(({ id }) => id)}::uuid[],
         ${chunks.map(({ text }) => storable(text))}::text[], ${chunks.map(({ start }) => start)}::integer[],
         ${chunks.map(({ end }) => end)}::integer[], ${chunks.map(({ page }) => page)}::integer[],
-        ${chunks.map(({ pageEnd }) => pageEnd)}::integer[], ${chunks.map(({ tokens }) => tokens)}::integer[],
+        ${chunks.map(({ pageEnd }) => pageEnd)}::integer[],
+        ${chunks.map(({ startSecond }) => startSecond)}::integer[], ${chunks.map(({ tokens }) => tokens)}::integer[],
         ${headings.map(({ length }) => length)}::integer[], ${runningTotals(headings.map(({ length }) => length))}::integer[]
-      ) as r (ordinal, id, text, start_offset, end_offset, page, page_end, tokens, headings, heading_to)
+      ) as r (ordinal, id, text, start_offset, end_offset, page, page_end, start_second, tokens, headings, heading_to)
     ), vectors as (
       insert into chunk_embedding (organization_id, base_id, generation, ordinal, embedding_key, embedding)
       select ${organizationId}::uuid, ${baseId}::uuid, ${generation}::bigint, r.ordinal, r.key,
