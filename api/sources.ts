@@ -9,6 +9,24 @@ export const sourceStatuses = ['processing', 'completed', 'failed'] as const
 export const sourceStages = ['queued', 'fetching', 'extracting', 'chunking', 'embedding', 'indexing', 'done'] as const
 export type SourceStage = (typeof sourceStages)[number]
 
+/** What is known of the video behind a youtube source. */
+const SourceVideo = z
+  .object({
+    id: z.string(),
+    title: z.string().nullable(),
+    author: z.string().nullable().meta({ description: 'The channel' }),
+    durationSeconds: z.number().nullable(),
+    captions: z
+      .enum(['manual', 'automatic', 'uploaded'])
+      .nullable()
+      .meta({ description: 'Where the transcript comes from: captions that people wrote, that a machine recognized, or an uploaded file' }),
+    captionLanguage: z.string().nullable().meta({ description: 'BCP 47 tag of the captions' }),
+    captionLanguages: z.array(z.string()).meta({ description: 'All languages that the video has captions in' }),
+    requestedLanguage: z.string().nullable().meta({ description: 'The language that was asked for when the source was added' }),
+  })
+  .meta({ id: 'SourceVideo' })
+export type SourceVideo = z.output<typeof SourceVideo>
+
 export const Source = z
   .object({
     id: idOutput('src'),
@@ -16,7 +34,8 @@ export const Source = z
     name: z.string(),
     type: z.enum(sourceTypes),
     url: z.string().optional().meta({ description: 'Of url, youtube and scrape sources' }),
-    storageUrl: z.string().optional().meta({ description: 'Of file sources' }),
+    storageUrl: z.string().optional().meta({ description: 'Of file sources, and of youtube sources whose transcript was uploaded' }),
+    video: SourceVideo.optional().meta({ description: 'Of youtube sources; what is not known until the video was asked for is null' }),
     status: z.enum(sourceStatuses),
     stage: z.enum(sourceStages),
     progress: z.object({
@@ -50,9 +69,23 @@ export const Source = z
   .meta({ id: 'Source' })
 export type Source = z.input<typeof Source>
 
-const url = text(1, 2048)
-  .refine(isWebAddress, 'must be an absolute http or https address')
-  .meta({ examples: ['https://example.com/manual'] })
+const url = text(1, 2048).meta({
+  examples: ['https://example.com/manual'],
+  description: 'Required when type is url, youtube or scrape; of a video any address that YouTube shows it under',
+})
+
+/** A BCP 47 tag in its customary spelling. */
+const languageTag = text(2, 35)
+  .refine(isLanguageTag, 'must be a BCP 47 language tag such as "de" or "pt-BR"')
+  .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
 
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value)) return false
@@ -64,19 +97,40 @@ const Metadata = z
   .record(text(1, 64), z.union([text(0, 500), z.number(), z.boolean(), z.array(text(0, 500)).max(50)]))
   .refine((value) => Object.keys(value).length <= 50, 'has more than 50 keys')
 
+/** What names the content of each type of source. */
+const naming = ['url', 'storageUrl', 'language'] as const
+type Naming = (typeof naming)[number]
+const fieldsOf = {
+  file: { needed: 'storageUrl', allowed: ['storageUrl'] },
+  url: { needed: 'url', allowed: ['url'] },
+  youtube: { needed: 'url', allowed: ['url', 'storageUrl', 'language'] },
+  scrape: { needed: 'url', allowed: ['url'] },
+} as const satisfies Record<string, { needed: Naming; allowed: readonly Naming[] }>
+
 const AddSource = z
   .strictObject({
     name: text(1, 200),
     type: z.enum(sourceTypes),
-    url: url.optional().meta({ description: 'Required when type is url, youtube or scrape' }),
-    storageUrl: text(1, 300).optional().meta({ description: 'Required when type is file: the storageUrl of a finished upload' }),
+    url: url.optional(),
+    storageUrl: text(1, 300).optional().meta({
+      description:
+        'The storageUrl of a finished upload. Required when type is file; with type youtube, a transcript (VTT, SRT or TXT) to be read instead of captions',
+    }),
+    language: languageTag.optional().meta({
+      description: 'With type youtube: the language of the captions to read, where there are any; else the one that is spoken',
+      examples: ['en'],
+    }),
     ragSettingsOverride: RagSettingsOverride.optional(),
     metadata: Metadata.optional(),
   })
   .superRefine((source, check) => {
-    const [needed, other] = source.type === 'file' ? (['storageUrl', 'url'] as const) : (['url', 'storageUrl'] as const)
-    if (source[needed] === undefined) check.addIssue({ code: 'custom', path: [needed], message: `is required when type is ${source.type}` })
-    if (source[other] !== undefined) check.addIssue({ code: 'custom', path: [other], message: `does not go with type ${source.type}` })
+    const issue = (field: keyof typeof source, message: string): void => check.addIssue({ code: 'custom', path: [field], message })
+    const { needed, allowed }: { needed: Naming; allowed: readonly Naming[] } = fieldsOf[source.type]
+    if (source[needed] === undefined) issue(needed, `is required when type is ${source.type}`)
+    for (const field of naming)
+      if (source[field] !== undefined && !allowed.includes(field)) issue(field, `does not go with type ${source.type}`)
+    if (source.url !== undefined && source.type !== 'youtube' && !isWebAddress(source.url))
+      issue('url', 'must be an absolute http or https address')
   })
   .meta({ id: 'AddSource' })
 export type AddSource = z.output<typeof AddSource>

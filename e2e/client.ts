@@ -17,9 +17,10 @@ export interface SourceRecord {
 export interface Hit {
   chunkId: string
   sourceId: string
+  url: string | null
   text: string
   score: number
-  citation: { page: number | null; pageEnd: number | null; headingPath: string[]; start: number; end: number }
+  citation: { startSecond: number | null; page: number | null; pageEnd: number | null; headingPath: string[]; start: number; end: number }
 }
 
 /** What a developer would write against the API in an afternoon. */

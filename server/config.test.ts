@@ -9,6 +9,7 @@ describe('the configuration', () => {
       DATA_DIR: './data',
       ROLE: 'all',
       FETCH_ALLOW_HOSTS: [],
+      YOUTUBE_URL: 'https://www.youtube.com',
       LOG_LEVEL: 'info',
     })
   })

@@ -30,6 +30,7 @@ const Environment = z.object({
         .map((host) => host.trim())
         .filter((host) => host !== ''),
     ),
+  YOUTUBE_URL: address('http:', 'https:').default('https://www.youtube.com'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 })

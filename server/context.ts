@@ -32,6 +32,8 @@ export interface Platform {
   readonly log: Logger
   /** The public address, without a slash at its end. */
   readonly baseUrl: string
+  /** Where videos are asked about: YouTube, or what the operator put in its place. */
+  readonly youtubeUrl: string
   /** Signs what the service hands out and wants back unchanged. */
   readonly secretKey: string
   /** Has this process ask the database about the token again, which was revoked or rotated. */

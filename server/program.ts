@@ -49,6 +49,7 @@ export async function createProgram(config: Config): Promise<Program> {
     embedder,
     log,
     baseUrl: (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, ''),
+    youtubeUrl: config.YOUTUBE_URL,
     secretKey: config.SECRET_KEY ?? (await secretKeyIn(dataDir)),
     forgetToken: forget,
     now,

@@ -2,6 +2,7 @@ import type { Context, Platform } from './context.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
 import { processSourceHandlers } from './knowledge/ingest/process.ts'
 import { processSourceQueue } from './knowledge/ingest/queue.ts'
+import type { VideoService } from './knowledge/video/service.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { organizationWorks } from './queues.ts'
 
@@ -12,7 +13,10 @@ const ingestConcurrency = 4
 export function startWorker(platform: Platform, outbound: Outbound): { close(): Promise<void> } {
   const extractor = createExtractor({ log: platform.log })
   const context = (organizationId: string): Context => ({ ...platform, organizationId })
-  platform.jobs.handle(processSourceQueue, processSourceHandlers({ extractor, outbound, context }), { concurrency: ingestConcurrency })
+  const video: VideoService = { baseUrl: platform.youtubeUrl, fetch: outbound.trustedFetch(platform.youtubeUrl) }
+  platform.jobs.handle(processSourceQueue, processSourceHandlers({ extractor, outbound, video, context }), {
+    concurrency: ingestConcurrency,
+  })
   for (const work of organizationWorks) {
     platform.jobs.handle<{ organizationId: string }>(
       work.queue,

@@ -48,7 +48,7 @@ export interface Outbound {
    * @throws OutboundError blocked_address, fetch_failed, timeout, too_large; or the reason of `signal`
    */
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>
-  /** Standard `fetch`, unguarded, for an endpoint of the operator's own configuration; other origins and redirects are refused. */
+  /** Standard `fetch`, unguarded, for an endpoint of the operator's own configuration; other origins are refused, redirects never followed. */
   trustedFetch(endpoint: string | URL): Fetch
   /** Ends open connections; requests under way fail. */
   close(): Promise<void>

@@ -3,13 +3,16 @@ import { OutboundError } from './error.ts'
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-/** Standard `fetch` on a dispatcher without guard, held to one origin: the operator's word for the endpoint is no word for another. */
+/**
+ * Standard `fetch` on a dispatcher without guard, held to one origin: the operator's word for the endpoint is no word for
+ * another. A redirect is an error, or, on request, given back; it is never followed.
+ */
 export function trustedFetch(dispatcher: Dispatcher, endpoint: string | URL): Fetch {
   const { origin } = new URL(endpoint)
   return async (url, init) => {
     const asked = new URL(url).origin
     if (asked !== origin) throw new OutboundError('blocked_address', `Only ${origin} is trusted here, not ${asked}.`)
-    return fetch(url, { ...asUndici(init), redirect: 'error', dispatcher })
+    return fetch(url, { ...asUndici(init), redirect: init?.redirect === 'manual' ? 'manual' : 'error', dispatcher })
   }
 }
 

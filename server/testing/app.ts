@@ -51,10 +51,17 @@ export interface TestAppOptions {
   now?: () => Date
   /** Works on the queues as well, with this door to the outside. */
   worker?: { outbound: Outbound }
+  /** YouTube by default, which no test reaches. */
+  youtubeUrl?: string
 }
 
 /** The whole service on a database of its own, without a socket; ends with the test file. */
-export async function testApp({ embedder = noEmbedder, now = () => new Date(), worker }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({
+  embedder = noEmbedder,
+  now = () => new Date(),
+  worker,
+  youtubeUrl = 'https://www.youtube.com',
+}: TestAppOptions = {}): Promise<TestApp> {
   const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
@@ -69,6 +76,7 @@ export async function testApp({ embedder = noEmbedder, now = () => new Date(), w
     embedder,
     log,
     baseUrl: 'http://groundwork.test',
+    youtubeUrl,
     secretKey: 'a secret key that only tests use',
     forgetToken: forget,
     now,

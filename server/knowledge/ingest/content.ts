@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { SourceTable } from '../../db/schema.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { Extractor } from '../extract/extractor.ts'
+import { videoDocument } from '../video/document.ts'
 import { enterStage, type Attempt } from './fence.ts'
 import { keepFile } from './keep.ts'
 import type { Original } from './original.ts'
@@ -19,7 +20,7 @@ export async function obtainContent(
   const key = `${attempt.organizationId}/contents/${attempt.sourceId}-${attempt.generation}.json`
   if (row.content_key === key) return JSON.parse((await attempt.ctx.storage.read(key)).toString()) as ExtractedDocument
   await enterStage(attempt, 'extracting', { content_hash: original.hash, bytes: original.bytes.length })
-  const document = await extractor.extract(
+  const extracted = await extractor.extract(
     {
       bytes: original.bytes,
       ...(original.fileName !== null && { fileName: original.fileName }),
@@ -28,6 +29,7 @@ export async function obtainContent(
     },
     attempt.signal,
   )
+  const document = original.video === null ? extracted : videoDocument(extracted, original.video)
   await keepFile(
     attempt,
     'content_key',

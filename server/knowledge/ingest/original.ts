@@ -4,6 +4,9 @@ import type { SourceTable } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { expectOk } from '../../outbound/expect-ok.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
+import { obtainTranscript, transcriptType } from '../video/obtain.ts'
+import type { VideoService } from '../video/service.ts'
+import { storedVideo, type SourceVideo } from '../video/source-video.ts'
 import { enterStage, type Attempt } from './fence.ts'
 import { keepFile } from './keep.ts'
 
@@ -18,14 +21,20 @@ export interface Original {
   readonly url: string | null
   /** SHA-256, hexadecimal. */
   readonly hash: string
+  /** What is known of the video whose transcript the bytes are; null for other sources. */
+  readonly video: SourceVideo | null
 }
 
 /**
  * The bytes of the source: the uploaded file, or the page, fetched once for each generation and kept.
  * @throws SourceError when the address cannot be fetched; Superseded
  */
-export async function obtainOriginal(attempt: Attempt, outbound: Outbound, row: Selectable<SourceTable>): Promise<Original> {
-  if (row.type === 'file') {
+export async function obtainOriginal(
+  attempt: Attempt,
+  { outbound, video }: { outbound: Outbound; video: VideoService },
+  row: Selectable<SourceTable>,
+): Promise<Original> {
+  if (row.upload_id !== null) {
     const { file_name: fileName, content_type: contentType } = await attempt.ctx.db.transaction(attempt.organizationId, (trx) =>
       trx
         .selectFrom('upload')
@@ -33,12 +42,27 @@ export async function obtainOriginal(attempt: Attempt, outbound: Outbound, row: 
         .where('id', '=', row.upload_id ?? '')
         .executeTakeFirstOrThrow(),
     )
-    return { ...(await stored(attempt, row.original_key)), contentType, fileName, url: null }
+    return { ...(await stored(attempt, row.original_key)), contentType, fileName, url: null, video: storedVideo(row.video) }
+  }
+  const key = `${attempt.organizationId}/originals/${attempt.sourceId}-${attempt.generation}`
+  let about = storedVideo(row.video)
+  if (about !== null) {
+    if (row.original_key !== key) {
+      await enterStage(attempt, 'fetching')
+      const transcript = await obtainTranscript(video, about, attempt.signal)
+      about = transcript.video
+      await keepFile(
+        attempt,
+        'original_key',
+        { key, bytes: transcript.bytes },
+        { video: JSON.stringify(about), bytes: transcript.bytes.length, media_type: transcriptType },
+      )
+    }
+    return { ...(await stored(attempt, key)), contentType: transcriptType, fileName: null, url: null, video: about }
   }
   if (row.type !== 'url' || row.url === null) {
     throw new SourceError('unsupported_type', `Sources of type ${row.type} cannot be processed by this version.`)
   }
-  const key = `${attempt.organizationId}/originals/${attempt.sourceId}-${attempt.generation}`
   let contentType = row.media_type
   if (row.original_key !== key) {
     await enterStage(attempt, 'fetching')
@@ -46,7 +70,7 @@ export async function obtainOriginal(attempt: Attempt, outbound: Outbound, row: 
     contentType = page.headers.get('content-type')
     await keepFile(attempt, 'original_key', { key, bytes: page.body }, { bytes: page.body.length, media_type: contentType })
   }
-  return { ...(await stored(attempt, key)), contentType, fileName: null, url: row.url }
+  return { ...(await stored(attempt, key)), contentType, fileName: null, url: row.url, video: null }
 }
 
 async function stored({ ctx }: Attempt, key: string | null): Promise<Pick<Original, 'bytes' | 'hash'>> {

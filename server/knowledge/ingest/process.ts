@@ -6,6 +6,7 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { mergeSettings, chunkingOf, storedSettings } from '../bases/settings.ts'
 import { chunkAside } from '../chunk/chunk-aside.ts'
 import type { Extractor } from '../extract/extractor.ts'
+import type { VideoService } from '../video/service.ts'
 import { obtainContent } from './content.ts'
 import { failSource } from './fail.ts'
 import { enterStage, Superseded, type Attempt } from './fence.ts'
@@ -21,6 +22,7 @@ const attempts = 5
 export interface IngestTools {
   readonly extractor: Extractor
   readonly outbound: Outbound
+  readonly video: VideoService
   context(organizationId: string): Context
 }
 
@@ -47,9 +49,9 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
   }
 }
 
-async function processSource(attempt: Attempt, { extractor, outbound }: IngestTools): Promise<void> {
+async function processSource(attempt: Attempt, { extractor, ...doors }: IngestTools): Promise<void> {
   const { row, settings } = await begin(attempt)
-  const original = await obtainOriginal(attempt, outbound, row)
+  const original = await obtainOriginal(attempt, doors, row)
   const document = await obtainContent(attempt, extractor, original, row)
   await enterStage(attempt, 'chunking')
   const chunks = await chunkAside(document, chunkingOf(settings), attempt.signal)

@@ -12,6 +12,7 @@ export function toSource(row: Selectable<SourceTable>): Source {
     type: row.type,
     ...(row.url !== null && { url: row.url }),
     ...(row.upload_id !== null && { storageUrl: storageUrlOf(row.upload_id) }),
+    ...(row.video !== null && { video: row.video }),
     status: row.status,
     stage: row.stage,
     progress: { done: row.progress_done, total: row.progress_total, unit: row.progress_unit, reused: row.progress_reused },

@@ -12,13 +12,17 @@ import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 import { processSourceQueue, type ProcessSource } from '../ingest/queue.ts'
 import { deleteSourceIndex } from '../search/write.ts'
 import { requireUpload } from '../uploads/uploads.ts'
+import { watchUrl } from '../video/address.ts'
+import { requestedVideo } from '../video/source-video.ts'
 import { toSource } from './record.ts'
 
 /**
  * Takes a source in and queues its processing in the same transaction.
- * @throws AppError `not_found` for the base, `validation_error` for a storageUrl that is not ready or not ours
+ * @throws AppError `not_found` for the base, `validation_error` for a storageUrl that is not ready or not ours, or a
+ * url that names no video
  */
 export function addSource(ctx: Context, baseId: string, input: AddSource): Promise<Source> {
+  const video = requestedVideo(ctx, input)
   return atomically(ctx, async (trx) => {
     const base = await lockBase(trx, baseId, 'share')
     mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
@@ -32,7 +36,8 @@ export function addSource(ctx: Context, baseId: string, input: AddSource): Promi
         base_id: baseId,
         name: input.name,
         type: input.type,
-        url: input.url ?? null,
+        url: video === null ? (input.url ?? null) : watchUrl(video.id),
+        video: video && JSON.stringify(video),
         upload_id: upload?.id ?? null,
         original_key: upload?.storage_key ?? null,
         bytes: upload?.size_bytes ?? null,

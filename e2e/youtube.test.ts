@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Client, type Hit, type SourceRecord } from './client.ts'
+import { createToken, freePort, program, root } from './program.ts'
+
+const recorded = join(root, '../shared/eval/bin/youtube_peer.mjs')
+
+/** The recorded replies of the real service, on a port of this machine. */
+async function videoService(): Promise<string> {
+  const port = await freePort()
+  const peer = spawn(process.execPath, [recorded, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void peer.kill())
+  await new Promise((listening) => peer.stdout.once('data', listening))
+  return `http://127.0.0.1:${port}`
+}
+
+interface Cue {
+  start: number
+  text: string
+}
+
+/** What was said, as the service tells it to anybody. */
+async function cuesOf(service: string, id: string): Promise<Cue[]> {
+  const reply = await fetch(`${service}/api/timedtext?vid=${id}&fmt=json3`)
+  const { events } = (await reply.json()) as { events: { tStartMs: number; segs: { utf8: string }[] }[] }
+  return events.map(({ tStartMs, segs }) => ({ start: tStartMs / 1000, text: segs.map(({ utf8 }) => utf8).join('') }))
+}
+
+/** Words without what punctuation and line ends make of them. */
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
+
+/** The seconds at which the cues begin in which the words are said one after another. */
+function spokenAt(cues: readonly Cue[], words: readonly string[]): number[] {
+  const spoken = cues.flatMap(({ start, text }) => wordsOf(text).map((word) => ({ word, start })))
+  return spoken.flatMap(({ start }, at) => (words.every((word, offset) => spoken[at + offset]?.word === word) ? [start] : []))
+}
+
+const questions = {
+  '9LfmrkyP81M': ['Are we software engineers or software writers?', 'test driven development', 'What makes a program clear to read?'],
+  F75k4Oc6g9Q: ['How do turbo frames and streams work together?', 'pagination', 'Should I open a modal with turbo?'],
+  Md90cwnmGc8: ['What is an associated object?', 'What are fixtures and seeds in Oaken?', 'writing a gem'],
+}
+
+describe.skipIf(!existsSync(recorded))('videos of the recorded service (../shared/eval/peers/youtube)', () => {
+  test('three talks complete, and every passage links to the second at which it is spoken', async () => {
+    const service = await videoService()
+    const groundwork = await program(onTestFinished, { LOG_LEVEL: 'warn', YOUTUBE_URL: service })
+    await groundwork.start()
+    const client = new Client(groundwork.url, (await createToken(groundwork)).token)
+    const base = await client.createBase('talks')
+    for (const [id, asked] of Object.entries(questions)) {
+      const url = `https://www.youtube.com/watch?v=${id}`
+      const { id: sourceId } = await client.call<SourceRecord>('POST', `/v1/bases/${base.id}/sources`, {
+        name: id,
+        type: 'youtube',
+        url: `https://youtu.be/${id}?si=x`,
+      })
+      const source = await client.settled(base.id, sourceId)
+      expect(source).toMatchObject({ status: 'completed', error: null, url, language: 'en', video: { id, captionLanguage: 'en' } })
+      const cues = await cuesOf(service, id)
+      for (const question of asked) {
+        const hits = await client.search(base.id, question, { topK: 5, sourceIds: [sourceId] })
+        expect(hits).toHaveLength(5)
+        for (const hit of hits) expectSpoken(hit, url, cues)
+      }
+    }
+  }, 300_000)
+
+  test('nine failures are told apart', async () => {
+    const groundwork = await program(onTestFinished, { LOG_LEVEL: 'error', YOUTUBE_URL: await videoService() })
+    await groundwork.start()
+    const client = new Client(groundwork.url, (await createToken(groundwork)).token)
+    const base = await client.createBase('videos')
+    const expected: Record<string, [errorCode: string, error: RegExp]> = {
+      age_restricted: ['transcript_blocked', /signed-in adults/],
+      disabled: ['no_transcript', /no captions/],
+      nocaptions: ['no_transcript', /no captions/],
+      po_token: ['transcript_blocked', /gives none of them to this server/],
+      blocked: ['transcript_blocked', /takes this server for a robot/],
+      unavailable: ['not_found', /no such video/],
+      unplayable: ['transcript_blocked', /does not play this video here\. Custom Reason\. Sub Reason 1 Sub Reason 2\./],
+      consent: ['transcript_blocked', /consent/],
+      toomany: ['transcript_blocked', /too many requests/],
+    }
+    const sources = await Promise.all(
+      Object.keys(expected).map((id) =>
+        client.call<SourceRecord>('POST', `/v1/bases/${base.id}/sources`, {
+          name: id,
+          type: 'youtube',
+          url: `https://www.youtube.com/watch?v=${id}`,
+        }),
+      ),
+    )
+    for (const { id, name } of sources) {
+      const { status, errorCode, error } = await client.settled(base.id, id)
+      const [code, sentence] = expected[name] ?? []
+      expect([name, status, errorCode, error]).toEqual([name, 'failed', code, expect.stringMatching(sentence ?? '')])
+    }
+  }, 180_000)
+})
+
+/** Its first words are said at the second that it links to, or within the few that the breath before them takes. */
+function expectSpoken({ text, url, citation }: Hit, watch: string, cues: readonly Cue[]): void {
+  const second = citation.startSecond ?? -1
+  expect(url).toBe(`${watch}&t=${second}s`)
+  const opening = wordsOf(text).slice(0, 8)
+  const late = spokenAt(cues, opening).map((start) => start - second)
+  expect([opening.join(' '), late.some((seconds) => seconds > -5 && seconds < 5)]).toEqual([opening.join(' '), true])
+}

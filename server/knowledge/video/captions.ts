@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** What is said at one time, in seconds from the start. */
+export interface SpokenCue {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+const Captions = z.object({
+  events: z
+    .array(
+      z.object({
+        tStartMs: z.number().default(0),
+        dDurationMs: z.number().default(0),
+        aAppend: z.number().optional(),
+        segs: z.array(z.object({ utf8: z.string().default(''), tOffsetMs: z.number().default(0) })).optional(),
+      }),
+    )
+    .default([]),
+})
+
+const longestWordMs = 1_000
+/** A cue that tells of a sound and no word: [Music], (applause), ♪. */
+const sound = /^(?:\s*(?:\[[^\]]*\]|\([^)]*\)|[♪♫]+))+\s*$/u
+
+/**
+ * Captions in the form json3 as cues in order, without those that tell of sounds alone. Automatic captions stay on the
+ * screen while the next ones are spoken; a cue ends with its last word, or where the next one begins.
+ * @returns null for a reply of another form
+ */
+export function cuesOf(reply: unknown): SpokenCue[] | null {
+  const captions = Captions.safeParse(reply)
+  if (!captions.success) return null
+  const spoken = captions.data.events
+    .filter(({ segs, aAppend }) => segs !== undefined && aAppend !== 1)
+    .toSorted((a, b) => a.tStartMs - b.tStartMs)
+  return spoken.flatMap(({ tStartMs, dDurationMs, segs = [] }, at) => {
+    const text = segs
+      .map(({ utf8 }) => utf8)
+      .join('')
+      .replace(/\s+/g, ' ')
+      .trim()
+    if (text === '' || sound.test(text)) return []
+    const lastWordMs = Math.max(...segs.map(({ tOffsetMs }) => tOffsetMs))
+    const endMs = Math.min(
+      tStartMs + (lastWordMs > 0 ? Math.min(dDurationMs, lastWordMs + longestWordMs) : dDurationMs),
+      spoken[at + 1]?.tStartMs ?? Infinity,
+    )
+    return [{ start: tStartMs / 1000, end: Math.max(tStartMs, endMs) / 1000, text }]
+  })
+}

@@ -1,0 +1,30 @@
+import type { VideoService } from './service.ts'
+import type { SourceVideo } from './source-video.ts'
+import { fetchTranscript } from './transcript.ts'
+import { webVtt } from './web-vtt.ts'
+
+export const transcriptType = 'text/vtt'
+
+/**
+ * The captions of a video as a WebVTT file, the same bytes as long as the captions are the same, and what else became
+ * known of the video.
+ * @throws SourceError as `fetchTranscript` does
+ */
+export async function obtainTranscript(
+  service: VideoService,
+  video: SourceVideo,
+  signal: AbortSignal,
+): Promise<{ bytes: Buffer; video: SourceVideo }> {
+  const wanted = video.requestedLanguage === null ? [] : [video.requestedLanguage]
+  const { cues, language, automatic, languages, ...known } = await fetchTranscript(service, video.id, wanted, signal)
+  return {
+    bytes: Buffer.from(webVtt(cues, language)),
+    video: {
+      ...video,
+      ...known,
+      captions: automatic ? 'automatic' : 'manual',
+      captionLanguage: language,
+      captionLanguages: [...languages],
+    },
+  }
+}

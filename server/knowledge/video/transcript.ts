@@ -1,0 +1,80 @@
+import { blocked, refusalOf } from './playability.ts'
+import { SourceError } from '../../lib/errors.ts'
+import { cuesOf, type SpokenCue } from './captions.ts'
+import { chaptersOf, type Chapter } from './chapters.ts'
+import { askPlayer, jsonOf, playerClients, type PlayerReply, type Track } from './player.ts'
+import { askService, uploadHint, type VideoService } from './service.ts'
+import { chooseTrack, isAutomatic } from './tracks.ts'
+import { refusalOfPage } from './watch-page.ts'
+
+export interface Transcript {
+  readonly title: string | null
+  readonly author: string | null
+  readonly durationSeconds: number | null
+  readonly chapters: readonly Chapter[]
+  /** BCP 47 tag of the captions. */
+  readonly language: string
+  /** Whether they were recognized by machine. */
+  readonly automatic: boolean
+  /** Tags of all captions that there are, each once. */
+  readonly languages: readonly string[]
+  readonly cues: readonly SpokenCue[]
+}
+
+/**
+ * The captions of a video with their times, from YouTube's player endpoint, of which one client after another is asked.
+ * @param wanted BCP 47 tags, the most wanted first; without captions in one of them, those in the spoken language come
+ * @throws SourceError `no_transcript`; `transcript_blocked` where there may be one that this server is not given;
+ * `not_found` for a video that does not exist; `fetch_failed`, `timeout`
+ */
+export async function fetchTranscript(
+  service: VideoService,
+  videoId: string,
+  wanted: readonly string[],
+  signal: AbortSignal,
+): Promise<Transcript> {
+  const refusals: SourceError[] = []
+  for (const client of playerClients) {
+    const reply = await askPlayer(service, client, videoId, signal)
+    const track = chooseTrack(reply, wanted)
+    const refusal = refusalOf(reply)
+    if (refusal?.code === 'no_transcript') throw refusal
+    if (refusal === null && track !== undefined) {
+      const cues = await askCaptions(service, track, client.userAgent, signal)
+      if (cues !== null) return transcriptOf(reply, track, cues)
+    }
+    refusals.push(refusal ?? withheld())
+  }
+  // One client may be told that a video does not exist where another is told why it gets nothing.
+  const refusal = refusals.find(({ code }) => code !== 'not_found') ?? (await refusalOfPage(service, videoId, signal)) ?? refusals[0]
+  throw refusal ?? withheld()
+}
+
+const withheld = (): SourceError => blocked('YouTube lists captions for this video and gives none of them to this server.')
+
+/** @returns null where they are listed and withheld: for want of a token that only a browser can make, mostly */
+async function askCaptions(service: VideoService, { baseUrl }: Track, userAgent: string, signal: AbortSignal): Promise<SpokenCue[] | null> {
+  const address = new URL(baseUrl, service.baseUrl)
+  if (address.searchParams.get('exp') === 'xpe') return null
+  address.searchParams.set('fmt', 'json3')
+  const { status, text } = await askService(service, address.pathname + address.search, { headers: { 'user-agent': userAgent } }, signal)
+  if (status !== 200 || text.trim() === '') return null
+  const cues = cuesOf(jsonOf(text))
+  if (cues === null) throw new SourceError('fetch_failed', 'YouTube answered with something other than captions.', { retryable: true })
+  if (cues.length === 0) throw new SourceError('no_transcript', `There is not a word in the captions of this video. ${uploadHint}`)
+  return cues
+}
+
+function transcriptOf({ videoDetails, captions }: PlayerReply, track: Track, cues: readonly SpokenCue[]): Transcript {
+  const tags = (captions?.playerCaptionsTracklistRenderer?.captionTracks ?? []).map(({ languageCode }) => languageCode)
+  return {
+    title: videoDetails?.title ?? null,
+    author: videoDetails?.author ?? null,
+    durationSeconds: videoDetails?.lengthSeconds ?? null,
+    chapters: chaptersOf(videoDetails?.shortDescription ?? ''),
+    language: track.languageCode,
+    automatic: isAutomatic(track),
+    languages: [...new Set(tags)],
+    cues,
+  }
+}
