@@ -40,7 +40,7 @@ test('a token is made whether the program runs or not, for one organization a na
   await new Promise((passed) => setTimeout(passed, 2700))
   expect((await short.request('GET', '/v1/contacts')).status).toBe(401)
   expect(await groundwork.stop()).toBe(0)
-})
+}, 240_000)
 
 test('what it cannot do is said in a sentence, with a code of its own', async () => {
   const groundwork = await program(onTestFinished)
@@ -56,4 +56,4 @@ test('what it cannot do is said in a sentence, with a code of its own', async ()
     expect(stderr).not.toMatch(/^\s+at /m)
   }
   expect((await run(groundwork, '--help')).stdout).toContain('token create')
-})
+}, 120_000)

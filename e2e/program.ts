@@ -114,7 +114,7 @@ export const pause = (ms: number): Promise<void> => new Promise((done) => setTim
 export async function createToken({ env }: Program, ...options: string[]): Promise<{ token: string; id: string; organizationId: string }> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['server/dist/cli.js', 'token', 'create', '--organization', 'Acme', '--json', ...options],
+    ['cli/dist/main.js', 'token', 'create', '--organization', 'Acme', '--json', ...options],
     { cwd: root, env },
   )
   return JSON.parse(stdout) as { token: string; id: string; organizationId: string }

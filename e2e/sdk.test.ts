@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createToken, engineName, freePort, pause, program, root, type Program } from './program.ts'
 
-describe(`the SDK and the built program on the ${engineName()}`, () => {
+describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_000 }, () => {
   const ends: (() => Promise<void>)[] = []
   let groundwork: Program
   let pagesPort: number
@@ -115,7 +115,7 @@ describe(`the SDK and the built program on the ${engineName()}`, () => {
     await following
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen.slice(-2)).toEqual(['During', 'Last'])
-  }, 120_000)
+  })
 
   test('who waits is told by events, and hardly asks', async () => {
     const asked: string[] = []
@@ -152,7 +152,7 @@ describe(`the SDK and the built program on the ${engineName()}`, () => {
   test('it runs where there are web globals and nothing of Node', async () => {
     const { token } = await createToken(groundwork)
     const words = ['--experimental-vm-modules', '--no-warnings', 'e2e/dist/bare-context.js', groundwork.url, token]
-    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, timeout: 50_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root })
     expect(JSON.parse(stdout)).toEqual({
       status: 'completed',
       text: 'The workshop opens at nine.',

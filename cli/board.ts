@@ -1,0 +1,56 @@
+import type { WriteStream } from 'node:tty'
+
+/** Things that go on side by side: on a terminal each has a line that changes, elsewhere a new line tells each new stage. */
+export interface Board {
+  update: (thing: object, name: string, stage: string, detail: string) => void
+  /** The last word on it. */
+  settle: (thing: object, line: string) => void
+  close: () => void
+}
+
+/** @param stream undefined writes nothing */
+export function createBoard(stream: WriteStream | undefined, isTerminal: boolean): Board {
+  const lines = new Map<object, { stage: string; text: string }>()
+  let drawn = 0
+
+  const erase = (): string => (drawn === 0 ? '' : `\x1b[${drawn}A\x1b[0J`)
+  const draw = (above = ''): void => {
+    if (stream === undefined || !isTerminal) return
+    // Lines that scroll out or wrap could not be drawn over. A terminal of unknown size says 0.
+    const [height, width] = [stream.rows || 24, stream.columns || 80]
+    const shown = [...lines.values()].slice(0, Math.max(1, height - 2)).map(({ text }) => cut(text, width - 1))
+    stream.write(`${erase()}${above}${shown.map((line) => `${line}\n`).join('')}`)
+    drawn = shown.length
+  }
+
+  return {
+    update(thing, name, stage, detail) {
+      const text = `${name}  ${stage}${detail === '' ? '' : `  ${detail}`}`
+      const news = lines.get(thing)?.stage !== stage
+      lines.set(thing, { stage, text })
+      if (isTerminal) draw()
+      else if (news) stream?.write(`${text}\n`)
+    },
+    settle(thing, line) {
+      lines.delete(thing)
+      if (isTerminal) draw(`${line}\n`)
+      else stream?.write(`${line}\n`)
+    },
+    close() {
+      if (isTerminal && drawn > 0) stream?.write(erase())
+      drawn = 0
+      lines.clear()
+    },
+  }
+}
+
+const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text)
+
+const barWidth = 20
+
+/** `█████░░░░░ 12/40 chunks`; nothing as long as the total is not known. */
+export function progressBar(done: number, total: number, unit: string): string {
+  if (total <= 0) return ''
+  const filled = Math.round(Math.min(1, done / total) * barWidth)
+  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total} ${unit}`.trimEnd()
+}

@@ -1,0 +1,27 @@
+import { addSources } from './add-sources.ts'
+import { createBase, deleteBase, listBases } from './bases.ts'
+import type { Command } from './command.ts'
+import { tailEvents } from './events.ts'
+import { exportRecords } from './export.ts'
+import { searchBase } from './search.ts'
+import { deleteSources, listSources, retrySources, watchBase } from './sources.ts'
+import { createToken, listTokens, revokeToken, rotateToken } from './tokens.ts'
+
+/** Every command that speaks to the API, in the order of the help. */
+export const commands: readonly Command[] = [
+  listBases,
+  createBase,
+  deleteBase,
+  listSources,
+  addSources,
+  watchBase,
+  retrySources,
+  deleteSources,
+  searchBase,
+  exportRecords,
+  tailEvents,
+  listTokens,
+  createToken,
+  rotateToken,
+  revokeToken,
+]

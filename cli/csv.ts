@@ -1,0 +1,14 @@
+/**
+ * A row as RFC 4180 has it. A text that a spreadsheet would take for a formula gets an apostrophe before it; plain numbers
+ * and international phone numbers stay as they are. Lists and objects are JSON.
+ */
+export const csvRow = (values: readonly unknown[]): string => `${values.map((value) => quoted(cellOf(value))).join(',')}\r\n`
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string')
+    return /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value) ? `'${value}` : value
+  return JSON.stringify(value)
+}
+
+const quoted = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

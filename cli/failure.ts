@@ -1,0 +1,48 @@
+import {
+  AuthenticationError,
+  ConnectionError,
+  GroundworkError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+} from '@groundwork/sdk'
+
+/** What was typed cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const exitCodes = { failed: 1, usage: 2, unreachable: 3, notAllowed: 4, interrupted: 130 } as const
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage
+  if (error instanceof ConnectionError) return exitCodes.unreachable
+  if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) return exitCodes.notAllowed
+  return exitCodes.failed
+}
+
+/** One line: what is wrong, what to do about it, and the id under which the log of the program has it. */
+export function failureText(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const requestId = error instanceof GroundworkError && error.requestId !== undefined ? ` (${error.requestId})` : ''
+  const advice = adviceOn(error)
+  return `${message}${advice === undefined ? '' : `; ${advice}`}${requestId}`.replaceAll(/\s*\n\s*/g, ' ')
+}
+
+function adviceOn(error: unknown): string | undefined {
+  if (error instanceof ConnectionError) return 'is Groundwork running there? GROUNDWORK_URL or --url says where it is'
+  if (error instanceof AuthenticationError) return 'GROUNDWORK_TOKEN needs a token that is valid here'
+  if (error instanceof PermissionDeniedError) return 'another token may do this'
+  if (error instanceof NotFoundError) return 'look for its id with "list"'
+  if (error instanceof RateLimitError) return 'try again later'
+  if (error instanceof ServerError) return 'the log of the program says why'
+  return undefined
+}
+
+/** The same for a program, in the form of the API's own errors. */
+export function failureRecord(error: unknown): object {
+  const { code, field, requestId } =
+    error instanceof GroundworkError ? error : ({ code: error instanceof UsageError ? 'usage' : 'failed' } as Partial<GroundworkError>)
+  return { error: { code, message: error instanceof Error ? error.message : String(error), field, requestId } }
+}

@@ -1,0 +1,18 @@
+import type { Groundwork } from '@groundwork/sdk'
+import { UsageError } from './failure.ts'
+
+const id = /^(?:kb_)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/**
+ * The id of the base that is meant by its id or by its name.
+ * @throws UsageError when no base or more than one is called so
+ */
+export async function findBase(client: Groundwork, given: string, signal: AbortSignal): Promise<string> {
+  if (id.test(given)) return given
+  const found: string[] = []
+  for await (const base of client.bases.list({ limit: 100 }, { signal })) if (base.name === given) found.push(base.id)
+  if (found.length > 1)
+    throw new UsageError(`${found.length} knowledge bases are called ${JSON.stringify(given)}: name one by its id, ${found.join(', ')}`)
+  if (found[0] === undefined) throw new UsageError(`there is no knowledge base ${JSON.stringify(given)}; see groundwork bases list`)
+  return found[0]
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { commands } from './commands.ts'
+import { commandHelp, overview } from './help.ts'
+import { interpret } from './interpret.ts'
+import { isForOperator } from './operator.ts'
+
+const asked = (line: string) => interpret(line.split(' ').filter(Boolean), commands)
+
+describe('what is typed', () => {
+  test.each([
+    ['bases list', 'bases list', [], {}],
+    ['sources add kb a.md b.md --watch', 'sources add', ['kb', 'a.md', 'b.md'], { watch: true }],
+    ['search kb how much? --top 3 --json', 'search', ['kb', 'how', 'much?'], { top: '3', json: true }],
+    ['search kb --threshold=0.5 -- --what', 'search', ['kb', '--what'], { threshold: '0.5' }],
+    ['sources watch kb', 'sources watch', ['kb'], {}],
+  ])('%s', (line, words, positionals, values) =>
+    expect(asked(line)).toEqual({ kind: 'run', command: expect.objectContaining({ words }), positionals, values }),
+  )
+
+  test.each(['', '--help', '-h', 'help', 'sources --help'])('%j is a wish for the overview', (line) =>
+    expect(asked(line)).toEqual({ kind: 'overview' }),
+  )
+  test('--help behind a command is a wish for its help, whatever else is missing', () =>
+    expect(asked('sources add --help')).toMatchObject({ kind: 'help', command: { words: 'sources add' } }))
+
+  test.each([
+    ['sorces list', 'unknown command: sorces list; did you mean "sources list"?'],
+    ['soruces lsit', 'did you mean "sources list"?'],
+    ['serach kb x', 'unknown command: serach; did you mean "search"?'],
+    ['sources ad kb', 'unknown command: sources ad; did you mean "sources add"?'],
+    ['sources', 'sources needs a verb; there are "sources list"'],
+    ['sources frobnicate', 'unknown command: sources frobnicate; there are "sources list"'],
+    ['frobnicate', 'unknown command: frobnicate; see groundwork --help'],
+    ['--watch sources add', 'the command comes first'],
+    ['search kb', 'QUESTION… is missing; see groundwork search --help'],
+    ['bases list kb', 'kb is one argument too many'],
+    ['sources add kb a --wach', 'unknown option: --wach; did you mean --watch?'],
+    ['sources add kb a --name', '--name needs NAME behind it'],
+    ['sources add kb a --name --watch', '--name needs NAME behind it'],
+    ['sources add kb a --watch=yes', '--watch takes no value'],
+  ])('%s: %s', (line, message) => expect(() => asked(line)).toThrow(message))
+})
+
+describe('help', () => {
+  test('names every command, those for the operator too', () => {
+    const text = overview(commands)
+    for (const { words, takes } of commands) expect(text).toContain(`${words} ${takes}`.trim())
+    expect(text).toContain('token create --organization NAME')
+  })
+  test.each(commands.map((command) => [command.words, command] as const))(
+    'of %s names its options and fits a screen',
+    (_words, command) => {
+      const text = commandHelp(command)
+      for (const name of [...Object.keys(command.options), 'url', 'token', 'json', 'help']) expect(text).toContain(`--${name}`)
+    },
+  )
+})
+
+test.each([
+  ['token create --organization Acme --json', true],
+  ['--json token create --organization Acme', true],
+  ['--organization search token create', true],
+  ['token --help', true],
+  ['token', true],
+  ['token list', false],
+  ['tokens create x', false],
+  ['search kb token create', false],
+  ['', false],
+])('%j goes to the operator: %s', (line, expected) => expect(isForOperator(line.split(' ').filter(Boolean))).toBe(expected))

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+import { arityOf, type AnyValues, type Command, type Options } from './command.ts'
+import { UsageError } from './failure.ts'
+import { suggestion } from './suggest.ts'
+
+export type Asked =
+  | { kind: 'overview' }
+  | { kind: 'help'; command: Command }
+  | { kind: 'run'; command: Command; positionals: readonly string[]; values: AnyValues }
+
+/** Options that every command takes. */
+export const commonOptions: Options = {
+  url: { type: 'string', value: 'URL', about: 'where Groundwork answers (GROUNDWORK_URL; http://127.0.0.1:4000)' },
+  token: { type: 'string', value: 'TOKEN', about: 'the API token (better: GROUNDWORK_TOKEN, which no list of processes shows)' },
+  json: { type: 'boolean', about: 'JSON for programs, a record a line' },
+  help: { type: 'boolean', about: 'how the command is used' },
+}
+
+/** @throws UsageError with what is wrong, and what may have been meant */
+export function interpret(words: readonly string[], commands: readonly Command[]): Asked {
+  const count = words.findIndex((word) => word.startsWith('-'))
+  const leading = count === -1 ? words : words.slice(0, count)
+  if (leading.length === 0) {
+    if (words.length === 0 || words.includes('--help') || words.includes('-h')) return { kind: 'overview' }
+    throw new UsageError(`the command comes first, then ${words[0]}; see groundwork --help`)
+  }
+  if (leading[0] === 'help') return { kind: 'overview' }
+  const command = commands.find((one) => one.words.split(' ').every((word, index) => leading[index] === word))
+  if (command === undefined) {
+    const group = commands.filter((one) => one.words.split(' ')[0] === leading[0])
+    if (group.length > 0 && leading.length === 1 && words.includes('--help')) return { kind: 'overview' }
+    throw new UsageError(unknownCommand(leading, commands))
+  }
+  const { positionals, values } = parsed(command, words.slice(command.words.split(' ').length))
+  if (values['help'] === true) return { kind: 'help', command }
+  const { min, max, names } = arityOf(command)
+  const see = `see groundwork ${command.words} --help`
+  if (positionals.length < min) throw new UsageError(`${names[positionals.length]} is missing; ${see}`)
+  if (positionals.length > max) throw new UsageError(`${positionals[max]} is one argument too many; ${see}`)
+  return { kind: 'run', command, positionals, values }
+}
+
+function unknownCommand(leading: readonly string[], commands: readonly Command[]): string {
+  const [first = '', second] = leading
+  const heads = [...new Set(commands.map((one) => one.words.split(' ')[0] ?? ''))]
+  const head = heads.includes(first) ? first : suggestion(first, heads)
+  const inGroup = commands.filter((one) => one.words.startsWith(`${head} `)).map((one) => one.words.split(' ')[1] ?? '')
+  const typed = inGroup.length > 0 && second !== undefined ? `${first} ${second}` : first
+  if (head === undefined) return `unknown command: ${first}; see groundwork --help`
+  const verb = inGroup.length === 0 || second === undefined ? undefined : inGroup.includes(second) ? second : suggestion(second, inGroup)
+  if (inGroup.length === 0) return `unknown command: ${typed}; did you mean "${head}"?`
+  if (verb !== undefined) return `unknown command: ${typed}; did you mean "${head} ${verb}"?`
+  return `${second === undefined ? `${head} needs a verb` : `unknown command: ${typed}`}; there ${inGroup.length === 1 ? 'is' : 'are'} ${inGroup.map((name) => `"${head} ${name}"`).join(', ')}`
+}
+
+function parsed(command: Command, args: string[]): { positionals: string[]; values: AnyValues } {
+  const known = { ...commonOptions, ...command.options }
+  const options = Object.fromEntries(
+    Object.entries(known).map(([name, { type }]) => [name, { type, ...(name === 'help' && { short: 'h' }) }]),
+  )
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
+  const see = `see groundwork ${command.words} --help`
+  const values: Record<string, string | boolean> = {}
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const option = known[token.name]
+    if (option === undefined) {
+      const meant = suggestion(token.name, Object.keys(known))
+      throw new UsageError(`unknown option: ${token.rawName}; ${meant === undefined ? see : `did you mean --${meant}?`}`)
+    }
+    if (option.type === 'string' && (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))))
+      throw new UsageError(`${token.rawName} needs ${option.value ?? 'a value'} behind it; ${see}`)
+    if (option.type === 'boolean' && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value; ${see}`)
+    values[token.name] = token.value ?? true
+  }
+  return { positionals: tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : [])), values }
+}

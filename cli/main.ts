@@ -1,0 +1,33 @@
+import { commands } from './commands.ts'
+import { exitCodes, exitCodeOf, failureText } from './failure.ts'
+import { commandHelp, overview } from './help.ts'
+import { interpret } from './interpret.ts'
+import { isForOperator, runForOperator } from './operator.ts'
+import { createOutput } from './output.ts'
+import { clientOf } from './settings.ts'
+
+const words = process.argv.slice(2)
+if (isForOperator(words)) await runForOperator()
+else await run()
+
+async function run(): Promise<void> {
+  const output = createOutput({ ...process, json: words.includes('--json') })
+  const interruption = new AbortController()
+  // A second Ctrl-C ends it where it stands.
+  process.once('SIGINT', () => interruption.abort())
+  const { signal } = interruption
+  try {
+    const asked = interpret(words, commands)
+    if (asked.kind === 'overview') return await output.text(overview(commands))
+    if (asked.kind === 'help') return await output.text(commandHelp(asked.command))
+    const client = clientOf(asked.values, process.env)
+    const failed = await asked.command.run({ client, output, signal, ask: process.stdin.isTTY }, asked.positionals, asked.values)
+    if (failed) process.exitCode = exitCodes.failed
+  } catch (error) {
+    process.exitCode = signal.aborted ? exitCodes.interrupted : exitCodeOf(error)
+    if (!signal.aborted) output.failure(failureText(error), error)
+  } finally {
+    if (signal.aborted) process.exitCode = exitCodes.interrupted
+    output.close()
+  }
+}

@@ -1,0 +1,45 @@
+import type { SearchHit } from '@groundwork/sdk'
+import { command } from './command.ts'
+import { UsageError } from './failure.ts'
+import { findBase } from './find-base.ts'
+import { printable, type Output } from './output.ts'
+import { positive } from './tokens.ts'
+
+export const searchBase = command({
+  words: 'search',
+  takes: 'BASE QUESTION…',
+  summary: 'find the passages that answer a question, with their score and place',
+  options: {
+    top: { type: 'string', value: 'COUNT', about: "passages at most (default: the base's setting)" },
+    threshold: { type: 'string', value: 'SCORE', about: 'least score of a passage, 0 to 1' },
+  },
+  async run({ client, output, signal }, [given = '', ...words], { top, threshold }) {
+    const similarityThreshold = threshold === undefined ? undefined : Number(threshold)
+    if (similarityThreshold !== undefined && !(similarityThreshold >= 0 && similarityThreshold <= 1))
+      throw new UsageError('--threshold takes a score from 0 to 1')
+    const baseId = await findBase(client, given, signal)
+    const reply = await client.bases.search(
+      baseId,
+      {
+        query: words.join(' '),
+        ...(top !== undefined && { topK: positive(top, '--top') }),
+        ...(similarityThreshold !== undefined && { similarityThreshold }),
+      },
+      { signal },
+    )
+    if (reply.degraded.length > 0) output.note(`without: ${reply.degraded.join(', ')}`)
+    if (reply.data.length === 0) output.note('nothing was found')
+    if (output.json || reply.data.length > 0) await output.record(reply, reply.data.map((hit) => passage(hit, output)).join('\n\n'))
+  },
+})
+
+function passage({ score, sourceName, url, citation, text }: SearchHit, { paint }: Output): string {
+  const { page, pageEnd, headingPath } = citation
+  const pages = page === null ? [] : [pageEnd === null || pageEnd === page ? `page ${page}` : `pages ${page}–${pageEnd}`]
+  const place = [[sourceName, ...pages].join(', '), ...headingPath].join(' › ')
+  const lines = text.split('\n').map((line) => `      ${printable(line)}`.trimEnd())
+  return [
+    `${paint.green(score.toFixed(2))}  ${paint.bold(printable(place))}${url === null ? '' : `  ${paint.dim(printable(url))}`}`,
+    ...lines,
+  ].join('\n')
+}

@@ -1,0 +1,93 @@
+import { sourceStatuses, sourceTypes } from '@groundwork/api'
+import type { Source } from '@groundwork/sdk'
+import { all } from './all.ts'
+import { command, type Session } from './command.ts'
+import { UsageError } from './failure.ts'
+import { findBase } from './find-base.ts'
+import { runTasks, waitFor, type Task } from './watch.ts'
+
+export const listSources = command({
+  words: 'sources list',
+  takes: 'BASE',
+  summary: 'list the sources of a knowledge base, newest first',
+  options: {
+    status: { type: 'string', value: 'STATUS', about: sourceStatuses.join(', ') },
+    type: { type: 'string', value: 'TYPE', about: sourceTypes.join(', ') },
+  },
+  async run({ client, output, signal }, [given = ''], options) {
+    const status = oneOf(sourceStatuses, options.status, '--status')
+    const type = oneOf(sourceTypes, options.type, '--type')
+    const baseId = await findBase(client, given, signal)
+    const sources = await all(client.bases.sources.list(baseId, { limit: 100, status, type }, { signal }))
+    const rows = sources.map((source) => [source.id, source.name, source.type, stateOf(source), String(source.chunksCount)])
+    await output.table(sources, ['ID', 'NAME', 'TYPE', 'STATUS', 'CHUNKS'], rows)
+  },
+})
+
+function stateOf({ status, stage, progress, error, errorCode }: Source): string {
+  if (status === 'failed') return `failed: ${error ?? ''} [${errorCode ?? 'internal'}]`
+  return status === 'completed' ? status : `${stage} ${progress.done}/${progress.total}`
+}
+
+export const watchBase = command({
+  words: 'sources watch',
+  takes: 'BASE [SOURCE_ID…]',
+  summary: 'wait until sources are processed: those named, or all that are not yet',
+  options: {},
+  async run(session, [given = '', ...ids]) {
+    const { client, output, signal } = session
+    const baseId = await findBase(client, given, signal)
+    const sources =
+      ids.length > 0
+        ? await Promise.all(ids.map((id) => client.bases.sources.get(baseId, id, { signal })))
+        : await all(client.bases.sources.list(baseId, { limit: 100, status: 'processing' }, { signal }))
+    if (sources.length === 0) output.note('nothing is being processed')
+    return runTasks(
+      session,
+      sources.map((source) => waiting(session, baseId, source)),
+    )
+  },
+})
+
+export const retrySources = command({
+  words: 'sources retry',
+  takes: 'BASE SOURCE_ID…',
+  summary: 'process failed sources again',
+  options: { watch: { type: 'boolean', about: 'wait until all are processed, and show how far they are' } },
+  async run(session, [given = '', ...ids], { watch }) {
+    const baseId = await findBase(session.client, given, session.signal)
+    const tasks = ids.map((id): Task => ({
+      name: id,
+      async run(tell) {
+        const source = await session.client.bases.sources.retry(baseId, id, { signal: session.signal })
+        return watch ? waitFor(session, baseId, id, tell) : source
+      },
+    }))
+    return runTasks(session, tasks)
+  },
+})
+
+export const deleteSources = command({
+  words: 'sources delete',
+  takes: 'BASE SOURCE_ID…',
+  summary: 'delete sources and all their chunks, for good',
+  options: {},
+  async run({ client, output, signal }, [given = '', ...ids]) {
+    const baseId = await findBase(client, given, signal)
+    for (const id of ids) {
+      await client.bases.sources.delete(baseId, id, { signal })
+      await output.record({ id, deleted: true }, `deleted ${id}`)
+    }
+  },
+})
+
+const waiting = (session: Session, baseId: string, { id, name }: Source): Task => ({
+  name,
+  run: (tell) => waitFor(session, baseId, id, tell),
+})
+
+function oneOf<T extends string>(known: readonly T[], given: string | undefined, option: string): T | undefined {
+  const found = known.find((one) => one === given)
+  if (given !== undefined && found === undefined) throw new UsageError(`${option} is one of ${known.join(', ')}`)
+  return found
+}

@@ -1,0 +1,67 @@
+import { SourceFailedError, type Source } from '@groundwork/sdk'
+import { progressBar } from './board.ts'
+import type { Session } from './command.ts'
+import { failureRecord, failureText } from './failure.ts'
+import { printable } from './output.ts'
+
+/** Something that ends with a source. */
+export interface Task {
+  name: string
+  run: (tell: (stage: string, detail: string) => void) => Promise<Source>
+}
+
+/** Each is asked for about once a second while it is waited for. */
+const atOnce = 20
+
+/**
+ * Runs the tasks side by side and tells how far they are and how each ended; one that fails does not keep back the others.
+ * @returns whether one has failed
+ */
+export async function runTasks({ output, signal }: Session, tasks: readonly Task[]): Promise<boolean> {
+  const board = output.board()
+  const waiting = [...tasks]
+  let failed = false
+  const settle = async (task: Task, record: object, line: string): Promise<void> => {
+    board.settle(task, line)
+    if (output.json) await output.record(record, line)
+  }
+  const runOne = async (task: Task): Promise<void> => {
+    const label = printable(task.name)
+    try {
+      const source = await task.run((stage, detail) => board.update(task, label, stage, detail))
+      const passages = source.status === 'completed' ? `, ${source.chunksCount} chunks` : ''
+      await settle(task, source, `${output.paint.green('✓')} ${label}  ${source.status}${passages}  ${output.paint.dim(source.id)}`)
+    } catch (error) {
+      if (signal.aborted) throw error
+      failed = true
+      const record = error instanceof SourceFailedError ? error.source : { name: task.name, ...failureRecord(error) }
+      await settle(task, record, `${output.paint.red('✗')} ${label}  failed: ${printable(reasonOf(error))}`)
+    }
+  }
+  const work = async (): Promise<void> => {
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await runOne(task)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work)).catch((error: unknown) => {
+    if (signal.aborted) output.note('interrupted; what was added is processed all the same')
+    throw error
+  })
+  return failed
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof SourceFailedError ? `${error.message} [${error.code}, ${error.source.id}]` : failureText(error)
+
+const patienceMs = 7 * 86_400_000
+
+/** Waits for the end of a source, however long it takes. */
+export function waitFor(
+  { client, output, signal }: Session,
+  baseId: string,
+  sourceId: string,
+  tell: (stage: string, detail: string) => void,
+): Promise<Source> {
+  const onProgress = ({ status, stage, progress }: Source): void => {
+    if (status === 'processing') tell(stage, progressBar(progress.done, progress.total, progress.unit))
+  }
+  return client.bases.sources.waitUntilProcessed(baseId, sourceId, { timeoutMs: patienceMs, signal, ...(!output.json && { onProgress }) })
+}

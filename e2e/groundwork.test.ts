@@ -1,0 +1,184 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createToken, engineName, freePort, pause, program, root, type Program } from './program.ts'
+
+interface Ran {
+  stdout: string
+  stderr: string
+  code: number | null
+}
+
+// Every command is a process that has to start first.
+describe(`the command line and the built program on the ${engineName()}`, { timeout: 240_000 }, () => {
+  const ends: (() => Promise<void>)[] = []
+  let groundwork: Program
+  let token: string
+  let folder: string
+
+  const start = (words: string[], env: Record<string, string> = {}): { child: ChildProcess; output: () => Ran; ended: Promise<Ran> } => {
+    const child = spawn(process.execPath, ['cli/bin/groundwork.js', ...words], {
+      cwd: root,
+      env: { ...groundwork.env, GROUNDWORK_URL: groundwork.url, GROUNDWORK_TOKEN: token, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const ran: Ran = { stdout: '', stderr: '', code: null }
+    child.stdout.on('data', (data: Buffer) => (ran.stdout += data.toString()))
+    child.stderr.on('data', (data: Buffer) => (ran.stderr += data.toString()))
+    const ended = new Promise<Ran>((done) => child.once('close', (code) => done({ ...ran, code })))
+    return { child, output: () => ran, ended }
+  }
+  const run = (words: string[], env?: Record<string, string>): Promise<Ran> => start(words, env).ended
+  const records = async (...words: string[]): Promise<Record<string, unknown>[]> => {
+    const { stdout, stderr, code } = await run([...words, '--json'])
+    expect([stderr, code]).toEqual(['', 0])
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'groundwork-cli-'))
+    ends.push(() => rm(folder, { recursive: true, force: true }))
+    const pagesPort = await freePort()
+    groundwork = await program((end) => ends.push(end), { FETCH_ALLOW_HOSTS: `127.0.0.1:${pagesPort}` })
+    await groundwork.start()
+    token = (await createToken(groundwork)).token
+    const pages = spawn(process.execPath, ['examples/serve.mjs', String(pagesPort)], { cwd: root, stdio: 'ignore' })
+    ends.push(async () => void pages.kill())
+    page = `http://127.0.0.1:${pagesPort}/opening-hours.html`
+    while (!(await fetch(page).catch(() => undefined))) await pause(50)
+  })
+  let page: string
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
+
+  test('files and a page are added, watched to their end, searched, listed and deleted', async () => {
+    const created = await run(['bases', 'create', 'Staff handbook', '--description', 'For the desk'])
+    expect(created).toMatchObject({ stdout: expect.stringMatching(/^kb_[0-9a-f-]{36}\n$/), code: 0 })
+    const added = await run(['sources', 'add', 'Staff handbook', 'examples/handbook.pdf', 'examples/faq.md', page, '--watch'])
+    expect(added.code).toBe(0)
+    for (const name of ['handbook.pdf', 'faq.md', page]) expect(added.stdout).toMatch(new RegExp(`✓ ${name}  completed, \\d+ chunks  src_`))
+    expect(added.stdout).toMatch(/handbook\.pdf {2}(queued|fetching|extracting|chunking|embedding|indexing)/)
+    expect(added.stdout).not.toContain('\x1b')
+
+    const found = await run(['search', 'Staff handbook', 'How', 'much', 'is', 'the', 'deposit', 'for', 'an', 'e-bike?', '--top', '1'])
+    expect(found.stdout).toMatch(/^0\.\d\d {2}handbook\.pdf, page 2 › /)
+    expect(found.stdout).toContain('£350')
+    const [reply] = await records('search', created.stdout.trim(), 'When does the rental desk open on Sundays?', '--top', '1')
+    expect(reply).toMatchObject({ data: [{ sourceName: page }] })
+
+    const listed = await records('sources', 'list', 'Staff handbook', '--type', 'file')
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(['faq.md', 'handbook.pdf'])
+    const id = String(listed[0]?.['id'])
+    expect((await run(['sources', 'delete', 'Staff handbook', id])).stdout).toBe(`deleted ${id}\n`)
+    expect((await run(['bases', 'list'])).stdout).toMatch(/ID +NAME +SOURCES[^]*Staff handbook +2/)
+    const kept = await run(['bases', 'delete', 'Staff handbook'])
+    expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--yes')])
+    expect((await run(['bases', 'delete', 'Staff handbook', '--yes'])).code).toBe(0)
+    expect(await records('bases', 'list')).toEqual([])
+  })
+
+  test('a source that fails is told with its reason and code 1, the others are processed; it can be tried again', async () => {
+    await writeFile(join(folder, 'blank.txt'), ' \n')
+    await run(['bases', 'create', 'Failing'])
+    const added = await run(['sources', 'add', 'Failing', join(folder, 'blank.txt'), 'examples/rental-terms.txt', '--watch'])
+    expect(added.code).toBe(1)
+    expect(added.stdout).toMatch(/✗ blank\.txt {2}failed: .* \[empty_content, src_[0-9a-f-]+\]/)
+    expect(added.stdout).toMatch(/✓ rental-terms\.txt {2}completed/)
+    const [failed] = await records('sources', 'list', 'Failing', '--status', 'failed')
+    const again = await run(['sources', 'retry', 'Failing', String(failed?.['id']), '--watch', '--json'])
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([1, expect.objectContaining({ status: 'failed', errorCode: 'empty_content' })])
+    expect((await run(['sources', 'watch', 'Failing'])).code).toBe(0)
+  })
+
+  test('everything is exported, page by page, as JSON lines or CSV that a spreadsheet cannot be tricked by', async () => {
+    const { token: own } = await createToken(groundwork, '--name', 'export')
+    const asOther = { GROUNDWORK_TOKEN: own }
+    const add = (body: object): Promise<Response> =>
+      fetch(`${groundwork.url}/v1/contacts`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${own}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    for (let count = 0; count < 120; count++) await add({ firstName: 'Number', lastName: String(count), tags: ['many'] })
+    await add({ firstName: '=1+1', lastName: 'He said "no", twice', phone: '+442071838750' })
+    const { stdout: lines } = await run(['export', 'contacts'], asOther)
+    const contacts = lines
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { lastName: string })
+    expect(contacts).toHaveLength(121)
+    expect(new Set(contacts.map(({ lastName }) => lastName)).size).toBe(121)
+    const { stdout: csv } = await run(['export', 'contacts', '--format', 'csv'], asOther)
+    const rows = csv.split('\r\n')
+    expect(rows[0]).toMatch(/^id,externalId,firstName,lastName,email,phone,/)
+    expect(rows).toHaveLength(123)
+    expect(rows[1]).toContain(`,'=1+1,"He said ""no"", twice",,+442071838750,`)
+    for (const what of ['proposals', 'bases', 'sources', 'events'])
+      expect((await run(['export', what, '--format', 'csv'], asOther)).code).toBe(0)
+  })
+
+  test('tokens are made, rotated and revoked; the secret is shown where it is made and nowhere else', async () => {
+    const [made] = await records('tokens', 'create', 'reader', '--scopes', 'bases:read', '--expires', '7')
+    const reader = { GROUNDWORK_TOKEN: String(made?.['token']) }
+    expect((await run(['bases', 'list'], reader)).code).toBe(0)
+    const refused = await run(['bases', 'create', 'x'], reader)
+    expect(refused).toMatchObject({ code: 4, stdout: '', stderr: expect.stringMatching(/^error: .*bases:write.*\(req_[0-9a-f-]+\)\n$/) })
+    const rotated = await run(['tokens', 'rotate', String(made?.['id'])])
+    expect(rotated.stdout).toMatch(/^gw_[0-9A-Za-z]{38}\n$/)
+    expect((await run(['bases', 'list'], reader)).code).toBe(4)
+    await run(['tokens', 'revoke', String(made?.['id'])])
+    const listed = await run(['tokens', 'list'])
+    expect(listed.stdout).toMatch(/reader +…\w{4} +revoked/)
+    expect(listed.stdout).not.toContain('gw_')
+  })
+
+  test('events are followed until Ctrl-C', async () => {
+    const tail = start(['events', 'tail', '--types', 'base.created', '--json'])
+    onTestFinished(() => void tail.child.kill('SIGKILL'))
+    for (let count = 0; !tail.output().stdout.includes('\n'); count++) await run(['bases', 'create', `Followed ${count}`])
+    tail.child.kill('SIGINT')
+    const { code, stdout, stderr } = await tail.ended
+    expect([code, stderr]).toEqual([130, ''])
+    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ type: 'base.created' })
+  })
+
+  test('what cannot be done is said in one line, with what to do, and has a code', async () => {
+    const unknown = 'gw_00000000000000000000000000000000000000'
+    const cases: [words: string[], code: number, text: string | RegExp, env?: Record<string, string>][] = [
+      [['sorces', 'list'], 2, 'did you mean "sources list"?'],
+      [['sources', 'add', 'x', 'no-such-file.pdf'], 2, 'there is no file no-such-file.pdf'],
+      [['sources', 'list', 'No such base'], 2, 'there is no knowledge base "No such base"'],
+      [['bases', 'list'], 2, 'no API token: set GROUNDWORK_TOKEN', { GROUNDWORK_TOKEN: '' }],
+      [['bases', 'list', '--url', 'nowhere'], 2, 'is not an http or https address'],
+      [['bases', 'list', '--url', `http://127.0.0.1:${await freePort()}`], 3, 'is Groundwork running there?'],
+      [['bases', 'list'], 4, /GROUNDWORK_TOKEN needs a token that is valid here \(req_/, { GROUNDWORK_TOKEN: unknown }],
+      [['bases', 'list', '--token', unknown], 4, 'GROUNDWORK_TOKEN'],
+      [['tokens', 'revoke', 'tok_x'], 1, /look for its id with "list" \(req_/],
+      [['export', 'contact'], 2, 'did you mean "contacts"?'],
+      [['events', 'tail', '--types', 'base.create'], 2, 'did you mean "base.created"?'],
+    ]
+    for (const [words, code, text, env] of cases) {
+      const ran = await run(words, env)
+      expect([words, ran.code, ran.stdout]).toEqual([words, code, ''])
+      expect(ran.stderr).toMatch(text)
+      expect(ran.stderr).toMatch(/^error: .+\n$/)
+      expect(ran.stderr).not.toMatch(/gw_/)
+    }
+    const machine = await run(['tokens', 'revoke', 'tok_x', '--json'])
+    expect(JSON.parse(machine.stderr)).toMatchObject({ error: { code: 'not_found', requestId: expect.stringMatching(/^req_/) } })
+  })
+
+  test('one entry serves operator and user, with one help', async () => {
+    const made = await run(['token', 'create', '--organization', 'Acme', '--json'])
+    expect(JSON.parse(made.stdout)).toEqual({ token: expect.any(String), id: expect.any(String), organizationId: expect.any(String) })
+    const { stdout, code } = await run(['--help'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/sources add BASE[^]*token create --organization NAME[^]*Exit codes/)])
+    expect((await run(['sources', 'add', '--help'], { GROUNDWORK_TOKEN: '' })).stdout).toContain('--scrape')
+  })
+})
