@@ -5,6 +5,7 @@ import { opensWithCue } from './captions.ts'
 import { sniffDelimiter } from './csv.ts'
 import { declaredCharset, decodeText } from './decode.ts'
 import type { ExtractInput } from './draft.ts'
+import { parseJson } from './json.ts'
 import { headOfEntry, readZip } from './zip.ts'
 
 const officeTypes: Readonly<Record<string, string>> = {
@@ -72,13 +73,8 @@ function detectText(text: string, { fileName, contentType, url }: ExtractInput):
   if (/\b(text\/markdown|text\/x-markdown|md|markdown|mdx)$/.test(said) || /^text\/(x-)?markdown /.test(said)) return 'text/markdown'
   if (/^text\/html | html?$/.test(said) || said.startsWith('application/xhtml')) return 'text/html'
   if (/^text\/(csv|tab-separated-values) | (csv|tsv)$/.test(said)) return 'text/csv'
-  if (/^[[{]/.test(start) && isJson(text)) return 'application/json'
-  if (
-    /^(Return-Path|Received|Delivered-To|MIME-Version|Message-ID|From|Date|Subject|To): .*\n([\w-]+: .*\n|\s+.*\n)*?(From|MIME-Version|Message-ID|Subject): /i.test(
-      start,
-    )
-  )
-    return 'message/rfc822'
+  if (/^[[{]/.test(start) && parseJson(text) !== undefined) return 'application/json'
+  if (opensWithHeaders(text)) return 'message/rfc822'
   if (/ (txt|text|log)$/.test(said)) return 'text/plain'
   if (/^#{1,6} \S|\n#{1,6} \S[^\n]*\n|\n```/.test(start)) return 'text/markdown'
   return looksLikeCsv(start) ? 'text/csv' : 'text/plain'
@@ -98,13 +94,14 @@ function looksLikeCsv(start: string): boolean {
   )
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+/** Whether text begins with the header of a message: fields only, up to an empty line, and two of those that every message has. */
+function opensWithHeaders(text: string): boolean {
+  const [head = ''] = text.slice(0, 64 * 1024).split(/\r?\n\r?\n/, 1)
+  const lines = head.replace(/^\s*From [^\n]*\n/, '').split(/\r?\n/)
+  if (!lines.every((line, at) => /^[!-9;-~]+:(?:\s|$)/.test(line) || (at > 0 && /^\s/.test(line)))) return false
+  const names = new Set(lines.map((line) => /^[^\s:]+(?=:)/.exec(line)?.[0].toLowerCase()))
+  const usual = ['from', 'to', 'subject', 'date', 'mime-version', 'message-id', 'received', 'return-path', 'content-type', 'delivered-to']
+  return usual.filter((name) => names.has(name)).length >= 2
 }
 
 function extensionOf(path: string): string {

@@ -32,6 +32,9 @@ export interface Draft {
   readonly warnings?: readonly string[]
 }
 
+/** Parses a document inside of another: an attachment. @throws SourceError, as for any document */
+export type ParseNested = (input: ExtractInput) => Promise<Draft>
+
 /** Lays the parts out as one text with spans, as `ExtractedDocument` promises. @throws SourceError empty_content */
 export function assemble(mediaType: string, draft: Draft): ExtractedDocument {
   const blocks: Block[] = []

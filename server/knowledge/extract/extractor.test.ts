@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createExtractor, type Extractor, type ExtractorOptions } from './extractor.ts'
 
@@ -18,8 +17,6 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
     (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
   )
 }
-
-const evaluation = new URL('../../../../shared/eval/docs/', import.meta.url)
 
 describe('the extractor', () => {
   it('reads many documents with few processes, each its own', async () => {
@@ -64,38 +61,5 @@ describe('the extractor', () => {
     await shared.close()
     expect(await pending).not.toBe('ok')
     expect(await codeOf(shared.extract(text('x')))).toMatch(/closed/)
-  })
-})
-
-describe.skipIf(!existsSync(evaluation))('the nasty documents', () => {
-  const rows = existsSync(evaluation) ? readFileSync(new URL('MANIFEST.tsv', evaluation), 'utf8').trim().split('\n') : []
-  const nasty = rows.map((row) => row.split('\t')).filter(([, kind]) => kind === 'nasty')
-  const shared = extractor({ workers: 1, timeoutMs: 20_000 })
-  const codes: Record<string, string[]> = {
-    'expect-text': ['ok', 'unsupported_type'],
-    'expect-text-or-error': ['ok', 'corrupt_file', 'too_large', 'unsupported_type'],
-    'expect-error:corrupt': ['corrupt_file'],
-    'expect-error:corrupt-or-text-without-entity': ['corrupt_file', 'unsupported_type'],
-    'expect-error:too-large': ['too_large'],
-    'expect-error:empty': ['empty_content'],
-    'expect-error:encrypted': ['encrypted_file'],
-    'expect-error:type-mismatch': ['unsupported_type'],
-    'expect-error:unsupported-type': ['unsupported_type'],
-    'expect-type:html-or-error:type-mismatch': ['ok'],
-    'expect-type:pdf-or-error:type-mismatch': ['ok'],
-  }
-  const cases = nasty.map(([path = '', , , , , , expected = '']) => ({ path, expected }))
-  // Its parser aborts on two cells far apart; the process is lost, the document too.
-  const known = new Set(['nasty/sparse-far-cell.xlsx'])
-  it.each(cases.filter(({ path }) => !known.has(path)))('$path: $expected', async ({ path, expected }) => {
-    const bytes = readFileSync(new URL(path, evaluation))
-    expect(codes[expected]).toContain(await codeOf(shared.extract({ bytes, fileName: path.split('/').at(-1) ?? '' })))
-  })
-
-  it('a native crash costs its document alone', async () => {
-    const bytes = readFileSync(new URL('nasty/sparse-far-cell.xlsx', evaluation))
-    const [crashed, other] = [codeOf(shared.extract({ bytes })), codeOf(shared.extract(text('other')))]
-    expect(await crashed).toBe('too_large')
-    expect(await other).toBe('ok')
   })
 })

@@ -1,14 +1,16 @@
-import type { Draft, ExtractInput } from './draft.ts'
+import type { Draft, ExtractInput, ParseNested } from './draft.ts'
 
 /** One kind of document: what it is called, and its parser. Parsers are loaded when first needed, so a child that reads text stays small. */
 export interface Kind {
   /** For a person. */
   readonly label: string
   /** Absent for what is recognized and not read. */
-  readonly parser?: () => Promise<(input: ExtractInput) => Draft | Promise<Draft>>
+  readonly parser?: () => Promise<(input: ExtractInput, parseNested: ParseNested) => Draft | Promise<Draft>>
 }
 
 const office = async () => (await import('./office.ts')).extractOffice
+const presentation = async () => (await import('./presentation.ts')).extractPresentation
+const spreadsheet = async () => (await import('./spreadsheet.ts')).extractSpreadsheet
 const captions = async () => (await import('./captions.ts')).extractCaptions
 
 /** Every kind by media type. To add one: a file with its parser, a row here, and in `detect.ts` how it is told. */
@@ -19,20 +21,20 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'text/plain': { label: 'plain text', parser: async () => (await import('./text.ts')).extractText },
   'text/csv': { label: 'CSV', parser: async () => (await import('./csv.ts')).extractCsv },
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { label: 'Word', parser: office },
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': { label: 'PowerPoint', parser: office },
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { label: 'Excel', parser: office },
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': { label: 'PowerPoint', parser: presentation },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { label: 'Excel', parser: spreadsheet },
   'application/vnd.oasis.opendocument.text': { label: 'OpenDocument text', parser: office },
-  'application/vnd.oasis.opendocument.spreadsheet': { label: 'OpenDocument spreadsheet', parser: office },
+  'application/vnd.oasis.opendocument.spreadsheet': { label: 'OpenDocument spreadsheet', parser: spreadsheet },
   'application/vnd.oasis.opendocument.presentation': { label: 'OpenDocument presentation', parser: office },
   'application/epub+zip': { label: 'EPUB', parser: office },
-  'application/rtf': { label: 'RTF', parser: office },
+  'application/rtf': { label: 'RTF', parser: async () => (await import('./rtf.ts')).extractRtf },
   'application/msword': { label: 'Word 97-2003', parser: office },
-  'application/vnd.ms-excel': { label: 'Excel 97-2003', parser: office },
+  'application/vnd.ms-excel': { label: 'Excel 97-2003', parser: spreadsheet },
   'application/vnd.ms-powerpoint': { label: 'PowerPoint 97-2003', parser: office },
-  'application/json': { label: 'JSON' },
-  'application/xml': { label: 'XML' },
+  'application/json': { label: 'JSON', parser: async () => (await import('./json.ts')).extractJson },
+  'application/xml': { label: 'XML', parser: async () => (await import('./xml-document.ts')).extractXml },
   'image/svg+xml': { label: 'SVG image' },
-  'message/rfc822': { label: 'e-mail message' },
+  'message/rfc822': { label: 'e-mail message', parser: async () => (await import('./email.ts')).extractEmail },
   'text/vtt': { label: 'WebVTT captions', parser: captions },
   'application/x-subrip': { label: 'SubRip captions', parser: captions },
 }

@@ -1,17 +1,26 @@
 import { SourceError } from '../../lib/errors.ts'
 import { detectType } from './detect.ts'
 import type { ExtractedDocument } from './document.ts'
-import { assemble, type ExtractInput } from './draft.ts'
+import { assemble, type Draft, type ExtractInput } from './draft.ts'
 import { kinds } from './kinds.ts'
+
+/** Messages attached to messages. */
+const deepest = 3
 
 /**
  * Extracts in this very process: what the child runs. Everything else goes through `createExtractor`, which bounds time and memory.
  * @throws SourceError unsupported_type, corrupt_file, encrypted_file, too_large, empty_content
  */
 export async function parseDocument(input: ExtractInput): Promise<ExtractedDocument> {
+  const { mediaType, draft } = await parseAs(input, 0)
+  return assemble(mediaType, draft)
+}
+
+async function parseAs(input: ExtractInput, depth: number): Promise<{ mediaType: string; draft: Draft }> {
+  if (depth > deepest) throw new SourceError('too_large', 'It is nested deeper than is read.')
   const mediaType = await detectType(input)
   const kind = kinds[mediaType]
   if (!kind?.parser) throw new SourceError('unsupported_type', `Files of type ${kind?.label ?? mediaType} cannot be read.`)
   const parse = await kind.parser()
-  return assemble(mediaType, await parse(input))
+  return { mediaType, draft: await parse(input, async (nested) => (await parseAs(nested, depth + 1)).draft) }
 }

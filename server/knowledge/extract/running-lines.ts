@@ -1,13 +1,22 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
 
 const edge = 0.08
+const outermost = 0.035
 const pagesThatTell = 4
 
+/** A page's blocks, and those of them that were left out. */
+export interface PageBlocks {
+  readonly page: number
+  readonly blocks: readonly LayoutBlock[]
+  readonly running: readonly LayoutBlock[]
+}
+
 /**
- * Leaves out running headers, footers and page numbers: single lines in the top or bottom edge of the page that stand at the same
- * height on half of the pages, and whose words (digits aside) are on at least three pages or are no words at all.
+ * Leaves out running headers, footers and page numbers. Over the pages of a document: single lines in the top or bottom edge that stand
+ * at the same height on many pages, and whose words (digits aside) are on at least three or are no words at all. On any page: a single
+ * line in the outermost edge, where no text is set, and one in the edge that is a page number, or a title with one.
  */
-export function withoutRunningLines(pages: readonly ParsedPage[]): { page: number; blocks: LayoutBlock[] }[] {
+export function withoutRunningLines(pages: readonly ParsedPage[]): PageBlocks[] {
   const heights = new Map<string, number>()
   const wordings = new Map<string, number>()
   for (const page of pages)
@@ -17,13 +26,41 @@ export function withoutRunningLines(pages: readonly ParsedPage[]): { page: numbe
       heights.set(height, (heights.get(height) ?? 0) + 1)
       for (const key of wordingsOf(block)) wordings.set(key, (wordings.get(key) ?? 0) + 1)
     }
-  const runs = (block: LayoutBlock, page: ParsedPage): boolean => {
-    const height = edgeHeight(block, page)
-    if (height === null || pages.length < pagesThatTell) return false
+  const repeats = (block: LayoutBlock, height: string): boolean => {
+    if (pages.length < pagesThatTell) return false
     const repeated = wordingsOf(block).some((key) => key === '' || (wordings.get(key) ?? 0) >= 3)
     return repeated && (heights.get(height) ?? 0) >= pages.length * 0.4
   }
-  return pages.map((page) => ({ page: page.pageNum, blocks: (page.blocks ?? []).filter((block) => !runs(block, page)) }))
+  return pages.map((page) => {
+    const all = (page.blocks ?? []).flatMap((block) => withoutPageLine(block, page))
+    const running = all.filter((block) => {
+      const height = edgeHeight(block, page)
+      return (
+        height !== null && (repeats(block, height) || (all.length > 1 && (isOutermost(block, page) || hasPageNumber(block.text ?? ''))))
+      )
+    })
+    return { page: page.pageNum, blocks: all.filter((block) => !running.includes(block)), running }
+  })
+}
+
+function isOutermost({ bbox }: LayoutBlock, { height }: ParsedPage): boolean {
+  return bbox !== undefined && (bbox.y + bbox.height < height * outermost || bbox.y > height * (1 - outermost))
+}
+
+/** `17`, `– 17 –`, `Page 17 of 20`, `17 BRITISH HUSBANDRY`, `Chapter 3 | 17`: a number at one end of a short line without a sentence. */
+function hasPageNumber(line: string): boolean {
+  const text = line.trim()
+  if (/^\W*(?:page|seite|página|pagina)?\W*\d{1,4}(?:\s*(?:of|von|de|di|\/)\s*\d{1,4})?\W*$/i.test(text)) return true
+  if (/^[ivxlc]{1,7}$/i.test(text)) return true
+  return text.length < 80 && (/^\d{1,4}\s{0,3}[|•·–—-]?\s*\p{Lu}[\p{Lu}\s.,'’&[\]-]{5,}/u.test(text) || /\s[|•·–—]\s*\d{1,4}$/.test(text))
+}
+
+/** Verbatim lines may begin with the page's running line. */
+function withoutPageLine(block: LayoutBlock, page: ParsedPage): LayoutBlock[] {
+  const { lines, bbox } = block
+  if (!lines || !bbox || bbox.y > page.height * edge) return [block]
+  const first = lines.findIndex((line) => /[\p{L}\p{N}]/u.test(line))
+  return first >= 0 && first < 3 && hasPageNumber(lines[first] ?? '') ? [{ ...block, lines: lines.slice(first + 1) }] : [block]
 }
 
 /** Where a single line in a page's edge stands, to two points; odd and even pages may differ in their sides, not in this. */
@@ -34,7 +71,7 @@ function edgeHeight(block: LayoutBlock, page: ParsedPage): string | null {
   return inEdge ? String(Math.round((bbox.y + bbox.height / 2) / 4)) : null
 }
 
-/** The whole line, and its first and last words: a header names the chapter and then the section. */
+/** The whole line, and its first and last words: a header names the chapter, by its number, and then the section. */
 function wordingsOf({ text = '' }: LayoutBlock): string[] {
   const words = text
     .toLowerCase()
@@ -42,5 +79,8 @@ function wordingsOf({ text = '' }: LayoutBlock): string[] {
     .trim()
     .split(/\s+/)
   const whole = words.join(' ')
-  return words.length < 4 ? [whole] : [whole, `${words.slice(0, 2).join(' ')} …`, `… ${words.slice(-2).join(' ')}`]
+  const numbered = /\d/.test(text) && words[0] ? [`${words[0]} #`] : []
+  return words.length < 4
+    ? [whole, ...numbered]
+    : [whole, ...numbered, `${words.slice(0, 2).join(' ')} …`, `… ${words.slice(-2).join(' ')}`]
 }

@@ -1,13 +1,19 @@
 import { textOf } from './decode.ts'
-import type { Draft, ExtractInput } from './draft.ts'
+import type { Draft, ExtractInput, Part } from './draft.ts'
 
 const longestParagraph = 20_000
 
 /** Plain text: paragraphs between empty lines (or form feeds, the page ends of old text files), line breaks kept. */
 export function extractText({ bytes, contentType }: ExtractInput): Draft {
-  const text = textOf(bytes, contentType).replace(/\r\n?/g, '\n')
-  const paragraphs = text.split(/\n[^\S\n]*(?:\n[^\S\n]*)+|\f/).flatMap(atLines)
-  return { parts: paragraphs.map((paragraph) => ({ kind: 'paragraph', text: paragraph })) }
+  return { parts: textParagraphs(textOf(bytes, contentType)) }
+}
+
+export function textParagraphs(text: string): Part[] {
+  const paragraphs = text
+    .replace(/\r\n?/g, '\n')
+    .split(/\n[^\S\n]*(?:\n[^\S\n]*)+|\f/)
+    .flatMap(atLines)
+  return paragraphs.filter((paragraph) => paragraph.trim()).map((paragraph) => ({ kind: 'paragraph', text: paragraph }))
 }
 
 /** A log or a dump has no empty lines: it is cut at line ends, so that no step has to hold it as one piece. */

@@ -1,10 +1,11 @@
-import { constants, inflateRawSync } from 'node:zlib'
+import { constants, crc32, inflateRawSync } from 'node:zlib'
 import { SourceError } from '../../lib/errors.ts'
 
 export interface ZipEntry {
   readonly name: string
   readonly compressedBytes: number
   readonly expandedBytes: number
+  readonly crc: number
   readonly method: number
   readonly offset: number
 }
@@ -31,6 +32,7 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
       name: Buffer.from(bytes.subarray(at + 46, at + 46 + nameLength)).toString('utf8'),
       compressedBytes: view.getUint32(at + 20, true),
       expandedBytes: view.getUint32(at + 24, true),
+      crc: view.getUint32(at + 16, true),
       method: view.getUint16(at + 10, true),
       offset: view.getUint32(at + 42, true),
     })
@@ -41,6 +43,30 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   if (expanded > limits.expandedBytes || (ratio > limits.ratio && expanded > limits.ratioCountsFromBytes))
     throw tooLarge(`${Math.round(expanded / 2 ** 20)} MB when unpacked`)
   return entries
+}
+
+/** An entry's content, no longer than its directory says. @throws SourceError corrupt_file, encrypted_file */
+export function contentOfEntry(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (entry.offset + 30 > view.byteLength) throw damaged(entry.name)
+  if (view.getUint16(entry.offset + 6, true) & 1) throw new SourceError('encrypted_file', 'The file is protected by a password.')
+  const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true)
+  const data = bytes.subarray(start, start + entry.compressedBytes)
+  const content = entry.method === 0 ? data : inflated(data, entry)
+  if (crc32(content) !== entry.crc) throw damaged(entry.name)
+  return content
+}
+
+function inflated(data: Uint8Array, { name, expandedBytes }: ZipEntry): Uint8Array {
+  try {
+    return inflateRawSync(data, { maxOutputLength: expandedBytes + 1 })
+  } catch (cause) {
+    throw damaged(name, cause)
+  }
+}
+
+function damaged(part: string, cause?: unknown): SourceError {
+  return new SourceError('corrupt_file', `The file is damaged: its part ${part.slice(0, 100)} cannot be unpacked.`, { cause })
 }
 
 /** The first bytes of an entry's content, as text; empty where they cannot be read. */

@@ -1,0 +1,59 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { evaluationDocuments, haveEvaluation, outputName, readManifest, scoreTexts } from '@groundwork/e2e/evaluation-documents'
+import { createExtractor } from '@groundwork/server/knowledge/extract/extractor'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/**
+ * What cannot hold: the first forbids the digit 1 anywhere in a paper full of figures; the second requires a word that the text of the
+ * scanned page has misread.
+ */
+const impossible: Readonly<Record<string, string>> = {
+  'pdf/olmocr-ff0f0b22c55d8b90dd77d153f48e144fc9db_pg2.pdf': '4/5',
+  'pdf/olmocr-small_page_size.pdf': '4/6',
+}
+
+describe.skipIf(!haveEvaluation)('documents of every kind (../shared/eval/docs)', () => {
+  const extractor = createExtractor()
+  const rows = haveEvaluation ? readManifest() : []
+  const outcomes = new Map<string, string>()
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'groundwork-extract-'))
+    await Promise.all(
+      rows.map(async ({ path }) => {
+        const outcome = await extractor.extract({ bytes: await readFile(join(evaluationDocuments, path)), fileName: basename(path) }).then(
+          async ({ text }) => {
+            await writeFile(join(folder, outputName(path)), text)
+            return 'completed'
+          },
+          (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
+        )
+        outcomes.set(path, outcome)
+      }),
+    )
+  }, 900_000)
+  afterAll(async () => {
+    await extractor.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test.each(rows)('$path: $outcomes', ({ path, outcomes: right }) => {
+    expect(right).toContain(outcomes.get(path))
+  })
+
+  test('give the expected words and few others', async () => {
+    const { kinds, recall, precision } = await scoreTexts(folder)
+    expect(kinds.size).toBeGreaterThan(10)
+    expect(recall).toBeGreaterThanOrEqual(0.98)
+    expect(precision).toBeGreaterThanOrEqual(0.95)
+  })
+
+  test('hold every check', async () => {
+    const { checks } = await scoreTexts(folder)
+    const completed = [...checks].filter(([path]) => outcomes.get(path) === 'completed')
+    const failed = completed.filter(([path, held]) => held.split('/')[0] !== held.split('/')[1] && held !== impossible[path])
+    expect(failed).toEqual([])
+  })
+})

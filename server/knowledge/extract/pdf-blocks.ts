@@ -1,0 +1,88 @@
+import type { LayoutBlock } from '@llamaindex/liteparse'
+import type { Part } from './draft.ts'
+import { markdownTable } from './table.ts'
+
+/** A block of liteparse's layout as a part; none for rules and figures. */
+export function partOf(block: LayoutBlock, page: number): Part[] {
+  switch (block.kind) {
+    case 'heading':
+      return [{ kind: 'heading', level: block.level ?? 1, text: plain(block.text ?? ''), page }]
+    case 'paragraph':
+      return [{ kind: 'paragraph', text: plain(block.text ?? ''), page }]
+    case 'list_item':
+      return [
+        {
+          kind: 'list',
+          text: `${'  '.repeat(block.level ?? 0)}${block.ordered ? (block.marker ?? '1.') : '-'} ${plain(block.text ?? '')}`,
+          page,
+        },
+      ]
+    case 'code':
+    case 'grid_fallback':
+      return linesParts(block.lines ?? [], page)
+    case 'table':
+      return [
+        {
+          kind: 'table',
+          text: markdownTable([block.header ?? [], ...(block.rows ?? [])].map((row) => row.map((cell) => plain(cell.text)))),
+          page,
+        },
+      ]
+    default:
+      return []
+  }
+}
+
+/** Verbatim lines: justified prose is taken for code now and then, and is told by its long lines of words. */
+function linesParts(lines: readonly string[], page: number): Part[] {
+  const prose = lines.filter((line) => (line.match(/\p{L}{2,}/gu)?.length ?? 0) > 5 && !/[{};=<>]|\s{4,}\S/.test(line.trim()))
+  if (prose.length < 3 || prose.length < lines.length * 0.6) return [{ kind: 'code', text: lines.join('\n'), page }]
+  return [{ kind: 'paragraph', text: unwrap(lines), page }]
+}
+
+function unwrap(lines: readonly string[]): string {
+  return lines
+    .map((line) => line.trim())
+    .join('\n')
+    .replace(/(\p{Ll})-\n(?=\p{Ll})/gu, '$1')
+    .replaceAll('\n', ' ')
+}
+
+/** liteparse writes Markdown: bold and italic runs between asterisks, and asterisks and their like of the text escaped. */
+function plain(text: string): string {
+  return text
+    .replace(/(?<![\\*])(\*{1,3})(?=[^\s*])((?:\\\*|[^*])*?[^\s*\\])\1(?!\*)/g, '$2')
+    .replace(/<br\s*\/?>/g, ' ')
+    .replace(/\\([*_`[\]|<>#~])/g, '$1')
+}
+
+export function joinLists(parts: readonly Part[]): Part[] {
+  const joined: Part[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (part.kind === 'list' && last?.kind === 'list') joined[joined.length - 1] = { ...last, text: `${last.text}\n${part.text}` }
+    else joined.push(part)
+  }
+  return joined
+}
+
+/** A paragraph that a page break cuts goes on where it began: the one ends inside a sentence, the next begins in lower case. */
+export function joinBrokenParagraphs(parts: readonly Part[]): Part[] {
+  const joined: Part[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    const goesOn =
+      last?.kind === 'paragraph' &&
+      part.kind === 'paragraph' &&
+      part.page !== last.page &&
+      /^\p{Ll}/u.test(part.text) &&
+      /[\p{L},-]$/u.test(last.text)
+    if (!goesOn || !last) joined.push(part)
+    else
+      joined[joined.length - 1] = {
+        ...last,
+        text: /\p{L}-$/u.test(last.text) ? last.text.slice(0, -1) + part.text : `${last.text} ${part.text}`,
+      }
+  }
+  return joined
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { LiteParse, type ParsedPage } from '@llamaindex/liteparse'
+import { detectLanguage } from './language.ts'
+
+/** Tesseract's data by language, as npm packages carry it. */
+const languages: Readonly<Record<string, string>> = { en: 'eng', de: 'deu', fr: 'fra', es: 'spa' }
+
+const limits = { pages: 60, seconds: 45 }
+
+/**
+ * Pages (from 1) as Tesseract reads them, in English or in the language that the first one turns out to be in: no more than
+ * `limits.pages`, and none begun after `limits.seconds`.
+ */
+export async function readByOcr(bytes: Uint8Array, pages: readonly number[]): Promise<ParsedPage[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'groundwork-ocr-'))
+  try {
+    const started = performance.now()
+    const wanted = pages.slice(0, limits.pages)
+    let language = 'eng'
+    const read: ParsedPage[] = []
+    for (const page of wanted) {
+      if (performance.now() - started > limits.seconds * 1000) break
+      let found = await recognize(bytes, page, language, folder)
+      const spoken = read.length === 0 ? languageOf(found) : language
+      if (spoken !== language) {
+        language = spoken
+        found = await recognize(bytes, page, language, folder)
+      }
+      read.push(...found)
+    }
+    return read
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function recognize(bytes: Uint8Array, page: number, language: string, folder: string): Promise<ParsedPage[]> {
+  unpackData(language, folder)
+  const parser = new LiteParse({
+    ocrEnabled: true,
+    ocrLanguage: language,
+    ocrFailureFatal: false,
+    tessdataPath: folder,
+    targetPages: String(page),
+    outputFormat: 'markdown',
+    extractBlocks: true,
+    imageMode: 'off',
+    extractLinks: false,
+    continueOnPageError: true,
+    numWorkers: 1,
+    quiet: true,
+  })
+  const result = await parser.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  return result.pages.filter(({ text }) => text.trim() !== '')
+}
+
+function unpackData(language: string, folder: string): void {
+  const packed = createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/4.0.0_best_int/${language}.traineddata.gz`)
+  writeFileSync(join(folder, `${language}.traineddata`), gunzipSync(readFileSync(packed)))
+}
+
+function languageOf(pages: readonly ParsedPage[]): string {
+  const texts = pages.map(({ text }) => text)
+  return (
+    languages[
+      detectLanguage(
+        texts,
+        texts.map((_, at) => ({ kind: 'paragraph', start: at, end: at })),
+        null,
+      ) ?? 'en'
+    ] ?? 'eng'
+  )
+}

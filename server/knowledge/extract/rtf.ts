@@ -1,0 +1,30 @@
+import type { Draft, ExtractInput } from './draft.ts'
+import { extractOffice } from './office.ts'
+
+/** RTF by anydoc, which leaves out headers and footers: they are put at the end of the text first, each wording once. */
+export function extractRtf({ bytes, ...input }: ExtractInput): Promise<Draft> {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const end = source.lastIndexOf('}')
+  const groups = [...new Set(runningGroups(source))]
+  if (groups.length === 0 || end === -1) return extractOffice({ ...input, bytes })
+  return extractOffice({ ...input, bytes: Buffer.from(`${source.slice(0, end)}\\par ${groups.join('\\par ')}}`, 'latin1') })
+}
+
+/** The content of header and footer groups, as RTF groups of their own. */
+function runningGroups(source: string): string[] {
+  return [...source.matchAll(/\{\\(?:header|footer)[lrf]?(?=[\\\s{])/g)].flatMap(({ 0: opening, index }) => {
+    const end = groupEnd(source, index)
+    return end === -1 ? [] : [`{${source.slice(index + opening.length, end)}}`]
+  })
+}
+
+/** Where the group ends that begins here; a brace after a backslash is a character. */
+function groupEnd(source: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < source.length; at++) {
+    if (source[at] === '\\') at++
+    else if (source[at] === '{') depth++
+    else if (source[at] === '}' && --depth === 0) return at
+  }
+  return -1
+}

@@ -1,0 +1,49 @@
+/** The filled cells of a sheet by row and column, both from 0; rows and columns that hold nothing are absent. */
+export type SheetCells = ReadonlyMap<number, ReadonlyMap<number, string>>
+
+/**
+ * The tables that stand on one sheet, each as dense rows without empty ones: apart where empty rows or columns divide them. Rows after a
+ * gap that go on under the same columns without a header of their own belong to the table above.
+ */
+export function regionsOf(cells: SheetCells): string[][][] {
+  return bandsOf(cells).flatMap(besideEachOther).map(dense)
+}
+
+function bandsOf(cells: SheetCells): SheetCells[] {
+  const bands: Map<number, ReadonlyMap<number, string>>[] = []
+  let last = Number.NEGATIVE_INFINITY
+  for (const [at, row] of [...cells].toSorted(([a], [b]) => a - b)) {
+    const band = bands.at(-1)
+    if (band && (at === last + 1 || goesOn(band, row))) band.set(at, row)
+    else bands.push(new Map([[at, row]]))
+    last = at
+  }
+  return bands
+}
+
+function goesOn(band: SheetCells, row: ReadonlyMap<number, string>): boolean {
+  const header = [...band.values()][0] ?? new Map()
+  const data = [...row.values()].some((text) => /^[-+(]?[\p{Sc}]?\s*\d/u.test(text))
+  return row.size > 1 && header.size >= row.size && data && [...row.keys()].every((column) => header.has(column))
+}
+
+/** Tables side by side, each at least two columns wide; a lone column belongs to what stands beside it. */
+function besideEachOther(band: SheetCells): SheetCells[] {
+  const columns = [...new Set([...band.values()].flatMap((row) => [...row.keys()]))].toSorted((a, b) => a - b)
+  const groups: number[][] = []
+  columns.forEach((column, at) => {
+    if (at > 0 && column === (columns[at - 1] ?? 0) + 1) groups.at(-1)?.push(column)
+    else groups.push([column])
+  })
+  if (groups.length < 2 || groups.some((group) => group.length < 2)) return [band]
+  return groups.flatMap((group) => {
+    const wanted = new Set(group)
+    const rows = [...band].map(([at, row]) => [at, new Map([...row].filter(([column]) => wanted.has(column)))] as const)
+    return bandsOf(new Map(rows.filter(([, row]) => row.size > 0)))
+  })
+}
+
+function dense(region: SheetCells): string[][] {
+  const columns = [...new Set([...region.values()].flatMap((row) => [...row.keys()]))].toSorted((a, b) => a - b)
+  return [...region.values()].map((row) => columns.map((column) => row.get(column) ?? ''))
+}

@@ -1,0 +1,96 @@
+import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { SourceError } from '../../lib/errors.ts'
+import { commentText } from './comment.ts'
+import type { Draft, ExtractInput, Part } from './draft.ts'
+import { drawingsOf } from './sheet-drawings.ts'
+import { regionsOf } from './sheet-regions.ts'
+import { markdownTable } from './table.ts'
+
+/**
+ * Spreadsheets (xlsx, xls, ods) by SheetJS: a heading for each sheet, then its tables with values as they are shown, comments and charts.
+ * Hidden sheets are left out. Cells are kept by address, so two that stand far apart cost no more than two.
+ * @throws SourceError corrupt_file, encrypted_file
+ */
+export function extractSpreadsheet({ bytes }: ExtractInput): Draft {
+  const book = open(bytes)
+  const hidden = new Set((book.Workbook?.Sheets ?? []).flatMap(({ name, Hidden }) => (Hidden && name ? [name] : [])))
+  const shown = book.SheetNames.filter((name) => !hidden.has(name))
+  const drawings = drawingsOf(bytes)
+  const parts = shown.flatMap((name) => {
+    const sheet = book.Sheets[name]
+    const content = [...(sheet ? sheetParts(sheet) : []), ...(drawings.get(name) ?? [])]
+    return content.length > 0 ? [{ kind: 'heading' as const, level: 1, text: name }, ...content] : []
+  })
+  return {
+    parts,
+    title: book.Props?.Title ?? null,
+    warnings: hidden.size > 0 ? [`${hidden.size} of ${book.SheetNames.length} sheets are hidden and left out.`] : [],
+  }
+}
+
+function open(bytes: Uint8Array): WorkBook {
+  try {
+    return read(bytes, { type: 'array', dense: true, dateNF: 'yyyy-mm-dd', cellFormula: false, cellHTML: false })
+  } catch (cause) {
+    if (/password|encrypt/i.test(String(cause))) throw new SourceError('encrypted_file', 'The file is protected by a password.', { cause })
+    throw new SourceError('corrupt_file', 'The file is damaged: its sheets cannot be read.', { cause })
+  }
+}
+
+function sheetParts(sheet: WorkSheet): Part[] {
+  const cells = new Map<number, Map<number, string>>()
+  const comments: Part[] = []
+  const rows: (CellObject | undefined)[][] = sheet['!data'] ?? []
+  rows.forEach((row, y) =>
+    row.forEach((cell, x) => {
+      const text = cell ? shownText(cell) : ''
+      if (text) put(cells, y, x, text)
+      for (const { a, t } of cell?.c ?? [])
+        comments.push({
+          kind: 'paragraph',
+          text: commentText(threadText(t), { place: utils.encode_cell({ r: y, c: x }), author: authorOf(a) }),
+        })
+    }),
+  )
+  spreadMerged(sheet, cells)
+  return [...regionsOf(cells).map(regionPart), ...comments]
+}
+
+/** A lone cell or column is text and not a table. */
+function regionPart(rows: readonly (readonly string[])[]): Part {
+  return (rows[0]?.length ?? 0) > 1
+    ? { kind: 'table', text: markdownTable(rows) }
+    : { kind: 'paragraph', text: rows.map(([cell]) => cell).join('\n') }
+}
+
+function shownText(cell: CellObject): string {
+  if (cell.t === 'z') return ''
+  return (cell.w ?? (cell.v === undefined ? '' : String(cell.v))).trim()
+}
+
+function put(cells: Map<number, Map<number, string>>, y: number, x: number, text: string): void {
+  const row = cells.get(y) ?? new Map<number, string>()
+  row.set(x, text)
+  cells.set(y, row)
+}
+
+const largestMerge = 1_000
+
+/** What a merged cell says holds for all that it covers, but once where it is the whole row: a title. */
+function spreadMerged(sheet: WorkSheet, cells: Map<number, Map<number, string>>): void {
+  for (const { s, e } of sheet['!merges'] ?? []) {
+    const text = cells.get(s.r)?.get(s.c)
+    const alone = cells.get(s.r)?.size === 1
+    if (text === undefined || (e.r - s.r + 1) * (e.c - s.c + 1) > largestMerge) continue
+    for (let y = s.r; y <= e.r; y++) for (let x = s.c; x <= (alone ? s.c : e.c); x++) put(cells, y, x, text)
+  }
+}
+
+/** Excel writes a threaded comment for older programs as a note that explains itself. */
+function threadText(text: string): string {
+  return text.replace(/^\[Threaded comment\][\s\S]*?\nComment:\s*/, '').replace(/\n\s*Reply:\s*/g, '\nReply: ')
+}
+
+function authorOf(name: string | undefined): string | undefined {
+  return name === undefined || name.startsWith('tc={') ? undefined : name
+}
