@@ -11,6 +11,7 @@ const ownActions = [
   'proposal.deleted',
   'source.created',
   'source.retried',
+  'source.synced',
   'upload.created',
   'upload.received',
   'token.created',

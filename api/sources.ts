@@ -36,7 +36,9 @@ export const Source = z
     url: z.string().optional().meta({ description: 'Of url, youtube and scrape sources' }),
     storageUrl: z.string().optional().meta({ description: 'Of file sources, and of youtube sources whose transcript was uploaded' }),
     video: SourceVideo.optional().meta({ description: 'Of youtube sources; what is not known until the video was asked for is null' }),
-    status: z.enum(sourceStatuses),
+    status: z
+      .enum(sourceStatuses)
+      .meta({ description: 'processing: an attempt is under way; completed: there is content to search; failed: there is none' }),
     stage: z.enum(sourceStages),
     progress: z.object({
       done: z.number().int(),
@@ -51,7 +53,10 @@ export const Source = z
     chunksCount: z.number().int(),
     embeddingModel: z.string().nullable(),
     embeddingDimensions: z.number().int().nullable(),
-    error: z.string().nullable(),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last attempt failed. Where status is completed nevertheless, what was there before serves on.' }),
     errorCode: z.enum(sourceErrorCodes).nullable(),
     warnings: z.array(z.string()),
     ragSettingsOverride: RagSettingsOverride.optional(),
@@ -62,7 +67,7 @@ export const Source = z
     bytes: z.number().int().nullable(),
     pages: z.number().int().nullable(),
     language: z.string().nullable(),
-    lastSyncedAt: Timestamp.nullable(),
+    lastSyncedAt: Timestamp.nullable().meta({ description: 'When the content was last found to be as it is at its origin' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -179,10 +184,22 @@ export const sources = {
   retry: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/sources/{sourceId}/retry',
-    summary: 'Process a failed source again',
+    summary: 'Process a source again whose last attempt failed',
     scope: 'sources:write',
     params,
     status: 200,
+    reply: Source,
+    errors: ['conflict'],
+  }),
+  sync: route({
+    method: 'POST',
+    path: '/v1/bases/{baseId}/sources/{sourceId}/sync',
+    summary: 'Look for something new at the address of a source',
+    description:
+      'Of url, youtube and scrape sources. The status is processing until it is known; what was there before serves on, until what is new is complete. Where nothing has changed, only lastSyncedAt does. A sync that fails leaves the source completed, with error and errorCode.',
+    scope: 'sources:write',
+    params,
+    status: 202,
     reply: Source,
     errors: ['conflict'],
   }),

@@ -54,9 +54,15 @@ export const bases = (transport: Transport) => ({
      */
     delete: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
-    /** Process a failed source again: POST /v1/bases/{baseId}/sources/{sourceId}/retry */
+    /** Process a source again whose last attempt failed: POST /v1/bases/{baseId}/sources/{sourceId}/retry */
     retry: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['retry']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),
+    /**
+     * Look for something new at the address of a source: POST /v1/bases/{baseId}/sources/{sourceId}/sync
+     * Of url, youtube and scrape sources. The status is processing until it is known; what was there before serves on, until what is new is complete. Where nothing has changed, only lastSyncedAt does. A sync that fails leaves the source completed, with error and errorCode.
+     */
+    sync: (baseId: string, sourceId: string, options?: RequestOptions) =>
+      call<Received<Api['sources']['sync']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/sync` }, options),
   },
   /** Find the passages that answer a question: POST /v1/bases/{baseId}/search */
   search: (baseId: string, body: Sent<Api['search']['base'], 'body'>, options?: RequestOptions) =>

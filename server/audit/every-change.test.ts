@@ -44,6 +44,11 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await database.pool.query(`update source set status = 'failed' where id = $1`, [params.sourceId.slice(-36)])
     return { params }
   },
+  'sources.sync': async (caller) => {
+    const params = await source(caller)
+    await database.pool.query(`update source set status = 'failed' where id = $1`, [params.sourceId.slice(-36)])
+    return { params }
+  },
   'sources.delete': async (caller) => ({ params: await source(caller) }),
   'uploads.create': async () => ({ body: { fileName: 'a.txt', sizeBytes: 5 } }),
   'uploads.put': async (caller) => {

@@ -124,11 +124,33 @@ export interface SourceTable {
   bytes: number | null
   pages: number | null
   language: string | null
-  original_key: string | null
-  content_key: string | null
+  indexed_as: string | null
   last_synced_at: Date | null
   created_at: Date
   updated_at: Date
+}
+
+export interface DocumentTable {
+  organization_id: string
+  generation: number
+  ordinal: number
+  base_id: string
+  source_id: string
+  url: string | null
+  video: NullableJson<unknown>
+  upload_id: string | null
+  file_name: string | null
+  content_type: string | null
+  original_key: string | null
+  content_key: string | null
+  content_hash: string | null
+  bytes: number | null
+  media_type: string | null
+  pages: number | null
+  language: string | null
+  warnings: Generated<string[]>
+  etag: string | null
+  last_modified: string | null
 }
 
 export interface EventTable {
@@ -171,6 +193,7 @@ export interface Schema {
   base: BaseTable
   upload: UploadTable
   source: SourceTable
+  document: DocumentTable
   event: EventTable
   audit_entry: AuditEntryTable
   idempotency_answer: IdempotencyAnswerTable

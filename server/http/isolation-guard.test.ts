@@ -9,6 +9,7 @@ const { organization, database } = await testApp({ embedder: unitEmbedder })
 const guardedTwice: Record<string, string> = {
   chunk: 'is joined to generations of the organization, which the statement names as well',
   chunk_embedding: 'likewise',
+  document: 'is reached through a source of the organization, whose id the statement names',
   index_generation: 'is joined to sources of the organization, likewise',
   posting: 'is compared with generations of the organization, likewise',
 }

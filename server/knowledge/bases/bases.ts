@@ -89,13 +89,14 @@ export function deleteBase(ctx: Context, baseId: string): Promise<void> {
   return atomically(ctx, async (trx) => {
     await lockBase(trx, baseId, 'update')
     const base = await readBase(trx, baseId)
-    const sources = await trx.deleteFrom('source').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
+    const documents = await trx.deleteFrom('document').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
+    await trx.deleteFrom('source').where('base_id', '=', baseId).execute()
     await deleteBaseIndex(trx, baseId)
     await trx.deleteFrom('base').where('id', '=', baseId).execute()
     await enqueueFileDeletion(
       ctx,
       trx,
-      sources.flatMap((source) => [source.original_key, source.content_key]),
+      documents.flatMap((document) => [document.original_key, document.content_key]),
     )
     await emit(ctx, trx, 'base.deleted', base)
   })

@@ -1,40 +1,42 @@
-import type { Selectable } from 'kysely'
-import type { SourceTable } from '../../db/schema.ts'
+import { atomically } from '../../context.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import { videoDocument } from '../video/document.ts'
+import { fileKey, keepFile, updateDocument } from './documents.ts'
+import { storedVideo } from '../video/source-video.ts'
 import { enterStage, type Attempt } from './fence.ts'
-import { keepFile } from './keep.ts'
 import type { Original } from './original.ts'
 
 /**
- * The document in the original, extracted once for each generation and kept: citations point into its text.
+ * What is to be read in the original, extracted once for each generation and kept: citations point into its text.
  * @throws SourceError when nothing can be read out of the bytes; Superseded
  */
 export async function obtainContent(
   attempt: Attempt,
   extractor: Extractor,
-  original: Original,
-  row: Selectable<SourceTable>,
+  { document, bytes, hash }: Original,
 ): Promise<ExtractedDocument> {
-  const key = `${attempt.organizationId}/contents/${attempt.sourceId}-${attempt.generation}.json`
-  if (row.content_key === key) return JSON.parse((await attempt.ctx.storage.read(key)).toString()) as ExtractedDocument
-  await enterStage(attempt, 'extracting', { content_hash: original.hash, bytes: original.bytes.length })
+  const key = `${fileKey(attempt, 'contents', document)}.json`
+  if (document.content_key === key) return JSON.parse((await attempt.ctx.storage.read(key)).toString()) as ExtractedDocument
+  const video = storedVideo(document.video)
+  await enterStage(attempt, 'extracting')
+  await atomically(attempt.ctx, (trx) => updateDocument(trx, attempt, document, { content_hash: hash, bytes: bytes.length }))
   const extracted = await extractor.extract(
     {
-      bytes: original.bytes,
-      ...(original.fileName !== null && { fileName: original.fileName }),
-      ...(original.contentType !== null && { contentType: original.contentType }),
-      ...(original.url !== null && { url: original.url }),
+      bytes,
+      ...(document.file_name !== null && { fileName: document.file_name }),
+      ...(document.content_type !== null && { contentType: document.content_type }),
+      ...(document.url !== null && document.upload_id === null && video === null && { url: document.url }),
     },
     attempt.signal,
   )
-  const document = original.video === null ? extracted : videoDocument(extracted, original.video)
+  const content = video === null ? extracted : videoDocument(extracted, video)
   await keepFile(
     attempt,
+    document,
     'content_key',
-    { key, bytes: Buffer.from(JSON.stringify(document)) },
-    { media_type: document.mediaType, pages: document.pages, language: document.language, warnings: [...document.warnings] },
+    { key, bytes: Buffer.from(JSON.stringify(content)) },
+    { media_type: content.mediaType, pages: content.pages, language: content.language, warnings: [...content.warnings] },
   )
-  return document
+  return content
 }

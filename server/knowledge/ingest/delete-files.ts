@@ -21,18 +21,18 @@ export async function enqueueFileDeletion(
   }
 }
 
-/** Deletes each file that no source refers to, with the upload that brought it: its storageUrl is no longer accepted. */
+/** Deletes each file that no document refers to, with the upload that brought it: its storageUrl is no longer accepted. */
 async function deleteFiles(ctx: Context, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const unused = await atomically(ctx, async (trx) => {
-      // Who adds a source holds its upload: either the source is seen here, or the upload is gone there.
+      // Who makes a source of an upload holds it: either the document is seen here, or the upload is gone there.
       await trx.selectFrom('upload').select('id').where('storage_key', '=', key).forUpdate().execute()
-      const source = await trx
-        .selectFrom('source')
-        .select('id')
+      const document = await trx
+        .selectFrom('document')
+        .select('source_id')
         .where((where) => where.or([where('original_key', '=', key), where('content_key', '=', key)]))
         .executeTakeFirst()
-      if (source !== undefined) return false
+      if (document !== undefined) return false
       await trx.deleteFrom('upload').where('storage_key', '=', key).execute()
       return true
     })

@@ -35,6 +35,18 @@ export async function updateFenced(
   return row
 }
 
+/** A source whose attempt is over and that serves what it served before. */
+export function asServing({ chunks_count }: Selectable<SourceTable>): Updateable<SourceTable> {
+  return {
+    status: 'completed',
+    stage: 'done',
+    progress_done: chunks_count,
+    progress_total: chunks_count,
+    progress_unit: 'chunks',
+    progress_reused: chunks_count,
+  }
+}
+
 /** Publishes how far the attempt is; `changes` is what the stage found out. */
 export function enterStage(attempt: Attempt, stage: SourceStage, changes: Updateable<SourceTable> = {}): Promise<Selectable<SourceTable>> {
   attempt.signal.throwIfAborted()

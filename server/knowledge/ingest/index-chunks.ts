@@ -1,6 +1,4 @@
-import type { Selectable } from 'kysely'
 import { atomically } from '../../context.ts'
-import type { SourceTable } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -8,6 +6,7 @@ import type { Chunk } from '../chunk/chunk.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import { countGeneration, deleteGeneration, writeChunks } from '../search/write.ts'
 import { toSource } from '../sources/record.ts'
+import { deleteDocuments, shownOf } from './documents.ts'
 import { embedChunks } from './embed-chunks.ts'
 import { advance, enterStage, updateFenced, type Attempt } from './fence.ts'
 
@@ -23,15 +22,15 @@ export async function indexChunks(
   attempt: Attempt,
   document: ExtractedDocument,
   chunks: readonly Chunk[],
-  row: Selectable<SourceTable>,
+  { baseId, indexedAs }: { baseId: string; indexedAs: string },
 ): Promise<void> {
   if (chunks.length === 0) throw new SourceError('empty_content', 'There is no text in this document.')
-  const of = { organizationId: attempt.organizationId, baseId: row.base_id, sourceId: row.id, generation: attempt.generation }
-  const before = await atomically(attempt.ctx, (trx) => countGeneration(trx, { baseId: row.base_id, generation: attempt.generation }))
+  const of = { organizationId: attempt.organizationId, baseId, sourceId: attempt.sourceId, generation: attempt.generation }
+  const before = await atomically(attempt.ctx, (trx) => countGeneration(trx, of))
   let written = before.chunks
   await enterStage(attempt, 'embedding', { progress_done: written, progress_total: chunks.length, progress_unit: 'chunks' })
 
-  const embed = (from: number) => embedChunks(attempt, row.base_id, document.title, chunks.slice(from, from + batchSize))
+  const embed = (from: number) => embedChunks(attempt, baseId, document.title, chunks.slice(from, from + batchSize))
   let next = embed(written)
   while (written < chunks.length) {
     const batch = await next
@@ -46,10 +45,10 @@ export async function indexChunks(
     })
     written = done
   }
-  await switchOver(attempt, chunks.length)
+  await switchOver(attempt, chunks.length, indexedAs)
 }
 
-async function switchOver(attempt: Attempt, expected: number): Promise<void> {
+async function switchOver(attempt: Attempt, expected: number, indexedAs: string): Promise<void> {
   const { embedder } = attempt.ctx
   await enterStage(attempt, 'indexing', { progress_done: expected, progress_total: expected, progress_unit: 'chunks' })
   await atomically(attempt.ctx, async (trx) => {
@@ -59,7 +58,17 @@ async function switchOver(attempt: Attempt, expected: number): Promise<void> {
     if (counts.chunks !== expected || counts.vectors !== expected || counts.lexical !== expected) {
       throw new Error(`the index of source ${before.id} is not whole: ${JSON.stringify({ expected, ...counts })}`)
     }
+    const document = await trx
+      .selectFrom('document')
+      .selectAll()
+      .where('generation', '=', attempt.generation)
+      .where('ordinal', '=', 0)
+      .executeTakeFirstOrThrow()
     const completed = await updateFenced(trx, attempt, {
+      ...shownOf({ ...document, video: document.video === null ? null : JSON.stringify(document.video) }),
+      url: document.url,
+      upload_id: document.upload_id,
+      indexed_as: indexedAs,
       status: 'completed',
       stage: 'done',
       live_generation: attempt.generation,
@@ -70,7 +79,10 @@ async function switchOver(attempt: Attempt, expected: number): Promise<void> {
       error_code: null,
       last_synced_at: now,
     })
-    if (before.live_generation !== null) await deleteGeneration(trx, { baseId: before.base_id, generation: before.live_generation })
+    if (before.live_generation !== null) {
+      await deleteGeneration(trx, { baseId: before.base_id, generation: before.live_generation })
+      await deleteDocuments(attempt.ctx, trx, before.id, before.live_generation)
+    }
     await emit(attempt.ctx, trx, 'source.completed', toSource(completed))
   })
 }

@@ -193,7 +193,7 @@ describe('a source that goes away while it is processed', () => {
     const id = await addFile(owner, base, Buffer.from('A text that is deleted with its file.'), 'c.txt')
     await settled(owner, base, id)
     const { rows } = await database.pool.query<{ original_key: string; content_key: string }>(
-      'select original_key, content_key from source where id = $1',
+      'select original_key, content_key from document where source_id = $1',
       [id.slice(4)],
     )
     const keys = Object.values(rows[0] ?? {})

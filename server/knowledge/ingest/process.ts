@@ -1,32 +1,35 @@
 import type { Context } from '../../context.ts'
 import { atomically } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
-import type { Outbound } from '../../outbound/outbound.ts'
 import { mergeSettings, chunkingOf, storedSettings } from '../bases/settings.ts'
+import type { ChunkingSettings } from '../chunk/chunk.ts'
 import { chunkAside } from '../chunk/chunk-aside.ts'
+import type { Embedder } from '../embed/embedder.ts'
 import type { Extractor } from '../extract/extractor.ts'
-import type { VideoService } from '../video/service.ts'
 import { obtainContent } from './content.ts'
 import { failSource } from './fail.ts'
 import { enterStage, Superseded, type Attempt } from './fence.ts'
 import { indexChunks } from './index-chunks.ts'
-import { obtainOriginal } from './original.ts'
+import { isSame, obtainOriginal, type Doors } from './original.ts'
 import type { ProcessSource } from './queue.ts'
+import { keepServing } from './unchanged.ts'
 import { RagSettingsOverride } from '@groundwork/api'
 
 /** Attempts that a failure which may pass is given, the first included. */
 const attempts = 5
 
 /** What processing needs beyond what every verb has. */
-export interface IngestTools {
+export interface IngestTools extends Doors {
   readonly extractor: Extractor
-  readonly outbound: Outbound
-  readonly video: VideoService
   context(organizationId: string): Context
 }
 
-/** The work behind a source: fetch → extract → chunk → embed → index, each step kept, so that a killed attempt goes on where it was. */
+/**
+ * The work behind a source: fetch → extract → chunk → embed → index, each step kept, so that a killed attempt goes on
+ * where it was. What is as it was when it was indexed is left as it is.
+ */
 export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSource> {
   return {
     async work({ data, retries, signal }) {
@@ -50,12 +53,16 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
 }
 
 async function processSource(attempt: Attempt, { extractor, ...doors }: IngestTools): Promise<void> {
-  const { row, settings } = await begin(attempt)
-  const original = await obtainOriginal(attempt, doors, row)
-  const document = await obtainContent(attempt, extractor, original, row)
+  const { row, settings, document, serving } = await begin(attempt)
+  const chunking = chunkingOf(settings)
+  const indexedAs = describeIndexing(attempt.ctx.embedder, chunking)
+  const sameIndex = row.indexed_as === indexedAs
+  const original = await obtainOriginal(attempt, doors, row.type, document, sameIndex ? serving : null)
+  if (original === null || (sameIndex && isSame(original, serving))) return keepServing(attempt, original?.document ?? null)
+  const content = await obtainContent(attempt, extractor, original)
   await enterStage(attempt, 'chunking')
-  const chunks = await chunkAside(document, chunkingOf(settings), attempt.signal)
-  await indexChunks(attempt, document, chunks, row)
+  const chunks = await chunkAside(content, chunking, attempt.signal)
+  await indexChunks(attempt, content, chunks, { baseId: row.base_id, indexedAs })
 }
 
 async function begin(attempt: Attempt) {
@@ -70,9 +77,21 @@ async function begin(attempt: Attempt) {
     if (row === undefined) throw new Superseded(`source ${attempt.sourceId} is not waiting under generation ${attempt.generation}`)
     const base = await trx.selectFrom('base').select('rag_settings').where('id', '=', row.base_id).executeTakeFirstOrThrow()
     const override = RagSettingsOverride.parse(row.rag_settings_override ?? {})
-    return { row, settings: mergeSettings(storedSettings(base.rag_settings), override, 'ragSettingsOverride') }
+    return {
+      row,
+      settings: mergeSettings(storedSettings(base.rag_settings), override, 'ragSettingsOverride'),
+      document: await readDocument(trx, attempt.generation).executeTakeFirstOrThrow(),
+      serving: (row.live_generation === null ? undefined : await readDocument(trx, row.live_generation).executeTakeFirst()) ?? null,
+    }
   })
 }
+
+const readDocument = (trx: Transaction, generation: number) =>
+  trx.selectFrom('document').selectAll().where('generation', '=', generation).where('ordinal', '=', 0)
+
+/** All that decides what becomes of a text: a source whose text and this are the same has the same index. */
+const describeIndexing = ({ model, dimensions }: Embedder, chunking: ChunkingSettings): string =>
+  JSON.stringify([model, dimensions, chunking.strategy, chunking.size, chunking.overlap])
 
 /** What is told of a failure: its own words when it was foreseen, else that it is ours and may pass. */
 function readable(error: unknown): SourceError {

@@ -1,4 +1,4 @@
-import type { AddSource, AuditAction, ListSources, Source } from '@groundwork/api'
+import type { AddSource, ListSources, Source } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
@@ -8,12 +8,10 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { lockBase, requireBase } from '../bases/bases.ts'
 import { mergeSettings, storedSettings } from '../bases/settings.ts'
-import { enqueueFileDeletion } from '../ingest/delete-files.ts'
-import { processSourceQueue, type ProcessSource } from '../ingest/queue.ts'
+import { beginAgain, beginFirst } from '../ingest/begin.ts'
+import { deleteDocuments } from '../ingest/documents.ts'
+import { requestedOrigin } from '../ingest/origin.ts'
 import { deleteSourceIndex } from '../search/write.ts'
-import { requireUpload } from '../uploads/uploads.ts'
-import { watchUrl } from '../video/address.ts'
-import { requestedVideo } from '../video/source-video.ts'
 import { toSource } from './record.ts'
 
 /**
@@ -22,11 +20,10 @@ import { toSource } from './record.ts'
  * url that names no video
  */
 export function addSource(ctx: Context, baseId: string, input: AddSource): Promise<Source> {
-  const video = requestedVideo(ctx, input)
   return atomically(ctx, async (trx) => {
     const base = await lockBase(trx, baseId, 'share')
     mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
-    const upload = input.storageUrl === undefined ? undefined : await requireUpload(trx, input.storageUrl)
+    const origin = await requestedOrigin(ctx, trx, input)
     const now = ctx.now()
     const row = await trx
       .insertInto('source')
@@ -36,11 +33,10 @@ export function addSource(ctx: Context, baseId: string, input: AddSource): Promi
         base_id: baseId,
         name: input.name,
         type: input.type,
-        url: video === null ? (input.url ?? null) : watchUrl(video.id),
-        video: video && JSON.stringify(video),
-        upload_id: upload?.id ?? null,
-        original_key: upload?.storage_key ?? null,
-        bytes: upload?.size_bytes ?? null,
+        url: origin.url,
+        video: origin.video && JSON.stringify(origin.video),
+        upload_id: origin.upload?.id ?? null,
+        bytes: origin.upload?.size_bytes ?? null,
         rag_settings_override: input.ragSettingsOverride === undefined ? null : JSON.stringify(input.ragSettingsOverride),
         metadata: JSON.stringify(input.metadata ?? {}),
         status: 'processing',
@@ -50,7 +46,7 @@ export function addSource(ctx: Context, baseId: string, input: AddSource): Promi
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return processing(ctx, trx, row, 'source.created')
+    return toSource(await beginFirst(ctx, trx, row, origin))
   })
 }
 
@@ -85,31 +81,28 @@ export function listSources(ctx: Context, baseId: string, input: ListSources): P
 }
 
 /**
- * Processes a failed source again, under a new generation.
- * @throws AppError `not_found`, or `conflict` when the source has not failed
+ * Processes a source again whose last attempt failed.
+ * @throws AppError `not_found`, or `conflict` when it did not
  */
 export function retrySource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
   return atomically(ctx, async (trx) => {
-    const { status } = await requireSource(trx, baseId, sourceId, 'update')
-    if (status !== 'failed') throw new AppError('conflict', `only a failed source can be retried; this one is ${status}`)
-    const row = await trx
-      .updateTable('source')
-      .set({
-        status: 'processing',
-        stage: 'queued',
-        error: null,
-        error_code: null,
-        progress_done: 0,
-        progress_total: 0,
-        progress_unit: '',
-        progress_reused: 0,
-        generation: sql<number>`nextval('source_generation')`,
-        updated_at: ctx.now(),
-      })
-      .where('id', '=', sourceId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return processing(ctx, trx, row, 'source.retried')
+    const row = await requireSource(trx, baseId, sourceId, 'update')
+    if (row.status === 'processing' || (row.status === 'completed' && row.error_code === null))
+      throw new AppError('conflict', `only a source whose last attempt failed can be retried; this one is ${row.status}`)
+    return toSource(await beginAgain(ctx, trx, row, 'source.retried'))
+  })
+}
+
+/**
+ * Looks whether there is something new at the source's address; what serves goes on serving until that is complete.
+ * @throws AppError `not_found`, or `conflict` when it has no address or is being processed
+ */
+export function syncSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
+  return atomically(ctx, async (trx) => {
+    const row = await requireSource(trx, baseId, sourceId, 'update')
+    if (row.upload_id !== null) throw new AppError('conflict', 'what was uploaded has no address to be fetched from again')
+    if (row.status === 'processing') throw new AppError('conflict', 'the source is being processed already')
+    return toSource(await beginAgain(ctx, trx, row, 'source.synced'))
   })
 }
 
@@ -121,9 +114,9 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
 export function deleteSource(ctx: Context, baseId: string, sourceId: string): Promise<void> {
   return atomically(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
+    await deleteDocuments(ctx, trx, sourceId)
     await trx.deleteFrom('source').where('id', '=', sourceId).execute()
     await deleteSourceIndex(trx, { baseId, sourceId })
-    await enqueueFileDeletion(ctx, trx, [row.original_key, row.content_key])
     await emit(ctx, trx, 'source.deleted', toSource(row))
   })
 }
@@ -133,12 +126,4 @@ async function requireSource(trx: Transaction, baseId: string, sourceId: string,
   const row = await (lock === 'update' ? query.forUpdate() : query).executeTakeFirst()
   if (row === undefined) throw new AppError('not_found', 'there is no such source', { field: 'sourceId' })
   return row
-}
-
-async function processing(ctx: Context, trx: Transaction, row: Selectable<SourceTable>, action: AuditAction): Promise<Source> {
-  const data: ProcessSource = { organizationId: ctx.organizationId, sourceId: row.id, generation: row.generation }
-  await ctx.jobs.enqueue(trx, processSourceQueue, data)
-  const source = toSource(row)
-  await emit(ctx, trx, 'source.processing', source, action)
-  return source
 }

@@ -95,8 +95,8 @@ const wrongSize = (announced: number, sent: string): AppError =>
   new AppError('bad_request', `the upload was announced with ${announced} bytes, ${sent} were sent`, { field: 'sizeBytes' })
 
 async function refuseUsed(trx: Transaction, uploadId: string): Promise<void> {
-  const source = await trx.selectFrom('source').select('id').where('upload_id', '=', uploadId).executeTakeFirst()
-  if (source !== undefined) throw new AppError('conflict', 'a source uses this file already; begin another upload')
+  const document = await trx.selectFrom('document').select('source_id').where('upload_id', '=', uploadId).executeTakeFirst()
+  if (document !== undefined) throw new AppError('conflict', 'a source uses this file already; begin another upload')
 }
 
 export const storageUrlOf = (uploadId: string): string => `groundwork://uploads/${wireId('upl', uploadId)}`

@@ -13,7 +13,10 @@ export interface SourceVideo extends KnownVideo {
  * The video that a source is to be added for, of which nothing more is known yet; null for other types of sources.
  * @throws AppError `validation_error`, field `url`, when the address names no video
  */
-export function requestedVideo(ctx: Pick<Context, 'youtubeUrl'>, { type, url, storageUrl, language }: AddSource): SourceVideo | null {
+export function requestedVideo(
+  ctx: Pick<Context, 'youtubeUrl'>,
+  { type, url, storageUrl, language }: Pick<AddSource, 'type' | 'url' | 'storageUrl' | 'language'>,
+): SourceVideo | null {
   if (type !== 'youtube') return null
   const id = videoIdOf(url ?? '', !isYouTube(ctx.youtubeUrl))
   if (id === null) {

@@ -1,0 +1,90 @@
+import type { AuditAction } from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
+import { emit } from '../../events/emit.ts'
+import { deleteGeneration } from '../search/write.ts'
+import { toSource } from '../sources/record.ts'
+import { deleteDocuments } from './documents.ts'
+import { firstDocument, sameOrigin, type Origin } from './origin.ts'
+import { processSourceQueue, type ProcessSource } from './queue.ts'
+
+/** Begins the first attempt to process a source, which was just inserted, and queues it in the same transaction. */
+export async function beginFirst(
+  ctx: Context,
+  trx: Transaction,
+  row: Selectable<SourceTable>,
+  origin: Origin,
+): Promise<Selectable<SourceTable>> {
+  await trx
+    .insertInto('document')
+    .values({ ...firstDocument(origin), ...ofGeneration(row) })
+    .execute()
+  return enqueue(ctx, trx, row, 'source.created')
+}
+
+/**
+ * Begins another attempt under a new generation; one under way ends and leaves nothing behind. What serves goes on
+ * serving until the attempt is complete. The caller holds the source's row.
+ * @param action what the audit log calls it
+ * @param origin where it begins; without one, where what serves or was last tried began
+ */
+export async function beginAgain(
+  ctx: Context,
+  trx: Transaction,
+  row: Selectable<SourceTable>,
+  action: AuditAction,
+  origin?: Origin,
+): Promise<Selectable<SourceTable>> {
+  const first = origin === undefined ? await sameOrigin(trx, row) : firstDocument(origin)
+  const begun = await trx
+    .updateTable('source')
+    .set({
+      status: 'processing',
+      stage: 'queued',
+      error: null,
+      error_code: null,
+      progress_done: 0,
+      progress_total: 0,
+      progress_unit: '',
+      progress_reused: 0,
+      generation: sql<number>`nextval('source_generation')`,
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await trx
+    .insertInto('document')
+    .values({ ...first, ...ofGeneration(begun) })
+    .execute()
+  await dropAttempt(ctx, trx, row)
+  return enqueue(ctx, trx, begun, action)
+}
+
+/** Removes what the source's last attempt left, unless that serves. */
+export async function dropAttempt(ctx: Context, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
+  if (row.generation === row.live_generation) return
+  await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
+  await deleteDocuments(ctx, trx, row.id, row.generation)
+}
+
+const ofGeneration = ({ organization_id, id, base_id, generation }: Selectable<SourceTable>) => ({
+  organization_id,
+  generation,
+  ordinal: 0,
+  base_id,
+  source_id: id,
+})
+
+async function enqueue(
+  ctx: Context,
+  trx: Transaction,
+  row: Selectable<SourceTable>,
+  action: AuditAction,
+): Promise<Selectable<SourceTable>> {
+  const data: ProcessSource = { organizationId: ctx.organizationId, sourceId: row.id, generation: row.generation }
+  await ctx.jobs.enqueue(trx, processSourceQueue, data)
+  await emit(ctx, trx, 'source.processing', toSource(row), action)
+  return row
+}

@@ -1,0 +1,77 @@
+import type { Selectable, Updateable } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import type { DocumentTable, SourceTable, Transaction } from '../../db/schema.ts'
+import { enqueueFileDeletion } from './delete-files.ts'
+import { Superseded, updateFenced, type Attempt } from './fence.ts'
+
+export type Document = Selectable<DocumentTable>
+
+/** What a source's record shows of its document; of the one that serves, or before that, of the one that is read. */
+const shown = ['content_hash', 'bytes', 'media_type', 'pages', 'language', 'warnings', 'video'] as const
+
+export function shownOf(document: Updateable<DocumentTable>): Updateable<SourceTable> {
+  return Object.fromEntries(shown.flatMap((column) => (document[column] === undefined ? [] : [[column, document[column]]])))
+}
+
+/**
+ * Notes what the attempt found out about a document.
+ * @throws Superseded
+ */
+export async function updateDocument(
+  trx: Transaction,
+  attempt: Attempt,
+  { ordinal }: Document,
+  changes: Updateable<DocumentTable>,
+): Promise<Document> {
+  const source = await updateFenced(trx, attempt, {})
+  if (source.live_generation === null) await updateFenced(trx, attempt, shownOf(changes))
+  return trx
+    .updateTable('document')
+    .set(changes)
+    .where('generation', '=', attempt.generation)
+    .where('ordinal', '=', ordinal)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Where a file of the document is kept: every generation has files of its own. */
+export function fileKey({ organizationId, sourceId, generation }: Attempt, kind: 'originals' | 'contents', { ordinal }: Document): string {
+  return `${organizationId}/${kind}/${sourceId}-${generation}${ordinal === 0 ? '' : `-${ordinal}`}`
+}
+
+/**
+ * Stores a file of the document and refers to it, in place of the one that `column` named before.
+ * @throws Superseded; the file is gone again then
+ */
+export async function keepFile(
+  attempt: Attempt,
+  document: Document,
+  column: 'original_key' | 'content_key',
+  file: { key: string; bytes: Uint8Array },
+  changes: Updateable<DocumentTable>,
+): Promise<Document> {
+  const { ctx } = attempt
+  await ctx.storage.write(file.key, file.bytes)
+  try {
+    return await atomically(ctx, async (trx) => {
+      const kept = await updateDocument(trx, attempt, document, { ...changes, [column]: file.key })
+      if (document[column] !== file.key) await enqueueFileDeletion(ctx, trx, [document[column]])
+      return kept
+    })
+  } catch (error) {
+    if (error instanceof Superseded) await ctx.storage.delete(file.key)
+    throw error
+  }
+}
+
+/** Documents of a source that are of no use any more, of one generation or all; their files follow by a job. */
+export async function deleteDocuments(ctx: Context, trx: Transaction, sourceId: string, generation?: number): Promise<void> {
+  let query = trx.deleteFrom('document').where('source_id', '=', sourceId)
+  if (generation !== undefined) query = query.where('generation', '=', generation)
+  const gone = await query.returning(['original_key', 'content_key']).execute()
+  await enqueueFileDeletion(
+    ctx,
+    trx,
+    gone.flatMap((document) => [document.original_key, document.content_key]),
+  )
+}

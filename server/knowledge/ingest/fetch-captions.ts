@@ -1,0 +1,20 @@
+import { obtainTranscript, transcriptType } from '../video/obtain.ts'
+import type { VideoService } from '../video/service.ts'
+import type { SourceVideo } from '../video/source-video.ts'
+import { fileKey, keepFile, type Document } from './documents.ts'
+import type { Attempt } from './fence.ts'
+
+/**
+ * Fetches the captions of a video and keeps them as the document's original, with what else became known of the video.
+ * @throws SourceError when there are none or they cannot be had; Superseded
+ */
+export async function fetchCaptions(attempt: Attempt, service: VideoService, document: Document, about: SourceVideo): Promise<Document> {
+  const { bytes, video } = await obtainTranscript(service, about, attempt.signal)
+  return keepFile(
+    attempt,
+    document,
+    'original_key',
+    { key: fileKey(attempt, 'originals', document), bytes },
+    { video: JSON.stringify(video), bytes: bytes.length, content_type: transcriptType, media_type: transcriptType },
+  )
+}

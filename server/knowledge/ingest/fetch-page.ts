@@ -1,0 +1,43 @@
+import { expectOk } from '../../outbound/expect-ok.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { fileKey, keepFile, type Document } from './documents.ts'
+import type { Attempt } from './fence.ts'
+
+const maxBytes = 50_000_000
+const timeoutMs = 60_000
+
+/**
+ * Fetches an address and keeps what it answers as the document's original.
+ * @param serving what the address answered last; if it says that this has not changed (304), there is nothing to keep
+ * @returns the document with its file, or null when it has not changed
+ * @throws SourceError when the address cannot be fetched; Superseded
+ */
+export async function fetchPage(
+  attempt: Attempt,
+  outbound: Outbound,
+  document: Document,
+  url: string,
+  serving: Document | null,
+): Promise<Document | null> {
+  const headers = {
+    ...(typeof serving?.etag === 'string' && { 'if-none-match': serving.etag }),
+    ...(typeof serving?.last_modified === 'string' && { 'if-modified-since': serving.last_modified }),
+  }
+  const reply = await outbound.fetch(url, { headers, maxBytes, timeoutMs, signal: attempt.signal })
+  if (reply.status === 304 && serving !== null && Object.keys(headers).length > 0) return null
+  const page = expectOk(reply)
+  const key = fileKey(attempt, 'originals', document)
+  return keepFile(
+    attempt,
+    document,
+    'original_key',
+    { key, bytes: page.body },
+    {
+      bytes: page.body.length,
+      content_type: page.headers.get('content-type'),
+      media_type: page.headers.get('content-type'),
+      etag: page.headers.get('etag'),
+      last_modified: page.headers.get('last-modified'),
+    },
+  )
+}

@@ -1,0 +1,60 @@
+import type { AddSource } from '@groundwork/api'
+import type { Insertable, Selectable } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { DocumentTable, SourceTable, Transaction, UploadTable } from '../../db/schema.ts'
+import { requireUpload } from '../uploads/uploads.ts'
+import { watchUrl } from '../video/address.ts'
+import { requestedVideo, type SourceVideo } from '../video/source-video.ts'
+
+/** Where the documents of a source begin: an address, an upload with its bytes, or an upload that speaks for an address. */
+export interface Origin {
+  readonly url: string | null
+  readonly upload: Selectable<UploadTable> | null
+  readonly video: SourceVideo | null
+}
+
+/**
+ * What a request names; its upload is held until the transaction ends.
+ * @throws AppError `validation_error` for a storageUrl that is not ready or not ours, or an address without a video
+ */
+export async function requestedOrigin(
+  ctx: Context,
+  trx: Transaction,
+  input: Pick<AddSource, 'type' | 'url' | 'storageUrl' | 'language'>,
+): Promise<Origin> {
+  const video = requestedVideo(ctx, input)
+  return {
+    url: video === null ? (input.url ?? null) : watchUrl(video.id),
+    upload: input.storageUrl === undefined ? null : await requireUpload(trx, input.storageUrl),
+    video,
+  }
+}
+
+type FirstDocument = Omit<Insertable<DocumentTable>, 'organization_id' | 'generation' | 'ordinal' | 'base_id' | 'source_id'>
+
+/** Document 0 of a generation that begins there. Without an upload, its bytes are to be fetched. */
+export function firstDocument({ url, upload, video }: Origin): FirstDocument {
+  return {
+    url,
+    video: video && JSON.stringify(video),
+    ...(upload !== null && {
+      upload_id: upload.id,
+      file_name: upload.file_name,
+      content_type: upload.content_type,
+      original_key: upload.storage_key,
+      bytes: upload.size_bytes,
+    }),
+  }
+}
+
+/** Document 0 of a generation that begins where what serves, or was last tried, began. */
+export async function sameOrigin(trx: Transaction, row: Selectable<SourceTable>): Promise<FirstDocument> {
+  const { url, video, ...file } = await trx
+    .selectFrom('document')
+    .select(['url', 'video', 'upload_id', 'file_name', 'content_type', 'original_key', 'bytes'])
+    .where('generation', '=', row.live_generation ?? row.generation)
+    .where('source_id', '=', row.id)
+    .where('ordinal', '=', 0)
+    .executeTakeFirstOrThrow()
+  return { url, video: video === null ? null : JSON.stringify(video), ...(file.upload_id !== null && file) }
+}

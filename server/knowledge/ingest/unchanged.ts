@@ -1,0 +1,29 @@
+import { atomically } from '../../context.ts'
+import { emit } from '../../events/emit.ts'
+import { toSource } from '../sources/record.ts'
+import { dropAttempt } from './begin.ts'
+import type { Document } from './documents.ts'
+import { asServing, updateFenced, type Attempt } from './fence.ts'
+
+/**
+ * Ends an attempt that found what serves already: nothing is written but that it was looked at.
+ * @param fetched the document that turned out the same; null when the address said so itself
+ * @throws Superseded
+ */
+export async function keepServing(attempt: Attempt, fetched: Document | null): Promise<void> {
+  await atomically(attempt.ctx, async (trx) => {
+    const row = await updateFenced(trx, attempt, {})
+    if (fetched !== null) {
+      const { etag, last_modified, ordinal } = fetched
+      await trx
+        .updateTable('document')
+        .set({ etag, last_modified })
+        .where('generation', '=', row.live_generation)
+        .where('ordinal', '=', ordinal)
+        .execute()
+    }
+    const ended = await updateFenced(trx, attempt, { ...asServing(row), last_synced_at: attempt.ctx.now() })
+    await dropAttempt(attempt.ctx, trx, row)
+    await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
+  })
+}
