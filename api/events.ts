@@ -70,6 +70,5 @@ export const events = {
     status: 200,
     reply: Event,
     stream: true,
-    errors: ['rate_limited'],
   }),
 }

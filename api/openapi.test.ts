@@ -80,7 +80,7 @@ describe('openapi', () => {
   })
 
   it('tells every code that a route of its form can answer', () => {
-    expect(errorsOf(api.things.list, api)).toEqual(['internal', 'unavailable', 'unauthorized', 'forbidden', 'bad_request'])
+    expect(errorsOf(api.things.list, api)).toEqual(['internal', 'unavailable', 'unauthorized', 'forbidden', 'rate_limited', 'bad_request'])
     expect(errorsOf(api.things.put, api)).toEqual(['internal', 'unavailable', 'not_found'])
     expect(Object.keys(document.paths['/v1/things']?.['post']?.responses ?? {})).toEqual([
       '201',
@@ -91,6 +91,7 @@ describe('openapi', () => {
       '413',
       '415',
       '422',
+      '429',
       '500',
       '503',
     ])

@@ -21,6 +21,7 @@ export function openapi(api: Api, info: { title: string; version: string; descri
     info,
     paths,
     components: {
+      headers: sharedHeaders,
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => a.localeCompare(b))),
       securitySchemes: { token: { type: 'http', scheme: 'bearer' }, apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     },
@@ -51,14 +52,18 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
     responses: {
       [route.status]: {
         description: route.summary,
-        ...described(answerHeaders(api, route)),
+        ...withRateLimit(route, described(answerHeaders(api, route))),
         ...(route.reply && { content: replyContent(route, reference(route.reply, 'output', components)) }),
       },
       ...(isRecord(route) && { 304: { description: 'It is as If-None-Match names it', ...described({ ETag: etag }) } }),
       ...Object.fromEntries(
         statuses(errorsOf(route, api)).map(([status, codes]) => [
           status,
-          { description: codes.join(', '), content: json({ $ref: '#/components/schemas/Error' }) },
+          {
+            description: codes.join(', '),
+            ...(codes.some(comesBack) && { headers: { 'Retry-After': header('RetryAfter') } }),
+            content: json({ $ref: '#/components/schemas/Error' }),
+          },
         ]),
       ),
     },
@@ -66,6 +71,27 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
 }
 
 const etag = 'Names this version of the record'
+
+/** Headers of many answers. The RateLimit fields come with refusals also, as soon as the token is known. */
+const sharedHeaders = {
+  RateLimit: {
+    description: 'Requests left to the token and to its organization (r), and seconds until their windows end (t)',
+    schema: { type: 'string', examples: ['"token";r=59999;t=42, "organization";r=119990;t=42'] },
+  },
+  RateLimitPolicy: {
+    description: 'Requests (q) in each window of so many seconds (w)',
+    schema: { type: 'string', examples: ['"token";q=60000;w=60, "organization";q=120000;w=60'] },
+  },
+  RetryAfter: { description: 'Seconds after which another attempt is worth it', schema: { type: 'integer' } },
+}
+const header = (name: keyof typeof sharedHeaders): Json => ({ $ref: `#/components/headers/${name}` })
+
+const comesBack = (code: ErrorCode): boolean => code === 'rate_limited' || code === 'unavailable'
+
+function withRateLimit(route: Route, { headers = {} }: { headers?: Json }): Json {
+  if (route.scope === 'public') return Object.keys(headers).length === 0 ? {} : { headers }
+  return { headers: { ...headers, RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') } }
+}
 
 function answerHeaders(api: Api, route: Route): Record<string, string> {
   return {
@@ -75,7 +101,7 @@ function answerHeaders(api: Api, route: Route): Record<string, string> {
   }
 }
 
-function described(headers: Record<string, string>): Json {
+function described(headers: Record<string, string>): { headers?: Json } {
   const entries = Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }])
   return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) as Json }
 }
@@ -103,7 +129,7 @@ function requestHeaders(api: Api, route: Route): Record<string, { description: s
 /** Every code that a route of the table can answer: those of its form, and those that it names. */
 export function errorsOf(route: Route, api: Api): ErrorCode[] {
   const codes: ErrorCode[] = ['internal', 'unavailable']
-  if (route.scope !== 'public') codes.push('unauthorized', 'forbidden')
+  if (route.scope !== 'public') codes.push('unauthorized', 'forbidden', 'rate_limited')
   if (route.params !== undefined) codes.push('not_found')
   if (route.query !== undefined) codes.push('bad_request')
   if (route.body !== undefined) codes.push('bad_request', 'payload_too_large', 'unsupported_media_type', 'validation_error')

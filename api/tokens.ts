@@ -143,5 +143,6 @@ export const tokens = {
     scope: 'public',
     body: RevokePresentedToken,
     status: 204,
+    errors: ['rate_limited'],
   }),
 }

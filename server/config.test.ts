@@ -10,6 +10,8 @@ describe('the configuration', () => {
       ROLE: 'all',
       FETCH_ALLOW_HOSTS: [],
       YOUTUBE_URL: 'https://www.youtube.com',
+      RATE_LIMIT_PER_TOKEN: 60_000,
+      RATE_LIMIT_PER_ORGANIZATION: 120_000,
       LOG_LEVEL: 'info',
     })
   })
@@ -24,6 +26,8 @@ describe('the configuration', () => {
   it.each([
     ['PORT', 'http'],
     ['PORT', '70000'],
+    ['RATE_LIMIT_PER_TOKEN', '-1'],
+    ['RATE_LIMIT_PER_ORGANIZATION', 'none'],
     ['BASE_URL', '/'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['ROLE', 'both'],

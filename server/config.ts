@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
+/** 0 for no limit. */
+const requestsAMinute = z.coerce.number().int().min(0).max(1_000_000_000)
 const address = (...protocols: string[]) =>
   z
     .string()
@@ -32,6 +34,8 @@ const Environment = z.object({
     ),
   YOUTUBE_URL: address('http:', 'https:').default('https://www.youtube.com'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  RATE_LIMIT_PER_TOKEN: requestsAMinute.default(60_000),
+  RATE_LIMIT_PER_ORGANIZATION: requestsAMinute.default(120_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 })
 

@@ -6,6 +6,7 @@ import type { Transaction } from './db/schema.ts'
 import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
+import type { Guesses } from './limits/guesses.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** Where a request came from. */
@@ -36,6 +37,8 @@ export interface Platform {
   readonly youtubeUrl: string
   /** Signs what the service hands out and wants back unchanged. */
   readonly secretKey: string
+  /** Bounds the secrets that who has no token can have looked up. */
+  readonly guesses: Guesses
   /** Has this process ask the database about the token again, which was revoked or rotated. */
   forgetToken: (tokenId: string) => void
   now: () => Date

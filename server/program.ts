@@ -10,6 +10,8 @@ import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
+import { createGuesses } from './limits/guesses.ts'
+import { createLimits } from './limits/limits.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { queues } from './queues.ts'
 import { roomHandlers } from './rooms.ts'
@@ -40,7 +42,8 @@ export async function createProgram(config: Config): Promise<Program> {
   const embedder = await embedderReady
   const now = (): Date => new Date()
   const tokenUses = recordTokenUses(store.database, { now, onError })
-  const { authenticate, forget } = authenticator(store.database, { now, onUse: tokenUses.record })
+  const guesses = createGuesses(now)
+  const { authenticate, forget } = authenticator(store.database, { now, guesses, onUse: tokenUses.record })
   const platform: Platform = {
     db: store.database,
     jobs,
@@ -51,6 +54,7 @@ export async function createProgram(config: Config): Promise<Program> {
     baseUrl: (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, ''),
     youtubeUrl: config.YOUTUBE_URL,
     secretKey: config.SECRET_KEY ?? (await secretKeyIn(dataDir)),
+    guesses,
     forgetToken: forget,
     now,
   }
@@ -92,6 +96,12 @@ async function startApi(
   const app = await createApp({
     platform,
     authenticate,
+    limits: createLimits(platform.db, {
+      perToken: config.RATE_LIMIT_PER_TOKEN,
+      perOrganization: config.RATE_LIMIT_PER_ORGANIZATION,
+      now: platform.now,
+      onError: (error) => platform.log.warn({ err: error }, 'requests could not be counted against their limit'),
+    }),
     handlers: roomHandlers,
     ready: () => store.check(),
   })

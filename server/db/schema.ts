@@ -176,6 +176,13 @@ export interface AuditEntryTable {
   target_id: string
 }
 
+export interface RateWindowTable {
+  organization_id: string
+  starts_at: Date
+  subject_id: string
+  claimed: number
+}
+
 export interface IdempotencyAnswerTable {
   organization_id: string
   key: string
@@ -196,6 +203,7 @@ export interface Schema {
   document: DocumentTable
   event: EventTable
   audit_entry: AuditEntryTable
+  rate_window: RateWindowTable
   idempotency_answer: IdempotencyAnswerTable
 }
 

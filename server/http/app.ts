@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Platform } from '../context.ts'
 import type { Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
+import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { serveDocs } from './docs.ts'
 import { answerError, everyAnswer } from './errors.ts'
@@ -21,15 +22,19 @@ declare module 'fastify' {
 export interface AppOptions {
   platform: Platform
   authenticate: Authenticate
+  /** None by default. */
+  limits?: Limits
   handlers: Handlers<typeof api>
   /** Throws what keeps the program from serving; `/readyz` answers 503 with it. */
   ready: () => Promise<void>
 }
 
+const unlimited: Limits = { policy: null, take: () => ({ refusedBy: null, state: '', resetSeconds: 0 }) }
+
 /** Bytes of a JSON body at most. */
 const bodyLimit = 1_000_000
 
-export async function createApp({ platform, authenticate, handlers, ready }: AppOptions): Promise<FastifyInstance> {
+export async function createApp({ platform, authenticate, limits = unlimited, handlers, ready }: AppOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = platform.log
   const app = fastify({
     loggerInstance: logger,
@@ -71,7 +76,7 @@ export async function createApp({ platform, authenticate, handlers, ready }: App
     return { status: 'ready' }
   })
   await serveDocs(app)
-  mount(app, api, handlers, platform, authenticate)
+  mount(app, api, handlers, platform, authenticate, limits)
   return app
 }
 

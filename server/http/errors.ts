@@ -8,7 +8,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = error instanceof AppError ? error : translate(error)
   if (known.code === 'internal' || known.code === 'unavailable') request.log.error({ err: error }, known.message)
   if (known.code === 'unauthorized') reply.header('WWW-Authenticate', 'Bearer realm="groundwork"')
-  if (known.code === 'unavailable') reply.header('Retry-After', '1')
+  const retryAfterSeconds = known.retryAfterSeconds ?? (known.code === 'unavailable' ? 1 : undefined)
+  if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds))
   reply
     .code(errorStatus[known.code])
     .headers(everyAnswer(request.id))

@@ -5,9 +5,11 @@ import { z } from 'zod'
 import type { Context, Origin, Platform, Visit } from '../context.ts'
 import { WithHeaders, type Bytes, type Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
+import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { schemaError } from './errors.ts'
 import { etagOf, noneMatchNames } from './etag.ts'
+import { limitRate } from './rate-limit.ts'
 import { safely } from './safely.ts'
 import { sendStream, streamRoom, type BeginStream } from './stream.ts'
 
@@ -20,6 +22,7 @@ export function mount<A extends Api>(
   handlers: Handlers<A>,
   platform: Platform,
   authenticate: Authenticate,
+  limits: Limits,
 ): void {
   const beginStream = streamRoom(app)
   for (const [resource, verbs] of Object.entries(api)) {
@@ -32,8 +35,9 @@ export function mount<A extends Api>(
         answersRecord: answersRecord(api, route),
         changed: changed && { route: changed.route, handle: handlerOf(handlers, changed.resource, changed.verb) },
       }
-      if (route.bytes) app.register(async (scope) => mountRoute(takingBytes(scope), served, platform, authenticate, beginStream))
-      else mountRoute(app, served, platform, authenticate, beginStream)
+      if (route.bytes)
+        app.register(async (scope) => mountRoute(takingBytes(scope), served, platform, { authenticate, limits, beginStream }))
+      else mountRoute(app, served, platform, { authenticate, limits, beginStream })
     }
   }
 }
@@ -62,19 +66,20 @@ function mountRoute(
   app: FastifyInstance,
   { route, handle, answersRecord: tagged, changed }: Served,
   platform: Platform,
-  authenticate: Authenticate,
-  beginStream: BeginStream,
+  { authenticate, limits, beginStream }: { authenticate: Authenticate; limits: Limits; beginStream: BeginStream },
 ): void {
   const read = reader(route)
   const readChanged = changed && reader(changed.route)
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (route.scope === 'public') return
       const { organizationId, ...bearer } = await authenticate(presentedSecret(request), request.ip)
       const actor = { ...bearer, ...originOf(request) }
       request.log = request.log.child({ organizationId, tokenId: actor.tokenId })
+      const counted = limitRate(reply, limits, organizationId, actor.tokenId)
+      if (counted !== undefined) await counted
       if (!actor.scopes.includes(route.scope)) throw new AppError('forbidden', `the API token lacks the scope ${route.scope}`)
       request.ctx = { ...platform, organizationId, actor, log: request.log as Context['log'] }
     },

@@ -27,8 +27,10 @@ export async function safely(
   if (keyed === undefined && precondition === undefined) return work(ctx)
   const { outcome, replayed } = await settle(ctx, { keyed, precondition }, work).catch((error: unknown) => {
     if (!(error instanceof StillRunning)) throw error
-    reply.header('Retry-After', '1')
-    throw new AppError('conflict', 'the request with this Idempotency-Key is still running', { field: 'Idempotency-Key' })
+    throw new AppError('conflict', 'the request with this Idempotency-Key is still running', {
+      field: 'Idempotency-Key',
+      retryAfterSeconds: 1,
+    })
   })
   if (replayed) reply.header('Idempotency-Replayed', 'true')
   if (outcome instanceof AppError) throw outcome

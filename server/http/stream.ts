@@ -21,7 +21,7 @@ export function streamRoom(app: FastifyInstance): BeginStream {
     if (request.raw.socket.destroyed) throw new AppError('unavailable', 'the reader has gone')
     const organizationId = request.ctx?.organizationId
     if ([...open.values()].filter((owner) => owner === organizationId).length >= limits.organization) {
-      throw new AppError('rate_limited', `this organization has ${limits.organization} open streams already`)
+      throw new AppError('rate_limited', `this organization has ${limits.organization} open streams already`, { retryAfterSeconds: 10 })
     }
     if (open.size >= limits.program) throw new AppError('unavailable', 'there is no room for another stream')
     const stream = new AbortController()

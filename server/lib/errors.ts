@@ -5,13 +5,20 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
   readonly issues: readonly ErrorIssue[] | undefined
+  /** When it is worth another attempt. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, detail: { field?: string; issues?: readonly ErrorIssue[]; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    detail: { field?: string; issues?: readonly ErrorIssue[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: detail.cause })
     this.name = 'AppError'
     this.code = code
     this.field = detail.field
     this.issues = detail.issues
+    this.retryAfterSeconds = detail.retryAfterSeconds
   }
 }
 

@@ -13,6 +13,8 @@ import { createApp } from '../http/app.ts'
 import { openJobs } from '../jobs/jobs.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import { newId } from '../lib/ids.ts'
+import { createGuesses } from '../limits/guesses.ts'
+import { createLimits } from '../limits/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { queues } from '../queues.ts'
 import { roomHandlers } from '../rooms.ts'
@@ -67,7 +69,8 @@ export async function testApp({
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const jobs = await openJobs(database.pool, { queues, worker: worker !== undefined, onError: (error) => log.error(error) })
   const events = eventFeed(database.pool, (error) => log.error(error))
-  const { authenticate, forget } = authenticator(database, { now })
+  const guesses = createGuesses(now)
+  const { authenticate, forget } = authenticator(database, { now, guesses })
   const platform: Platform = {
     db: database,
     jobs,
@@ -78,12 +81,14 @@ export async function testApp({
     baseUrl: 'http://groundwork.test',
     youtubeUrl,
     secretKey: 'a secret key that only tests use',
+    guesses,
     forgetToken: forget,
     now,
   }
   const app = await createApp({
     platform,
     authenticate,
+    limits: createLimits(database, { perToken: 60_000, perOrganization: 120_000, now, onError: (error) => log.error(error) }),
     handlers: roomHandlers,
     ready: async () => undefined,
   })

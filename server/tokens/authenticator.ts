@@ -1,5 +1,6 @@
 import type { Actor, Origin } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import type { Guesses } from '../limits/guesses.ts'
 import { AppError } from '../lib/errors.ts'
 import { asScopes } from './issue.ts'
 import { hashSecret, isWellFormedSecret } from './secret.ts'
@@ -14,7 +15,8 @@ export type Authenticate = (secret: string, address?: string) => Promise<Bearer>
 export interface Authenticator {
   /**
    * Who presents the secret. An answer is remembered for `rememberMs`, so a busy caller costs one query in that time.
-   * @throws AppError `unauthorized` for a secret that is malformed, unknown, expired or revoked
+   * @throws AppError `unauthorized` for a secret that is malformed, unknown, expired or revoked, `rate_limited` for one
+   * that was never found here, from an address that presented too many unknown ones
    */
   readonly authenticate: Authenticate
   /** Asks the database again from now on, because the token was revoked or rotated. */
@@ -27,6 +29,8 @@ export interface AuthenticatorOptions {
   rememberMs?: number
   /** Milliseconds of a clock that is never set, so that setting the other one keeps nobody remembered for longer. */
   monotonicMs?: () => number
+  /** Bounds what is looked up in vain for an address; unbounded without it. */
+  guesses?: Guesses
   /** Told of every use; returns at once. */
   onUse?: (bearer: Bearer, address: string) => void
 }
@@ -36,18 +40,21 @@ const capacity = 10_000
 
 export function authenticator(
   db: Database,
-  { now, rememberMs = 900, monotonicMs = () => performance.now(), onUse }: AuthenticatorOptions,
+  { now, rememberMs = 900, monotonicMs = () => performance.now(), guesses, onUse }: AuthenticatorOptions,
 ): Authenticator {
   const known = new Map<string, Found & { until: number }>()
   let forgotten = 0
 
-  async function look(hash: Buffer, key: string): Promise<Found> {
+  async function look(hash: Buffer, key: string, address: string | undefined): Promise<Found> {
+    // Whoever was found before is asked about again, whatever others at the same address do.
+    if (address !== undefined && !known.has(key)) guesses?.refuseTooMany(address)
     // Counted from before the question: what happens to the token while it is answered is seen no later than that.
     const until = monotonicMs() + rememberMs
     const before = forgotten
     const found = await find(db, hash)
     if (found === undefined) {
       known.delete(key)
+      if (address !== undefined) guesses?.wrong(address)
       throw refused()
     }
     if (known.size >= capacity) known.clear()
@@ -61,7 +68,8 @@ export function authenticator(
       const hash = hashSecret(secret)
       const key = hash.toString('base64')
       const remembered = known.get(key)
-      const { bearer, expiresAt } = remembered !== undefined && monotonicMs() < remembered.until ? remembered : await look(hash, key)
+      const { bearer, expiresAt } =
+        remembered !== undefined && monotonicMs() < remembered.until ? remembered : await look(hash, key, address)
       if (expiresAt !== null && expiresAt <= now()) throw refused()
       if (address !== undefined) onUse?.(bearer, address)
       return bearer

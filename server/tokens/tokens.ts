@@ -129,6 +129,7 @@ export async function revokeToken(ctx: Context, tokenId: string): Promise<void> 
 /** Ends what the secret opens: its token, or itself alone where a rotation has replaced it already. Says of no text whether it was a secret. */
 export async function revokePresentedToken(visit: Visit, secret: string): Promise<void> {
   if (!isWellFormedSecret(secret)) return
+  visit.guesses.refuseTooMany(visit.origin.address)
   const hash = hashSecret(secret)
   const token = await visit.db.asBearer(hash, (trx) =>
     trx
@@ -137,7 +138,7 @@ export async function revokePresentedToken(visit: Visit, secret: string): Promis
       .where((where) => where.or([where('hash', '=', hash), where('previous_hash', '=', hash)]))
       .executeTakeFirst(),
   )
-  if (token === undefined) return
+  if (token === undefined) return visit.guesses.wrong(visit.origin.address)
   const ctx: Context = { ...visit, organizationId: token.organization_id }
   // Who has the secret acts as the token.
   const bearer: Author = { type: 'token', id: token.id, ...visit.origin }
