@@ -5,7 +5,7 @@ import type { Chunk, ChunkingSettings } from './chunk.ts'
 import { chunkDocument } from './chunk-document.ts'
 import { countTokens } from './tokens.ts'
 
-type Draft = Pick<Block, 'kind' | 'level' | 'page'> & { readonly text: string }
+type Draft = Pick<Block, 'kind' | 'level' | 'page' | 'startSecond'> & { readonly text: string }
 
 function documentOf(drafts: readonly Draft[], language: string | null = 'en'): ExtractedDocument {
   let text = ''
@@ -239,6 +239,21 @@ describe('chunkDocument', () => {
     const document = documentOf([paragraph(Array.from({ length: 900 }, (_, i) => `word${i}`).join(' '))])
     const chunks = await chunkDocument(document, { strategy: 'fixed', size: 128, overlap: 0 })
     for (const { tokens } of chunks.slice(0, -1)) expect(tokens).toBeGreaterThan(123)
+  })
+
+  it('tells the second that a chunk begins at, inside a block by the text before it', async () => {
+    const words = (count: number): string => Array.from({ length: count }, (_, at) => `word${at % 10}`).join(' ')
+    const spoken = [
+      { kind: 'paragraph', text: words(100), startSecond: 40 },
+      { kind: 'paragraph', text: words(20), startSecond: 60 },
+    ] as const
+    const chunks = await chunkDocument(documentOf(spoken), { strategy: 'fixed', size: 64, overlap: 0 })
+    const seconds = chunks.map(({ start, startSecond }) => [startSecond, start])
+    const behind = chunks.map(({ start }) => (start < 600 ? Math.max(40, Math.floor(40 + (20 * start) / 599 - 2)) : 60))
+    expect(seconds).toEqual(chunks.map(({ start }, at) => [behind[at], start]))
+    expect(new Set(behind).size).toBeGreaterThan(2)
+    const [silent] = await chunkDocument(documentOf([paragraph('Not spoken.')]), { strategy: 'fixed', size: 64, overlap: 0 })
+    expect(silent?.startSecond).toBeNull()
   })
 
   it('tells the pages that a chunk begins and ends on', async () => {

@@ -38,12 +38,19 @@ export function describePassages(document: ExtractedDocument, passages: readonly
 }
 
 /** Longest that a block of a transcript is taken to last. */
-const longestSeconds = 15
+const longestSeconds = 30
+/** Who listens would rather wait for the first word than miss it. */
+const leadSeconds = 2
 
-/** The second at which the text at an offset is spoken; inside a block, as far on to the next one as its text is. */
+/**
+ * The second at which the text at an offset is spoken; inside a block, as far on to the next one as its text is, and a
+ * little earlier, since nobody speaks at an even pace. On three recorded talks the first word of a passage was said
+ * at most 0.6 s before that second and 5.3 s after it, of the default chunks at most 0.3 s before and 1.2 s after.
+ */
 function secondAt(block: Block | undefined, next: Block | undefined, offset: number): number | null {
   if (block?.startSecond === undefined) return null
   if (offset <= block.start) return block.startSecond
   const seconds = Math.min((next?.startSecond ?? Infinity) - block.startSecond, longestSeconds)
-  return block.startSecond + Math.floor((seconds * (offset - block.start)) / (block.end - block.start))
+  const past = (seconds * (offset - block.start)) / (block.end - block.start)
+  return block.startSecond + Math.max(0, Math.floor(past - leadSeconds))
 }

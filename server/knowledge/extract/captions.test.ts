@@ -68,6 +68,36 @@ needs<00:00:05.000><c> it</c> now
     expect(saidAt(await read(source, 'a.vtt'))).toEqual([[0, 'so the trailer needs a check needs it now']])
   })
 
+  it('ends a paragraph with a sentence, though it ends inside a cue', async () => {
+    const source = `WEBVTT
+
+00:00:00.000 --> 00:00:04.000
+The depot opens at six. Trailers are
+
+00:00:04.000 --> 00:00:08.000
+checked before they leave. Every driver
+
+00:00:08.000 --> 00:00:20.000
+signs for the keys, for the papers, for the lamp at the back and
+
+00:00:20.000 --> 00:00:28.000
+for the spare wheel. Then the gate is opened.
+`
+    expect(saidAt(await read(source, 'a.vtt'))).toEqual([
+      [0, 'The depot opens at six. Trailers are checked before they leave.'],
+      [6, 'Every driver signs for the keys, for the papers, for the lamp at the back and for the spare wheel.'],
+      [23, 'Then the gate is opened.'],
+    ])
+  })
+
+  it('ends a paragraph after some seconds where there are no sentences', async () => {
+    const cues = Array.from(
+      { length: 9 },
+      (_, at) => `00:00:${String(at * 4).padStart(2, '0')}.000 --> 00:00:${at * 4 + 4}.000\npart ${at}\n`,
+    )
+    expect(saidAt(await read(`WEBVTT\n\n${cues.join('\n')}`, 'a.vtt')).map(([second]) => second)).toEqual([0, 12, 24])
+  })
+
   it('keeps what is said twice', async () => {
     const cues = ['Yes.', 'Yes.', 'Four tonnes.', 'And the keys?', 'In the box.', 'Good.', 'Bye.', 'Bye.']
     const lines = cues.map((cue, at) => `00:0${at}.000 --> 00:0${at + 1}.000\n${cue}\n`)

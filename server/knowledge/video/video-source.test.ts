@@ -3,6 +3,7 @@ import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { fakeVideos, type FakeVideo, type Said } from '../../testing/videos.ts'
 import { openBundledEmbedder } from '../embed/bundled.ts'
+import type { Embedder } from '../embed/embedder.ts'
 
 const talk: Said = [
   [1_500, 3_000, '[Music]'],
@@ -35,7 +36,16 @@ const videos = new Map<string, FakeVideo>([
 ])
 const service = fakeVideos(videos)
 const outbound = { ...createOutbound({ allowHosts: [], userAgent: 'test' }), trustedFetch: () => service.fetch }
-const embedder = await openBundledEmbedder({ threads: 1 })
+const bundled = await openBundledEmbedder({ threads: 1 })
+/** What befalls the next embedding of passages. */
+let beforeEmbedding = (): void => undefined
+const embedder: Embedder = {
+  ...bundled,
+  async embed(texts, purpose, signal) {
+    if (purpose === 'passage') beforeEmbedding()
+    return bundled.embed(texts, purpose, signal)
+  },
+}
 const { app, organization } = await testApp({ embedder, worker: { outbound }, youtubeUrl: service.baseUrl })
 const owner = await organization()
 
@@ -125,6 +135,20 @@ describe('a youtube source', () => {
   it('is asked for again while the service has trouble', async () => {
     videos.set('later-later', { statuses: [503, 429], tracks: [{ languageCode: 'en', said: talk }] })
     expect(await added(await baseOf(owner), { url: 'https://youtu.be/later-later' })).toMatchObject({ status: 'completed' })
+  })
+
+  it('is fetched once, though processing it is interrupted', async () => {
+    videos.set('interrupted', {
+      title: 'Twice',
+      tracks: [{ languageCode: 'en', said: [[0, 4_000, 'A tale that was interrupted and went on.']] }],
+    })
+    beforeEmbedding = () => {
+      beforeEmbedding = () => undefined
+      videos.delete('interrupted')
+      throw new Error('the power went out')
+    }
+    const source = await added(await baseOf(owner), { url: 'https://youtu.be/interrupted' })
+    expect(source).toMatchObject({ status: 'completed', video: { title: 'Twice', captions: 'manual' } })
   })
 
   it.each([
