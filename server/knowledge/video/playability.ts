@@ -1,4 +1,5 @@
 import { SourceError } from '../../lib/errors.ts'
+import { cleanLine } from '../extract/clean.ts'
 import type { PlayerReply } from './player.ts'
 import { uploadHint } from './service.ts'
 
@@ -31,6 +32,6 @@ const missing = (message: string): SourceError => new SourceError('no_transcript
 export const blocked = (message: string): SourceError => new SourceError('transcript_blocked', `${message.trim()} ${uploadHint}`)
 
 function sentence(text = ''): string {
-  const line = text.replace(/\s+/g, ' ').trim().slice(0, 200)
+  const line = cleanLine(text.slice(0, 200))
   return /[.!?]$/.test(line) ? line : `${line}.`
 }

@@ -8,7 +8,7 @@ const Text = z
 
 const Track = z.object({
   baseUrl: z.string(),
-  languageCode: z.string(),
+  languageCode: z.string().regex(/^[\w-]{1,35}$/),
   kind: z.string().optional(),
 })
 export type Track = z.output<typeof Track>

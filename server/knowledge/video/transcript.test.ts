@@ -46,9 +46,9 @@ describe('the captions that are read', () => {
 
   it('come with what is known of the video', async () => {
     const description = 'All about pumps.\n0:00 Welcome\n(1:05) – Valves & seals\n1:02:03 Questions\nhttps://example.com/1:2'
-    const video = { title: 'Pumps', author: 'The Yard', lengthSeconds: '3900', description, tracks: [track('en', 'asr')] }
+    const video = { title: ' Pumps\u0000\ud800', author: 'The Yard', lengthSeconds: '3900', description, tracks: [track('en', 'asr')] }
     const { transcript, requests } = await transcriptOf(video)
-    expect(transcript).toMatchObject({ title: 'Pumps', author: 'The Yard', durationSeconds: 3900, automatic: true })
+    expect(transcript).toMatchObject({ title: 'Pumps\ufffd', author: 'The Yard', durationSeconds: 3900, automatic: true })
     expect(transcript.chapters).toEqual([
       { title: 'Welcome', startSecond: 0 },
       { title: 'Valves & seals', startSecond: 65 },

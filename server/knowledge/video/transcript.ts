@@ -1,5 +1,6 @@
 import { blocked, refusalOf } from './playability.ts'
 import { SourceError } from '../../lib/errors.ts'
+import { cleanLine } from '../extract/clean.ts'
 import { cuesOf, type SpokenCue } from './captions.ts'
 import { chaptersOf, type Chapter } from './chapters.ts'
 import { askPlayer, jsonOf, playerClients, type PlayerReply, type Track } from './player.ts'
@@ -68,8 +69,8 @@ async function askCaptions(service: VideoService, { baseUrl }: Track, userAgent:
 function transcriptOf({ videoDetails, captions }: PlayerReply, track: Track, cues: readonly SpokenCue[]): Transcript {
   const tags = (captions?.playerCaptionsTracklistRenderer?.captionTracks ?? []).map(({ languageCode }) => languageCode)
   return {
-    title: videoDetails?.title ?? null,
-    author: videoDetails?.author ?? null,
+    title: told(videoDetails?.title),
+    author: told(videoDetails?.author),
     durationSeconds: videoDetails?.lengthSeconds ?? null,
     chapters: chaptersOf(videoDetails?.shortDescription ?? ''),
     language: track.languageCode,
@@ -78,3 +79,5 @@ function transcriptOf({ videoDetails, captions }: PlayerReply, track: Track, cue
     cues,
   }
 }
+
+const told = (text = ''): string | null => cleanLine(text.slice(0, 300)) || null
