@@ -35,8 +35,10 @@ function readType(given: string): EventType {
   )
 }
 
+/** What people call the thing; kinds of a later version may have other names. */
 function subjectOf({ data }: EventOf<EventType>): string {
-  if ('title' in data) return data.title
-  if ('name' in data) return data.name
-  return [data.firstName, data.lastName].filter(Boolean).join(' ') || (data.email ?? data.phone ?? '')
+  const fields = new Map<string, unknown>(Object.entries(data))
+  const text = (name: string): string => (typeof fields.get(name) === 'string' ? String(fields.get(name)) : '')
+  const person = `${text('firstName')} ${text('lastName')}`.trim()
+  return [text('title'), text('name'), person, text('email'), text('phone'), text('url')].find((name) => name !== '') ?? ''
 }
