@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { clientAnswered, json, refused } from './testing.ts'
+import { clientAnswered, json, never, refused } from './testing.ts'
 
 const upload = {
   id: 'upl_1',
@@ -69,4 +69,30 @@ test('a failed transfer is repeated, whole; a refused one is an error', async ()
   expect(bodies.map(isWhole)).toEqual([true])
   const late = clientAnswered([json(upload, 201), refused(404, 'not_found')])
   await expect(late.client.uploads.create(bytes)).rejects.toMatchObject({ name: 'NotFoundError', requestId: 'req_1' })
+})
+
+test('an upload that is aborted ends at once with the reason, and is not repeated', async () => {
+  const abort = new AbortController()
+  const { client, requests } = clientAnswered([json(upload, 201), never])
+  const call = client.uploads.create(bytes, { signal: abort.signal }).catch((error: unknown) => error)
+  await vi.waitFor(() => expect(requests).toHaveLength(2))
+  abort.abort(new Error('enough'))
+  expect(await call).toEqual(new Error('enough'))
+  expect(requests[1]?.signal.aborted).toBe(true)
+  const before = clientAnswered([])
+  await expect(before.client.uploads.create(bytes, { signal: abort.signal })).rejects.toThrow('enough')
+  expect(requests).toHaveLength(2)
+})
+
+test('progress never goes back, also when the transfer is repeated', async () => {
+  const half = async (request: Request): Promise<Response> => {
+    await request.body?.getReader().read()
+    throw new TypeError('fetch failed')
+  }
+  const bodies: Uint8Array[] = []
+  const { client } = clientAnswered([json(upload, 201), half, receiving(bodies)])
+  const progress: number[] = []
+  await client.uploads.create(bytes, { onProgress: ({ sentBytes }) => progress.push(sentBytes) })
+  expect(bodies.map(isWhole)).toEqual([true])
+  expect(progress).toEqual([0, 65_536, 200_000])
 })
