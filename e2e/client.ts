@@ -1,38 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { pause } from './program.ts'
+import { Groundwork, SourceFailedError, type SearchHit, type Source } from '@groundwork/sdk'
 
-/** A source's record, as far as the tests look at it. */
-export interface SourceRecord {
-  id: string
-  name: string
-  status: 'processing' | 'completed' | 'failed'
-  stage: string
-  progress: { done: number; total: number; unit: string }
-  chunksCount: number
-  error: string | null
-  errorCode: string | null
-}
+export type SourceRecord = Source
+export type Hit = SearchHit
 
-export interface Hit {
-  chunkId: string
-  sourceId: string
-  url: string | null
-  text: string
-  score: number
-  citation: { startSecond: number | null; page: number | null; pageEnd: number | null; headingPath: string[]; start: number; end: number }
-}
-
-/** What a developer would write against the API in an afternoon. */
+/** The SDK, with what many tests do in a row, and the bare wire for tests that are about it. */
 export class Client {
   readonly url: string
   readonly token: string
+  readonly api: Groundwork
 
   constructor(url: string, token: string) {
     this.url = url
     this.token = token
+    this.api = new Groundwork({ baseUrl: url, token })
   }
 
+  /** A request that the SDK has no part in. */
   async request(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${this.url}${path}`, {
       method,
@@ -41,7 +26,7 @@ export class Client {
     })
   }
 
-  /** The parsed answer of a call that must succeed. */
+  /** The parsed answer of a request that must succeed, without the SDK. */
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await this.request(method, path, body)
     const text = await response.text()
@@ -49,43 +34,38 @@ export class Client {
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
 
-  createBase(name: string, ragSettings?: object): Promise<{ id: string }> {
-    return this.call('POST', '/v1/bases', { name, ...(ragSettings && { ragSettings }) })
+  createBase(name: string, ragSettings?: Parameters<Groundwork['bases']['create']>[0]['ragSettings']): Promise<{ id: string }> {
+    return this.api.bases.create({ name, ragSettings })
   }
 
   /** Uploads the bytes and adds them as a source. */
-  async addFile(baseId: string, fileName: string, contentType: string, bytes: Uint8Array): Promise<SourceRecord> {
-    const upload = await this.call<{ uploadUrl: string; storageUrl: string; headers: Record<string, string> }>('POST', '/v1/uploads', {
-      fileName,
-      contentType,
-      sizeBytes: bytes.length,
-    })
-    const sent = await fetch(upload.uploadUrl, { method: 'PUT', headers: upload.headers, body: bytes as Uint8Array<ArrayBuffer> })
-    if (sent.status !== 204) throw new Error(`upload: ${sent.status} ${await sent.text()}`)
-    return this.call('POST', `/v1/bases/${baseId}/sources`, { name: fileName, type: 'file', storageUrl: upload.storageUrl })
+  async addFile(baseId: string, name: string, contentType: string, bytes: Uint8Array): Promise<Source> {
+    const { storageUrl } = await this.api.uploads.create(new Uint8Array(bytes), { name, type: contentType })
+    return this.api.bases.sources.create(baseId, { name, type: 'file', storageUrl })
   }
 
-  async addPath(baseId: string, path: string): Promise<SourceRecord> {
+  async addPath(baseId: string, path: string): Promise<Source> {
     return this.addFile(baseId, basename(path), 'application/octet-stream', await readFile(path))
   }
 
-  source(baseId: string, sourceId: string): Promise<SourceRecord> {
-    return this.call('GET', `/v1/bases/${baseId}/sources/${sourceId}`)
+  source(baseId: string, sourceId: string): Promise<Source> {
+    return this.api.bases.sources.get(baseId, sourceId)
   }
 
-  /** Polls until the source is no longer processed; a connection that fails meanwhile is tried again. */
-  async settled(baseId: string, sourceId: string, timeoutMs = 120_000): Promise<SourceRecord> {
-    const end = Date.now() + timeoutMs
-    for (;;) {
-      const source = await this.source(baseId, sourceId).catch(() => undefined)
-      if (source !== undefined && source.status !== 'processing') return source
-      if (Date.now() > end) throw new Error(`not settled: ${JSON.stringify(source)}`)
-      await pause(100)
-    }
+  /** The source when it is no longer processed, whichever way that ended. */
+  settled(baseId: string, sourceId: string, timeoutMs = 120_000): Promise<Source> {
+    return this.api.bases.sources.waitUntilProcessed(baseId, sourceId, { timeoutMs }).catch((error: unknown) => {
+      if (error instanceof SourceFailedError) return error.source
+      throw error
+    })
   }
 
-  async search(baseId: string, query: string, options: object = {}): Promise<Hit[]> {
-    const { data } = await this.call<{ data: Hit[] }>('POST', `/v1/bases/${baseId}/search`, { query, ...options })
+  async search(
+    baseId: string,
+    query: string,
+    options: Omit<Parameters<Groundwork['bases']['search']>[1], 'query'> = {},
+  ): Promise<SearchHit[]> {
+    const { data } = await this.api.bases.search(baseId, { query, ...options })
     return data
   }
 }

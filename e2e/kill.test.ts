@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { NotFoundError } from '@groundwork/sdk'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, pause, program, root } from './program.ts'
 
 const handbook = join(root, 'examples/handbook.pdf')
 // Small chunks make the work long enough to be hit in its middle.
-const settings = { chunkingStrategy: 'fixed', chunkSize: 64, chunkOverlap: 0 }
+const settings = { chunkingStrategy: 'fixed' as const, chunkSize: 64, chunkOverlap: 0 }
 
 test('kill -9 during ingestion: the source completes, no chunk twice, nothing committed is lost', async () => {
   const groundwork = await program(onTestFinished)
@@ -21,8 +22,10 @@ test('kill -9 during ingestion: the source completes, no chunk twice, nothing co
   const source = await client.addPath(base.id, handbook)
   const acknowledged: string[] = []
   for (const delayMs of [150, 400, 700]) {
+    const enough = acknowledged.length + 4
     const writing = writeContacts(client, acknowledged)
     await pause(delayMs)
+    while (acknowledged.length < enough) await pause(5)
     await groundwork.kill()
     await writing
     await groundwork.start()
@@ -36,7 +39,7 @@ test('kill -9 during ingestion: the source completes, no chunk twice, nothing co
   expect(new Set(places).size).toBe(places.length)
 
   const kept = new Set<string>()
-  for (const id of acknowledged) if ((await client.request('GET', `/v1/contacts/${id}`)).status === 200) kept.add(id)
+  for (const id of acknowledged) if (await isThere(client.api.contacts.get(id))) kept.add(id)
   expect(acknowledged.length).toBeGreaterThan(10)
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
   expect(await groundwork.stop()).toBe(0)
@@ -45,11 +48,20 @@ test('kill -9 during ingestion: the source completes, no chunk twice, nothing co
 /** Creates contacts until the program is gone; notes those that were acknowledged. */
 async function writeContacts(client: Client, acknowledged: string[]): Promise<void> {
   for (;;) {
-    const created = await client.call<{ id: string }>('POST', '/v1/contacts', { email: 'kept@example.com' }).catch(() => undefined)
+    const created = await client.api.contacts.create({ email: 'kept@example.com' }, { maxRetries: 0 }).catch(() => undefined)
     if (created === undefined) return
     acknowledged.push(created.id)
   }
 }
+
+const isThere = (asked: Promise<unknown>): Promise<boolean> =>
+  asked.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof NotFoundError) return false
+      throw error
+    },
+  )
 
 test('a source that is deleted while it is processed never answers again', async () => {
   const groundwork = await program(onTestFinished)
@@ -59,12 +71,12 @@ test('a source that is deleted while it is processed never answers again', async
   for (const delayMs of [0, 50, 150, 300, 500, 800]) {
     const source = await client.addPath(base.id, handbook)
     await pause(delayMs)
-    expect((await client.request('DELETE', `/v1/bases/${base.id}/sources/${source.id}`)).status).toBe(204)
+    await client.api.bases.sources.delete(base.id, source.id)
     expect(await client.search(base.id, 'deposit', { topK: 100 })).toEqual([])
   }
   await pause(3000)
   expect(await client.search(base.id, 'deposit', { topK: 100 })).toEqual([])
-  expect(await client.call('GET', `/v1/bases/${base.id}`)).toMatchObject({ stats: { sources: 0, chunks: 0 } })
+  expect(await client.api.bases.get(base.id)).toMatchObject({ stats: { sources: 0, chunks: 0 } })
 })
 
 test('a wrong setting stops the start and is named', async () => {

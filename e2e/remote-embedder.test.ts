@@ -64,9 +64,7 @@ test('an endpoint embeds instead of the bundled model; while it fails, words sti
   expect(groundwork.output()).not.toContain('the-key')
 
   state.failing = true
-  const answer = await client.call<{ data: object[]; degraded: string[] }>('POST', `/v1/bases/${base.id}/search`, {
-    query: 'storage in winter',
-  })
+  const answer = await client.api.bases.search(base.id, { query: 'storage in winter' })
   expect([answer.data.length, answer.degraded]).toEqual([1, ['vector']])
   expect((await client.request('POST', `/v1/bases/${base.id}/search`, { query: 'another question', hybridSearch: false })).status).toBe(503)
 }, 120_000)
