@@ -67,7 +67,7 @@ const CreateBase = z
     starred: z.boolean().default(false),
     ragSettings: RagSettingsInput.optional(),
   })
-  .meta({ id: 'CreateKnowledgeBase' })
+  .meta({ id: 'CreateKnowledgeBase', examples: [{ name: 'Front desk', description: 'What guests ask' }] })
 export type CreateBase = z.output<typeof CreateBase>
 
 const UpdateBase = z
@@ -78,7 +78,7 @@ const UpdateBase = z
     ragSettings: RagSettingsInput,
   })
   .partial()
-  .meta({ id: 'UpdateKnowledgeBase' })
+  .meta({ id: 'UpdateKnowledgeBase', examples: [{ starred: true, ragSettings: { topK: 5 } }] })
 export type UpdateBase = z.output<typeof UpdateBase>
 
 const ListBases = z.strictObject(pageQuery)

@@ -44,10 +44,13 @@ export const CreateContact = z
     tags: clearable(tags),
     source: clearable(text(1, 120)),
   })
-  .meta({ id: 'CreateContact' })
+  .meta({
+    id: 'CreateContact',
+    examples: [{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460018', tags: ['vip'] }],
+  })
 export type CreateContact = z.output<typeof CreateContact>
 
-export const UpdateContact = CreateContact.partial().meta({ id: 'UpdateContact' })
+export const UpdateContact = CreateContact.partial().meta({ id: 'UpdateContact', examples: [{ phone: null, tags: ['vip', 'autumn'] }] })
 export type UpdateContact = z.output<typeof UpdateContact>
 
 const params = z.object({ id: idInput('ctc') })

@@ -12,6 +12,19 @@ import { uploads } from './uploads.ts'
 export const api = { contacts, proposals, bases, sources, uploads, search, events, tokens, audit }
 export type GroundworkApi = typeof api
 
+/** What each group of them is about. */
+export const apiTags: Record<keyof GroundworkApi, string> = {
+  contacts: 'People that the organization deals with.',
+  proposals: 'Priced offers to a contact: drafted, sent, voided.',
+  bases: 'Knowledge bases: what voice agents and chat assistants retrieve from.',
+  sources: 'Files, pages, videos and sites of a knowledge base, processed into passages after they are added.',
+  uploads: 'Files on their way to become sources.',
+  search: 'Passages that answer a question.',
+  events: 'What happened, to list and to follow.',
+  tokens: 'API tokens: what they may do, how long, and their end.',
+  audit: 'Who changed what, when and from where.',
+}
+
 export * from './audit.ts'
 export * from './bases.ts'
 export * from './contacts.ts'

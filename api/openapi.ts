@@ -5,8 +5,15 @@ import { answersRecord, changedRecord, isRecord, takesIdempotencyKey } from './r
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document: a pure function of the route table. */
-export function openapi(api: Api, info: { title: string; version: string; description: string }): Json {
+export interface OpenapiInfo {
+  title: string
+  version: string
+  description: string
+  license?: { name: string; identifier: string }
+}
+
+/** The OpenAPI 3.1 document: a pure function of the route table. `tags` tells what each resource of it is. */
+export function openapi(api: Api, info: OpenapiInfo, tags: Readonly<Record<string, string>> = {}): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
   for (const [resource, verbs] of Object.entries(api)) {
@@ -19,6 +26,8 @@ export function openapi(api: Api, info: { title: string; version: string; descri
   return {
     openapi: '3.1.0',
     info,
+    servers: [{ url: '/' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       headers: sharedHeaders,

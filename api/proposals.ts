@@ -76,13 +76,23 @@ const offer = {
 
 export const CreateProposal = z
   .strictObject({ ...offer, draft: z.boolean().default(false).meta({ description: 'true: keep it, to be sent later' }) })
-  .meta({ id: 'CreateProposal' })
+  .meta({
+    id: 'CreateProposal',
+    examples: [
+      { title: 'Three days of bicycles', contactId: 'ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', totalAmount: '1260.00', currency: 'EUR' },
+    ],
+  })
 export type CreateProposal = z.output<typeof CreateProposal>
 
-export const UpdateProposal = z.strictObject(offer).partial().meta({ id: 'UpdateProposal' })
+export const UpdateProposal = z
+  .strictObject(offer)
+  .partial()
+  .meta({ id: 'UpdateProposal', examples: [{ title: 'Four days of bicycles', totalAmount: '1580.00' }] })
 export type UpdateProposal = z.output<typeof UpdateProposal>
 
-export const VoidProposal = z.strictObject({ reason: text(1, 500) }).meta({ id: 'VoidProposal' })
+export const VoidProposal = z
+  .strictObject({ reason: text(1, 500) })
+  .meta({ id: 'VoidProposal', examples: [{ reason: 'The dates have changed' }] })
 
 const ListProposals = z.strictObject({
   ...pageQuery,

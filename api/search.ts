@@ -11,7 +11,7 @@ const SearchBase = z
     sourceIds: z.array(idInput('src')).min(1).max(100).optional().meta({ description: 'Search these sources only' }),
     perSourceLimit: z.number().int().min(1).max(100).optional().meta({ description: 'Passages at most from one source' }),
   })
-  .meta({ id: 'SearchRequest' })
+  .meta({ id: 'SearchRequest', examples: [{ query: 'When do you open on Sunday?', topK: 5 }] })
 export type SearchBase = z.output<typeof SearchBase>
 
 export const SearchHit = z

@@ -137,7 +137,7 @@ const AddSource = z
     if (source.url !== undefined && source.type !== 'youtube' && !isWebAddress(source.url))
       issue('url', 'must be an absolute http or https address')
   })
-  .meta({ id: 'AddSource' })
+  .meta({ id: 'AddSource', examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual' }] })
 export type AddSource = z.output<typeof AddSource>
 
 const ListSources = z.strictObject({

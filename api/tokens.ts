@@ -46,13 +46,16 @@ const CreateApiToken = z
         .refine((moment) => moment.getTime() < Date.UTC(10_000, 0), 'must be before the year 10000'),
     ),
   })
-  .meta({ id: 'CreateApiToken' })
+  .meta({
+    id: 'CreateApiToken',
+    examples: [{ name: 'Voice agent', scopes: ['search:read'], baseIds: ['kb_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'] }],
+  })
 export type CreateApiToken = z.output<typeof CreateApiToken>
 
 const UpdateApiToken = z
   .strictObject({ name: text(1, 200) })
   .partial()
-  .meta({ id: 'UpdateApiToken' })
+  .meta({ id: 'UpdateApiToken', examples: [{ name: 'Voice agent, Berlin' }] })
 export type UpdateApiToken = z.output<typeof UpdateApiToken>
 
 const RotateApiToken = z
@@ -61,10 +64,12 @@ const RotateApiToken = z
       description: 'How long the secret of before goes on working. A further rotation ends that at once.',
     }),
   })
-  .meta({ id: 'RotateApiToken' })
+  .meta({ id: 'RotateApiToken', examples: [{ overlapSeconds: 3600 }] })
 export type RotateApiToken = z.output<typeof RotateApiToken>
 
-const RevokePresentedToken = z.strictObject({ token: text(1, 1000) }).meta({ id: 'RevokePresentedToken' })
+const RevokePresentedToken = z
+  .strictObject({ token: text(1, 1000) })
+  .meta({ id: 'RevokePresentedToken', examples: [{ token: 'gw_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' }] })
 
 const ListApiTokens = z.strictObject(pageQuery)
 export type ListApiTokens = z.output<typeof ListApiTokens>

@@ -16,7 +16,7 @@ const CreateUpload = z
       .default('application/octet-stream'),
     sizeBytes: z.number().int().min(1).max(maxUploadBytes),
   })
-  .meta({ id: 'CreateUpload' })
+  .meta({ id: 'CreateUpload', examples: [{ fileName: 'handbook.pdf', contentType: 'application/pdf', sizeBytes: 482133 }] })
 export type CreateUpload = z.output<typeof CreateUpload>
 
 export const Upload = z

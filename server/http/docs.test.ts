@@ -1,14 +1,46 @@
-import { api, openapi, type Route } from '@groundwork/api'
+import { api, apiTags, openapi, type Route } from '@groundwork/api'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { testApp } from '../testing/app.ts'
 import { openapiInfo } from './docs.ts'
 
 const { app } = await testApp()
 const routes: Route[] = Object.values(api).flatMap((verbs) => Object.values<Route>(verbs))
+
+/** Rules beyond the strict set. */
+const linted = {
+  'operation-tag-defined': 'error',
+  'operation-singular-tag': 'error',
+  'component-name-unique': 'error',
+  'path-params-defined': 'error',
+} as const
+
+/** What is served beside the API: how the program is, and what describes the API; the router prints /docs/assets/* as /docs*. */
+const besideTheApi = ['GET /healthz', 'GET /readyz', 'GET /v1/openapi.json', 'GET /docs', 'GET /docs/start.js', 'GET /docs*']
+
+interface Faulty {
+  paths: { '/v1/contacts': Record<'get' | 'post', { operationId: string; responses: Record<number, unknown> }> }
+  components: { schemas: Record<string, object> }
+}
+
+/** `METHOD /path` of all that the router has, with the parameters as the document writes them. */
+function servedRoutes(): string[] {
+  const path: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods = ''] = /^([│├└─ ]*)(\S*?)(?: \((.*)\))?$/.exec(line) ?? []
+      path.splice(indent.length / 4 - 1, Number.POSITIVE_INFINITY, part)
+      const served = methods === '' ? [] : methods.split(', ')
+      return served.map((method) => `${method} ${path.join('').replace(/:(\w+)/g, '{$1}')}`)
+    })
+}
 
 describe('/v1/openapi.json', () => {
   it('is valid OpenAPI 3.1, and needs no token', async () => {
@@ -20,6 +52,33 @@ describe('/v1/openapi.json', () => {
     expect(validator.version).toBe('3.1')
   })
 
+  it('has no fault that an independent linter finds', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'], rules: linted })
+    const source = (await app.inject('/v1/openapi.json')).body
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location.map(({ pointer }) => pointer)])).toEqual([])
+  })
+
+  it('would have faults, were they made', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'], rules: linted })
+    const faulty = (await app.inject('/v1/openapi.json')).json() as Faulty
+    const { get, post } = faulty.paths['/v1/contacts']
+    Object.assign(get, { operationId: post.operationId, tags: ['unheard'], security: [{ unheard: [] }] })
+    Object.assign(post, { summary: undefined, responses: { 201: post.responses[201] } })
+    Object.assign(faulty.components.schemas['CreateContact'] ?? {}, { examples: [{ fristName: 1 }] })
+    const problems = await lintFromString({ source: JSON.stringify(faulty), absoluteRef: '/openapi.json', config })
+    expect(new Set(problems.map(({ ruleId }) => ruleId))).toEqual(
+      new Set([
+        'operation-operationId-unique',
+        'operation-tag-defined',
+        'security-defined',
+        'operation-summary',
+        'operation-4xx-response',
+        'no-invalid-schema-examples',
+      ]),
+    )
+  })
+
   it('has every route that is served, and only those', async () => {
     const { paths } = (await app.inject('/v1/openapi.json')).json() as { paths: Record<string, Record<string, unknown>> }
     const written = Object.entries(paths).flatMap(([path, operations]) =>
@@ -27,11 +86,21 @@ describe('/v1/openapi.json', () => {
     )
     expect(written.toSorted()).toEqual(routes.map((route) => `${route.method} ${route.path}`).toSorted())
     expect(written).toContain('POST /v1/proposals/{id}/void')
-    for (const route of routes) expect(app.hasRoute({ method: route.method, url: route.path.replace(/\{(\w+)\}/g, ':$1') })).toBe(true)
+    const served = servedRoutes().filter((each) => !each.startsWith('HEAD '))
+    expect(served.toSorted()).toEqual([...written, ...besideTheApi].toSorted())
+  })
+
+  it('shows an example of every body, which the service would take', () => {
+    for (const { method, path, body } of routes) {
+      if (body === undefined) continue
+      const examples = z.globalRegistry.get(body)?.['examples']
+      expect([method, path, examples]).toEqual([method, path, [expect.anything()]])
+      for (const example of Array.isArray(examples) ? examples : []) expect(body.safeParse(example)).toMatchObject({ success: true })
+    }
   })
 
   it('names every parameter of a path, and refers to nothing that is not there', () => {
-    const document = openapi(api, openapiInfo) as {
+    const document = openapi(api, openapiInfo, apiTags) as {
       paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
       components: { schemas: Record<string, { $ref?: string }> }
     }

@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static'
-import { api, openapi } from '@groundwork/api'
+import { api, apiTags, openapi } from '@groundwork/api'
 import type { FastifyInstance } from 'fastify'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
@@ -8,11 +8,12 @@ export const openapiInfo = {
   title: 'Groundwork',
   version: '1',
   description: 'Contacts, proposals and knowledge bases of an organization.',
+  license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 }
 
 /** The OpenAPI document and a reference page made from it; everything that the page loads comes from here. */
 export async function serveDocs(app: FastifyInstance): Promise<void> {
-  const document = JSON.stringify(openapi(api, openapiInfo))
+  const document = JSON.stringify(openapi(api, openapiInfo, apiTags))
   app.get('/v1/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
   await app.register(fastifyStatic, { root: assets(), prefix: '/docs/assets/', index: false, cacheControl: false })
   app.get('/docs', async (_request, reply) => {

@@ -1,9 +1,9 @@
-import { api, openapi } from '@groundwork/api'
+import { api, apiTags, openapi } from '@groundwork/api'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { openapiInfo } from './docs.ts'
 
 const file = new URL('../../api/openapi.json', import.meta.url)
-const document = `${JSON.stringify(openapi(api, openapiInfo), null, 2)}\n`
+const document = `${JSON.stringify(openapi(api, openapiInfo, apiTags), null, 2)}\n`
 
 if (!process.argv.includes('--check')) {
   writeFileSync(file, document)
