@@ -71,6 +71,13 @@ const broken: Record<string, Fixture[]> = {
     ['server/outbound/environment.ts', readsEnvironment],
     ['api/environment.ts', readsEnvironment],
     ['cli/environment.ts', readsEnvironment],
+    ['server/contacts/database.ts', `export const all = (ctx: { db: { all(): number } }) => ctx.db.all()\n`],
+    [
+      'server/contacts/database-taken.ts',
+      `export const all = (ctx: { db: { all(): number } }) => {\n  const { db } = ctx\n  return db.all()\n}\n`,
+    ],
+    ['server/contacts/pool.ts', `export const all = (store: { pool: { all(): number } }) => store.pool.all()\n`],
+    ['server/http/database.ts', `export const all = (ctx: { db: { all(): number } }) => ctx.db.all()\n`],
   ],
   'no-cycle': [
     ['server/companies/one.ts', `import { two } from './two.ts'\nexport const one = (): number => two()\n`],
@@ -86,6 +93,7 @@ const allowed: Fixture[] = [
   ['server/http/app.ts', `${imports('fastify', 'fastify')}export { create } from '../contacts/create.ts'\n`],
   ['server/outbound/request.ts', `${imports('undici', 'request')}${asksNetwork}`],
   ['server/program.ts', imports('./http/app.ts')],
+  ['server/context.ts', `export const all = (ctx: { db: { all(): number } }) => ctx.db.all()\n`],
   ['server/config.ts', readsEnvironment],
   ['server/contacts/create.ts', `${imports('../jobs/enqueue.ts')}export { other } from '../companies/other.ts'\n`],
   ['server/contacts/create.test.ts', `${imports('../http/app.ts')}${asksNetwork}${readsEnvironment}`],
