@@ -1,0 +1,152 @@
+import { scopes } from '@groundwork/api'
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, expect, it } from 'vitest'
+import { testApp } from '../testing/app.ts'
+import { checker } from '../testing/fuzz/check.ts'
+import { endpointsOf, type Document } from '../testing/fuzz/document.ts'
+import { fuzz, tableOf, type Fuzzed } from '../testing/fuzz/fuzz.ts'
+import { newPool, type Pool } from '../testing/fuzz/pool.ts'
+import type { Tokens } from '../testing/fuzz/request.ts'
+import { sender } from '../testing/fuzz/send.ts'
+import { things, unitEmbedder } from '../testing/things.ts'
+
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
+const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_525)
+
+const { app, database, organization } = await testApp({ embedder: unitEmbedder })
+await app.listen({ host: '127.0.0.1', port: 0 })
+const together = 8
+const client = sender((app.server.address() as AddressInfo).port, together)
+afterAll(() => client.close())
+
+const document = JSON.parse((await app.inject('/v1/openapi.json')).body) as Document
+
+/** Who asks, with what there is at the beginning: things of its own and of a stranger's, and tokens that may do less. */
+async function world(): Promise<{ pool: Pool; tokens: Tokens }> {
+  const [caller, stranger] = [await organization(), await organization()]
+  const pool = newPool(new Set([(await caller.call('GET', '/v1/tokens')).body.data[0].id]))
+  const [mine, foreign] = [await things(caller), await things(stranger)]
+  for (const [prefix, id] of Object.entries(mine)) pool.add(prefix, id)
+  for (const [prefix, id] of Object.entries(foreign)) pool.add(`foreign ${prefix}`, id)
+  // What a schema cannot tell: codes and numbers that exist.
+  for (const currency of ['EUR', 'USD', 'JPY']) pool.add('currency', currency)
+  for (const phone of ['+442079460018', '+4930123456']) pool.add('phone', phone)
+  const newToken = async (limits: object) => (await caller.call('POST', '/v1/tokens', { name: 'T', scopes, ...limits })).body
+  const [reader, searcher, limited, revoked] = [
+    await newToken({ scopes: scopes.filter((scope) => scope.endsWith(':read')) }),
+    await newToken({ scopes: ['search:read'] }),
+    await newToken({ baseIds: [mine['kb']] }),
+    await newToken({}),
+  ]
+  await caller.call('DELETE', `/v1/tokens/${revoked.id}`)
+  return { pool, tokens: { all: caller.token, others: [reader.token, searcher.token, limited.token, revoked.token, 'gw_unknown'] } }
+}
+
+/** Sources fail as they do when their processing gives up: nobody works on them here. */
+async function failSources(): Promise<void> {
+  await database.pool.query(`update source set status = 'failed', error = 'It failed.', error_code = 'timeout' where status = 'processing'`)
+}
+
+/** Sends so many requests, and compares their answers with this document. */
+async function run(against: Document, count: number): Promise<Fuzzed> {
+  const { pool, tokens } = await world()
+  return fuzz({
+    document,
+    check: checker(against),
+    pool,
+    tokens,
+    send: (planned) => client.send(planned),
+    requests: count,
+    seed,
+    together,
+    meanwhile: failSources,
+  })
+}
+
+/** The document, damaged. */
+function damaged(damage: (copy: Mutable) => void): Document {
+  const copy = structuredClone(document) as unknown as Mutable
+  damage(copy)
+  return copy as unknown as Document
+}
+interface Mutable {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, unknown> }> }>
+  >
+  components: { schemas: Record<string, { properties: Record<string, unknown>; required: string[] }> }
+}
+
+describe('every answer is as the OpenAPI document says', () => {
+  it(`to ${requests} requests made from it, with the seed ${seed}`, async () => {
+    const done = await run(document, requests)
+    if (process.env['FUZZ_TABLE'] !== undefined) console.log(tableOf(done))
+    expect(done.faults.join('\n\n')).toBe('')
+    const never = endpointsOf(document).filter(
+      ({ operation }) =>
+        !Object.keys(operation.responses).some((status) => status < '300' && done.seen.has(`${operation.operationId} ${status}`)),
+    )
+    // Fewer requests may miss what takes several steps to reach.
+    if (requests >= 10_000) expect(never.map(({ operation }) => operation.operationId)).toEqual([])
+  }, 3_600_000)
+
+  it('and the run would tell of what is not', async () => {
+    const { faults } = await run(
+      damaged(({ components }) => delete components.schemas['Contact']?.properties['tags']),
+      400,
+    )
+    expect(faults.join('\n')).toMatch(
+      /contacts\.\w+: the body is not as documented: .*"additionalProperty":"tags".*\n\s+curl -i -X \w+ "\$API"'\/v1\/contacts/,
+    )
+  })
+})
+
+describe('an answer that is not as documented', () => {
+  it.each<[fault: string, method: 'get', path: string, damage: (copy: Mutable) => void]>([
+    [
+      "/0 must have required property 'shoeSize'",
+      'get',
+      '/v1/contacts',
+      ({ components }) => components.schemas['Contact']?.required.push('shoeSize'),
+    ],
+    [
+      '/0/tags must be integer',
+      'get',
+      '/v1/contacts',
+      ({ components }) => Object.assign(components.schemas['Contact']?.properties ?? {}, { tags: { type: 'integer' } }),
+    ],
+    ['200 is not documented', 'get', '/v1/contacts', ({ paths }) => delete paths['/v1/contacts']?.['get']?.responses['200']],
+    [
+      'the header etag is not documented',
+      'get',
+      '/v1/contacts/{id}',
+      ({ paths }) => delete paths['/v1/contacts/{id}']?.['get']?.responses['200']?.headers,
+    ],
+    [
+      'the header etag is missing',
+      'get',
+      '/v1/contacts',
+      ({ paths }) => Object.assign(paths['/v1/contacts']?.['get']?.responses['200']?.headers ?? {}, { ETag: {} }),
+    ],
+    [
+      'application/json is not documented',
+      'get',
+      '/v1/contacts',
+      ({ paths }) => Object.assign(paths['/v1/contacts']?.['get']?.responses['200'] ?? {}, { content: { 'text/html': {} } }),
+    ],
+    [
+      'a body where none is documented',
+      'get',
+      '/v1/contacts',
+      ({ paths }) => delete paths['/v1/contacts']?.['get']?.responses['200']?.content,
+    ],
+  ])('is told of: %s', async (fault, method, path, damage) => {
+    const { call, token } = await organization()
+    const { body } = await call('POST', '/v1/contacts', { email: 'a@example.com' })
+    const answer = await app.inject({ method, url: path.replace('{id}', body.id), headers: { authorization: `Bearer ${token}` } })
+    const faultOf = (against: Document): string | undefined =>
+      checker(against)({ status: answer.statusCode, headers: answer.headers, body: answer.body }, against.paths[path]?.[method])
+    expect(faultOf(document)).toBeUndefined()
+    expect(faultOf(damaged(damage))).toContain(fault)
+  })
+})

@@ -1,0 +1,67 @@
+/** The parts of an OpenAPI 3.1 document that the fuzz reads. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly examples?: readonly unknown[]
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly schema: Schema
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+}
+export interface Reply extends Content {
+  readonly headers?: Readonly<Record<string, unknown>>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly security: readonly object[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Reply>>
+  readonly 'x-scope'?: string
+}
+
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export interface Endpoint {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+export const endpointsOf = (document: Document): Endpoint[] =>
+  Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+
+export function resolve(document: Document, schema: Schema): Schema {
+  const name = schema.$ref?.replace('#/components/schemas/', '')
+  return name === undefined ? schema : resolve(document, document.components.schemas[name] ?? {})
+}

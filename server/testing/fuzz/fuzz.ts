@@ -1,0 +1,133 @@
+import type { Answer, Check } from './check.ts'
+import { endpointsOf, type Document, type Endpoint } from './document.ts'
+import type { Pool } from './pool.ts'
+import { random, type Random } from './random.ts'
+import { curlOf, plan, planUnknown, type Planned, type Tokens } from './request.ts'
+
+export interface FuzzOptions {
+  document: Document
+  check: Check
+  pool: Pool
+  tokens: Tokens
+  send: (planned: Planned) => Promise<Answer>
+  requests: number
+  seed: number
+  /** Requests under way at a time. All of them are planned before any is sent, so that a seed plans the same ones again. */
+  together: number
+  /** Before every thousand requests: what only the outside world brings about. */
+  meanwhile: () => Promise<void>
+}
+
+export interface Fuzzed {
+  /** What is wrong, each with the smallest request found that shows it. */
+  faults: string[]
+  /** How often each operation answered each status, by `operationId status`. */
+  seen: Map<string, number>
+}
+
+/** Faults after which there is no point in going on. */
+const maxFaults = 10
+
+/** Sends requests made from the document, uses what comes back in later ones, and compares every answer with the document. */
+export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
+  const { document, check, pool, tokens, send, requests, seed, together } = options
+  const endpoints = endpointsOf(document)
+  const making = { document, pool, random: random(seed) }
+  const seen = new Map<string, number>()
+  const faults = new Map<string, string>()
+  for (let sent = 0; sent < requests && faults.size < maxFaults; sent += together) {
+    if (sent % 1000 < together) await options.meanwhile()
+    const batch = Array.from({ length: Math.min(together, requests - sent) }, () =>
+      making.random.chance(0.02) ? planUnknown(endpoints, making, tokens) : plan(drawn(endpoints, making.random), making, tokens),
+    )
+    const answers = await Promise.all(batch.map((planned) => answered(send, planned)))
+    for (const [index, planned] of batch.entries()) {
+      const answer = answers[index]
+      if (answer === undefined) continue
+      const name = `${planned.endpoint?.operation.operationId ?? '(not documented)'} ${answer.status}`
+      seen.set(name, (seen.get(name) ?? 0) + 1)
+      learn(pool, planned, answer)
+      const fault = check(answer, planned.endpoint?.operation)
+      const kind = `${planned.endpoint?.operation.operationId}: ${fault}`
+      if (fault === undefined || faults.has(kind)) continue
+      const smallest = await shrink(planned, fault, async (other) => check(await answered(send, other), other.endpoint?.operation))
+      faults.set(kind, `${kind}\n  ${curlOf(smallest, tokens).slice(0, 3000)}\n  ${answer.body.slice(0, 500)}`)
+    }
+  }
+  return { faults: [...faults.values()], seen }
+}
+
+/** Deletions are drawn seldom: there is to be something left. */
+function drawn(endpoints: readonly Endpoint[], draws: Random): Endpoint {
+  const endpoint = draws.pick(endpoints)
+  return endpoint.method === 'DELETE' && draws.chance(0.7) ? draws.pick(endpoints) : endpoint
+}
+
+/** No answer at all counts as the worst one. */
+const answered = (send: FuzzOptions['send'], planned: Planned): Promise<Answer> =>
+  send(planned).catch((error: Error) => ({ status: 599, headers: {}, body: error.message }))
+
+function learn(pool: Pool, { endpoint, path, method }: Planned, { status, headers, body }: Answer): void {
+  const id = /([a-z]+)_[0-9a-f-]{36}$/.exec(path)
+  if (id?.[1] !== undefined && (status === 404 || (method === 'DELETE' && status === 204))) pool.drop(id[1], id[0])
+  if (typeof headers['etag'] === 'string') pool.add('etag', headers['etag'])
+  if (typeof headers['x-next-cursor'] === 'string') pool.add('nextCursor', headers['x-next-cursor'])
+  // What a log names may be long gone.
+  const log = endpoint?.operation['x-scope'] === 'events:read' || endpoint?.operation['x-scope'] === 'audit:read'
+  if (status >= 300 || log || !String(headers['content-type']).startsWith('application/json')) return
+  const reply: unknown = JSON.parse(body)
+  pool.harvest(reply)
+  if (typeof reply === 'object' && reply !== null && 'uploadUrl' in reply)
+    pool.add('ticket', String(reply.uploadUrl).split('/').at(-1) ?? '')
+}
+
+/** Leaves out headers, parameters and fields for as long as the fault stays the same. */
+async function shrink(planned: Planned, fault: string, again: (planned: Planned) => Promise<string | undefined>): Promise<Planned> {
+  let smallest = planned
+  for (let left = 60, progress = true; progress && left > 0;) {
+    progress = false
+    for (const smaller of smallerThan(smallest)) {
+      left -= 1
+      if (left === 0) break
+      if ((await again(smaller)) !== fault) continue
+      smallest = smaller
+      progress = true
+      break
+    }
+  }
+  return smallest
+}
+
+function* smallerThan(planned: Planned): Generator<Planned> {
+  for (const name of Object.keys(planned.headers)) {
+    const { [name]: _left, ...headers } = planned.headers
+    yield { ...planned, headers }
+  }
+  for (const index of planned.query.keys()) yield { ...planned, query: planned.query.filter((_each, at) => at !== index) }
+  let body: unknown
+  try {
+    body = JSON.parse(planned.body ?? '')
+  } catch {
+    return
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return
+  for (const name of Object.keys(body)) {
+    yield { ...planned, body: JSON.stringify(Object.fromEntries(Object.entries(body).filter(([each]) => each !== name))) }
+  }
+}
+
+/** Operations by statuses, as lines of text. */
+export function tableOf({ seen }: Fuzzed): string {
+  const names = [...new Set([...seen.keys()].map((key) => key.slice(0, -4)))].toSorted()
+  const statuses = [...new Set([...seen.keys()].map((key) => key.slice(-3)))].toSorted()
+  const row = (name: string, cells: readonly string[]): string => [name.padEnd(26), ...cells.map((cell) => cell.padStart(6))].join('')
+  return [
+    row('', statuses),
+    ...names.map((name) =>
+      row(
+        name,
+        statuses.map((status) => String(seen.get(`${name} ${status}`) ?? '.')),
+      ),
+    ),
+  ].join('\n')
+}

@@ -1,0 +1,173 @@
+import type { Endpoint, Parameter, Schema } from './document.ts'
+import { anything, broken, naughty, prefixOf, valueOf, type Making } from './values.ts'
+
+/** A request as it goes over the wire. */
+export interface Planned {
+  /** Undefined where the path or the method is none of the document's. */
+  readonly endpoint: Endpoint | undefined
+  readonly method: string
+  /** Path with parameters, percent-encoded. */
+  readonly path: string
+  readonly query: readonly (readonly [name: string, value: string])[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** Who asks: tokens by what they may do. */
+export interface Tokens {
+  readonly all: string
+  /** Each lacks something: a scope, bases, or it is no longer valid. */
+  readonly others: readonly string[]
+}
+
+/** A request to the endpoint, for the most part one that its schemas take. */
+export function plan(endpoint: Endpoint, making: Making, tokens: Tokens): Planned {
+  const { random } = making
+  const { method, operation } = endpoint
+  const [hostilePath, hostileQuery, hostileBody] = [random.chance(0.08), random.chance(0.08), random.chance(0.2)]
+  const body = bodyOf(endpoint, making, hostileBody)
+  return {
+    endpoint,
+    method,
+    path: pathOf(endpoint, making, hostilePath),
+    query: queryOf(operation.parameters, making, hostileQuery),
+    headers: { ...authorization(endpoint, making, tokens), ...conditions(operation.parameters, making), ...body?.headers },
+    body: body?.text,
+  }
+}
+
+/** A request that the document knows nothing of: an unknown path, or a known one with another method. */
+export function planUnknown(endpoints: readonly Endpoint[], { random }: Making, tokens: Tokens): Planned {
+  const { path } = random.pick(endpoints)
+  const other = methods.filter((method) => !endpoints.some((each) => each.path === path && each.method === method))
+  const filled = path.replace(/\{\w+\}/g, '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8')
+  const wild = `${random.pick(['/', '/v2/', '/docs/assets/', `${filled}/`])}${encode(random.pick(naughty).slice(0, 200))}/`
+  const known = random.chance(0.5)
+  return {
+    endpoint: undefined,
+    method: random.pick(known ? other : methods),
+    path: known ? filled : wild,
+    query: [],
+    headers: random.chance(0.5) ? { authorization: `Bearer ${tokens.all}` } : {},
+    body: random.chance(0.1) ? '{}' : undefined,
+  }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
+
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd')
+
+/** What may stand in a path: no client sends a bare dot segment on, and an empty part is another path. */
+const encode = (value: string): string => {
+  const encoded = encodeURIComponent(wellFormed(value))
+  return encoded === '.' || encoded === '..' ? encoded.replaceAll('.', '%2E') : encoded
+}
+
+function pathOf({ path, operation }: Endpoint, making: Making, hostile: boolean): string {
+  const values = new Map<string, string>()
+  for (const { name, schema } of operation.parameters.filter((each) => each.in === 'path'))
+    values.set(name, pathValue(name, schema, making, hostile))
+  // Two ids drawn apart seldom belong together.
+  const base = making.pool.baseOf(values.get('sourceId') ?? '')
+  if (base !== undefined && !hostile && making.random.chance(0.9)) values.set('baseId', base)
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encode(values.get(name) ?? 'x'))
+}
+
+function pathValue(name: string, schema: Schema, making: Making, hostile: boolean): string {
+  const { random, pool } = making
+  if (hostile) return random.pick(naughty).slice(0, 4000) || 'x'
+  const prefix = prefixOf(schema)
+  if (prefix === undefined) return pool.draw(name, random) ?? 'x'
+  const id = pool.draw(prefix, random)
+  if (id === undefined) throw new Error(`no thing with the prefix ${prefix} was ever seen: things() needs one`)
+  if (random.chance(0.03)) return pool.draw(`foreign ${prefix}`, random) ?? id
+  return random.chance(0.15) ? id.slice(-36) : id
+}
+
+function queryOf(parameters: readonly Parameter[], making: Making, hostile: boolean): [string, string][] {
+  const { random } = making
+  const share = random.pick([0, 0.2, 0.5])
+  const query = parameters
+    .filter((each) => each.in === 'query' && (each.required || random.chance(share)))
+    .flatMap(({ name, schema }) => [valueOf(schema, making, name)].flat().map((value): [string, string] => [name, String(value)]))
+  if (!hostile) return query
+  const names = ['unknown', '__proto__', 'limit', 'cursor', ...query.map(([name]) => name)]
+  return [...query, [random.pick(names), random.pick(naughty).slice(0, 4000)]]
+}
+
+function authorization({ operation }: Endpoint, { random }: Making, tokens: Tokens): Record<string, string> {
+  if (operation.security.length === 0) return {}
+  if (random.chance(0.92)) return random.chance(0.1) ? { 'x-api-key': tokens.all } : { authorization: `Bearer ${tokens.all}` }
+  if (random.chance(0.8)) return { authorization: `Bearer ${random.pick(tokens.others)}` }
+  return random.pick<Record<string, string>>([{}, { authorization: 'Bearer' }, { authorization: 'Basic YTpi' }, { 'x-api-key': 'gw_x' }])
+}
+
+/** Headers that change how a request is done, now and then, and some that should change nothing. */
+function conditions(parameters: readonly Parameter[], making: Making): Record<string, string> {
+  const { random, pool } = making
+  const headers: Record<string, string> = {}
+  for (const { name } of parameters.filter((each) => each.in === 'header')) {
+    if (!random.chance(0.2)) continue
+    const seen = name.startsWith('If-') ? pool.draw('etag', random) : name === 'Last-Event-ID' ? pool.draw('evt', random) : undefined
+    const key = `key-${random.integer(0, 200)}`
+    headers[name] = random.chance(0.8) ? (seen ?? key) : random.pick(['', '*', '"', 'W/"x"', '"a", "b"', 'é', ' ', 'x'.repeat(300)])
+  }
+  if (random.chance(0.03))
+    headers[random.pick(['accept', 'origin', 'x-request-id', 'x-forwarded-for', 'cookie'])] = random.pick(['', '*/*;q=', 'a=b; c', '::1'])
+  return headers
+}
+
+function bodyOf({ operation }: Endpoint, making: Making, hostile: boolean): { text: string; headers: Record<string, string> } | undefined {
+  const { random } = making
+  const content = operation.requestBody?.content
+  if (content === undefined) return random.chance(0.02) ? { text: '{}', headers: { 'content-type': 'application/json' } } : undefined
+  if (!('application/json' in content)) return bytes(making)
+  const value = valueOf(content['application/json']?.schema ?? {}, making)
+  if (!hostile) return { text: JSON.stringify(value), headers: { 'content-type': 'application/json' } }
+  if (random.chance(0.6)) return { text: JSON.stringify(broken(value, making)), headers: { 'content-type': 'application/json' } }
+  return {
+    text: random.pick([
+      '',
+      '{',
+      '[]',
+      'null',
+      '"x"',
+      '{"a":1}{"b":2}',
+      '{"name":1e400}',
+      '['.repeat(5000),
+      '{"a":1,}',
+      JSON.stringify(anything(random)),
+    ]),
+    headers: {
+      'content-type': random.pick([
+        'application/json',
+        'application/json; charset=utf-8',
+        'application/json; charset=latin1',
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+        'x',
+        ';',
+      ]),
+    },
+  }
+}
+
+const bytes = ({ random }: Making): { text: string; headers: Record<string, string> } => ({
+  text: 'x'.repeat(random.pick([0, 1, 1, 1, 2, 1000])),
+  headers: { 'content-type': random.pick(['application/octet-stream', 'application/json', 'text/plain']) },
+})
+
+/** The target of the request line. */
+export const targetOf = ({ path, query }: Planned): string =>
+  query.length === 0
+    ? path
+    : `${path}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, wellFormed(value)])).toString()}`
+
+/** The request as a command for a shell; `$TOKEN` stands for the token that may do everything. */
+export function curlOf(planned: Planned, tokens: Tokens): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`).replaceAll(tokens.all, `'"$TOKEN"'`)}'`
+  const headers = Object.entries(planned.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  const body = planned.body === undefined ? [] : [`--data-binary ${quoted(planned.body)}`]
+  return ['curl -i -X', planned.method, `"$API"${quoted(targetOf(planned))}`, ...headers, ...body].join(' ')
+}

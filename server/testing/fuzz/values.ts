@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { resolve, type Document, type Schema } from './document.ts'
+import type { Pool } from './pool.ts'
+import type { Random } from './random.ts'
+
+/** Text that has broken programs before. */
+export const naughty: readonly string[] = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202etxet',
+  '\ufeff',
+  'null',
+  'undefined',
+  'NaN',
+  'true',
+  '-1',
+  '0',
+  '1e309',
+  '9'.repeat(40),
+  '../../../etc/passwd',
+  "'; drop table contact; --",
+  '" or ""="',
+  '%',
+  '%00',
+  '%zz',
+  '\\',
+  '_',
+  '${7*7}',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '__proto__',
+  'constructor',
+  'İıẞ',
+  '👩‍👩‍👧‍👦',
+  'Z̷̡͎͝a̷l̶g̸o̶',
+  '田中さん',
+  'x'.repeat(300),
+  'x'.repeat(20_000),
+  '2024-02-30T25:61:00Z',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  '-infinity',
+  'epoch',
+  'kb_00000000-0000-0000-0000-000000000000',
+  '00000000-0000-0000-0000-000000000000',
+  'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+]
+const wrong: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e21,
+  -1e-7,
+  2 ** 31,
+  2 ** 53,
+  Number.MAX_VALUE,
+  [],
+  {},
+  [[]],
+  [null],
+  { a: { b: [] } },
+  { length: 1 },
+  { toString: 1 },
+]
+
+/** Any value, of any type. */
+export const anything = (random: Random): unknown => (random.chance(0.5) ? random.pick(naughty) : random.pick(wrong))
+
+/** What makes values: the schemas, the draws, and what can be sent back. */
+export interface Making {
+  readonly document: Document
+  readonly random: Random
+  readonly pool: Pool
+}
+
+/** The prefix of the ids that a pattern takes; undefined when it is not one of an id. */
+export const prefixOf = ({ pattern }: Schema): string | undefined => /^\^\(\?:(\w+)_\)\?/.exec(pattern ?? '')?.[1]
+
+/** A value that the schema takes, as far as the schema tells; its bounds more often than what lies between. */
+export function valueOf(given: Schema, making: Making, field = ''): unknown {
+  const { random, document } = making
+  const schema = resolve(document, given)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum !== undefined) return random.pick(schema.enum)
+  const ways = schema.anyOf ?? schema.oneOf
+  if (ways !== undefined) return valueOf(random.pick(ways), making, field)
+  if (schema.examples !== undefined && schema.examples.length > 0 && random.chance(0.3)) return random.pick(schema.examples)
+  const type = typeof schema.type === 'string' || schema.type === undefined ? schema.type : random.pick(schema.type)
+  if (type === 'string') return stringOf(schema, making, field)
+  if (type === 'integer' || type === 'number') return numberOf(schema, random, type)
+  if (type === 'boolean') return random.chance(0.5)
+  if (type === 'null') return null
+  if (type === 'array') return arrayOf(schema, making, field)
+  if (type === 'object') return objectOf(schema, making)
+  return anything(random)
+}
+
+function arrayOf({ items = {}, minItems = 0, maxItems = 3 }: Schema, making: Making, field: string): unknown[] {
+  const length = making.random.chance(0.02) ? Math.min(maxItems, 200) : making.random.integer(minItems, Math.min(maxItems, minItems + 3))
+  return Array.from({ length }, () => valueOf(items, making, field))
+}
+
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema, making: Making): Record<string, unknown> {
+  const { random } = making
+  const share = random.pick([0.1, 0.5, 0.9])
+  const made: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(properties))
+    if (required.includes(name) || random.chance(share)) made[name] = valueOf(property, making, name)
+  if (typeof additionalProperties === 'object')
+    for (let count = random.integer(0, 3); count > 0; count -= 1)
+      made[`key ${random.integer(0, 9)}`] = valueOf(additionalProperties, making)
+  return made
+}
+
+function stringOf(schema: Schema, { random, pool }: Making, field: string): string {
+  const prefix = prefixOf(schema)
+  if (prefix !== undefined) return pool.draw(prefix, random) ?? `${prefix}_${uuid(random)}`
+  if (schema.format === 'date-time') return momentOf(random)
+  if (schema.format === 'email') return `a${random.integer(0, 30)}@example.com`
+  const known = pool.draw(field === 'cursor' ? 'nextCursor' : field, random)
+  if (known !== undefined && random.chance(0.7)) return known
+  if (schema.pattern !== undefined) return matching(schema.pattern, random)
+  const { minLength = 0, maxLength = 60 } = schema
+  const length = random.chance(0.05) ? maxLength : random.integer(minLength, Math.min(maxLength, minLength + 12))
+  return Array.from({ length }, () => random.pick(letters)).join('')
+}
+
+const letters = Array.from('aaabcdefghijklmnopqrstuvwxyz 0123456789-_.,äß東😀')
+
+function matching(pattern: string, random: Random): string {
+  return fc.sample(fc.stringMatching(new RegExp(pattern)), { seed: random.integer(0, 2 ** 31 - 1), numRuns: 1 })[0] ?? ''
+}
+
+const momentOf = (random: Random): string =>
+  random.pick(['1970-01-01T00:00:00Z', '2026-05-25T20:14:00.000Z', '2026-05-25T22:14:00+02:00', '2099-12-31T23:59:59Z'])
+
+const uuid = (random: Random): string => 'xxxxxxxx-xxxx-7xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => random.integer(0, 15).toString(16))
+
+function numberOf({ minimum = -1000, maximum = 1000 }: Schema, random: Random, type: string): number {
+  if (random.chance(0.3)) return random.pick([minimum, minimum, maximum])
+  const within = minimum + random.next() * (Math.min(maximum, minimum + 1000) - minimum)
+  return type === 'integer' ? Math.round(within) : within
+}
+
+/** The value with one thing about it wrong: a part replaced, left out, or added. */
+export function broken(value: unknown, making: Making): unknown {
+  const { random } = making
+  if (typeof value !== 'object' || value === null || random.chance(0.1)) return anything(random)
+  if (Array.isArray(value)) {
+    if (value.length === 0 || random.chance(0.2)) return [...value, anything(random)]
+    const at = random.integer(0, value.length - 1)
+    return value.map((each, index) => (index === at ? broken(each, making) : each))
+  }
+  const entries = Object.entries(value)
+  if (entries.length === 0 || random.chance(0.2)) return { ...value, [random.pick(['unknown', '__proto__', 'id', ''])]: anything(random) }
+  const at = random.integer(0, entries.length - 1)
+  if (random.chance(0.2)) return Object.fromEntries(entries.filter((_entry, index) => index !== at))
+  return Object.fromEntries(entries.map(([name, each], index) => [name, index === at ? broken(each, making) : each]))
+}
