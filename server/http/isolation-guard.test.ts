@@ -12,6 +12,7 @@ const guardedTwice: Record<string, string> = {
   document: 'is reached through a source of the organization, whose id the statement names',
   index_generation: 'is joined to sources of the organization, likewise',
   posting: 'is compared with generations of the organization, likewise',
+  rate_window: 'holds counts alone, which no reply shows of another organization; every statement names its own',
 }
 
 const tables = await tenantTables(database)
