@@ -4,6 +4,8 @@ import type { Pool } from 'pg'
 export interface EventFeed {
   /** Follows until the signal; once the answer is there, no news escapes it. */
   follow(organizationId: string, signal: AbortSignal): Promise<Follower>
+  /** The same for the news of all organizations. */
+  followAll(signal: AbortSignal): Promise<Follower>
   close(): Promise<void>
 }
 
@@ -11,6 +13,9 @@ export interface Follower {
   /** Waits until there may be news since the last call, at most so long, or until the signal. */
   news(timeoutMs: number): Promise<void>
 }
+
+/** Stands for every organization, and is the id of none. */
+const everyone = 'everyone'
 
 /**
  * Listens from the first follower on. A connection that was lost costs promptness, not events: followers also look by
@@ -23,7 +28,7 @@ export function eventFeed(pool: Pool, onError: (error: Error) => void): EventFee
   const listen = async (): Promise<void> => {
     listening ??= listenTo(
       pool,
-      (organizationId) => followers.get(organizationId)?.forEach((wake) => wake()),
+      (organizationId) => [organizationId, everyone].forEach((name) => followers.get(name)?.forEach((wake) => wake())),
       () => (listening = undefined),
       onError,
     )
@@ -33,24 +38,27 @@ export function eventFeed(pool: Pool, onError: (error: Error) => void): EventFee
     })
   }
 
+  const follow = async (name: string, signal: AbortSignal): Promise<Follower> => {
+    const sleeper = newSleeper()
+    const group = followers.get(name) ?? new Set()
+    followers.set(name, group.add(sleeper.wake))
+    signal.addEventListener('abort', () => {
+      group.delete(sleeper.wake)
+      if (group.size === 0 && followers.get(name) === group) followers.delete(name)
+      sleeper.wake()
+    })
+    await listen()
+    return {
+      async news(timeoutMs) {
+        if (listening === undefined) await listen()
+        await sleeper.sleep(timeoutMs)
+      },
+    }
+  }
+
   return {
-    async follow(organizationId, signal) {
-      const sleeper = newSleeper()
-      const group = followers.get(organizationId) ?? new Set()
-      followers.set(organizationId, group.add(sleeper.wake))
-      signal.addEventListener('abort', () => {
-        group.delete(sleeper.wake)
-        if (group.size === 0 && followers.get(organizationId) === group) followers.delete(organizationId)
-        sleeper.wake()
-      })
-      await listen()
-      return {
-        async news(timeoutMs) {
-          if (listening === undefined) await listen()
-          await sleeper.sleep(timeoutMs)
-        },
-      }
-    },
+    follow,
+    followAll: (signal) => follow(everyone, signal),
     async close() {
       const stop = await listening?.catch(() => undefined)
       stop?.()

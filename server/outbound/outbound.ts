@@ -12,6 +12,8 @@ export interface OutboundOptions {
   readonly allowHosts: readonly string[]
   readonly userAgent: string
   readonly connectTimeoutMs?: number
+  /** Connections to one origin at most; 16 by default. */
+  readonly connections?: number
   /** Name resolution and dialling; replaced in tests alone. */
   readonly resolve?: Resolve
   readonly dial?: Dial
@@ -48,6 +50,11 @@ export interface Outbound {
    * @throws OutboundError blocked_address, fetch_failed, timeout, too_large; or the reason of `signal`
    */
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>
+  /**
+   * What `fetch` would refuse of an address without looking up its name.
+   * @throws OutboundError blocked_address
+   */
+  check(url: string | URL): URL
   /** Standard `fetch`, unguarded, for an endpoint of the operator's own configuration; other origins are refused, redirects never followed. */
   trustedFetch(endpoint: string | URL): Fetch
   /** Ends open connections; requests under way fail. */
@@ -56,18 +63,25 @@ export interface Outbound {
 
 /** The one door to the outside. The guard decides at connect time on every hop, see `guardedConnector`. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { resolve = resolveName, connectTimeoutMs = 10_000 } = options
+  const { resolve = resolveName, connectTimeoutMs = 10_000, connections = 16 } = options
   const dial = options.dial ?? pinnedDial(connectTimeoutMs)
   const allowed = allowList(options.allowHosts)
   const agent = new Agent({
     connect: guardedConnector({ allowed, resolve, dial }),
-    connections: 16,
+    connections,
     maxHeaderSize: 32 * 1024,
     // `timeoutMs` bounds the whole; undici's own clocks would only cut some requests shorter.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
   const trusted = new Agent({ connectTimeout: connectTimeoutMs })
+
+  function check(address: string | URL): URL {
+    const url = checkUrl(address)
+    const target = targetOf(url)
+    if (!allowed(target)) checkTarget(target)
+    return url
+  }
 
   async function follow(address: string | URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const maxRedirects = request.maxRedirects ?? 5
@@ -77,8 +91,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       hop: { method: request.method ?? 'GET', headers, body: request.body ?? null },
     }
     for (let redirects = 0; ; redirects++) {
-      const target = targetOf(at.url)
-      if (!allowed(target)) checkTarget(target)
+      check(at.url)
       const reply = await exchange(agent, at.url, at.hop, request, signal, maxRedirects > 0 ? isRedirect : () => false)
       if (maxRedirects === 0 || !isRedirect(reply.status, reply.headers)) return reply
       if (redirects === maxRedirects) throw new OutboundError('fetch_failed', `${at.url.host} redirects more than ${maxRedirects} times.`)
@@ -87,6 +100,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 
   return {
+    check,
     fetch: (url, request) => withDeadline(request, (signal) => follow(url, request, signal)),
     trustedFetch: (endpoint) => trustedFetch(trusted, endpoint),
     close: async () => {
