@@ -20,6 +20,13 @@ const ownActions = [
   'token.revoked',
   'token.overlap_ended',
   'organization.created',
+  'webhook_endpoint.created',
+  'webhook_endpoint.updated',
+  'webhook_endpoint.deleted',
+  'webhook_endpoint.secret_rotated',
+  'webhook_endpoint.redelivered',
+  'webhook_delivery.tested',
+  'webhook_delivery.redelivered',
 ] as const
 const auditActions = [...eventTypes, ...ownActions] as const
 export type AuditAction = (typeof auditActions)[number]

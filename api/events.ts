@@ -3,8 +3,9 @@ import { Base } from './bases.ts'
 import { Contact } from './contacts.ts'
 import { Proposal } from './proposals.ts'
 import { route } from './route.ts'
-import { idOutput, pageOf, pageQuery, Timestamp } from './schemas.ts'
+import { idInput, idOutput, pageOf, pageQuery, Timestamp } from './schemas.ts'
 import { Source } from './sources.ts'
+import { WebhookEndpoint } from './webhook-endpoint.ts'
 
 const eventOf = <const T extends readonly [string, ...string[]], D extends z.ZodType>(types: T, data: D) =>
   z.object({ id: idOutput('evt'), type: z.enum(types), createdAt: Timestamp, data })
@@ -24,9 +25,15 @@ export const ProposalEvent = eventOf(['proposal.created', 'proposal.sent', 'prop
   id: 'ProposalEvent',
   description: 'A proposal that is sent as it is created is both a proposal.created and a proposal.sent.',
 })
+export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], WebhookEndpoint).meta({
+  id: 'WebhookEndpointEvent',
+  description: 'The service disabled it: it answered 410 Gone, or nothing but failures for five days.',
+})
 
 /** Something that happened; `data` is the record as the API showed it then, of a deleted one as it was at last. */
-export const Event = z.discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, ProposalEvent]).meta({ id: 'Event' })
+export const Event = z
+  .discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, ProposalEvent, WebhookEndpointEvent])
+  .meta({ id: 'Event' })
 export type Event = z.input<typeof Event>
 export type EventType = Event['type']
 export const eventTypes: readonly EventType[] = Event.options.flatMap((option) => option.shape.type.options)
@@ -49,6 +56,15 @@ const StreamEvents = z.strictObject({ type })
 export type StreamEvents = z.output<typeof StreamEvents>
 
 export const events = {
+  get: route({
+    method: 'GET',
+    path: '/v1/events/{eventId}',
+    summary: 'Get an event',
+    scope: 'events:read',
+    params: z.object({ eventId: idInput('evt') }),
+    status: 200,
+    reply: Event,
+  }),
   list: route({
     method: 'GET',
     path: '/v1/events',

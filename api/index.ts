@@ -7,9 +7,11 @@ import { search } from './search.ts'
 import { sources } from './sources.ts'
 import { tokens } from './tokens.ts'
 import { uploads } from './uploads.ts'
+import { webhookDeliveries } from './webhook-deliveries.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every operation that the service has. */
-export const api = { contacts, proposals, bases, sources, uploads, search, events, tokens, audit }
+export const api = { contacts, proposals, bases, sources, uploads, search, events, tokens, audit, webhooks, webhookDeliveries }
 export type GroundworkApi = typeof api
 
 /** What each group of them is about. */
@@ -23,6 +25,8 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   events: 'What happened, to list and to follow.',
   tokens: 'API tokens: what they may do, how long, and their end.',
   audit: 'Who changed what, when and from where.',
+  webhooks: 'Addresses to which events are sent as they happen.',
+  webhookDeliveries: 'Events on their way to such an address: what was sent, and what came back.',
 }
 
 export * from './audit.ts'
@@ -40,3 +44,6 @@ export * from './search.ts'
 export * from './sources.ts'
 export * from './tokens.ts'
 export * from './uploads.ts'
+export * from './webhook-deliveries.ts'
+export * from './webhook-endpoint.ts'
+export * from './webhooks.ts'

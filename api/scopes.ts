@@ -13,5 +13,7 @@ export const scopes = [
   'tokens:write',
   'events:read',
   'audit:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const
 export type Scope = (typeof scopes)[number]

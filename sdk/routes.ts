@@ -103,6 +103,9 @@ export const contacts = (transport: Transport) => ({
 })
 
 export const events = (transport: Transport) => ({
+  /** Get an event: GET /v1/events/{eventId} */
+  get: (eventId: string, options?: RequestOptions) =>
+    call<Received<Api['events']['get']>>(transport, { method: 'GET', path: `/v1/events/${segment(eventId)}` }, options),
   /**
    * List events, newest first: GET /v1/events
    * Everything that changed in the last 90 days.
@@ -180,6 +183,74 @@ export const uploads = (transport: Transport) => ({
     call<Received<Api['uploads']['create']>>(transport, { method: 'POST', path: '/v1/uploads', body }, options),
 })
 
+export const webhooks = (transport: Transport) => ({
+  /**
+   * Create a webhook endpoint: POST /v1/webhooks
+   * Its secret is in this answer and in no other. The token needs events:read as well. An organization has 50 endpoints at most. A token that is limited to some bases is refused with 403, since an endpoint receives the events of the whole organization.
+   */
+  create: (body: Sent<Api['webhooks']['create'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['webhooks']['create']>>(transport, { method: 'POST', path: '/v1/webhooks', body }, options),
+  /**
+   * List webhook endpoints: GET /v1/webhooks
+   * Newest first. A token that is limited to some bases is refused with 403, since an endpoint receives the events of the whole organization.
+   */
+  list: (query?: Query<Api['webhooks']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['webhooks']['list']>>(transport, '/v1/webhooks', query, options),
+  /** Get a webhook endpoint: GET /v1/webhooks/{webhookId} */
+  get: (webhookId: string, options?: RequestOptions) =>
+    call<Received<Api['webhooks']['get']>>(transport, { method: 'GET', path: `/v1/webhooks/${segment(webhookId)}` }, options),
+  /**
+   * Update a webhook endpoint: PATCH /v1/webhooks/{webhookId}
+   * Disabling it cancels its pending deliveries; what it misses until it is enabled again can be redelivered. The token needs events:read as well.
+   */
+  update: (webhookId: string, body: Sent<Api['webhooks']['update'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['webhooks']['update']>>(transport, { method: 'PATCH', path: `/v1/webhooks/${segment(webhookId)}`, body }, options),
+  /**
+   * Delete a webhook endpoint: DELETE /v1/webhooks/{webhookId}
+   * Its deliveries and their log go with it.
+   */
+  delete: (webhookId: string, options?: RequestOptions) =>
+    call<Received<Api['webhooks']['delete']>>(transport, { method: 'DELETE', path: `/v1/webhooks/${segment(webhookId)}` }, options),
+  /**
+   * Give a webhook endpoint a new secret: POST /v1/webhooks/{webhookId}/rotate-secret
+   * Until the overlap ends every request carries two signatures, one by each secret.
+   */
+  rotateSecret: (webhookId: string, body: Sent<Api['webhooks']['rotateSecret'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['webhooks']['rotateSecret']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/rotate-secret`, body }, options),
+  /**
+   * Send a test event: POST /v1/webhooks/{webhookId}/test
+   * An event of the type webhook_endpoint.test, for this endpoint alone and not in the event log; its data is the endpoint. It is sent once. 409 for an endpoint that is disabled.
+   */
+  test: (webhookId: string, options?: RequestOptions) =>
+    call<Received<Api['webhooks']['test']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/test` }, options),
+  /**
+   * Send events again: POST /v1/webhooks/{webhookId}/redeliver
+   * Oldest first, in the background. 409 for an endpoint that is disabled.
+   */
+  redeliver: (webhookId: string, body: Sent<Api['webhooks']['redeliver'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['webhooks']['redeliver']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/redeliver`, body }, options),
+  deliveries: {
+    /**
+     * List deliveries of a webhook endpoint: GET /v1/webhooks/{webhookId}/deliveries
+     * Newest first. A delivery is kept as long as its event, 90 days.
+     */
+    list: (webhookId: string, query?: Query<Api['webhookDeliveries']['list']>, options?: RequestOptions) =>
+      paged<Item<Api['webhookDeliveries']['list']>>(transport, `/v1/webhooks/${segment(webhookId)}/deliveries`, query, options),
+    /**
+     * Get a delivery with its attempts: GET /v1/webhooks/{webhookId}/deliveries/{deliveryId}
+     * What was sent and what was answered. Since it shows the event, the token needs events:read as well.
+     */
+    get: (webhookId: string, deliveryId: string, options?: RequestOptions) =>
+      call<Received<Api['webhookDeliveries']['get']>>(transport, { method: 'GET', path: `/v1/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}` }, options),
+    /**
+     * Send one event again: POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver
+     * At once, and with the whole schedule of retries before it. 409 for an endpoint that is disabled.
+     */
+    redeliver: (webhookId: string, deliveryId: string, options?: RequestOptions) =>
+      call<Received<Api['webhookDeliveries']['redeliver']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}/redeliver` }, options),
+  },
+})
+
 export class Resources {
   readonly audit: ReturnType<typeof audit>
   readonly bases: ReturnType<typeof bases>
@@ -187,6 +258,7 @@ export class Resources {
   readonly events: ReturnType<typeof events>
   readonly proposals: ReturnType<typeof proposals>
   readonly tokens: ReturnType<typeof tokens>
+  readonly webhooks: ReturnType<typeof webhooks>
 
   constructor(transport: Transport) {
     this.audit = audit(transport)
@@ -195,5 +267,6 @@ export class Resources {
     this.events = events(transport)
     this.proposals = proposals(transport)
     this.tokens = tokens(transport)
+    this.webhooks = webhooks(transport)
   }
 }

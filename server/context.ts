@@ -7,6 +7,7 @@ import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import type { Guesses } from './limits/guesses.ts'
+import type { Outbound } from './outbound/outbound.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** Where a request came from. */
@@ -30,6 +31,8 @@ export interface Platform {
   readonly events: EventFeed
   readonly storage: Storage
   readonly embedder: Embedder
+  /** Which addresses the program would not send requests to. Who sends them is handed the door itself. */
+  readonly outbound: Pick<Outbound, 'check'>
   readonly log: Logger
   /** The public address, without a slash at its end. */
   readonly baseUrl: string

@@ -19,6 +19,8 @@ import { secretKeyIn } from './secret-key.ts'
 import { localStorage } from './storage/storage.ts'
 import { authenticator, type Authenticate } from './tokens/authenticator.ts'
 import { recordTokenUses } from './tokens/last-used.ts'
+import { startDispatcher } from './webhooks/dispatcher.ts'
+import { releaseHeldDeliveries } from './webhooks/release.ts'
 import { startWorker } from './worker.ts'
 
 export interface Program {
@@ -28,11 +30,19 @@ export interface Program {
   stop(): Promise<void>
 }
 
+/** To one origin, which many endpoints can share: none should wait for the connections of another. */
+const webhookConnections = 256
+
 /** The composition root: makes everything once, in order, and wires it. */
 export async function createProgram(config: Config): Promise<Program> {
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const dataDir = resolve(config.DATA_DIR)
   const outbound = createOutbound({ allowHosts: config.FETCH_ALLOW_HOSTS, userAgent: 'Groundwork/0.1 (+knowledge base importer)' })
+  const webhookOutbound = createOutbound({
+    allowHosts: config.FETCH_ALLOW_HOSTS,
+    userAgent: 'Groundwork/0.1 (webhooks)',
+    connections: webhookConnections,
+  })
   const embedderReady = openEmbedder(config, outbound, log)
   embedderReady.catch(() => undefined)
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
@@ -50,6 +60,7 @@ export async function createProgram(config: Config): Promise<Program> {
     events,
     storage: await localStorage(resolve(dataDir, 'files')),
     embedder,
+    outbound,
     log,
     baseUrl: (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, ''),
     youtubeUrl: config.YOUTUBE_URL,
@@ -59,8 +70,12 @@ export async function createProgram(config: Config): Promise<Program> {
     now,
   }
   const api = config.ROLE === 'worker' ? null : await startApi(config, platform, authenticate, store)
-  if (config.ROLE !== 'api' && store.kind === 'embedded') await jobs.releaseHeld()
+  if (config.ROLE !== 'api' && store.kind === 'embedded') {
+    await jobs.releaseHeld()
+    await releaseHeldDeliveries(store.database.pool)
+  }
   const worker = config.ROLE === 'api' ? null : startWorker(platform, outbound)
+  const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: embedder.model }, 'Groundwork is ready')
   return {
     url: api?.url ?? null,
@@ -68,11 +83,13 @@ export async function createProgram(config: Config): Promise<Program> {
       log.info('shutting down')
       await api?.close()
       await tokenUses.close()
+      await dispatcher?.stop()
       await events.close()
       await jobs.stop()
       await worker?.close()
       await embedder.close()
       await outbound.close()
+      await webhookOutbound.close()
       await store.close()
       log.info('stopped')
     },

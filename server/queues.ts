@@ -5,6 +5,7 @@ import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
 import { processSourceQueue } from './knowledge/ingest/queue.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
+import { redeliverWork } from './webhooks/redeliver-range.ts'
 import type { OrganizationWork } from './work.ts'
 
 export const organizationWorks: readonly OrganizationWork[] = [
@@ -14,6 +15,7 @@ export const organizationWorks: readonly OrganizationWork[] = [
   forgetEventsWork,
   purgeContactWork,
   purgeAnswersWork,
+  redeliverWork,
 ]
 
 /** Every kind of work that the program has. */

@@ -9,6 +9,7 @@ import { sourceHandlers } from './knowledge/sources/handlers.ts'
 import { uploadHandlers } from './knowledge/uploads/handlers.ts'
 import { proposalHandlers } from './proposals/handlers.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
+import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
 
 /** The rooms behind the doors: one function for every route. */
 export const roomHandlers: Handlers<GroundworkApi> = {
@@ -21,4 +22,6 @@ export const roomHandlers: Handlers<GroundworkApi> = {
   tokens: tokenHandlers,
   events: eventHandlers,
   audit: auditHandlers,
+  webhooks: webhookHandlers,
+  webhookDeliveries: webhookDeliveryHandlers,
 }

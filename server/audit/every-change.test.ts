@@ -59,15 +59,29 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'tokens.update': async (caller) => ({ params: { tokenId: (await token(caller)).id }, body: { name: 'y' } }),
   'tokens.rotate': async (caller) => ({ params: { tokenId: (await token(caller)).id }, body: {} }),
   'tokens.revoke': async (caller) => ({ params: { tokenId: (await token(caller)).id } }),
+  'webhooks.create': async () => ({ body: { url: hook } }),
+  'webhooks.update': async (caller) => ({ params: { webhookId: await webhook(caller) }, body: { description: 'x' } }),
+  'webhooks.delete': async (caller) => ({ params: { webhookId: await webhook(caller) } }),
+  'webhooks.rotateSecret': async (caller) => ({ params: { webhookId: await webhook(caller) }, body: {} }),
+  'webhooks.test': async (caller) => ({ params: { webhookId: await webhook(caller) } }),
+  'webhooks.redeliver': async (caller) => ({ params: { webhookId: await webhook(caller) }, body: { since: '2026-01-01T00:00:00Z' } }),
+  'webhookDeliveries.redeliver': async (caller) => {
+    const webhookId = await webhook(caller)
+    await contact(caller)
+    const { body } = await caller.call('GET', `/v1/webhooks/${webhookId}/deliveries`)
+    return { params: { webhookId, deliveryId: body.data[0].id } }
+  },
   'tokens.revokePresented': async (caller) => {
     const { id, token: secret } = await token(caller)
     return { body: { token: secret }, actorId: id }
   },
 }
 
+const hook = 'https://example.com/hook'
 const urlSource = { name: 'S', type: 'url', url: 'https://example.com/' }
 const contact = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contacts', { email: 'a@example.com' })).id
 const base = async (caller: Caller): Promise<string> => (await created(caller, '/v1/bases', { name: 'B' })).id
+const webhook = async (caller: Caller): Promise<string> => (await created(caller, '/v1/webhooks', { url: hook })).id
 const token = (caller: Caller) => created(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })
 
 async function draft(caller: Caller): Promise<string> {
@@ -180,7 +194,7 @@ describe('every route that changes something', () => {
   })
 })
 
-const everything = ['contact', 'proposal', 'base', 'source', 'upload', 'api_token', 'event']
+const everything = ['contact', 'proposal', 'base', 'source', 'upload', 'api_token', 'event', 'webhook_endpoint', 'webhook_delivery']
   .map((table) => `select '${table}' as of, to_jsonb(${table}) - 'last_used_at' - 'last_used_address' as row from ${table}`)
   .join(' union all ')
   .concat(' order by 1, 2')

@@ -191,6 +191,57 @@ export interface IdempotencyAnswerTable {
   created_at: Date
 }
 
+export interface WebhookEndpointTable {
+  organization_id: string
+  id: string
+  url: string
+  description: string
+  event_types: string[] | null
+  secret: Buffer
+  previous_secret: Buffer | null
+  previous_secret_expires_at: Date | null
+  enabled: Generated<boolean>
+  disabled_at: Date | null
+  disabled_reason: 'manual' | 'gone' | 'failing' | null
+  failing_since: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface WebhookDeliveryTable {
+  organization_id: string
+  endpoint_id: string
+  id: string
+  event_id: string | null
+  test_event: NullableJson<unknown>
+  event_type: string
+  status: Generated<'pending' | 'succeeded' | 'failed' | 'cancelled'>
+  next_attempt_at: Date | null
+  in_flight: Generated<boolean>
+  failures: Generated<number>
+  attempts: Generated<number>
+  last_attempt_at: Date | null
+  response_status: number | null
+  error: string | null
+  succeeded_at: Date | null
+  created_at: Date
+}
+
+export interface WebhookAttemptTable {
+  organization_id: string
+  endpoint_id: string
+  delivery_id: string
+  id: string
+  url: string
+  request_headers: Json<Record<string, string>>
+  response_status: number | null
+  response_headers: NullableJson<Record<string, string>>
+  response_body: string | null
+  error: string | null
+  duration_ms: number
+  created_at: Date
+}
+
 /** The tables as rooms use them; `schema.test.ts` holds this against the migrated database. */
 export interface Schema {
   organization: OrganizationTable
@@ -205,6 +256,9 @@ export interface Schema {
   audit_entry: AuditEntryTable
   rate_window: RateWindowTable
   idempotency_answer: IdempotencyAnswerTable
+  webhook_endpoint: WebhookEndpointTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_attempt: WebhookAttemptTable
 }
 
 /** What a verb runs its statements on: one connection inside a transaction of one organization. */

@@ -9,8 +9,9 @@ import { enqueueForgetting } from './forget.ts'
 
 /**
  * Writes down what the transaction changed, and in the audit log who changed it, under `action` where that says more than
- * the type: event and entry are kept with the change, or none of them is. To be called last, since the organization's
- * other events wait from here until the transaction ends (migration 0004 says why).
+ * the type: event and entry are kept with the change, or none of them is; so are the deliveries of the event to webhook
+ * endpoints (the trigger deliver_event). To be called last, since the organization's other events wait from here until the
+ * transaction ends (migration 0004 says why).
  */
 export async function emit<T extends EventType>(
   ctx: Context,

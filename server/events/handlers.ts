@@ -1,9 +1,11 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
+import { getEvent } from './get.ts'
 import { listEvents } from './list.ts'
 import { streamEvents } from './stream.ts'
 
 export const eventHandlers: Handlers<GroundworkApi>['events'] = {
+  get: (ctx, { params }) => getEvent(ctx, params.eventId),
   list: (ctx, { query }) => listEvents(ctx, query),
   stream: (ctx, { query, stream }) => streamEvents(ctx, query, stream),
 }

@@ -141,4 +141,8 @@ const minimal: Record<string, object> = {
   'tokens.create': { name: 'x', scopes: ['search:read'] },
   'tokens.update': {},
   'tokens.rotate': {},
+  'webhooks.create': { url: 'https://example.com/hook' },
+  'webhooks.update': {},
+  'webhooks.rotateSecret': {},
+  'webhooks.redeliver': { since: '2026-01-01T00:00:00Z' },
 }

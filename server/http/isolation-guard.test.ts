@@ -11,6 +11,8 @@ const guardedTwice: Record<string, string> = {
   chunk_embedding: 'likewise',
   document: 'is reached through a source of the organization, whose id the statement names',
   index_generation: 'is joined to sources of the organization, likewise',
+  webhook_attempt: 'is reached through an endpoint of the organization, which every statement names',
+  webhook_delivery: 'likewise',
   posting: 'is compared with generations of the organization, likewise',
   rate_window: 'holds counts alone, which no reply shows of another organization; every statement names its own',
 }

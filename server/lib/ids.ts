@@ -9,3 +9,9 @@ export function newId(nowMs: number = Date.now()): string {
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
+
+/** What every id born at or after the moment is not below of: the lower end of a range of UUIDv7. */
+export function firstIdAt(nowMs: number): string {
+  const hex = Math.max(0, nowMs).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

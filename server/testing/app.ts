@@ -15,7 +15,7 @@ import type { Embedder } from '../knowledge/embed/embedder.ts'
 import { newId } from '../lib/ids.ts'
 import { createGuesses } from '../limits/guesses.ts'
 import { createLimits } from '../limits/limits.ts'
-import type { Outbound } from '../outbound/outbound.ts'
+import { createOutbound, type Outbound } from '../outbound/outbound.ts'
 import { queues } from '../queues.ts'
 import { roomHandlers } from '../rooms.ts'
 import { localStorage } from '../storage/storage.ts'
@@ -65,6 +65,7 @@ export async function testApp({
   youtubeUrl = 'https://www.youtube.com',
 }: TestAppOptions = {}): Promise<TestApp> {
   const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
+  const outbound = worker?.outbound ?? createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const jobs = await openJobs(database.pool, { queues, worker: worker !== undefined, onError: (error) => log.error(error) })
@@ -77,6 +78,7 @@ export async function testApp({
     events,
     storage: await localStorage(folder),
     embedder,
+    outbound,
     log,
     baseUrl: 'http://groundwork.test',
     youtubeUrl,
@@ -98,7 +100,7 @@ export async function testApp({
     await events.close()
     await jobs.stop()
     await working?.close()
-    await worker?.outbound.close()
+    await outbound.close()
     await embedder.close()
     await close()
     await rm(folder, { recursive: true, force: true })

@@ -61,7 +61,10 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   await ctx.db.transaction(organizationId, (trx) =>
     trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upl.slice(-36)).execute(),
   )
-  return { ctc, prp, kb, src, tok, upl }
+  const whk = await create('/v1/webhooks', { url: 'https://example.com/hook' })
+  const dlv: string = (await call('POST', `/v1/webhooks/${whk}/test`)).body.id
+  const evt: string = (await call('GET', '/v1/events')).body.data[0].id
+  return { ctc, prp, kb, src, tok, upl, whk, dlv, evt }
 }
 
 /** A body that the route takes. A new route with a body needs one here. */
@@ -79,6 +82,10 @@ export const bodies: Record<string, (own: Things) => object> = {
   'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
   'tokens.update': () => ({ name: 'U' }),
   'tokens.rotate': () => ({}),
+  'webhooks.create': () => ({ url: 'https://example.com/hook' }),
+  'webhooks.update': () => ({ description: 'x' }),
+  'webhooks.rotateSecret': () => ({}),
+  'webhooks.redeliver': () => ({ since: '2026-01-01T00:00:00Z' }),
 }
 
 /** The body of `bodies` for the route; undefined where it takes none. */

@@ -1,0 +1,82 @@
+import { SourceError } from '../lib/errors.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { signatureHeaders } from './secret.ts'
+
+const timeoutMs = 15_000
+const keptBodyBytes = 8192
+const keptHeadersLength = 8192
+/** A session of the receiver's is nobody's business here. */
+const unkeptHeaders = new Set(['set-cookie', 'set-cookie2'])
+
+/** One request, all but sent. */
+export interface Request {
+  readonly url: string
+  /** What makes the same event known for the same at every attempt. */
+  readonly eventId: string
+  readonly body: string
+  /** null when they cannot be decrypted. */
+  readonly secrets: readonly string[] | null
+}
+
+/** What became of it, as the log keeps it. */
+export interface Attempt {
+  readonly at: Date
+  readonly durationMs: number
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  /** null where nothing, or nothing whole, came back; then `error` says why. */
+  readonly response: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string } | null
+  readonly error: string | null
+}
+
+/**
+ * Sends the request, follows no redirect and waits 15 seconds for the answer. Whatever comes of it is the outcome.
+ * @throws the reason of `signal` when that ends it
+ */
+export async function attempt(outbound: Outbound, request: Request, at: Date, signal: AbortSignal): Promise<Attempt> {
+  const { url, eventId, body, secrets } = request
+  const { 'webhook-signature': signature, ...logged } = {
+    'content-type': 'application/json',
+    ...signatureHeaders(secrets ?? [], { id: eventId, at, body }),
+  }
+  const begun = performance.now()
+  const done = (outcome: Pick<Attempt, 'response' | 'error'>): Attempt => ({
+    at,
+    durationMs: Math.round(performance.now() - begun),
+    url,
+    requestHeaders: logged,
+    ...outcome,
+  })
+  if (secrets === null) return done({ response: null, error: 'The signing secret cannot be decrypted with this SECRET_KEY: rotate it.' })
+  try {
+    const reply = await outbound.fetch(url, {
+      method: 'POST',
+      headers: { ...logged, 'webhook-signature': signature },
+      body,
+      maxBytes: keptBodyBytes,
+      overflow: 'cut',
+      timeoutMs,
+      maxRedirects: 0,
+      signal,
+    })
+    const response = { status: reply.status, headers: keptHeaders(reply.headers), body: storable(new TextDecoder().decode(reply.body)) }
+    return done({ response, error: null })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof SourceError)) throw error
+    return done({ response: null, error: storable(error.message) })
+  }
+}
+
+function keptHeaders(headers: Headers): Record<string, string> {
+  let room = keptHeadersLength
+  const fits = ([name, value]: [string, string]): boolean => {
+    room -= name.length + value.length
+    return room >= 0
+  }
+  const kept = [...headers].filter(([name]) => !unkeptHeaders.has(name)).map(([name, value]): [string, string] => [name, storable(value)])
+  return Object.fromEntries(kept.filter(fits))
+}
+
+/** A database keeps no NUL. */
+const storable = (text: string): string => text.replaceAll('\u0000', '\uFFFD')

@@ -1,0 +1,79 @@
+import { Event, wireId } from '@groundwork/api'
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { toEvent } from '../events/record.ts'
+import { testEvent } from './record.ts'
+
+/**
+ * How long a delivery that was taken stays with who took it: an attempt's 15 seconds and time to write down its outcome.
+ * After a kill it is due again then.
+ */
+const leaseMs = 30_000
+
+/** A delivery that is ours until the lease ends. */
+export interface Claimed {
+  readonly id: string
+  readonly eventId: string
+  /** The event, byte for byte as GET /v1/events/{eventId} answers it. */
+  readonly body: string
+  readonly isTest: boolean
+  readonly failures: number
+  readonly leaseUntil: Date
+}
+
+interface Row {
+  id: string
+  failures: number
+  test_event: unknown
+  event_id: string | null
+  event_type: string
+  event_data: unknown
+  event_created_at: Date
+}
+
+/** Takes deliveries of the endpoint that are due, the longest due ones first. */
+export async function claimDue(ctx: Context, trx: Transaction, endpointId: string, atMost: number): Promise<Claimed[]> {
+  const now = ctx.now()
+  const leaseUntil = new Date(now.getTime() + leaseMs)
+  const { rows } = await sql<Row>`
+    with due as (
+      select id, next_attempt_at as due_at from webhook_delivery
+      where endpoint_id = ${endpointId} and status = 'pending' and next_attempt_at <= ${now}
+      order by next_attempt_at limit ${atMost}
+      for update skip locked
+    ), claimed as (
+      update webhook_delivery delivery set next_attempt_at = ${leaseUntil}, in_flight = true
+      from due
+      where delivery.endpoint_id = ${endpointId} and delivery.id = due.id
+      returning delivery.organization_id, delivery.id, delivery.event_id, delivery.test_event, delivery.failures, due.due_at
+    )
+    select claimed.id, claimed.failures, claimed.test_event, claimed.event_id,
+      event.type as event_type, event.data as event_data, event.created_at as event_created_at
+    from claimed left join event on event.organization_id = claimed.organization_id and event.id = claimed.event_id
+    order by claimed.due_at, event.position`.execute(trx)
+  return rows.map((row) => ({ id: row.id, failures: row.failures, leaseUntil, isTest: row.event_id === null, ...toBody(row) }))
+}
+
+/** What is sent for a delivery, and the id that it is known by. */
+export function toBody(row: Omit<Row, 'id' | 'failures'>): { eventId: string; body: string } {
+  if (row.event_id === null) return { eventId: testEvent(row.test_event).id, body: JSON.stringify(testEvent(row.test_event)) }
+  const event = toEvent({ id: row.event_id, type: row.event_type, data: row.event_data, created_at: row.event_created_at })
+  // One that does not fit the schema any more is sent as it was kept.
+  const { data = event } = Event.safeParse(event)
+  return { eventId: wireId('evt', row.event_id), body: JSON.stringify(data) }
+}
+
+/** Gives back what will not be tried now, as if it had not been taken. */
+export async function unclaim(ctx: Context, trx: Transaction, endpointId: string, claimed: readonly Claimed[]): Promise<void> {
+  for (const { id, leaseUntil } of claimed) {
+    await trx
+      .updateTable('webhook_delivery')
+      .set({ next_attempt_at: ctx.now(), in_flight: false })
+      .where('endpoint_id', '=', endpointId)
+      .where('id', '=', id)
+      .where('in_flight', '=', true)
+      .where('next_attempt_at', '=', leaseUntil)
+      .execute()
+  }
+}

@@ -1,0 +1,177 @@
+import {
+  wireId,
+  type CreateWebhook,
+  type ListWebhooks,
+  type RotateWebhookSecret,
+  type UpdateWebhook,
+  type WebhookEndpoint,
+  type WebhookEndpointWithSecret,
+} from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import { audit } from '../audit/audit.ts'
+import { atomically, select, type Context } from '../context.ts'
+import type { Transaction, WebhookEndpointTable } from '../db/schema.ts'
+import { decodeCursor, pageOf } from '../lib/cursor.ts'
+import { AppError, SourceError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { cancelPending } from './cancel.ts'
+import { requireEventsRead, requireWholeOrganization } from './permit.ts'
+import { toWebhookEndpoint } from './record.ts'
+import { newSecret, sealSecret } from './secret.ts'
+
+const maxEndpoints = 50
+
+/**
+ * @throws AppError `validation_error` for an address that can be known to be refused, `forbidden` when the actor sees
+ * less than an endpoint does, `conflict` when there are too many
+ */
+export async function createWebhook(ctx: Context, input: CreateWebhook): Promise<WebhookEndpointWithSecret> {
+  requireEventsRead(ctx)
+  const url = admittedUrl(ctx, input.url)
+  const now = ctx.now()
+  const id = newId(now.getTime())
+  const secret = input.secret ?? newSecret()
+  return atomically(ctx, async (trx) => {
+    const { there } = await trx
+      .selectFrom('webhook_endpoint')
+      .select(({ fn }) => fn.countAll<number>().as('there'))
+      .executeTakeFirstOrThrow()
+    if (there >= maxEndpoints) throw new AppError('conflict', `an organization has ${maxEndpoints} webhook endpoints at most`)
+    await eventsPlaced(trx)
+    const row = await trx
+      .insertInto('webhook_endpoint')
+      .values({
+        organization_id: ctx.organizationId,
+        id,
+        url,
+        description: input.description,
+        event_types: input.eventTypes ?? null,
+        secret: sealSecret(secret, owner(ctx, id)),
+        created_at: now,
+        updated_at: now,
+        ...(input.enabled ? {} : { enabled: false, disabled_at: now, disabled_reason: 'manual' as const }),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await audit(ctx, trx, { action: 'webhook_endpoint.created', target: wireId('whk', id) })
+    return { ...toWebhookEndpoint(row), secret }
+  })
+}
+
+/** Newest first. */
+export async function listWebhooks(ctx: Context, input: ListWebhooks): Promise<{ data: WebhookEndpoint[]; nextCursor: string | null }> {
+  requireWholeOrganization(ctx)
+  const after = input.cursor === undefined ? null : decodeCursor(input.cursor)
+  const found = await select(ctx, (db) => {
+    const query = db
+      .selectFrom('webhook_endpoint')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(input.limit + 1)
+    return after === null ? query : query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
+  })
+  const { rows, nextCursor } = pageOf(found, input.limit)
+  return { data: rows.map(toWebhookEndpoint), nextCursor }
+}
+
+/** @throws AppError `not_found` */
+export async function getWebhook(ctx: Context, webhookId: string): Promise<WebhookEndpoint> {
+  requireWholeOrganization(ctx)
+  const [row] = await select(ctx, (db) => db.selectFrom('webhook_endpoint').selectAll().where('id', '=', webhookId))
+  if (row === undefined) throw noSuchWebhook()
+  return toWebhookEndpoint(row)
+}
+
+/** @throws AppError `not_found`, and as `createWebhook` */
+export async function updateWebhook(ctx: Context, webhookId: string, input: UpdateWebhook): Promise<WebhookEndpoint> {
+  requireEventsRead(ctx)
+  return atomically(ctx, async (trx) => {
+    const before = await lockWebhook(trx, webhookId)
+    const url = input.url === undefined || input.url === before.url ? before.url : admittedUrl(ctx, input.url)
+    const { description = before.description, eventTypes = before.event_types, enabled = before.enabled } = input
+    const now = ctx.now()
+    if (before.enabled && !enabled) await cancelPending(trx, webhookId)
+    await eventsPlaced(trx)
+    const row = await trx
+      .updateTable('webhook_endpoint')
+      .set({
+        url,
+        description,
+        event_types: eventTypes,
+        updated_at: now,
+        ...(enabled !== before.enabled && switched(enabled, now)),
+      })
+      .where('id', '=', webhookId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await audit(ctx, trx, { action: 'webhook_endpoint.updated', target: wireId('whk', webhookId) })
+    return toWebhookEndpoint(row)
+  })
+}
+
+/** Every event comes before the change that follows, or is delivered as that says (migration 0007). */
+const eventsPlaced = (trx: Transaction) => sql`select events_placed()`.execute(trx)
+
+/** Enabled, it has five days again before it counts as failing. */
+const switched = (enabled: boolean, now: Date) =>
+  enabled
+    ? { enabled, disabled_at: null, disabled_reason: null, failing_since: null }
+    : { enabled, disabled_at: now, disabled_reason: 'manual' as const }
+
+/** @throws AppError `not_found` */
+export async function deleteWebhook(ctx: Context, webhookId: string): Promise<void> {
+  requireWholeOrganization(ctx)
+  await atomically(ctx, async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom('webhook_endpoint').where('id', '=', webhookId).executeTakeFirst()
+    if (numDeletedRows === 0n) throw noSuchWebhook()
+    await trx.deleteFrom('webhook_delivery').where('endpoint_id', '=', webhookId).execute()
+    await audit(ctx, trx, { action: 'webhook_endpoint.deleted', target: wireId('whk', webhookId) })
+  })
+}
+
+/** @throws AppError `not_found` */
+export async function rotateWebhookSecret(
+  ctx: Context,
+  webhookId: string,
+  { secret = newSecret(), overlapSeconds }: RotateWebhookSecret,
+): Promise<WebhookEndpointWithSecret> {
+  requireWholeOrganization(ctx)
+  return atomically(ctx, async (trx) => {
+    const before = await lockWebhook(trx, webhookId)
+    const now = ctx.now()
+    const previous =
+      overlapSeconds === 0
+        ? { previous_secret: null, previous_secret_expires_at: null }
+        : { previous_secret: before.secret, previous_secret_expires_at: new Date(now.getTime() + overlapSeconds * 1000) }
+    const row = await trx
+      .updateTable('webhook_endpoint')
+      .set({ secret: sealSecret(secret, owner(ctx, webhookId)), ...previous, updated_at: now })
+      .where('id', '=', webhookId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await audit(ctx, trx, { action: 'webhook_endpoint.secret_rotated', target: wireId('whk', webhookId) })
+    return { ...toWebhookEndpoint(row), secret }
+  })
+}
+
+/** The endpoint's row, held until the transaction ends. Whoever also changes its deliveries takes this first. */
+export async function lockWebhook(trx: Transaction, webhookId: string): Promise<Selectable<WebhookEndpointTable>> {
+  const row = await trx.selectFrom('webhook_endpoint').selectAll().where('id', '=', webhookId).forNoKeyUpdate().executeTakeFirst()
+  if (row === undefined) throw noSuchWebhook()
+  return row
+}
+
+export const noSuchWebhook = (): AppError => new AppError('not_found', 'there is no such webhook endpoint', { field: 'webhookId' })
+
+export const owner = ({ secretKey, organizationId }: Context, endpointId: string) => ({ secretKey, organizationId, endpointId })
+
+/** The address in its one form. What depends on a name's resolution is found out at every attempt. */
+function admittedUrl(ctx: Context, url: string): string {
+  try {
+    return ctx.outbound.check(url).href
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    throw new AppError('validation_error', `url: ${error.message}`, { field: 'url', cause: error })
+  }
+}
