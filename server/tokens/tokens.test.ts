@@ -1,6 +1,6 @@
 import type { Scope } from '@groundwork/api'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { createApp } from '../http/app.ts'
 import { roomHandlers } from '../rooms.ts'
 import { testApp, type Called, type Caller } from '../testing/app.ts'
@@ -173,6 +173,45 @@ describe('tokens', () => {
     }
     expect(await writer('GET', '/v1/tokens')).toMatchObject(refusal(403, 'forbidden'))
     expect((await writer('POST', `/v1/tokens/${id}/rotate`, {})).status).toBe(200)
+  })
+})
+
+describe('two tokens', () => {
+  // The embedded engine has one session, so nobody ever waits for another one's lock there.
+  it.skipIf(inject('serverUrl') === '')('that rotate each other at once do not wait in a circle', async () => {
+    const caller = await organization()
+    const [one, other] = [await make(caller, { scopes: ['tokens:write'] }), await make(caller, { scopes: ['tokens:write'] })]
+    const holdRow = async (id: string) => {
+      const client = await database.pool.connect()
+      await client.query('begin')
+      const { rows } = await client.query('select pg_current_xact_id()::text as name from api_token where id = $1 for update', [
+        id.slice(4),
+      ])
+      const release = async (): Promise<void> => {
+        await client.query('commit')
+        client.release()
+      }
+      return { transaction: rows[0].name as string, release }
+    }
+    const bothWait = async (notFor: string): Promise<boolean> => {
+      const { rows } = await database.pool.query(
+        `select count(distinct pid)::int as waiting, coalesce(bool_or(transactionid::text = $1), false) as for_it from pg_locks
+         join pg_stat_activity using (pid) where not granted and datname = current_database()`,
+        [notFor],
+      )
+      return rows[0].waiting === 2 && !rows[0].for_it
+    }
+    const [first, second] = [await holdRow(one.id), await holdRow(other.id)]
+    const rotations = [
+      by(caller, one.token)('POST', `/v1/tokens/${other.id}/rotate`, {}),
+      by(caller, other.token)('POST', `/v1/tokens/${one.id}/rotate`, {}),
+    ]
+    await vi.waitUntil(() => bothWait(''), { timeout: 30_000 })
+    // Whoever waited for this row has it now, and waits for the other one.
+    await second.release()
+    await vi.waitUntil(() => bothWait(second.transaction), { timeout: 30_000 })
+    await first.release()
+    expect((await Promise.all(rotations)).map(({ status }) => status)).toEqual([200, 200])
   })
 })
 

@@ -88,7 +88,7 @@ export async function rotateToken(ctx: Context, tokenId: string, { overlapSecond
   const secret = newSecret()
   const row = await atomically(ctx, async (trx) => {
     const now = ctx.now()
-    const before = await lockToken(trx, tokenId)
+    const before = await lockToken(trx, tokenId, ctx.actor?.tokenId)
     await refuseMoreThanActorHas(ctx, trx, { scopes: asScopes(before.scopes), baseIds: before.base_ids, expiresAt: before.expires_at })
     if (before.revoked_at !== null) throw new AppError('conflict', 'a revoked token cannot be rotated')
     if (before.expires_at !== null && before.expires_at <= now) throw new AppError('conflict', 'an expired token cannot be rotated')
@@ -160,8 +160,10 @@ export async function revokePresentedToken(visit: Visit, secret: string): Promis
 
 const endOfOverlap = { previous_hash: null, previous_expires_at: null }
 
-async function lockToken(trx: Transaction, tokenId: string): Promise<Selectable<ApiTokenTable>> {
-  const row = await trx.selectFrom('api_token').selectAll().where('id', '=', tokenId).forUpdate().executeTakeFirst()
+/** Another row that will be locked too is locked at once, in the order of ids: so two tokens that rotate each other do not wait in a circle. */
+async function lockToken(trx: Transaction, tokenId: string, andId = tokenId): Promise<Selectable<ApiTokenTable>> {
+  const rows = await trx.selectFrom('api_token').selectAll().where('id', 'in', [tokenId, andId]).orderBy('id').forUpdate().execute()
+  const row = rows.find(({ id }) => id === tokenId)
   if (row === undefined) throw noSuchToken()
   return row
 }
