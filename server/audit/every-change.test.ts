@@ -179,7 +179,7 @@ describe('every route that changes something', () => {
   it.each(changing)('%s changes nothing when its entry cannot be kept', async (name, route) => {
     const caller = await organization()
     const request = await requestOf(name, caller)
-    const rows = async () => JSON.stringify((await database.pool.query(everything)).rows)
+    const rows = async () => JSON.stringify((await database.pool.query(everything, [caller.organizationId])).rows)
     const before = await rows()
     await database.pool.query('alter table audit_entry rename to audit_entry_away')
     const { statusCode } = await send(route, request, { authorization: `Bearer ${caller.token}` })
@@ -195,7 +195,10 @@ describe('every route that changes something', () => {
 })
 
 const everything = ['contact', 'proposal', 'base', 'source', 'upload', 'api_token', 'event', 'webhook_endpoint', 'webhook_delivery']
-  .map((table) => `select '${table}' as of, to_jsonb(${table}) - 'last_used_at' - 'last_used_address' as row from ${table}`)
+  .map(
+    (table) =>
+      `select '${table}' as of, to_jsonb(${table}) - 'last_used_at' - 'last_used_address' as row from ${table} where organization_id = $1`,
+  )
   .join(' union all ')
   .concat(' order by 1, 2')
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp } from '../testing/app.ts'
+import { claimRequests } from './claim.ts'
 import { createLimits, type Admission, type Limits, type LimitsOptions } from './limits.ts'
 
 const { database, organization } = await testApp()
@@ -44,6 +45,24 @@ describe('limits of several processes', () => {
     const served = admitted(await taken(busy, of, tokenId, 1000))
     expect(served).toBeGreaterThanOrEqual(1000 - 16)
     expect(served).toBeLessThan(1000)
+  })
+
+  it('grant no more than there is to who last asked when there was more', async () => {
+    const [of, tokenId] = [await organizationId(), newId()]
+    const [late, busy] = [limitsOf({ perToken: 1000 }), limitsOf({ perToken: 1000 })]
+    const first = admitted(await taken(late, of, tokenId, 1))
+    const most = admitted(await taken(busy, of, tokenId, 981))
+    expect(first + most + admitted(await taken(late, of, tokenId, 100)) + admitted(await taken(busy, of, tokenId, 100))).toBe(1000)
+  })
+
+  it('claim pieces that never add up to more than the quota', async () => {
+    const claim = { organizationId: await organizationId(), subjectId: newId(), startsAt: new Date(noon), requests: 8, quota: 10 }
+    expect(await claimRequests(database, claim)).toEqual({ granted: 8, unclaimed: 2 })
+    expect(await claimRequests(database, claim)).toEqual({ granted: 2, unclaimed: 0 })
+    expect(await claimRequests(database, claim)).toEqual({ granted: 0, unclaimed: 0 })
+    const other = { ...claim, subjectId: newId(), quota: 50 }
+    const claims = await Promise.all(Array.from({ length: 20 }, () => claimRequests(database, other)))
+    expect(claims.reduce((sum, { granted }) => sum + granted, 0)).toBe(50)
   })
 
   it('count each window anew, also where a claim is still under way when the window ends', async () => {
