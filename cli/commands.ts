@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 import { tailEvents } from './events.ts'
 import { exportRecords } from './export.ts'
 import { searchBase } from './search.ts'
-import { deleteSources, listSources, retrySources, watchBase } from './sources.ts'
+import { deleteSources, listSources, retrySources, syncSources, watchBase } from './sources.ts'
 import { createToken, listTokens, revokeToken, rotateToken } from './tokens.ts'
 
 /** Every command that speaks to the API, in the order of the help. */
@@ -16,6 +16,7 @@ export const commands: readonly Command[] = [
   addSources,
   watchBase,
   retrySources,
+  syncSources,
   deleteSources,
   searchBase,
   exportRecords,

@@ -1,4 +1,4 @@
-import { Base, Contact, Proposal, Source, SourceEvent } from '@groundwork/api'
+import { AuditEntry, Base, Contact, Proposal, Source, SourceEvent } from '@groundwork/api'
 import type { Groundwork } from '@groundwork/sdk'
 import { command } from './command.ts'
 import { csvRow } from './csv.ts'
@@ -26,6 +26,7 @@ const kinds: Record<string, Exported> = {
       else for await (const { id } of client.bases.list(query, options)) yield* client.bases.sources.list(id, query, options)
     },
   },
+  audit: { columns: Object.keys(AuditEntry.shape), records: (client, options) => client.audit.list(query, options) },
   events: { columns: Object.keys(SourceEvent.shape), records: (client, options) => client.events.list(query, options) },
 }
 

@@ -33,13 +33,22 @@ export const searchBase = command({
   },
 })
 
-function passage({ score, sourceName, url, citation, text }: SearchHit, { paint }: Output): string {
-  const { page, pageEnd, headingPath } = citation
+function passage(hit: SearchHit, { paint }: Output): string {
+  const address = hit.url === null ? '' : `  ${paint.dim(printable(hit.url))}`
+  const lines = hit.text.split('\n').map((line) => `      ${printable(line)}`.trimEnd())
+  return [`${paint.green(hit.score.toFixed(2))}  ${paint.bold(printable(placeOf(hit)))}${address}`, ...lines].join('\n')
+}
+
+/** Where a passage stands: `Handbook, page 2 › Deposits`, `Talk, at 1:02:05`. */
+export function placeOf({ sourceName, citation }: Pick<SearchHit, 'sourceName' | 'citation'>): string {
+  const { page, pageEnd, startSecond, headingPath } = citation
   const pages = page === null ? [] : [pageEnd === null || pageEnd === page ? `page ${page}` : `pages ${page}–${pageEnd}`]
-  const place = [[sourceName, ...pages].join(', '), ...headingPath].join(' › ')
-  const lines = text.split('\n').map((line) => `      ${printable(line)}`.trimEnd())
-  return [
-    `${paint.green(score.toFixed(2))}  ${paint.bold(printable(place))}${url === null ? '' : `  ${paint.dim(printable(url))}`}`,
-    ...lines,
-  ].join('\n')
+  const times = startSecond === null ? [] : [`at ${clockTime(startSecond)}`]
+  return [[sourceName, ...pages, ...times].join(', '), ...headingPath].join(' › ')
+}
+
+function clockTime(seconds: number): string {
+  const two = (part: number): string => String(part).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }

@@ -49,23 +49,30 @@ export const watchBase = command({
   },
 })
 
-export const retrySources = command({
-  words: 'sources retry',
-  takes: 'BASE SOURCE_ID…',
-  summary: 'process failed sources again',
-  options: { watch: { type: 'boolean', about: 'wait until all are processed, and show how far they are' } },
-  async run(session, [given = '', ...ids], { watch }) {
-    const baseId = await findBase(session.client, given, session.signal)
-    const tasks = ids.map((id): Task => ({
-      name: id,
-      async run(tell) {
-        const source = await session.client.bases.sources.retry(baseId, id, { signal: session.signal })
-        return watch ? waitFor(session, baseId, id, tell) : source
-      },
-    }))
-    return runTasks(session, tasks)
-  },
-})
+export const retrySources = again('retry', 'process failed sources again')
+export const syncSources = again('sync', 'look for something new at the addresses of sources')
+
+/** A verb that sets off the processing of sources. */
+function again(verb: 'retry' | 'sync', summary: string) {
+  return command({
+    words: `sources ${verb}`,
+    takes: 'BASE SOURCE_ID…',
+    summary,
+    options: { watch: { type: 'boolean', about: 'wait until all are processed, and show how far they are' } },
+    async run(session, [given = '', ...ids], { watch }) {
+      const { client, signal } = session
+      const baseId = await findBase(client, given, signal)
+      const tasks = ids.map((id): Task => ({
+        name: id,
+        async run(tell) {
+          const source = await client.bases.sources[verb](baseId, id, { signal })
+          return watch ? waitFor(session, baseId, id, tell) : source
+        },
+      }))
+      return runTasks(session, tasks)
+    },
+  })
+}
 
 export const deleteSources = command({
   words: 'sources delete',

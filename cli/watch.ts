@@ -29,6 +29,8 @@ export async function runTasks({ output, signal }: Session, tasks: readonly Task
     const label = printable(task.name)
     try {
       const source = await task.run((stage, detail) => board.update(task, label, stage, detail))
+      // What a failed sync leaves serves on, as it was.
+      if (source.status === 'completed' && source.error !== null) throw new SourceFailedError(source)
       const passages = source.status === 'completed' ? `, ${source.chunksCount} chunks` : ''
       await settle(task, source, `${output.paint.green('✓')} ${label}  ${source.status}${passages}  ${output.paint.dim(source.id)}`)
     } catch (error) {

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { placeOf } from './search.ts'
+
+const citation = { page: null, pageEnd: null, startSecond: null, headingPath: [], start: 0, end: 1 }
+
+test.each([
+  [{}, 'Handbook'],
+  [{ page: 2, pageEnd: 2 }, 'Handbook, page 2'],
+  [{ page: 2, pageEnd: 3, headingPath: ['Rental', 'Deposits'] }, 'Handbook, pages 2–3 › Rental › Deposits'],
+  [{ startSecond: 65 }, 'Handbook, at 1:05'],
+  [{ startSecond: 3725 }, 'Handbook, at 1:02:05'],
+])('%j is read as %s', (place, text) => expect(placeOf({ sourceName: 'Handbook', citation: { ...citation, ...place } })).toBe(text))
