@@ -39,6 +39,8 @@ export function sourceNews(transport: Transport): SourceNews {
       // Whoever waits asks for the source all the same, and is told what is wrong by that.
       forbidden ||= error instanceof PermissionDeniedError
       tell(false)
+      // Who comes next tries again.
+      if (stream === end) stream = undefined
     }
   }
 

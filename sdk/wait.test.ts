@@ -168,4 +168,21 @@ describe('with events', () => {
     }
     expect(asked).toBe(1)
   })
+
+  test('a stream that could not be had is tried again by who comes next, while others still wait', async () => {
+    const stream = eventStreamAnswer()
+    let away = true
+    const { asked, events } = eventsOf([stream.answer])
+    const { client } = waiting(many(), {}, (request) => {
+      if (away) throw new TypeError('fetch failed')
+      return events(request)
+    })
+    await vi.advanceTimersByTimeAsync(10_000)
+    away = false
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(asked).toHaveLength(0)
+    void client.bases.sources.waitUntilProcessed('kb_1', another).catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(asked).toHaveLength(1)
+  })
 })
