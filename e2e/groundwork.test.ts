@@ -51,7 +51,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     ends.push(async () => void pages.kill())
     page = `http://127.0.0.1:${pagesPort}/opening-hours.html`
     while (!(await fetch(page).catch(() => undefined))) await pause(50)
-  })
+  }, 300_000)
   let page: string
   afterAll(async () => {
     for (const end of ends.toReversed()) await end()
@@ -119,7 +119,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect(rows[0]).toMatch(/^id,externalId,firstName,lastName,email,phone,/)
     expect(rows).toHaveLength(123)
     expect(rows[1]).toContain(`,'=1+1,"He said ""no"", twice",,+442071838750,`)
-    for (const what of ['proposals', 'bases', 'sources', 'events'])
+    for (const what of ['proposals', 'bases', 'sources', 'audit', 'events'])
       expect((await run(['export', what, '--format', 'csv'], asOther)).code).toBe(0)
   })
 

@@ -75,7 +75,7 @@ export async function program(atEnd: (end: () => Promise<void>) => void, setting
       const started = child
       started.stdout?.on('data', (data: Buffer) => (output += data.toString()))
       started.stderr?.on('data', (data: Buffer) => (output += data.toString()))
-      const deadline = Date.now() + 90_000
+      const deadline = Date.now() + 240_000
       while (!(await ready())) {
         if (Date.now() > deadline) throw new Error(`the program does not become ready:\n${output}`)
         if (started.exitCode !== null || started.signalCode !== null) throw new Error(`the program ended:\n${output}`)
