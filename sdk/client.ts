@@ -1,14 +1,16 @@
 import { eventStream } from './event-stream.ts'
-import { bases, events, Resources, uploads } from './routes.ts'
+import { bases, events, Resources, uploads, webhooks } from './routes.ts'
 import { sourceNews } from './source-news.ts'
 import { createTransport, type GroundworkOptions, type Transport } from './transport.ts'
 import { uploadFile } from './uploads.ts'
 import { waitUntilProcessed } from './wait.ts'
+import { verifyWebhook } from './webhooks.ts'
 
 /** The API, a method per operation: `client.contacts.create({ … })`, `client.bases.sources.create(baseId, { … })`. */
 export class Groundwork extends Resources {
   override readonly bases: ReturnType<typeof basesWithWaiting>
   override readonly events: ReturnType<typeof eventsWithStream>
+  override readonly webhooks: ReturnType<typeof webhooksWithVerification>
   readonly uploads: ReturnType<typeof uploadsOfFiles>
 
   constructor(options: GroundworkOptions) {
@@ -16,6 +18,7 @@ export class Groundwork extends Resources {
     super(transport)
     this.bases = basesWithWaiting(transport)
     this.events = eventsWithStream(transport)
+    this.webhooks = webhooksWithVerification(transport)
     this.uploads = uploadsOfFiles(transport)
   }
 }
@@ -33,4 +36,8 @@ function eventsWithStream(transport: Transport) {
 function uploadsOfFiles(transport: Transport) {
   const made = uploads(transport)
   return { ...made, create: uploadFile(transport, made.create) }
+}
+
+function webhooksWithVerification(transport: Transport) {
+  return { ...webhooks(transport), verify: verifyWebhook }
 }
