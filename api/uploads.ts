@@ -14,7 +14,7 @@ const CreateUpload = z
         'must be a media type such as application/pdf',
       )
       .default('application/octet-stream'),
-    sizeBytes: z.number().int().min(1).max(maxUploadBytes),
+    sizeBytes: z.number().int().min(0).max(maxUploadBytes),
   })
   .meta({ id: 'CreateUpload', examples: [{ fileName: 'handbook.pdf', contentType: 'application/pdf', sizeBytes: 482133 }] })
 export type CreateUpload = z.output<typeof CreateUpload>

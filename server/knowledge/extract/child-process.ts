@@ -3,7 +3,7 @@ import { parse } from 'node:path'
 import { SourceError } from '../../lib/errors.ts'
 import { childEntry } from '../../lib/entry.ts'
 import type { ExtractedDocument } from './document.ts'
-import type { ExtractReply, ExtractRequest } from './messages.ts'
+import type { Cost, ExtractReply, ExtractRequest } from './messages.ts'
 
 const startMs = 60_000
 
@@ -24,7 +24,7 @@ export interface ParserChild {
   kill(): void
 }
 
-export function startChild(limits: ChildLimits, onStderr: (text: string) => void): ParserChild {
+export function startChild(limits: ChildLimits, onEvent: (event: { stderr: string } | Cost) => void): ParserChild {
   const child = spawnLimited(limits)
   let stderr = ''
   let usedCpuMs = 0
@@ -33,7 +33,7 @@ export function startChild(limits: ChildLimits, onStderr: (text: string) => void
   child.on('message', (reply: ExtractReply) => void (ready ||= reply.type === 'ready'))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(0, 4_000)
-    onStderr(text)
+    onEvent({ stderr: text })
   })
   child.on('error', () => {})
   hold(child, false)
@@ -52,7 +52,8 @@ export function startChild(limits: ChildLimits, onStderr: (text: string) => void
       }
       const onMessage = (reply: ExtractReply): void => {
         if (reply.type === 'ready') return start()
-        usedCpuMs += reply.cpuMs
+        usedCpuMs += reply.cost.cpuMs
+        onEvent(reply.cost)
         finish(() => (reply.type === 'document' ? resolve(reply.document) : reject(new SourceError(reply.code, reply.message))))
       }
       const onExit = (code: number | Error | null, cause: NodeJS.Signals | null = null): void =>

@@ -1,5 +1,5 @@
 import { SourceError } from '../../lib/errors.ts'
-import type { ExtractReply, ExtractRequest } from './messages.ts'
+import type { Cost, ExtractReply, ExtractRequest } from './messages.ts'
 import { parseDocument } from './parse.ts'
 
 process.on('message', (request: ExtractRequest) => void answer(request))
@@ -8,18 +8,18 @@ send({ type: 'ready' })
 
 async function answer(request: ExtractRequest): Promise<void> {
   const before = process.cpuUsage()
-  const cpuMs = (): number => {
+  const cost = (): Cost => {
     const { user, system } = process.cpuUsage(before)
-    return Math.round((user + system) / 1000)
+    return { cpuMs: Math.round((user + system) / 1000), peakMb: Math.round(process.resourceUsage().maxRSS / 1024) }
   }
   try {
-    send({ type: 'document', document: await parseDocument(request), cpuMs: cpuMs() })
+    send({ type: 'document', document: await parseDocument(request), cost: cost() })
   } catch (error) {
     // An error that no parser turned into a SourceError comes from inside a library that was fed something it cannot digest.
     const [code, message] =
       error instanceof SourceError ? [error.code, error.message] : (['corrupt_file', 'The file is damaged and cannot be read.'] as const)
     if (!(error instanceof SourceError)) console.error(error)
-    send({ type: 'failure', code, message, cpuMs: cpuMs() })
+    send({ type: 'failure', code, message, cost: cost() })
   }
 }
 

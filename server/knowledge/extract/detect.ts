@@ -56,7 +56,7 @@ function detectCompound(bytes: Uint8Array): string {
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(stream, 'utf16le'))
   if (holds('EncryptedPackage') || holds('EncryptedSummary') || holds('DRMEncrypted'))
     throw new SourceError('encrypted_file', 'The file is protected by a password.')
-  const format = formatFromBytes(bytes)
+  const format = holds('WordDocument') ? 'doc' : holds('PowerPoint Document') ? 'ppt' : holds('Workbook') ? 'xls' : formatFromBytes(bytes)
   const type = format ? officeTypes[format] : undefined
   if (!type) throw new SourceError('unsupported_type', 'Files of type application/x-cfb (an old Office container) cannot be read.')
   return type

@@ -34,7 +34,7 @@ describe('the extractor', () => {
     const slow = { bytes: new TextEncoder().encode('<div><p>words, and more words</p></div>'.repeat(300_000)), fileName: 'a.html' }
     expect(await codeOf(shared.extract(slow))).toBe('timeout')
     expect((await shared.extract(text('after'))).text).toBe('after')
-  })
+  }, 240_000)
 
   it('gives a document up when its caller leaves, in the queue and at work', async () => {
     const shared = extractor({ workers: 1 })
@@ -53,7 +53,7 @@ describe('the extractor', () => {
     const words = 'x,y\n'.repeat(8_000_000)
     expect(await codeOf(shared.extract({ bytes: new TextEncoder().encode(words), fileName: 'a.csv' }))).toBe('too_large')
     expect((await shared.extract(text('after'))).text).toBe('after')
-  })
+  }, 240_000)
 
   it('fails documents in work when it closes, and takes no more', async () => {
     const shared = extractor({ workers: 1 })

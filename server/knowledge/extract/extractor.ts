@@ -65,7 +65,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   function childOf(slot: Slot): ParserChild {
     if (slot.idle) clearTimeout(slot.idle)
     slot.idle = null
-    if (!slot.child?.alive()) slot.child = startChild(limits, (stderr) => log?.debug({ stderr }, 'parser process'))
+    if (!slot.child?.alive()) slot.child = startChild(limits, (event) => log?.debug(event, 'parser process'))
     return slot.child
   }
 

@@ -251,6 +251,13 @@ describe('Word', () => {
     expect(blocksOf(document)).toContainEqual(['table', '| A | B |\n| --- | --- |\n| 1 | 2 |'])
   })
 
+  it('leaves out what is hidden', async () => {
+    const run = (text: string, properties = '') => `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}<w:t>${text}</w:t></w:r>`
+    const hidden = run('SECRET', '<w:b/><w:vanish/>') + run('SECRET', '<w:vanish w:val="true"/>')
+    const shown = run(' and seen', '<w:vanish w:val="0"/>')
+    expect((await read(docx(`<w:p>${run('Seen')}${hidden}${shown}</w:p>`), 'a.docx')).text).toBe('Seen and seen')
+  })
+
   it('is refused when it is cut short, a bomb, or declares entities', async () => {
     const whole = docx(paragraph('Text'))
     expect(await codeOf({ bytes: whole.subarray(0, whole.length - 100) })).toBe('corrupt_file')

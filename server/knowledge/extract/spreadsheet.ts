@@ -2,6 +2,7 @@ import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e9
 import { SourceError } from '../../lib/errors.ts'
 import { commentText } from './comment.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
+import { extractOffice } from './office.ts'
 import { drawingsOf } from './sheet-drawings.ts'
 import { regionsOf } from './sheet-regions.ts'
 import { markdownTable } from './table.ts'
@@ -11,8 +12,11 @@ import { markdownTable } from './table.ts'
  * Hidden sheets are left out. Cells are kept by address, so two that stand far apart cost no more than two.
  * @throws SourceError corrupt_file, encrypted_file
  */
-export function extractSpreadsheet({ bytes }: ExtractInput): Draft {
+export async function extractSpreadsheet(input: ExtractInput): Promise<Draft> {
+  const { bytes } = input
   const book = open(bytes)
+  // SheetJS is strict about the frame of a file in places where anydoc is not.
+  if (!book) return extractOffice(input)
   const hidden = new Set((book.Workbook?.Sheets ?? []).flatMap(({ name, Hidden }) => (Hidden && name ? [name] : [])))
   const shown = book.SheetNames.filter((name) => !hidden.has(name))
   const drawings = drawingsOf(bytes)
@@ -28,12 +32,12 @@ export function extractSpreadsheet({ bytes }: ExtractInput): Draft {
   }
 }
 
-function open(bytes: Uint8Array): WorkBook {
+function open(bytes: Uint8Array): WorkBook | null {
   try {
     return read(bytes, { type: 'array', dense: true, dateNF: 'yyyy-mm-dd', cellFormula: false, cellHTML: false })
   } catch (cause) {
     if (/password|encrypt/i.test(String(cause))) throw new SourceError('encrypted_file', 'The file is protected by a password.', { cause })
-    throw new SourceError('corrupt_file', 'The file is damaged: its sheets cannot be read.', { cause })
+    return null
   }
 }
 

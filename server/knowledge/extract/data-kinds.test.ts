@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import type { ExtractedDocument } from './document.ts'
+import { parseDocument } from './parse.ts'
+
+function read(text: string, fileName = 'upload'): Promise<ExtractedDocument> {
+  return parseDocument({ bytes: new TextEncoder().encode(text), fileName })
+}
+
+function blocksOf({ blocks, text }: ExtractedDocument): string[][] {
+  return blocks.map(({ kind, start, end }) => [kind, text.slice(start, end)])
+}
+
+describe('JSON', () => {
+  it('becomes lines under their key paths, and tables of like objects', async () => {
+    const order = {
+      id: 1,
+      customer: { name: 'Yard desk', tags: ['new', 'trade'], note: null },
+      lines: [
+        { item: 'Box trailer', days: 2 },
+        { item: 'Ramp', days: 1 },
+      ],
+      mixed: [{ a: { b: true } }, 'x'],
+    }
+    const document = await read(JSON.stringify({ order }))
+    expect(document.mediaType).toBe('application/json')
+    expect(blocksOf(document)).toEqual([
+      ['paragraph', 'order.id: 1'],
+      ['paragraph', 'order.customer.name: Yard desk\norder.customer.tags: new, trade'],
+      ['paragraph', 'order.lines:'],
+      ['table', '| item | days |\n| --- | --- |\n| Box trailer | 2 |\n| Ramp | 1 |'],
+      ['paragraph', 'order.mixed[0].a.b: true'],
+      ['paragraph', 'order.mixed[1]: x'],
+    ])
+  })
+
+  it('is read a value a line, with every digit, and however deep', async () => {
+    expect((await read('{"id":12345678901234567890,"t":"say \\"123456789012345678\\""}\n{"id":2,"t":"x"}\n')).text).toContain(
+      '| 12345678901234567890 | say "123456789012345678" |',
+    )
+    expect((await read(`${'['.repeat(3000)}"deep"${']'.repeat(3000)}`)).text).toContain('deep')
+    expect((await read('{"a": 1, broken', 'a.json')).mediaType).toBe('text/plain')
+  })
+})
+
+describe('XML', () => {
+  it('becomes headings and paragraphs where it is text, key paths where it is data', async () => {
+    const document = await read(
+      '<?xml version="1.0"?><book><title>Towing</title><para>Check the <em>hitch</em> first.</para><part no="7"><name>Hitch</name><price>40 &amp; up</price></part></book>',
+    )
+    expect(document.mediaType).toBe('application/xml')
+    expect(blocksOf(document)).toEqual([
+      ['heading', 'Towing'],
+      ['paragraph', 'Check the hitch first.'],
+      ['paragraph', 'book.part.no: 7\nbook.part.name: Hitch\nbook.part.price: 40 & up'],
+    ])
+  })
+
+  it('resolves no entity of its own', async () => {
+    const bomb = `<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(10)}"><!ENTITY x SYSTEM "file:///etc/passwd">]>`
+    const { text } = await read(`<?xml version="1.0"?>${bomb}<d><p>kept &b; &x;</p></d>`)
+    expect(text).toContain('kept')
+    expect(text).not.toMatch(/haha|root:/)
+    await expect(read(`<?xml version="1.0"?>${'<a>'.repeat(2_000)}x`)).rejects.toMatchObject({ code: 'corrupt_file' })
+  })
+
+  it('of a feed becomes its entries', async () => {
+    const document = await read(
+      `<?xml version="1.0"?><rss><channel><title>News</title><item><title>Open late</title><dc:creator>Desk</dc:creator><pubDate>Mon, 5 Jan 2026</pubDate>
+       <description>short</description><content:encoded><![CDATA[<p>Until <b>nine</b>.</p>]]></content:encoded></item></channel></rss>`,
+    )
+    expect(blocksOf(document)).toEqual([
+      ['heading', 'News'],
+      ['heading', 'Open late'],
+      ['paragraph', 'Desk\nMon, 5 Jan 2026'],
+      ['paragraph', 'Until nine.'],
+    ])
+  })
+
+  it('of an article becomes its sections, tables and references', async () => {
+    const document = await read(
+      `<?xml version="1.0"?><article><front><article-meta><title-group><article-title>Brakes</article-title></title-group>
+       <contrib-group><contrib contrib-type="author"><name><surname>Desk</surname><given-names>North</given-names></name></contrib></contrib-group>
+       <abstract><p>Short.</p></abstract></article-meta></front>
+       <body><sec><title>Method</title><p>Of 10<sup>6</sup> stops.<table-wrap><label>Table 1</label><caption><p>Stops</p></caption><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table></table-wrap></p></sec></body>
+       <back><ref-list><ref><element-citation><name><surname>Yard</surname><given-names>S</given-names></name><article-title>Axles</article-title><source>Tow</source><year>2020</year></element-citation></ref></ref-list></back></article>`,
+    )
+    expect(document.title).toBe('Brakes')
+    expect(blocksOf(document)).toEqual([
+      ['heading', 'Brakes'],
+      ['paragraph', 'North Desk'],
+      ['heading', 'Abstract'],
+      ['paragraph', 'Short.'],
+      ['heading', 'Method'],
+      ['paragraph', 'Of 10^6 stops.'],
+      ['paragraph', 'Table 1 Stops'],
+      ['table', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
+      ['heading', 'References'],
+      ['list', '- S Yard. Axles. Tow (2020)'],
+    ])
+  })
+})
+
+describe('e-mail', () => {
+  const attachment = Buffer.from('part,price\nhitch,40\nramp,20\n').toString('base64')
+  const message = [
+    'From: Front Desk <desk@example.com>',
+    'To: "Yard" <yard@example.com>, office@example.com',
+    'Date: Mon, 5 Jan 2026 09:30:00 +0100',
+    'Subject: =?utf-8?q?Return_of_the_tr=C3=A4iler?=',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=B',
+    '',
+    '--B',
+    'Content-Type: multipart/alternative; boundary=C',
+    '',
+    '--C',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    'Please view as HTML.',
+    '--C',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    `<p>It comes back on Monday.</p><p style="display:none">HIDDEN</p><ul><li>${'keys '.repeat(20)}</li></ul>`,
+    '--C--',
+    '--B',
+    'Content-Type: text/csv; name=prices.csv',
+    'Content-Disposition: attachment; filename=prices.csv',
+    'Content-Transfer-Encoding: base64',
+    '',
+    attachment,
+    '--B',
+    'Content-Type: application/zip; name=a.zip',
+    'Content-Disposition: attachment; filename=a.zip',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'UEsDBAAA',
+    '--B--',
+  ]
+
+  it.each(['\n', '\r\n'])('has its head, its fuller body and what is attached (lines end in %j)', async (end) => {
+    const document = await read(message.join(end), 'a.txt')
+    expect(document).toMatchObject({ mediaType: 'message/rfc822', title: 'Return of the träiler' })
+    expect(document.text).not.toMatch(/HIDDEN|view as HTML/)
+    expect(blocksOf(document)).toEqual([
+      ['heading', 'Return of the träiler'],
+      ['paragraph', 'From: Front Desk <desk@example.com>\nTo: Yard <yard@example.com>, office@example.com\nDate: 2026-01-05 08:30 UTC'],
+      ['paragraph', 'It comes back on Monday.'],
+      ['list', `- ${'keys '.repeat(20).trim()}`],
+      ['heading', 'Attachment: prices.csv'],
+      ['table', '| part | price |\n| --- | --- |\n| hitch | 40 |\n| ramp | 20 |'],
+    ])
+    expect(document.warnings).toEqual([expect.stringMatching(/^The attachment a\.zip is left out/)])
+  })
+
+  it('is not what only begins like one', async () => {
+    expect((await read('From: here to there\nwe went on.\n')).mediaType).toBe('text/plain')
+    expect((await read('Note: a\nDate: b\n\nText')).mediaType).toBe('text/plain')
+  })
+})

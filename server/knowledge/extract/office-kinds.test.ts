@@ -1,0 +1,168 @@
+import { utils, write } from '@e965/xlsx'
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import type { ExtractedDocument } from './document.ts'
+import { parseDocument } from './parse.ts'
+
+function blocksOf({ blocks, text }: ExtractedDocument): unknown[] {
+  return blocks.map(({ kind, page, start, end }) => [kind, ...(page === undefined ? [] : [page]), text.slice(start, end)])
+}
+
+function zip(parts: Readonly<Record<string, string>>): Uint8Array {
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])))
+}
+
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const relations = (list: readonly (readonly [id: string, type: string, target: string])[]): string =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.map(([id, type, target]) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+
+describe('PowerPoint', () => {
+  const shape = (place: string, paragraphs: string) =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs}</p:txBody></p:sp>`
+  const paragraph = (text: string, properties = '') => `<a:p>${properties}<a:r><a:t>${text}</a:t></a:r></a:p>`
+  const slide = (shapes: string, attributes = '') => `<p:sld${attributes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`
+  const title = (text: string) => shape('<p:ph type="title"/>', paragraph(text))
+  const table = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl>
+    <a:tr><a:tc gridSpan="2"><a:txBody>${paragraph('Loads')}</a:txBody></a:tc><a:tc hMerge="1"><a:txBody/></a:tc></a:tr>
+    <a:tr><a:tc><a:txBody>${paragraph('K')}</a:txBody></a:tc><a:tc><a:txBody>${paragraph('V')}</a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
+  const point = (at: number, value: string) => `<c:pt idx="${at}"><c:v>${value}</c:v></c:pt>`
+  const chart = `<c:chartSpace><c:chart><c:title><a:t>Hires</a:t></c:title><c:plotArea><c:barChart><c:ser><c:tx><c:v>2026</c:v></c:tx>
+    <c:cat>${point(0, 'Q1')}${point(1, 'Q2')}</c:cat><c:val>${point(0, '4.4000000000000004')}${point(1, '7')}</c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`
+  const parts = {
+    '[Content_Types].xml':
+      '<Types><Override PartName="/ppt/presentation.xml" ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"/></Types>',
+    '_rels/.rels': relations([['r1', 'officeDocument', 'ppt/presentation.xml']]),
+    'ppt/presentation.xml':
+      '<p:presentation><p:sldIdLst><p:sldId id="256" r:id="r2"/><p:sldId id="257" r:id="r1"/><p:sldId id="258" r:id="r3"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relations([
+      ['r1', 'slide', 'slides/a.xml'],
+      ['r2', 'slide', 'slides/b.xml'],
+      ['r3', 'slide', 'slides/c.xml'],
+      ['r4', 'commentAuthors', 'authors.xml'],
+    ]),
+    'ppt/slides/a.xml': slide(
+      title('Second') +
+        table +
+        '<p:graphicFrame><a:graphic><a:graphicData><c:chart r:id="r1"/></a:graphicData></a:graphic></p:graphicFrame>' +
+        shape('<p:ph type="sldNum"/>', paragraph('2')),
+    ),
+    'ppt/slides/_rels/a.xml.rels': relations([
+      ['r1', 'chart', '../charts/chart1.xml'],
+      ['r2', 'notesSlide', '../notes/a.xml'],
+      ['r3', 'comments', '../comments/a.xml'],
+    ]),
+    'ppt/slides/b.xml': slide(
+      title('First') +
+        shape(
+          '<p:ph idx="1"/>',
+          paragraph('intro', '<a:pPr><a:buNone/></a:pPr>') + paragraph('one') + paragraph('inner', '<a:pPr lvl="1"><a:buAutoNum/></a:pPr>'),
+        ),
+    ),
+    'ppt/slides/c.xml': slide(title('Never shown'), ' show="0"'),
+    'ppt/notes/a.xml': `<p:notes><p:cSld><p:spTree>${shape('<p:ph type="body"/>', paragraph('Say it slowly.'))}</p:spTree></p:cSld></p:notes>`,
+    'ppt/charts/chart1.xml': chart,
+    'ppt/authors.xml': '<p:cmAuthorLst><p:cmAuthor id="0" name="Front desk"/></p:cmAuthorLst>',
+    'ppt/comments/a.xml': '<p:cmLst><p:cm authorId="0" dt="2026-01-02T00:00:00"><p:text>Check this</p:text></p:cm></p:cmLst>',
+  }
+
+  it('has its slides in order, with titles, lists, tables, charts, notes and comments', async () => {
+    const document = await parseDocument({ bytes: zip(parts) })
+    expect(document.pages).toBe(3)
+    expect(document.warnings).toEqual(['1 of 3 slides are hidden and left out.'])
+    expect(blocksOf(document)).toEqual([
+      ['heading', 1, 'First'],
+      ['paragraph', 1, 'intro'],
+      ['list', 1, '- one\n  1. inner'],
+      ['heading', 2, 'Second'],
+      ['table', 2, '| Loads |  |\n| --- | --- |\n| K | V |'],
+      ['paragraph', 2, 'Hires'],
+      ['table', 2, '|  | 2026 |\n| --- | --- |\n| Q1 | 4.4 |\n| Q2 | 7 |'],
+      ['paragraph', 2, 'Notes: Say it slowly.'],
+      ['paragraph', 2, 'Comment (author: Front desk, time: 2026-01-02T00:00:00): Check this'],
+    ])
+  })
+
+  it('is refused where a part is damaged', async () => {
+    const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])), { level: 0 })
+    const at = Buffer.from(bytes).indexOf('intro')
+    bytes[at] = 0x49
+    await expect(parseDocument({ bytes })).rejects.toMatchObject({ code: 'corrupt_file' })
+  })
+})
+
+describe('spreadsheets', () => {
+  function book(type: 'xlsx' | 'biff8' | 'ods'): Uint8Array {
+    const made = utils.book_new()
+    const prices = utils.aoa_to_sheet([
+      ['Trailer', 'Since', 'Price'],
+      ['Plant', new Date(Date.UTC(2026, 0, 31)), 1234.5],
+      ['Box', null, 80],
+      [],
+      [],
+      ['Depot', 'Phone'],
+      ['North', '020 7183 8750'],
+    ])
+    const cell = prices['C2'] as { z?: string }
+    cell.z = '#,##0.00'
+    utils.book_append_sheet(made, prices, 'Prices')
+    utils.book_append_sheet(made, utils.aoa_to_sheet([['secret']]), 'Lists')
+    made.Workbook = {
+      Sheets: [
+        { name: 'Prices', Hidden: 0 },
+        { name: 'Lists', Hidden: 1 },
+      ],
+    }
+    return new Uint8Array(write(made, { type: 'array', bookType: type, cellDates: true }) as ArrayBuffer)
+  }
+
+  it.each(['xlsx', 'biff8'] as const)('(%s) have a heading for each sheet, its tables, and values as they are shown', async (type) => {
+    const document = await parseDocument({ bytes: book(type) })
+    expect(blocksOf(document)).toEqual([
+      ['heading', 'Prices'],
+      ['table', '| Trailer | Since | Price |\n| --- | --- | --- |\n| Plant | 2026-01-31 | 1,234.50 |\n| Box |  | 80 |'],
+      ['table', '| Depot | Phone |\n| --- | --- |\n| North | 020 7183 8750 |'],
+    ])
+    expect(document.warnings).toEqual(['1 of 2 sheets are hidden and left out.'])
+  })
+
+  it('cost no more for cells that stand far apart', async () => {
+    const cell = (address: string, text: string) => `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`
+    const bytes = zip({
+      '[Content_Types].xml':
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+      '_rels/.rels': relations([['r1', 'officeDocument', 'xl/workbook.xml']]),
+      'xl/workbook.xml': `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': relations([['r1', 'worksheet', 'worksheets/sheet1.xml']]),
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1">${cell('A1', 'near')}</row><row r="1048576">${cell('XFD1048576', 'far')}</row></sheetData></worksheet>`,
+    })
+    expect((await parseDocument({ bytes })).text).toBe('S\n\nnear\n\nfar')
+  })
+})
+
+describe('OpenDocument presentations', () => {
+  it('have their slides as pages', async () => {
+    const content = `<office:document-content><office:automatic-styles><text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style></office:automatic-styles>
+      <office:body><office:presentation><draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>Depot</text:p></draw:text-box></draw:frame>
+      <draw:frame><draw:text-box><text:list text:style-name="L1"><text:list-item><text:p>Keys</text:p></text:list-item><text:list-item><text:p>Form</text:p></text:list-item></text:list></draw:text-box></draw:frame>
+      <presentation:notes><draw:text-box><text:p>Smile<text:line-break/>twice</text:p></draw:text-box></presentation:notes></draw:page></office:presentation></office:body></office:document-content>`
+    const bytes = zip({
+      mimetype: 'application/vnd.oasis.opendocument.presentation',
+      'META-INF/manifest.xml': '<manifest:manifest/>',
+      'content.xml': content,
+    })
+    expect(blocksOf(await parseDocument({ bytes }))).toEqual([
+      ['heading', 1, 'Depot'],
+      ['list', 1, '1. Keys\n2. Form'],
+      ['paragraph', 1, 'Notes: Smile\ntwice'],
+    ])
+  })
+})
+
+describe('RTF', () => {
+  it('keeps header and footer, once', async () => {
+    const rtf = String.raw`{\rtf1\ansi{\header \pard Depot \{north\}\par}{\headerf \pard Depot \{north\}\par}\pard Body\par}`
+    const { text } = await parseDocument({ bytes: strToU8(rtf) })
+    expect(text.match(/Depot \{north\}/g)).toHaveLength(1)
+    expect(text.indexOf('Body')).toBeLessThan(text.indexOf('Depot'))
+  })
+})

@@ -1,0 +1,61 @@
+import { deflateSync } from 'node:zlib'
+
+/** One page: lines of Latin text, the first set large; or a picture that fills it, one byte of grey for each pixel. */
+export type MadePage = readonly string[] | { readonly width: number; readonly height: number; readonly grey: Uint8Array }
+
+/** A PDF of A4 pages, plain enough to know every word of. */
+export function makePdf(pages: readonly MadePage[]): Buffer {
+  const objects: Buffer[] = []
+  const add = (dictionary: string, stream?: Buffer): number => {
+    const body = stream
+      ? Buffer.concat([Buffer.from(`${dictionary}\nstream\n`), stream, Buffer.from('\nendstream')])
+      : Buffer.from(dictionary)
+    return objects.push(body)
+  }
+  const catalog = add('<< /Type /Catalog /Pages 2 0 R >>')
+  const tree = objects.push(Buffer.alloc(0))
+  const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
+  const kids = pages.map((page) => {
+    const [resources, content] = 'grey' in page ? picture(page, add) : [`/Font << /F ${font} 0 R >>`, textContent(page)]
+    const stream = deflateSync(Buffer.from(content, 'latin1'))
+    const drawn = add(`<< /Length ${stream.length} /Filter /FlateDecode >>`, stream)
+    return add(`<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 595 842] /Resources << ${resources} >> /Contents ${drawn} 0 R >>`)
+  })
+  objects[tree - 1] = Buffer.from(`<< /Type /Pages /Count ${kids.length} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`)
+  return assemble(objects, catalog)
+}
+
+function textContent(lines: readonly string[]): string {
+  const shown = lines.map((line, at) => {
+    const escaped = line.replace(/[\\()]/g, '\\$&')
+    return `BT /F ${at === 0 ? 20 : 10.5} Tf 60 ${770 - at * 15 - (at > 0 ? 15 : 0)} Td (${escaped}) Tj ET`
+  })
+  return shown.join('\n')
+}
+
+function picture(
+  { width, height, grey }: Exclude<MadePage, readonly string[]>,
+  add: (dictionary: string, stream: Buffer) => number,
+): [resources: string, content: string] {
+  const packed = deflateSync(grey)
+  const image = add(
+    `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Length ${packed.length} /Filter /FlateDecode >>`,
+    packed,
+  )
+  return [`/XObject << /I ${image} 0 R >>`, 'q 595 0 0 842 0 0 cm /I Do Q']
+}
+
+function assemble(objects: readonly Buffer[], catalog: number): Buffer {
+  const pieces: Buffer[] = [Buffer.from('%PDF-1.7\n')]
+  let length = pieces[0]?.length ?? 0
+  const offsets = objects.map((body, at) => {
+    const piece = Buffer.concat([Buffer.from(`${at + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')])
+    const offset = length
+    length += piece.length
+    pieces.push(piece)
+    return offset
+  })
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const trailer = `trailer << /Size ${objects.length + 1} /Root ${catalog} 0 R >>\nstartxref\n${length}\n%%EOF\n`
+  return Buffer.concat([...pieces, Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}`)])
+}
