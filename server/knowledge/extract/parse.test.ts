@@ -254,8 +254,8 @@ describe('Word', () => {
   it('leaves out what is hidden', async () => {
     const run = (text: string, properties = '') => `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}<w:t>${text}</w:t></w:r>`
     const hidden = run('SECRET', '<w:b/><w:vanish/>') + run('SECRET', '<w:vanish w:val="true"/>')
-    const shown = run(' and seen', '<w:vanish w:val="0"/>')
-    expect((await read(docx(`<w:p>${run('Seen')}${hidden}${shown}</w:p>`), 'a.docx')).text).toBe('Seen and seen')
+    const shown = run(', and seen', '<w:vanish w:val="0"/>')
+    expect((await read(docx(`<w:p>${run('Seen')}${hidden}${shown}</w:p>`), 'a.docx')).text).toBe('Seen, and seen')
   })
 
   it('is refused when it is cut short, a bomb, or declares entities', async () => {
