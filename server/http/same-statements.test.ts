@@ -21,20 +21,26 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** The texts that the stranger's request makes the service send to the database, but for those that look its token up. */
+/**
+ * The texts that the stranger's request makes the service send to the database, but for the transactions that look its
+ * token up and count its requests: they know nothing of what is asked for, and come whenever what they found is over.
+ */
 async function statements(method: string, { path, body, headers }: Sent): Promise<{ status: number; texts: string[] }> {
   let status = 0
   const sent = await statementsOf(async () => {
     status = (await stranger.call(method, path, body, headers)).status
   })
-  const lookups = new Set<unknown>()
-  const texts = sent.filter(({ client, text }) => {
-    if (text.includes('app.token_hash')) lookups.add(client)
-    const ofLookup = lookups.has(client)
-    if (text === 'commit') lookups.delete(client)
-    return !ofLookup
-  })
-  return { status, texts: texts.map(({ text }) => text) }
+  const running = new Map<unknown, string[]>()
+  const transactions: string[][] = []
+  for (const { client, text, alone } of sent) {
+    if (alone) transactions.push([text])
+    else if (text.startsWith('begin')) transactions.push(running.set(client, []).get(client) ?? [])
+    // A new connection is made ready before its first statement.
+    if (!alone) running.get(client)?.push(text)
+    if (text === 'commit' || text === 'rollback') running.delete(client)
+  }
+  const ofTheRequest = transactions.filter((texts) => !texts.some((text) => /app\.token_hash|rate_window/.test(text)))
+  return { status, texts: ofTheRequest.flat() }
 }
 
 /** The headers under which a request is done otherwise; a key is used once. */

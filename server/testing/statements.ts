@@ -5,6 +5,8 @@ export interface Sent {
   /** Which connection sent it. */
   client: pg.Client
   text: string
+  /** It says itself whom it is for, and is a transaction of its own. */
+  alone: boolean
 }
 
 /** What `fn` has this process send to its databases, in order. Everything else must rest meanwhile. */
@@ -20,8 +22,8 @@ export function onStatement(tell: (statement: Sent) => void): () => void {
   const original = Reflect.get(pg.Client.prototype, 'query') as (...parameters: unknown[]) => unknown
   function query(this: pg.Client, ...parameters: unknown[]): unknown {
     const [config] = parameters
-    const text = typeof config === 'string' ? config : (config as { text?: unknown } | undefined)?.text
-    if (typeof text === 'string') tell({ client: this, text })
+    const { text, submit } = (typeof config === 'string' ? { text: config } : config) as { text?: unknown; submit?: unknown }
+    if (typeof text === 'string') tell({ client: this, text, alone: submit !== undefined })
     return original.apply(this, parameters)
   }
   Reflect.set(pg.Client.prototype, 'query', query)
