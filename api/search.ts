@@ -19,7 +19,9 @@ export const SearchHit = z
     chunkId: idOutput('chk'),
     sourceId: idOutput('src'),
     sourceName: z.string(),
-    url: z.string().nullable().meta({ description: 'Of the source; that of a video leads to the second at which the passage is spoken' }),
+    url: z.string().nullable().meta({
+      description: 'Of the source, or of the page where it is a site; that of a video leads to the second at which the passage is spoken',
+    }),
     text: z.string(),
     score: z
       .number()
@@ -36,6 +38,7 @@ export const SearchHit = z
       headingPath: z.array(z.string()),
       start: z.number().int().meta({ description: 'Offset of the passage in the extracted text, UTF-16 code units' }),
       end: z.number().int(),
+      title: z.string().nullable().meta({ description: 'Of the page, where the source is a site' }),
     }),
   })
   .meta({ id: 'SearchHit' })

@@ -27,6 +27,56 @@ const SourceVideo = z
   .meta({ id: 'SourceVideo' })
 export type SourceVideo = z.output<typeof SourceVideo>
 
+/** What came of a page of a crawled site. */
+export const pageStatuses = ['fetched', 'unchanged', 'skipped', 'failed'] as const
+export type PageStatus = (typeof pageStatuses)[number]
+
+/** Why a page was skipped, then why one failed. */
+export const pageReasons = [
+  'robots_disallowed',
+  'excluded',
+  'noindex',
+  'duplicate',
+  'redirect',
+  'off_site',
+  'unsupported_type',
+  'empty_content',
+  'thin',
+  'page_limit',
+  'time_limit',
+  'not_found',
+  'blocked_address',
+  'rate_limited',
+  'fetch_failed',
+  'too_many_redirects',
+  'timeout',
+  'too_large',
+  'corrupt_file',
+  'encrypted_file',
+] as const
+export type PageReason = (typeof pageReasons)[number]
+
+export const SourcePage = z
+  .object({
+    url: z.string(),
+    status: z.enum(pageStatuses).meta({
+      description:
+        'fetched: read anew; unchanged: as it was; skipped: left out for the reason; failed: what was read of it before, if anything, still answers',
+    }),
+    reason: z.enum(pageReasons).nullable().meta({ description: 'thin: without a browser that runs its scripts, the page shows no text' }),
+    httpStatus: z.number().int().nullable(),
+    canonicalUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address that stands for it: where it redirects to, or whose duplicate it is' }),
+    title: z.string().nullable(),
+    language: z.string().nullable(),
+    chunks: z.number().int(),
+    fetchedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'SourcePage' })
+export type SourcePage = z.input<typeof SourcePage>
+
 export const Source = z
   .object({
     id: idOutput('src'),
@@ -60,6 +110,9 @@ export const Source = z
     errorCode: z.enum(sourceErrorCodes).nullable(),
     warnings: z.array(z.string()),
     ragSettingsOverride: RagSettingsOverride.optional(),
+    maxPages: z.number().int().optional().meta({ description: 'Of scrape sources, as are include and exclude' }),
+    include: z.array(z.string()).optional(),
+    exclude: z.array(z.string()).optional(),
     metadata: z.record(z.string(), z.unknown()),
     enabled: z.boolean(),
     mediaType: z.string().nullable(),
@@ -103,14 +156,37 @@ const Metadata = z
   .refine((value) => Object.keys(value).length <= 50, 'has more than 50 keys')
 
 /** What names the content of each type of source. */
-const naming = ['url', 'storageUrl', 'language'] as const
+const naming = ['url', 'storageUrl', 'language', 'maxPages', 'include', 'exclude'] as const
 type Naming = (typeof naming)[number]
 const fieldsOf = {
   file: { needed: 'storageUrl', allowed: ['storageUrl'] },
   url: { needed: 'url', allowed: ['url'] },
   youtube: { needed: 'url', allowed: ['url', 'storageUrl', 'language'] },
-  scrape: { needed: 'url', allowed: ['url'] },
+  scrape: { needed: 'url', allowed: ['url', 'maxPages', 'include', 'exclude'] },
 } as const satisfies Record<string, { needed: Naming; allowed: readonly Naming[] }>
+
+const globs = z.array(text(1, 300)).max(50)
+
+/** How a site is crawled, as it is kept. */
+export const CrawlSettings = z.object({
+  maxPages: z.number().int().default(100),
+  include: z.array(z.string()).default([]),
+  exclude: z.array(z.string()).default([]),
+})
+
+const crawlFields = {
+  maxPages: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ description: 'Pages with text at most; 100 by default. Goes with type scrape' }),
+  include: globs
+    .optional()
+    .meta({ description: 'Globs of paths to crawl, such as /docs/**; * stays within a path segment, ** does not. Goes with type scrape' }),
+  exclude: globs.optional().meta({ description: 'Globs of paths to leave out. Goes with type scrape' }),
+}
 
 const AddSource = z
   .strictObject({
@@ -126,6 +202,7 @@ const AddSource = z
       examples: ['en'],
     }),
     ragSettingsOverride: RagSettingsOverride.optional(),
+    ...crawlFields,
     metadata: Metadata.optional(),
   })
   .superRefine((source, check) => {
@@ -146,6 +223,9 @@ const ListSources = z.strictObject({
   type: z.enum(sourceTypes).optional(),
 })
 export type ListSources = z.output<typeof ListSources>
+
+const ListSourcePages = z.strictObject({ ...pageQuery, status: z.enum(pageStatuses).optional() })
+export type ListSourcePages = z.output<typeof ListSourcePages>
 
 const inBase = z.object({ baseId: idInput('kb') })
 const params = z.object({ baseId: idInput('kb'), sourceId: idInput('src') })
@@ -180,6 +260,17 @@ export const sources = {
     params,
     status: 200,
     reply: Source,
+  }),
+  pages: route({
+    method: 'GET',
+    path: '/v1/bases/{baseId}/sources/{sourceId}/pages',
+    summary: 'List the pages of a crawled site with what came of each',
+    description: 'In the order in which the crawl met them. Of a crawl that goes on, pages that still wait show what came of them before.',
+    scope: 'sources:read',
+    params,
+    query: ListSourcePages,
+    status: 200,
+    reply: pageOf(SourcePage),
   }),
   retry: route({
     method: 'POST',

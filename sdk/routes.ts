@@ -54,6 +54,14 @@ export const bases = (transport: Transport) => ({
      */
     delete: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
+    pages: {
+      /**
+       * List the pages of a crawled site with what came of each: GET /v1/bases/{baseId}/sources/{sourceId}/pages
+       * In the order in which the crawl met them. Of a crawl that goes on, pages that still wait show what came of them before.
+       */
+      list: (baseId: string, sourceId: string, query?: Query<Api['sources']['pages']>, options?: RequestOptions) =>
+        paged<Item<Api['sources']['pages']>>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages`, query, options),
+    },
     /** Process a source again whose last attempt failed: POST /v1/bases/{baseId}/sources/{sourceId}/retry */
     retry: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['retry']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),

@@ -2,7 +2,7 @@ import { forgetAuditEntriesWork } from './audit/forget.ts'
 import { purgeContactWork } from './contacts/purge.ts'
 import { forgetEventsWork } from './events/forget.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
-import { processSourceQueue } from './knowledge/ingest/queue.ts'
+import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
@@ -19,4 +19,4 @@ export const organizationWorks: readonly OrganizationWork[] = [
 ]
 
 /** Every kind of work that the program has. */
-export const queues = [processSourceQueue, ...organizationWorks.map(({ queue }) => queue)]
+export const queues = [processSourceQueue, crawlSiteQueue, ...organizationWorks.map(({ queue }) => queue)]

@@ -1,7 +1,7 @@
 import type { Context, Platform } from './context.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
 import { processSourceHandlers } from './knowledge/ingest/process.ts'
-import { processSourceQueue } from './knowledge/ingest/queue.ts'
+import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 import type { VideoService } from './knowledge/video/service.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { organizationWorks } from './queues.ts'
@@ -9,14 +9,17 @@ import { organizationWorks } from './queues.ts'
 /** Sources that are worked on at a time; their heavy parts share the extractor's processes and the embedder's threads. */
 const ingestConcurrency = 4
 
+/** Sites that are crawled at a time. */
+const crawlConcurrency = 4
+
 /** Begins to work on every queue; the jobs end with `platform.jobs.stop()`, after which `close` ends what they used. */
 export function startWorker(platform: Platform, outbound: Outbound): { close(): Promise<void> } {
   const extractor = createExtractor({ log: platform.log })
   const context = (organizationId: string): Context => ({ ...platform, organizationId })
   const video: VideoService = { baseUrl: platform.youtubeUrl, fetch: outbound.trustedFetch(platform.youtubeUrl) }
-  platform.jobs.handle(processSourceQueue, processSourceHandlers({ extractor, outbound, video, context }), {
-    concurrency: ingestConcurrency,
-  })
+  const ingestion = processSourceHandlers({ extractor, outbound, video, context })
+  platform.jobs.handle(processSourceQueue, ingestion, { concurrency: ingestConcurrency })
+  platform.jobs.handle(crawlSiteQueue, ingestion, { concurrency: crawlConcurrency })
   for (const work of organizationWorks) {
     platform.jobs.handle<{ organizationId: string }>(
       work.queue,

@@ -125,6 +125,7 @@ export interface SourceTable {
   pages: number | null
   language: string | null
   indexed_as: string | null
+  crawl: NullableJson<unknown>
   last_synced_at: Date | null
   created_at: Date
   updated_at: Date
@@ -151,6 +152,39 @@ export interface DocumentTable {
   warnings: Generated<string[]>
   etag: string | null
   last_modified: string | null
+}
+
+export interface SourcePageTable {
+  organization_id: string
+  id: string
+  base_id: string
+  source_id: string
+  key: string
+  url: string
+  generation: number
+  depth: number
+  place: number
+  hops: number
+  tries: Generated<number>
+  waiting: boolean
+  due_at: Date | null
+  indexed: Generated<boolean>
+  status: 'fetched' | 'unchanged' | 'skipped' | 'failed' | null
+  reason: string | null
+  http_status: number | null
+  canonical_url: string | null
+  stand_in_url: string | null
+  title: string | null
+  language: string | null
+  etag: string | null
+  last_modified: string | null
+  body_hash: string | null
+  text_hash: string | null
+  shape_hash: string | null
+  content_key: string | null
+  chunks: Generated<number>
+  fetched_at: Date | null
+  listed_at: Date
 }
 
 export interface EventTable {
@@ -252,6 +286,7 @@ export interface Schema {
   upload: UploadTable
   source: SourceTable
   document: DocumentTable
+  source_page: SourcePageTable
   event: EventTable
   audit_entry: AuditEntryTable
   rate_window: RateWindowTable

@@ -6,6 +6,7 @@ import { emit } from '../../events/emit.ts'
 import { decodeCursor, pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { deletePageFiles } from '../crawl/page-rows.ts'
 import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 import { deleteBaseIndex } from '../search/write.ts'
 import { mergeSettings, storedSettings } from './settings.ts'
@@ -90,6 +91,7 @@ export function deleteBase(ctx: Context, baseId: string): Promise<void> {
     await lockBase(trx, baseId, 'update')
     const base = await readBase(trx, baseId)
     const documents = await trx.deleteFrom('document').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
+    await deletePageFiles(ctx, trx, { baseId })
     await trx.deleteFrom('source').where('base_id', '=', baseId).execute()
     await deleteBaseIndex(trx, baseId)
     await trx.deleteFrom('base').where('id', '=', baseId).execute()

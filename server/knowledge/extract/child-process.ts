@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { parse } from 'node:path'
 import { SourceError } from '../../lib/errors.ts'
 import { childEntry } from '../../lib/entry.ts'
-import type { ExtractedDocument } from './document.ts'
-import type { Cost, ExtractReply, ExtractRequest } from './messages.ts'
+import type { Cost, ExtractReply, ExtractRequest, Readings } from './messages.ts'
 
 const startMs = 60_000
 
@@ -19,7 +18,11 @@ export interface ParserChild {
   readonly usedCpuMs: number
   readonly documents: number
   /** @throws SourceError; whatever befalls the process befalls this request alone */
-  extract(request: ExtractRequest, timeoutMs: number, signal: AbortSignal | undefined): Promise<ExtractedDocument>
+  read<W extends keyof Readings>(
+    request: ExtractRequest & { wanted: W },
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Readings[W]>
   alive(): boolean
   kill(): void
 }
@@ -38,7 +41,11 @@ export function startChild(limits: ChildLimits, onEvent: (event: { stderr: strin
   child.on('error', () => {})
   hold(child, false)
 
-  function extract(request: ExtractRequest, timeoutMs: number, signal: AbortSignal | undefined): Promise<ExtractedDocument> {
+  function read<W extends keyof Readings>(
+    request: ExtractRequest & { wanted: W },
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Readings[W]> {
     documents++
     stderr = ''
     hold(child, true)
@@ -54,7 +61,9 @@ export function startChild(limits: ChildLimits, onEvent: (event: { stderr: strin
         if (reply.type === 'ready') return start()
         usedCpuMs += reply.cost.cpuMs
         onEvent(reply.cost)
-        finish(() => (reply.type === 'document' ? resolve(reply.document) : reject(new SourceError(reply.code, reply.message))))
+        finish(() =>
+          reply.type === 'reading' ? resolve(asWanted(reply.reading, request.wanted)) : reject(new SourceError(reply.code, reply.message)),
+        )
       }
       const onExit = (code: number | Error | null, cause: NodeJS.Signals | null = null): void =>
         finish(() => reject(ready ? endedBy(code, cause, stderr) : notStarted(stderr)))
@@ -87,7 +96,7 @@ export function startChild(limits: ChildLimits, onEvent: (event: { stderr: strin
     get documents() {
       return documents
     },
-    extract,
+    read,
     alive: () => !child.killed && child.connected && child.exitCode === null && child.signalCode === null,
     kill: () => void child.kill('SIGKILL'),
   }
@@ -115,6 +124,11 @@ function hold(child: ChildProcess, busy: boolean): void {
     child.unref()
     child.channel?.unref()
   }
+}
+
+/** The child answers a request with the reading that it asks for, and has one request at a time. */
+function asWanted<W extends keyof Readings>(reading: Readings[keyof Readings], _wanted: W): Readings[W] {
+  return reading as Readings[W]
 }
 
 function notStarted(stderr: string): SourceError {

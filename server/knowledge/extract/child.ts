@@ -1,5 +1,5 @@
 import { SourceError } from '../../lib/errors.ts'
-import type { Cost, ExtractReply, ExtractRequest } from './messages.ts'
+import type { Cost, ExtractReply, ExtractRequest, Readings } from './messages.ts'
 import { parseDocument } from './parse.ts'
 
 process.on('message', (request: ExtractRequest) => void answer(request))
@@ -13,7 +13,7 @@ async function answer(request: ExtractRequest): Promise<void> {
     return { cpuMs: Math.round((user + system) / 1000), peakMb: Math.round(process.resourceUsage().maxRSS / 1024) }
   }
   try {
-    send({ type: 'document', document: await parseDocument(request), cost: cost() })
+    send({ type: 'reading', reading: await read(request), cost: cost() })
   } catch (error) {
     // An error that no parser turned into a SourceError comes from inside a library that was fed something it cannot digest.
     const [code, message] =
@@ -21,6 +21,12 @@ async function answer(request: ExtractRequest): Promise<void> {
     if (!(error instanceof SourceError)) console.error(error)
     send({ type: 'failure', code, message, cost: cost() })
   }
+}
+
+async function read({ wanted, input }: ExtractRequest): Promise<Readings[keyof Readings]> {
+  if (wanted === 'page') return (await import('../crawl/read-page.ts')).readPage(input)
+  if (wanted === 'sitemap') return (await import('../crawl/read-sitemap.ts')).readSitemap(input.bytes)
+  return parseDocument(input)
 }
 
 function send(reply: ExtractReply): void {

@@ -1,6 +1,9 @@
 import { startChild, type ParserChild } from './child-process.ts'
+import type { PageReading } from '../crawl/read-page.ts'
+import type { Sitemap } from '../crawl/read-sitemap.ts'
 import type { ExtractedDocument } from './document.ts'
 import type { ExtractInput } from './draft.ts'
+import type { Readings } from './messages.ts'
 
 export interface ExtractorOptions {
   /** Processes, and so documents at a time. Default 2. */
@@ -20,6 +23,10 @@ export interface Extractor {
    * @throws SourceError unsupported_type, corrupt_file, encrypted_file, too_large, empty_content, timeout; or the reason of `signal`
    */
   extract(input: ExtractInput, signal?: AbortSignal): Promise<ExtractedDocument>
+  /** The same for what a crawler has fetched, with what a web page says to crawlers; the reading holds the reason where there is no document. */
+  readPage(input: ExtractInput, signal?: AbortSignal): Promise<PageReading>
+  /** @throws SourceError too_large, corrupt_file, timeout; or the reason of `signal` */
+  readSitemap(bytes: Uint8Array, signal?: AbortSignal): Promise<Sitemap>
   /** Ends the processes; documents in them fail. */
   close(): Promise<void>
 }
@@ -40,13 +47,13 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   const waiting: ((slot: Slot) => void)[] = []
   let closed = false
 
-  async function extract(input: ExtractInput, signal?: AbortSignal): Promise<ExtractedDocument> {
+  async function read<W extends keyof Readings>(wanted: W, input: ExtractInput, signal?: AbortSignal): Promise<Readings[W]> {
     signal?.throwIfAborted()
     const slot = await takeSlot()
     try {
       signal?.throwIfAborted()
       if (closed) throw new Error('The extractor is closed.')
-      return await childOf(slot).extract(input, timeoutMs, signal)
+      return await childOf(slot).read({ wanted, input }, timeoutMs, signal)
     } finally {
       giveBack(slot)
     }
@@ -80,7 +87,9 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   }
 
   return {
-    extract,
+    extract: (input, signal) => read('document', input, signal),
+    readPage: (input, signal) => read('page', input, signal),
+    readSitemap: (bytes, signal) => read('sitemap', { bytes }, signal),
     close: async () => {
       closed = true
       for (const slot of slots) drop(slot)

@@ -7,7 +7,7 @@ import { deleteGeneration } from '../search/write.ts'
 import { toSource } from '../sources/record.ts'
 import { deleteDocuments } from './documents.ts'
 import { firstDocument, sameOrigin, type Origin } from './origin.ts'
-import { processSourceQueue, type ProcessSource } from './queue.ts'
+import { crawlSiteQueue, processSourceQueue, type ProcessSource } from './queue.ts'
 
 /** Begins the first attempt to process a source, which was just inserted, and queues it in the same transaction. */
 export async function beginFirst(
@@ -84,7 +84,7 @@ async function enqueue(
   action: AuditAction,
 ): Promise<Selectable<SourceTable>> {
   const data: ProcessSource = { organizationId: ctx.organizationId, sourceId: row.id, generation: row.generation }
-  await ctx.jobs.enqueue(trx, processSourceQueue, data)
+  await ctx.jobs.enqueue(trx, row.type === 'scrape' ? crawlSiteQueue : processSourceQueue, data)
   await emit(ctx, trx, 'source.processing', toSource(row), action)
   return row
 }

@@ -21,7 +21,7 @@ export async function enqueueFileDeletion(
   }
 }
 
-/** Deletes each file that no document refers to, with the upload that brought it: its storageUrl is no longer accepted. */
+/** Deletes each file that no document or page refers to, with the upload that brought it: its storageUrl is no longer accepted. */
 async function deleteFiles(ctx: Context, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const unused = await atomically(ctx, async (trx) => {
@@ -32,7 +32,8 @@ async function deleteFiles(ctx: Context, keys: readonly string[]): Promise<void>
         .select('source_id')
         .where((where) => where.or([where('original_key', '=', key), where('content_key', '=', key)]))
         .executeTakeFirst()
-      if (document !== undefined) return false
+      const page = await trx.selectFrom('source_page').select('id').where('content_key', '=', key).executeTakeFirst()
+      if (document !== undefined || page !== undefined) return false
       await trx.deleteFrom('upload').where('storage_key', '=', key).execute()
       return true
     })

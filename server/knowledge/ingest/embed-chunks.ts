@@ -2,26 +2,32 @@ import { atomically } from '../../context.ts'
 import type { Chunk } from '../chunk/chunk.ts'
 import { embeddingText } from '../chunk/embedding-text.ts'
 import { embeddingKey, findVectors } from '../search/stored-vectors.ts'
+import type { IndexedDocument } from '../search/write.ts'
 import type { Attempt } from './fence.ts'
 
-export interface EmbeddedChunk {
+/** A chunk with the document that it is from; passages of one document share the object. */
+export interface Passage {
   readonly chunk: Chunk
+  readonly document: IndexedDocument
+}
+
+export interface EmbeddedPassage {
+  readonly passage: Passage
   readonly vector: Float32Array
   readonly embeddingKey: Buffer
 }
 
 /**
- * A vector for each chunk. A text, with its title and headings, of which the base has a vector by the same model is not
- * embedded again, and of equal ones among the chunks only one is; `reused` counts the others.
+ * A vector for each passage. A text, with its title and headings, of which the base has a vector by the same model is not
+ * embedded again, and of equal ones among the passages only one is; `reused` counts the others.
  * @throws SourceError `embedding_failed`
  */
 export async function embedChunks(
   { ctx, signal }: Attempt,
   baseId: string,
-  title: string | null,
-  chunks: readonly Chunk[],
-): Promise<{ embedded: EmbeddedChunk[]; reused: number }> {
-  const texts = chunks.map((chunk) => embeddingText(chunk, title ?? undefined))
+  passages: readonly Passage[],
+): Promise<{ embedded: EmbeddedPassage[]; reused: number }> {
+  const texts = passages.map(({ chunk, document }) => embeddingText(chunk, document.title ?? undefined))
   const keys = texts.map((text) => embeddingKey(ctx.embedder, text))
   const vectors = await atomically(ctx, (trx) => findVectors(trx, baseId, keys))
   const missing = new Map<string, string>()
@@ -34,11 +40,11 @@ export async function embedChunks(
     const vector = made[at]
     if (vector !== undefined) vectors.set(hex, vector)
   }
-  const embedded = chunks.map((chunk, at) => {
+  const embedded = passages.map((passage, at) => {
     const key = keys[at] ?? Buffer.alloc(0)
     const vector = vectors.get(key.toString('hex'))
     if (vector === undefined) throw new Error('the embedder answered fewer vectors than it was given texts')
-    return { chunk, vector, embeddingKey: key }
+    return { passage, vector, embeddingKey: key }
   })
-  return { embedded, reused: chunks.length - missing.size }
+  return { embedded, reused: passages.length - missing.size }
 }

@@ -6,6 +6,7 @@ import type { Handlers } from '../../jobs/jobs.ts'
 import { mergeSettings, chunkingOf, storedSettings } from '../bases/settings.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import { chunkAside } from '../chunk/chunk-aside.ts'
+import { crawlSource } from '../crawl/crawl-source.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import { obtainContent } from './content.ts'
@@ -57,12 +58,19 @@ async function processSource(attempt: Attempt, { extractor, ...doors }: IngestTo
   const chunking = chunkingOf(settings)
   const indexedAs = describeIndexing(attempt.ctx.embedder, chunking)
   const sameIndex = row.indexed_as === indexedAs
+  if (row.type === 'scrape') {
+    const source = { row, document, serving: sameIndex ? serving : null, chunking, indexedAs }
+    return crawlSource(attempt, { extractor, ...doors }, source)
+  }
   const original = await obtainOriginal(attempt, doors, row.type, document, sameIndex ? serving : null)
   if (original === null || (sameIndex && isSame(original, serving))) return keepServing(attempt, original?.document ?? null)
   const content = await obtainContent(attempt, extractor, original)
   await enterStage(attempt, 'chunking')
   const chunks = await chunkAside(content, chunking, attempt.signal)
-  await indexChunks(attempt, content, chunks, { baseId: row.base_id, indexedAs })
+  const { title, language } = content
+  const of = { title, language }
+  const passages = chunks.map((chunk) => ({ chunk, document: of }))
+  await indexChunks(attempt, passages, { baseId: row.base_id, indexedAs, total: chunks.length })
 }
 
 async function begin(attempt: Attempt) {

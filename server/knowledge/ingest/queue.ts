@@ -9,6 +9,9 @@ export const processSourceQueue: Queue = {
   timeLimitSeconds: 6 * 3600,
 }
 
+/** The same for a site, which takes long and mostly waits: beside the other sources, not before them. */
+export const crawlSiteQueue: Queue = { ...processSourceQueue, name: 'crawl-site' }
+
 export interface ProcessSource {
   organizationId: string
   sourceId: string

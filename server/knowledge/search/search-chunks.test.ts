@@ -183,7 +183,7 @@ describe('searchChunks', () => {
         text: 'The answer is 42',
         score: expect.closeTo((1 + 2.5 * 0.012_491) / 3.5, 5),
         scores: { vector: expect.closeTo(1, 5), lexical: expect.closeTo(0.012_491, 5) },
-        citation: { page: 3, pageEnd: null, startSecond: null, headingPath: ['Answers', 'All', ''], start: 10, end: 26 },
+        citation: { page: 3, pageEnd: null, startSecond: null, headingPath: ['Answers', 'All', ''], start: 10, end: 26, title: null },
       },
       expect.objectContaining({ text: 'zero', scores: { vector: expect.closeTo(1, 5), lexical: 0 } }),
     ])

@@ -12,12 +12,14 @@ export interface IndexTarget {
   readonly generation: number
 }
 
-/** What is known of the document; the same for every batch of a generation. */
+/** What is known of the document. A generation has one, or the pages of a site. */
 export interface IndexedDocument {
   /** Found by its words like a heading. */
   readonly title: string | null
   /** ISO 639-1 code, null where it is not known. */
   readonly language: string | null
+  /** The page of a site that it is; null where it is all of the source. */
+  readonly pageId?: string | null
 }
 
 export interface IndexRow {
@@ -61,14 +63,14 @@ export async function writeChunks(
       insert into index_generation (organization_id, generation, base_id, source_id, language, chunks, terms)
       values (${organizationId}::uuid, ${generation}::bigint, ${baseId}::uuid, ${sourceId}::uuid, ${language}::text,
         ${rows.length}::integer, ${analysed.reduce((sum, { length }) => sum + length, 0)}::bigint)
-      on conflict (organization_id, generation) do update
+      on conflict (organization_id, generation, language) do update
       set chunks = index_generation.chunks + excluded.chunks, terms = index_generation.terms + excluded.terms
     ), texts as (
       insert into chunk (organization_id, generation, ordinal, id, base_id, source_id, text, start_offset, end_offset,
-        heading_path, page, page_end, start_second, tokens)
+        heading_path, page, page_end, start_second, tokens, page_id)
       select ${organizationId}::uuid, ${generation}::bigint, r.ordinal, r.id, ${baseId}::uuid, ${sourceId}::uuid, r.text,
         r.start_offset, r.end_offset, (${headings.flat().map(storable)}::text[])[r.heading_to - r.headings + 1 : r.heading_to],
-        r.page, r.page_end, r.start_second, r.tokens
+        r.page, r.page_end, r.start_second, r.tokens, ${document.pageId ?? null}::uuid
       from unnest(${chunks.map(({ ordinal }) => ordinal)}::integer[], ${rows.map(({ id }) => id)}::uuid[],
         ${chunks.map(({ text }) => storable(text))}::text[], ${chunks.map(({ start }) => start)}::integer[],
         ${chunks.map(({ end }) => end)}::integer[], ${chunks.map(({ page }) => page)}::integer[],

@@ -1,4 +1,4 @@
-import { Source, wireId } from '@groundwork/api'
+import { CrawlSettings, Source, wireId } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { SourceTable } from '../../db/schema.ts'
 import { storageUrlOf } from '../uploads/uploads.ts'
@@ -23,6 +23,7 @@ export function toSource(row: Selectable<SourceTable>): Source {
     errorCode: row.error_code,
     warnings: row.warnings,
     ...(row.rag_settings_override !== null && { ragSettingsOverride: row.rag_settings_override }),
+    ...(row.type === 'scrape' && CrawlSettings.parse(row.crawl ?? {})),
     metadata: row.metadata,
     enabled: row.enabled,
     mediaType: row.media_type,

@@ -1,4 +1,4 @@
-import type { AddSource, ListSources, Source } from '@groundwork/api'
+import { CrawlSettings, type AddSource, type ListSources, type Source } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
@@ -8,6 +8,7 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { lockBase, requireBase } from '../bases/bases.ts'
 import { mergeSettings, storedSettings } from '../bases/settings.ts'
+import { deletePageFiles } from '../crawl/page-rows.ts'
 import { beginAgain, beginFirst } from '../ingest/begin.ts'
 import { deleteDocuments } from '../ingest/documents.ts'
 import { requestedOrigin } from '../ingest/origin.ts'
@@ -38,6 +39,7 @@ export function addSource(ctx: Context, baseId: string, input: AddSource): Promi
         upload_id: origin.upload?.id ?? null,
         bytes: origin.upload?.size_bytes ?? null,
         rag_settings_override: input.ragSettingsOverride === undefined ? null : JSON.stringify(input.ragSettingsOverride),
+        crawl: input.type === 'scrape' ? JSON.stringify(CrawlSettings.parse(input)) : null,
         metadata: JSON.stringify(input.metadata ?? {}),
         status: 'processing',
         stage: 'queued',
@@ -115,13 +117,15 @@ export function deleteSource(ctx: Context, baseId: string, sourceId: string): Pr
   return atomically(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     await deleteDocuments(ctx, trx, sourceId)
+    await deletePageFiles(ctx, trx, { sourceId })
     await trx.deleteFrom('source').where('id', '=', sourceId).execute()
     await deleteSourceIndex(trx, { baseId, sourceId })
     await emit(ctx, trx, 'source.deleted', toSource(row))
   })
 }
 
-async function requireSource(trx: Transaction, baseId: string, sourceId: string, lock?: 'update'): Promise<Selectable<SourceTable>> {
+/** @throws AppError `not_found` */
+export async function requireSource(trx: Transaction, baseId: string, sourceId: string, lock?: 'update'): Promise<Selectable<SourceTable>> {
   const query = trx.selectFrom('source').selectAll().where('id', '=', sourceId).where('base_id', '=', baseId)
   const row = await (lock === 'update' ? query.forUpdate() : query).executeTakeFirst()
   if (row === undefined) throw new AppError('not_found', 'there is no such source', { field: 'sourceId' })

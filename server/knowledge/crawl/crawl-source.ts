@@ -1,0 +1,153 @@
+import { CrawlSettings } from '@groundwork/api'
+import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { atomically } from '../../context.ts'
+import type { SourceTable } from '../../db/schema.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { chunkAside } from '../chunk/chunk-aside.ts'
+import type { ChunkingSettings } from '../chunk/chunk.ts'
+import type { Extractor } from '../extract/extractor.ts'
+import { updateDocument, type Document } from '../ingest/documents.ts'
+import type { Passage } from '../ingest/embed-chunks.ts'
+import { enterStage, updateFenced, type Attempt } from '../ingest/fence.ts'
+import { indexChunks } from '../ingest/index-chunks.ts'
+import { keepServing } from '../ingest/unchanged.ts'
+import { crawl, type CrawlLimits } from './crawl.ts'
+import { frontierTable, readContent } from './frontier-table.ts'
+import { mergeDuplicates } from './merge.ts'
+import { sweepPages } from './page-rows.ts'
+import { failureOf, warningsOf } from './report.ts'
+import { turnsTable } from './turns-table.ts'
+
+export interface CrawlSource {
+  readonly row: Selectable<SourceTable>
+  readonly document: Document
+  /** What serves now, if it was indexed in the way that is asked for. */
+  readonly serving: Document | null
+  readonly chunking: ChunkingSettings
+  readonly indexedAs: string
+}
+
+/** A site's pages are short beside documents; four hours at the default pace are more than 50,000 of them. */
+const limits: CrawlLimits = { maxBytes: 20_000_000, timeoutMs: 30_000, totalMs: 4 * 3_600_000 }
+
+interface IndexedPage {
+  readonly id: string
+  readonly content_key: string | null
+  readonly title: string | null
+  readonly language: string | null
+}
+
+/**
+ * Crawls a site and indexes its pages as the documents of one generation. An attempt that was killed goes on with the
+ * pages that it has not visited.
+ * @throws SourceError when no page of the site could be read; Superseded
+ */
+export async function crawlSource(
+  attempt: Attempt,
+  tools: { extractor: Extractor; outbound: Outbound },
+  source: CrawlSource,
+): Promise<void> {
+  const { row, document, serving, chunking, indexedAs } = source
+  if (row.stage === 'queued' || row.stage === 'fetching') {
+    const settings = CrawlSettings.parse(row.crawl ?? {})
+    await enterStage(attempt, 'fetching', { progress_unit: 'pages' })
+    await crawl(
+      { ...settings, root: document.url ?? '' },
+      {
+        fetch: (url, request) => tools.outbound.fetch(url, request),
+        extractor: tools.extractor,
+        turns: turnsTable(attempt.ctx),
+        frontier: frontierTable(attempt, { baseId: row.base_id, pageLimit: settings.maxPages }),
+        limits,
+        signal: attempt.signal,
+        now: attempt.ctx.now,
+      },
+    )
+  }
+  const { pages, digest } = await takeStock(attempt, document)
+  const sweep = { sourceId: attempt.sourceId, generation: attempt.generation }
+  if (serving?.content_hash === digest) {
+    await atomically(attempt.ctx, async (trx) => {
+      await updateFenced(trx, attempt, {})
+      await sweepPages(attempt.ctx, trx, sweep)
+    })
+    return keepServing(attempt, null)
+  }
+  const total = await countChunks(attempt, pages, chunking)
+  await indexChunks(attempt, passagesOf(attempt, pages, chunking), {
+    baseId: row.base_id,
+    indexedAs,
+    total,
+    onSwitch: (trx) => sweepPages(attempt.ctx, trx, sweep),
+  })
+}
+
+/** Merges duplicates and notes what the crawl came to. The same whenever it is done. */
+async function takeStock(attempt: Attempt, document: Document): Promise<{ pages: IndexedPage[]; digest: string }> {
+  return atomically(attempt.ctx, async (trx) => {
+    await updateFenced(trx, attempt, {})
+    const all = await trx
+      .selectFrom('source_page')
+      .selectAll()
+      .where('source_id', '=', attempt.sourceId)
+      .where('generation', '=', attempt.generation)
+      .orderBy('depth')
+      .orderBy('place')
+      .execute()
+    const failure = failureOf(all)
+    if (failure !== null) throw failure
+    const indexed = all.filter((page) => page.indexed)
+    const merged = mergeDuplicates(
+      indexed.map(({ id, key, url, title, canonical_url, text_hash }) => ({
+        id,
+        key,
+        url,
+        title,
+        canonicalUrl: canonical_url,
+        textHash: text_hash,
+      })),
+    )
+    for (const [id, { url }] of merged) {
+      await trx
+        .updateTable('source_page')
+        .set({ indexed: false, status: 'skipped', reason: 'duplicate', stand_in_url: url, chunks: 0 })
+        .where('id', '=', id)
+        .execute()
+    }
+    const pages = indexed.filter(({ id }) => !merged.has(id))
+    const warnings = warningsOf(all)
+    const digest = createHash('sha256')
+    for (const { id, url, text_hash } of pages.toSorted((a, b) => a.id.localeCompare(b.id))) digest.update(`${id} ${url} ${text_hash}\n`)
+    const content_hash = digest.update(JSON.stringify(warnings)).digest('hex')
+    await updateDocument(trx, attempt, document, { content_hash, pages: pages.length, warnings, media_type: 'text/html' })
+    return { pages, digest: content_hash }
+  })
+}
+
+/** Counts the chunks of each page, which a second pass makes again: all of a large site at once would not fit the memory. */
+async function countChunks(attempt: Attempt, pages: readonly IndexedPage[], chunking: ChunkingSettings): Promise<number> {
+  await enterStage(attempt, 'chunking', { progress_total: pages.length, progress_unit: 'pages' })
+  let total = 0
+  for (const [done, page] of pages.entries()) {
+    attempt.signal.throwIfAborted()
+    const { document } = await readContent(attempt, page.content_key)
+    const { length } = await chunkAside(document, chunking, attempt.signal)
+    total += length
+    await atomically(attempt.ctx, async (trx) => {
+      await updateFenced(trx, attempt, { progress_done: done + 1 })
+      await trx.updateTable('source_page').set({ chunks: length }).where('id', '=', page.id).execute()
+    })
+  }
+  return total
+}
+
+async function* passagesOf(attempt: Attempt, pages: readonly IndexedPage[], chunking: ChunkingSettings): AsyncGenerator<Passage> {
+  let ordinal = 0
+  for (const { id, title, language, content_key } of pages) {
+    const { document } = await readContent(attempt, content_key)
+    const of = { title, language, pageId: id }
+    for (const chunk of await chunkAside(document, chunking, attempt.signal))
+      yield { chunk: { ...chunk, ordinal: ordinal++ }, document: of }
+  }
+}

@@ -1,0 +1,428 @@
+import type { Source, SourcePage } from '@groundwork/api'
+import { gzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { testApp } from '../../testing/app.ts'
+import { letterEmbedder } from '../../testing/letters.ts'
+import { startSite } from '../../testing/site.ts'
+import { newBase, settled } from '../../testing/sources.ts'
+
+const site = await startSite()
+const embedder = letterEmbedder()
+const outbound = createOutbound({ allowHosts: [site.host], userAgent: 'test' })
+const { organization, database, platform } = await testApp({ embedder, worker: { outbound } })
+const owner = await organization()
+const origin = `http://${site.host}`
+
+interface Answer {
+  status?: number
+  headers?: Record<string, string>
+  head?: string
+}
+
+/** A page with a title of its own, links and one sentence. */
+function page(path: string, sentence: string, links: readonly string[] = [], { status = 200, headers = {}, head = '' }: Answer = {}): void {
+  const anchors = links.map((link) => `<a href="${link}">${link.replace(/[^a-z]/g, ' ')}</a>`).join(' ')
+  const title = `The page ${path.replace(/[^a-z]/g, ' ')}`
+  const body = `<html><head><title>${title}</title>${head}</head><body><main><p>${sentence}</p></main><nav>${anchors}</nav></body></html>`
+  site.pages.set(path, (response) => response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body))
+}
+
+function robots(text: string): void {
+  site.pages.set('/robots.txt', (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text))
+}
+
+beforeEach(() => {
+  site.pages.clear()
+  site.requests.length = 0
+  robots('User-agent: *\nCrawl-delay: 0')
+})
+
+const add = async (base: string, settings: object = {}, path = '/'): Promise<Source> =>
+  (await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'Site', type: 'scrape', url: origin + path, ...settings })).body
+
+const crawled = async (base: string, settings: object = {}, path = '/'): Promise<Source> => settled(owner, await add(base, settings, path))
+
+async function synced(source: Source): Promise<Source> {
+  expect((await owner.call('POST', `/v1/bases/${source.baseId}/sources/${source.id}/sync`)).status).toBe(202)
+  return settled(owner, source)
+}
+
+async function pagesOf(source: Source, query = ''): Promise<Record<string, SourcePage>> {
+  const { status, body } = await owner.call('GET', `/v1/bases/${source.baseId}/sources/${source.id}/pages?limit=100${query}`)
+  expect(status).toBe(200)
+  return Object.fromEntries(body.data.map((each: SourcePage) => [each.url.replace(origin, ''), each]))
+}
+
+/** What came of each page: `fetched`, or its status and reason. */
+const outcomes = async (source: Source): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(await pagesOf(source)).map(([path, { status, reason }]) => [path, reason === null ? status : `${status} ${reason}`]),
+  )
+
+const asked = (): string[] => site.requests.map(({ path }) => path)
+
+const search = async (base: string, query: string) =>
+  (await owner.call('POST', `/v1/bases/${base}/search`, { query, topK: 20 })).body.data as {
+    url: string
+    text: string
+    sourceName: string
+    citation: { title: string | null }
+  }[]
+
+describe('a crawl', () => {
+  it('reads the pages that links lead to, and cites each by its own address and title', async () => {
+    page('/', 'The bicycle shop at the harbour.', [
+      '/repairs',
+      'prices/',
+      '#top',
+      'mailto:a@example.com',
+      'http://127.0.0.1:1/',
+      '/logo.png',
+    ])
+    page('/repairs', 'A puncture is mended while you wait.', ['/', '/prices/', '/repairs#again'])
+    page('/prices/', 'A new inner tube costs nine euros.', ['../repairs?utm_source=x'])
+    const base = await newBase(owner)
+    const source = await crawled(base)
+    expect(source).toMatchObject({ status: 'completed', error: null, pages: 3, maxPages: 100, include: [], exclude: [], warnings: [] })
+    expect(await outcomes(source)).toEqual({ '/': 'fetched', '/repairs': 'fetched', '/prices/': 'fetched' })
+    expect(asked().toSorted()).toEqual(['/', '/prices/', '/repairs', '/robots.txt', '/sitemap.xml'])
+    const [hit] = await search(base, 'inner tube costs')
+    expect(hit).toMatchObject({
+      url: `${origin}/prices/`,
+      sourceName: 'Site',
+      text: expect.stringContaining('nine euros'),
+      citation: { title: 'The page prices' },
+    })
+    const pages = await pagesOf(source)
+    expect(pages['/repairs']).toEqual({
+      url: `${origin}/repairs`,
+      status: 'fetched',
+      reason: null,
+      httpStatus: 200,
+      canonicalUrl: null,
+      title: 'The page repairs',
+      language: expect.toBeOneOf(['en', null]),
+      chunks: 1,
+      fetchedAt: expect.stringMatching(/Z$/),
+    })
+    expect(Object.values(pages).reduce((sum, { chunks }) => sum + chunks, 0)).toBe(source.chunksCount)
+  })
+
+  it('obeys robots.txt, robots meta elements, X-Robots-Tag and rel=nofollow', async () => {
+    robots('User-agent: other\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\nAllow: /private/but-this\nCrawl-delay: 0')
+    page('/', 'Welcome to everyone who reads this.', [
+      '/private/a',
+      '/private/but-this',
+      '/meta',
+      '/header',
+      '/nofollow-page',
+      '/hidden" rel="nofollow',
+    ])
+    page('/private/but-this', 'This one may be read.')
+    page('/meta', 'Not for search engines.', ['/from-meta'], { head: '<meta name="ROBOTS" content="NOINDEX">' })
+    page('/from-meta', 'Linked by a page that is not indexed.')
+    page('/header', 'Not for search engines either.', ['/from-header'], {
+      headers: { 'x-robots-tag': 'googlebot: nofollow, groundwork: none' },
+    })
+    page('/nofollow-page', 'Read, but not followed.', ['/from-nofollow'], { head: '<meta name="robots" content="index, nofollow">' })
+    const source = await crawled(await newBase(owner))
+    expect(await outcomes(source)).toEqual({
+      '/': 'fetched',
+      '/private/a': 'skipped robots_disallowed',
+      '/private/but-this': 'fetched',
+      '/meta': 'skipped noindex',
+      '/from-meta': 'fetched',
+      '/header': 'skipped noindex',
+      '/nofollow-page': 'fetched',
+    })
+    expect(asked()).not.toContain('/private/a')
+    expect(asked()).not.toContain('/hidden')
+  })
+
+  it('reads sitemaps, packed ones and indexes of them', async () => {
+    robots(`User-agent: *\nCrawl-delay: 0\nSitemap: ${origin}/index.xml\nSitemap: http://example.com/other.xml`)
+    const answer = (path: string, body: string | Buffer) =>
+      site.pages.set(path, (response) => response.writeHead(200, { 'content-type': 'application/xml' }).end(body))
+    answer('/index.xml', `<sitemapindex><sitemap><loc>${origin}/packed.xml.gz</loc></sitemap></sitemapindex>`)
+    const urls = ['/a?x=1&amp;y=2', '/b'].map((path) => `<url><loc>\n${origin}${path}</loc></url>`).join('')
+    answer('/packed.xml.gz', gzipSync(`<urlset>${urls}<url><loc>http://example.com/elsewhere</loc></url></urlset>`))
+    page('/', 'A front page without a link.')
+    page('/a?x=1&y=2', 'Found in the sitemap alone.')
+    page('/b', 'The other one of the sitemap.')
+    const source = await crawled(await newBase(owner))
+    expect(await outcomes(source)).toEqual({ '/': 'fetched', '/a?x=1&y=2': 'fetched', '/b': 'fetched' })
+  })
+
+  it('takes one page for one, whatever it is called', async () => {
+    page('/', 'All roads lead to this page.', [
+      '/index.html',
+      '/a?utm_campaign=x',
+      '/a/',
+      '/a?b=2&a=1',
+      '/a?a=1&b=2',
+      '/c;jsessionid=A1',
+      '/c?PHPSESSID=0',
+    ])
+    page('/a', 'A page with and without a slash.')
+    page('/a?b=2&a=1', 'Parameters in any order.')
+    page('/c', 'A page with a session.')
+    const source = await crawled(await newBase(owner))
+    expect(await outcomes(source)).toEqual({ '/': 'fetched', '/a': 'fetched', '/a?b=2&a=1': 'fetched', '/c': 'fetched' })
+  })
+
+  it('merges duplicates by canonical address and by text', async () => {
+    page('/', 'The start of everything here.', ['/list?sort=up', '/list', '/copy', '/original', '/wrong'])
+    page('/list', 'One, two, three.')
+    page('/list?sort=up', 'Three, two, one.', [], { head: '<link rel="canonical" href="/list">' })
+    const text = '<p>The same text under two addresses.</p>'
+    for (const path of ['/copy', '/original'])
+      site.pages.set(path, (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Text</title>${text}`))
+    page('/wrong', 'Text of its own, whatever the site says.', [], { head: '<link rel="canonical" href="/">' })
+    const source = await crawled(await newBase(owner))
+    expect(source.pages).toBe(4)
+    expect(await outcomes(source)).toEqual({
+      '/': 'fetched',
+      '/list?sort=up': 'skipped duplicate',
+      '/list': 'fetched',
+      '/copy': 'fetched',
+      '/original': 'skipped duplicate',
+      '/wrong': 'fetched',
+    })
+    expect((await pagesOf(source))['/original']).toMatchObject({ canonicalUrl: `${origin}/copy`, chunks: 0 })
+  })
+
+  it('follows redirects within the site and none that leaves it', async () => {
+    page('/', 'Ways in and out.', ['/old', '/away', '/inside', '/circle-a', '/refresh', '/dir'])
+    const redirect = (path: string, location: string) => site.pages.set(path, (response) => response.writeHead(302, { location }).end())
+    redirect('/old', '/new')
+    redirect('/away', 'http://example.com/')
+    redirect('/inside', 'http://169.254.169.254/latest/meta-data/')
+    redirect('/circle-a', '/circle-b')
+    redirect('/circle-b', '/circle-a')
+    redirect('/dir', '/dir/')
+    page('/dir/', 'A folder, by its right name.')
+    page('/refresh', 'Moved.', [], { head: '<meta http-equiv="refresh" content="0; url=/new">' })
+    page('/new', 'Where the old address leads.')
+    const source = await crawled(await newBase(owner))
+    expect(await outcomes(source)).toEqual({
+      '/': 'fetched',
+      '/old': 'skipped redirect',
+      '/new': 'fetched',
+      '/away': 'skipped off_site',
+      '/inside': 'skipped off_site',
+      '/circle-a': 'skipped redirect',
+      '/circle-b': 'skipped redirect',
+      '/refresh': 'skipped redirect',
+      '/dir/': 'fetched',
+    })
+    expect((await pagesOf(source))['/old']?.canonicalUrl).toBe(`${origin}/new`)
+  })
+
+  it('comes later when it is asked to, and tries again what may pass', async () => {
+    page('/', 'The site is busy today.', ['/busy', '/flaky', '/broken', '/gone'])
+    let [busy, flaky] = [0, 0]
+    site.pages.set('/busy', (response) =>
+      busy++ === 0 ? response.writeHead(429, { 'retry-after': '1' }).end() : response.writeHead(200).end('<p>At last it answers.</p>'),
+    )
+    site.pages.set('/flaky', (response) =>
+      flaky++ === 0 ? response.destroy() : response.writeHead(200).end('<p>The second time is better.</p>'),
+    )
+    site.pages.set('/broken', (response) => response.writeHead(500).end('broken'))
+    const source = await crawled(await newBase(owner))
+    expect(await outcomes(source)).toEqual({
+      '/': 'fetched',
+      '/busy': 'fetched',
+      '/flaky': 'fetched',
+      '/broken': 'failed fetch_failed',
+      '/gone': 'failed not_found',
+    })
+    expect(asked().filter((path) => path === '/broken')).toHaveLength(3)
+    expect(source.warnings).toEqual(['Pages that could not be read: 1.'])
+  })
+
+  it('says what it cannot read', async () => {
+    page('/', 'All sorts of things.', ['/app', '/empty', '/data', '/broken.pdf'])
+    const answer = (path: string, body: string | Buffer) => site.pages.set(path, (response) => response.writeHead(200).end(body))
+    answer('/app', '<!doctype html><html><body><div id="root"></div><script src="/app.js"></script></body></html>')
+    answer('/empty', '<!doctype html><html><body></body></html>')
+    answer('/data', Buffer.from([0, 1, 2, 3, 250, 251, 0, 0, 7, 7, 200, 0]))
+    answer('/broken.pdf', '%PDF-1.7\n1 0 obj <<')
+    const source = await crawled(await newBase(owner))
+    expect(await outcomes(source)).toEqual({
+      '/': 'fetched',
+      '/app': 'skipped thin',
+      '/empty': 'skipped empty_content',
+      '/data': 'skipped unsupported_type',
+      '/broken.pdf': 'failed corrupt_file',
+    })
+    expect(source.warnings[0]).toBe(
+      `Pages left out because they show no text without a browser that runs scripts: 1, such as ${origin}/app.`,
+    )
+  })
+
+  it('keeps to maxPages, include and exclude', async () => {
+    page('/', 'The front page is only a way in.', ['/docs/a', '/docs/b', '/docs/c', '/docs/old/d', '/blog'])
+    for (const path of ['/docs/a', '/docs/b', '/docs/c', '/docs/old/d', '/blog']) page(path, `The page ${path} in its own words.`)
+    const base = await newBase(owner)
+    const source = await crawled(base, { maxPages: 2, include: ['/docs/**'], exclude: ['/docs/old/*'] })
+    expect(await outcomes(source)).toEqual({
+      '/': 'skipped excluded',
+      '/docs/a': 'fetched',
+      '/docs/b': 'fetched',
+      '/docs/c': 'skipped page_limit',
+      '/docs/old/d': 'skipped excluded',
+      '/blog': 'skipped excluded',
+    })
+    expect(source).toMatchObject({ pages: 2, maxPages: 2, warnings: [expect.stringMatching(/limit of pages.*: 1\./)] })
+    for (const [field, value] of [
+      ['maxPages', 0],
+      ['maxPages', 10_001],
+      ['include', '/a'],
+    ]) {
+      const body = { name: 'S', type: 'scrape', url: origin, [field as string]: value }
+      expect(await owner.call('POST', `/v1/bases/${base}/sources`, body)).toMatchObject({ status: 422, body: { error: { field } } })
+    }
+    const other = { name: 'S', type: 'url', url: origin, maxPages: 3 }
+    expect(await owner.call('POST', `/v1/bases/${base}/sources`, other)).toMatchObject({
+      status: 422,
+      body: { error: { field: 'maxPages' } },
+    })
+  })
+
+  it('leaves spaces without end', async () => {
+    page('/', 'A calendar and a loop.', ['/calendar?day=1', '/loop/a/'])
+    for (let day = -40; day < 40; day++)
+      page(`/calendar?day=${day}`, `Nothing on day ${day}.`, [`/calendar?day=${day + 1}`, `/calendar?day=${day - 1}`])
+    for (let depth = 1; depth < 40; depth++) page(`/loop/${'a/'.repeat(depth)}`, `Deeper: ${'and '.repeat(depth)} deeper.`, ['a/'])
+    const source = await crawled(await newBase(owner))
+    expect(source.status).toBe('completed')
+    expect(asked().filter((path) => path.startsWith('/calendar')).length).toBeLessThan(10)
+    expect(asked().filter((path) => path.startsWith('/loop')).length).toBeLessThan(10)
+  })
+})
+
+describe('a site that cannot be read', () => {
+  it.each([
+    ['forbids it', () => robots('User-agent: *\nDisallow: /'), 'robots_disallowed'],
+    ['has no such page', () => undefined, 'not_found'],
+    ['asks not to be indexed', () => page('/', 'No.', [], { head: '<meta name="robots" content="noindex">' }), 'empty_content'],
+    ['answers with failures', () => site.pages.set('/', (response) => response.writeHead(403).end()), 'fetch_failed'],
+    [
+      'leads elsewhere',
+      () => site.pages.set('/', (response) => response.writeHead(301, { location: 'http://example.com/' }).end()),
+      'fetch_failed',
+    ],
+  ])('fails when it %s', async (_what, prepare, errorCode) => {
+    prepare()
+    const source = await crawled(await newBase(owner))
+    expect(source).toMatchObject({ status: 'failed', errorCode, error: expect.stringMatching(/\w{3}/), chunksCount: 0 })
+  })
+
+  it('fails at an address that is not public, unasked', async () => {
+    const base = await newBase(owner)
+    const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'S', type: 'scrape', url: 'http://127.0.0.1:1/' })
+    expect(await settled(owner, body)).toMatchObject({ status: 'failed', errorCode: 'blocked_address' })
+  })
+})
+
+describe('a sync', () => {
+  it('asks with conditions, embeds nothing again that is unchanged, and lets go what is gone', async () => {
+    const etag = (path: string, sentence: string, links: string[] = []) => {
+      page(path, sentence, links, { headers: { etag: `"${sentence.length}"` } })
+      const full = site.pages.get(path)
+      site.pages.set(path, (response, request) =>
+        request.headers['if-none-match'] === `"${sentence.length}"` ? response.writeHead(304).end() : full?.(response, request),
+      )
+    }
+    etag('/', 'The front page has three links.', ['/stays', '/changes', '/goes'])
+    etag('/stays', 'This page stays as it is.')
+    etag('/changes', 'This page will be another.')
+    etag('/goes', 'This page will be gone.')
+    const base = await newBase(owner)
+    const first = await crawled(base)
+    expect(first).toMatchObject({ status: 'completed', pages: 4 })
+    const chunkIds = async () => (await search(base, 'page')).map((hit) => (hit as unknown as { chunkId: string }).chunkId).toSorted()
+    const before = await chunkIds()
+
+    site.requests.length = 0
+    embedder.passages.length = 0
+    const same = await synced(first)
+    expect(same).toMatchObject({ status: 'completed', error: null, pages: 4 })
+    expect(Object.values(await outcomes(same))).toEqual(Array.from({ length: 4 }, () => 'unchanged'))
+    const pageRequests = site.requests.filter(({ path }) => path !== '/robots.txt' && path !== '/sitemap.xml')
+    expect(pageRequests.length).toBe(4)
+    for (const { headers } of pageRequests) expect(headers['if-none-match']).toBeDefined()
+    expect(embedder.passages).toEqual([])
+    expect(await chunkIds()).toEqual(before)
+
+    etag('/changes', 'This page has become quite another one.')
+    site.pages.delete('/goes')
+    const changed = await synced(first)
+    expect(changed).toMatchObject({ status: 'completed', pages: 3 })
+    expect(await outcomes(changed)).toEqual({ '/': 'unchanged', '/stays': 'unchanged', '/changes': 'fetched', '/goes': 'failed not_found' })
+    expect(embedder.passages).toEqual([expect.stringContaining('quite another')])
+    const texts = (await search(base, 'page')).map(({ text }) => text).join('\n')
+    expect(texts).toContain('quite another')
+    expect(texts).not.toContain('will be')
+  })
+
+  it('keeps what was read of a page that fails, with the pages behind it', async () => {
+    page('/', 'A front page.', ['/hub'])
+    page('/hub', 'The hub leads on.', ['/behind'])
+    page('/behind', 'The page behind the hub.')
+    const base = await newBase(owner)
+    const first = await crawled(base)
+    site.pages.set('/hub', (response) => response.writeHead(500).end())
+    const again = await synced(first)
+    expect(again).toMatchObject({ status: 'completed', pages: 3, warnings: [expect.stringContaining('still answers')] })
+    expect(await outcomes(again)).toEqual({ '/': 'unchanged', '/hub': 'failed fetch_failed', '/behind': 'unchanged' })
+    expect((await search(base, 'hub')).map(({ text }) => text)).toContainEqual(expect.stringContaining('leads on'))
+  })
+
+  it('that finds the site down leaves everything as it is, and says so', async () => {
+    page('/', 'It stood here yesterday.', ['/a'])
+    page('/a', 'And this as well.')
+    const base = await newBase(owner)
+    const first = await crawled(base)
+    for (const path of ['/', '/a']) site.pages.set(path, (response) => response.writeHead(500).end())
+    expect(await synced(first)).toMatchObject({ status: 'completed', errorCode: 'fetch_failed', chunksCount: first.chunksCount })
+    expect(await search(base, 'yesterday')).not.toEqual([])
+  })
+})
+
+describe('the pages of a source', () => {
+  it('are listed by cursor and by status', async () => {
+    page('/', 'Where it begins.', ['/a', '/b', '/c', '/missing'])
+    for (const path of ['/a', '/b', '/c']) page(path, `The words of ${path}.`)
+    const source = await crawled(await newBase(owner))
+    const path = `/v1/bases/${source.baseId}/sources/${source.id}/pages`
+    const urls: string[] = []
+    let cursor = ''
+    do {
+      const { body } = await owner.call('GET', `${path}?limit=2${cursor && `&cursor=${cursor}`}`)
+      expect(body.data.length).toBeLessThanOrEqual(2)
+      urls.push(...body.data.map(({ url }: SourcePage) => url))
+      cursor = body.nextCursor ?? ''
+    } while (cursor !== '')
+    expect(urls[0]).toBe(`${origin}/`)
+    expect(urls.toSorted()).toEqual(['/', '/a', '/b', '/c', '/missing'].map((each) => origin + each).toSorted())
+    expect(Object.keys(await pagesOf(source, '&status=failed'))).toEqual(['/missing'])
+  })
+
+  it('go with it, and so do their files', async () => {
+    page('/', 'Deleted in a moment.', ['/a'])
+    page('/a', 'This one as well.')
+    const base = await newBase(owner)
+    const source = await crawled(base)
+    const { rows } = await database.pool.query<{ content_key: string }>('select content_key from source_page where source_id = $1', [
+      source.id.slice(4),
+    ])
+    expect(rows).toHaveLength(2)
+    await owner.call('DELETE', `/v1/bases/${base}/sources/${source.id}`)
+    expect((await database.pool.query('select 1 from source_page where source_id = $1', [source.id.slice(4)])).rows).toEqual([])
+    await expect
+      .poll(() => Promise.all(rows.map(({ content_key }) => platform.storage.exists(content_key))), { timeout: 20_000 })
+      .toEqual([false, false])
+  })
+})

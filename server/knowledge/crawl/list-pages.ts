@@ -1,0 +1,37 @@
+import type { ListSourcePages, SourcePage } from '@groundwork/api'
+import { sql } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import { decodeCursor, pageOf } from '../../lib/cursor.ts'
+import { requireSource } from '../sources/sources.ts'
+import { toSourcePage } from './page-rows.ts'
+
+/**
+ * What came of each page, in the order in which the crawl met them; none for a source that is no site.
+ * @throws AppError `not_found` for the source
+ */
+export function listSourcePages(
+  ctx: Context,
+  baseId: string,
+  sourceId: string,
+  input: ListSourcePages,
+): Promise<{ data: SourcePage[]; nextCursor: string | null }> {
+  return atomically(ctx, async (trx) => {
+    await requireSource(trx, baseId, sourceId)
+    let query = trx
+      .selectFrom('source_page')
+      .selectAll()
+      .select('listed_at as created_at')
+      .where('source_id', '=', sourceId)
+      .where('status', 'is not', null)
+      .orderBy('listed_at')
+      .orderBy('id')
+      .limit(input.limit + 1)
+    if (input.status !== undefined) query = query.where('status', '=', input.status)
+    if (input.cursor !== undefined) {
+      const after = decodeCursor(input.cursor)
+      query = query.where(sql<boolean>`(listed_at, id) > (${after.createdAt}, ${after.id}::uuid)`)
+    }
+    const page = pageOf(await query.execute(), input.limit)
+    return { data: page.rows.map(toSourcePage), nextCursor: page.nextCursor }
+  })
+}

@@ -1,0 +1,47 @@
+import { pageKey } from './address.ts'
+
+/** A page with text, as the crawl left it. */
+export interface MergePage {
+  readonly id: string
+  readonly key: string
+  readonly url: string
+  readonly title: string | null
+  readonly canonicalUrl: string | null
+  readonly textHash: string | null
+}
+
+/**
+ * Which pages another one of them stands for, by id: those with its text, and those that name it as canonical. A page
+ * is believed about another path only when both have one title: some sites name their front page on every page.
+ * @param pages the nearest first, which stand for the others
+ */
+export function mergeDuplicates(pages: readonly MergePage[]): Map<string, MergePage> {
+  const byKey = new Map(pages.map((page) => [page.key, page]))
+  const merged = new Map<string, MergePage>()
+  const standingFor = (page: MergePage): MergePage => {
+    const other = merged.get(page.id)
+    return other === undefined ? page : standingFor(other)
+  }
+  for (const page of pages) {
+    const canonical = canonicalOf(page, byKey)
+    // Of pages that name each other in a circle, one stands.
+    const standing = canonical && standingFor(canonical)
+    if (standing !== null && standing.id !== page.id) merged.set(page.id, standing)
+  }
+  const byText = new Map<string, MergePage>()
+  for (const page of pages) {
+    if (merged.has(page.id) || page.textHash === null) continue
+    const first = byText.get(page.textHash)
+    if (first === undefined) byText.set(page.textHash, page)
+    else merged.set(page.id, first)
+  }
+  return new Map([...merged].map(([id, page]) => [id, standingFor(page)]))
+}
+
+function canonicalOf(page: MergePage, byKey: ReadonlyMap<string, MergePage>): MergePage | null {
+  if (page.canonicalUrl === null || !URL.canParse(page.canonicalUrl)) return null
+  const canonical = byKey.get(pageKey(new URL(page.canonicalUrl)))
+  if (canonical === undefined || canonical.id === page.id) return null
+  const samePath = new URL(canonical.url).pathname === new URL(page.url).pathname
+  return samePath || canonical.title === page.title || canonical.textHash === page.textHash ? canonical : null
+}

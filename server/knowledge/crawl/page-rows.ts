@@ -1,0 +1,55 @@
+import type { PageReason, SourcePage } from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { SourcePageTable, Transaction } from '../../db/schema.ts'
+import { enqueueFileDeletion } from '../ingest/delete-files.ts'
+
+/** A page as callers see it. */
+export function toSourcePage(row: Selectable<SourcePageTable>): SourcePage {
+  return {
+    url: row.url,
+    status: row.status ?? 'skipped',
+    reason: row.reason as PageReason | null,
+    httpStatus: row.http_status,
+    canonicalUrl: row.stand_in_url,
+    title: row.title,
+    language: row.language,
+    chunks: row.chunks,
+    fetchedAt: row.fetched_at?.toISOString() ?? null,
+  }
+}
+
+/** What was read of the pages goes with them; the rows go with their source. Called before they do. */
+export async function deletePageFiles(ctx: Context, trx: Transaction, of: { sourceId: string } | { baseId: string }): Promise<void> {
+  const pages = trx.selectFrom('source_page').select('content_key').where('content_key', 'is not', null)
+  const rows = await ('sourceId' in of ? pages.where('source_id', '=', of.sourceId) : pages.where('base_id', '=', of.baseId)).execute()
+  await enqueueFileDeletion(
+    ctx,
+    trx,
+    rows.map(({ content_key }) => content_key),
+  )
+}
+
+/** When a crawl begins to serve: pages that it did not meet go, and so does what was read of those that serve nothing any more. */
+export async function sweepPages(ctx: Context, trx: Transaction, of: { sourceId: string; generation: number }): Promise<void> {
+  const gone = await trx
+    .deleteFrom('source_page')
+    .where('source_id', '=', of.sourceId)
+    .where('generation', '<>', of.generation)
+    .returning('content_key')
+    .execute()
+  const { rows: emptied } = await sql<{ content_key: string }>`
+    update source_page p
+    set content_key = null, etag = null, last_modified = null, body_hash = null, text_hash = null, shape_hash = null, canonical_url = null,
+      title = null, language = null, chunks = 0
+    from source_page before
+    where p.organization_id = (select app_organization()) and p.source_id = ${of.sourceId}::uuid and p.content_key is not null
+      and not p.indexed and p.reason is distinct from 'duplicate'
+      and before.organization_id = p.organization_id and before.id = p.id
+    returning before.content_key`.execute(trx)
+  await enqueueFileDeletion(
+    ctx,
+    trx,
+    [...gone, ...emptied].map(({ content_key }) => content_key),
+  )
+}

@@ -1,0 +1,87 @@
+import type { SourceErrorCode } from '@groundwork/api'
+import { SourceError } from '../../lib/errors.ts'
+import { textOf } from '../extract/decode.ts'
+import { detectType } from '../extract/detect.ts'
+import type { ExtractedDocument } from '../extract/document.ts'
+import type { ExtractInput } from '../extract/draft.ts'
+import { parseHtml, type HtmlDocument } from '../extract/html-dom.ts'
+import { parseDocument } from '../extract/parse.ts'
+
+/** What a web page says to a crawler. Addresses are as written. */
+export interface PageFacts {
+  /** What the others are relative to, if not to the page's own address. */
+  readonly base: string | null
+  readonly canonical: string | null
+  /** The contents of `<meta name="robots">` and of those for this crawler. */
+  readonly robots: readonly string[]
+  /** Where the page sends its readers by itself. */
+  readonly refresh: string | null
+  /** Those that may be followed, at most `mostLinks`. */
+  readonly links: readonly string[]
+  readonly scripted: boolean
+}
+
+export interface PageReading {
+  /** Null for a document of another kind. */
+  readonly facts: PageFacts | null
+  readonly content: { readonly document: ExtractedDocument } | { readonly code: SourceErrorCode; readonly message: string }
+}
+
+const mostLinks = 2_000
+
+/** The document at an address, and what it says to a crawler. Runs in the parser's process, see `Extractor.read`. */
+export async function readPage(input: ExtractInput): Promise<PageReading> {
+  const content = await parseDocument(input).then(
+    (document) => ({ document }),
+    (error: unknown) => {
+      if (error instanceof SourceError) return { code: error.code, message: error.message }
+      throw error
+    },
+  )
+  const html = 'document' in content ? content.document.mediaType === 'text/html' : await isHtml(input)
+  return { facts: html ? factsOf(parseHtml(textOf(input.bytes, input.contentType))) : null, content }
+}
+
+async function isHtml(input: ExtractInput): Promise<boolean> {
+  try {
+    return (await detectType(input)) === 'text/html'
+  } catch {
+    return false
+  }
+}
+
+function factsOf(page: HtmlDocument): PageFacts {
+  return {
+    base: page.querySelector('base[href]')?.getAttribute('href') ?? null,
+    canonical: page.querySelector('link[rel~=canonical][href]')?.getAttribute('href') ?? null,
+    robots: [...page.querySelectorAll('meta[name][content]')]
+      .filter((meta) => /^(?:robots|groundwork)$/i.test(meta.getAttribute('name') ?? ''))
+      .map((meta) => meta.getAttribute('content') ?? ''),
+    refresh: refreshOf(page),
+    links: linksOf(page),
+    scripted: page.querySelector('script') !== null,
+  }
+}
+
+/** Pages that come again later, with what is new, are no redirects. */
+const soonSeconds = 10
+
+function refreshOf(page: HtmlDocument): string | null {
+  for (const meta of page.querySelectorAll('meta[http-equiv][content]')) {
+    if (meta.getAttribute('http-equiv')?.toLowerCase() !== 'refresh') continue
+    const [, seconds = '', url = ''] = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(meta.getAttribute('content') ?? '') ?? []
+    if (url !== '' && Number(seconds) <= soonSeconds) return url.trim()
+  }
+  return null
+}
+
+function linksOf(page: HtmlDocument): string[] {
+  const links = new Set<string>()
+  for (const element of page.querySelectorAll('a[href], area[href], frame[src], link[rel~=next][href]')) {
+    if (links.size === mostLinks) break
+    const rel = element.getAttribute('rel')?.toLowerCase().split(/\s+/) ?? []
+    const address = (element.getAttribute('href') ?? element.getAttribute('src') ?? '').trim()
+    if (!rel.includes('nofollow') && !/^(?:#|javascript:|mailto:|tel:|data:)/i.test(address)) links.add(address)
+  }
+  return [...links]
+}

@@ -1,0 +1,51 @@
+import { gunzipSync } from 'node:zlib'
+import { SourceError } from '../../lib/errors.ts'
+
+/** sitemaps.org: at most 50,000 addresses and 50 MB, unpacked. */
+const mostAddresses = 50_000
+const mostBytes = 52_428_800
+
+export interface Sitemap {
+  /** Whether its addresses are those of further sitemaps. */
+  readonly isIndex: boolean
+  readonly addresses: readonly string[]
+}
+
+/**
+ * A sitemap or an index of sitemaps, as XML or as lines of text, packed or not. Scanned and not parsed: many are not
+ * well formed. Runs in the parser's process, see `Extractor.readSitemap`.
+ * @throws SourceError too_large, corrupt_file
+ */
+export function readSitemap(bytes: Uint8Array): Sitemap {
+  const text = new TextDecoder().decode(unpacked(bytes))
+  if (!/<(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 10_000))) {
+    const lines = text.split(/\r\n?|\n/, mostAddresses)
+    return { isIndex: false, addresses: lines.map((line) => line.trim()).filter((line) => /^https?:\/\//i.test(line)) }
+  }
+  const addresses: string[] = []
+  for (const [, content = ''] of text.matchAll(/<loc>([^<]*|\s*<!\[CDATA\[[^\]]*\]\]>\s*)<\/loc>/g)) {
+    if (addresses.length === mostAddresses) break
+    addresses.push(plain(content))
+  }
+  return { isIndex: /<sitemapindex[\s>]/.test(text.slice(0, 10_000)), addresses }
+}
+
+function unpacked(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: mostBytes })
+  } catch (error) {
+    const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    throw tooLarge
+      ? new SourceError('too_large', 'The sitemap is larger than 50 MB.')
+      : new SourceError('corrupt_file', 'The sitemap is damaged and cannot be unpacked.')
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function plain(content: string): string {
+  const literal = /<!\[CDATA\[([^\]]*)\]\]>/.exec(content)
+  if (literal) return (literal[1] ?? '').trim()
+  return content.replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole).trim()
+}

@@ -1,0 +1,59 @@
+import type { PageReason, SourceErrorCode } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import type { SourcePageTable } from '../../db/schema.ts'
+import { SourceError } from '../../lib/errors.ts'
+
+type Page = Pick<Selectable<SourcePageTable>, 'url' | 'status' | 'reason' | 'indexed' | 'http_status'>
+
+const causes: Readonly<Record<PageReason, [SourceErrorCode, string]>> = {
+  robots_disallowed: ['robots_disallowed', 'The robots.txt of the site forbids to read this address.'],
+  excluded: ['empty_content', 'No page of the site is among those that are included.'],
+  noindex: ['empty_content', 'The site asks that its pages are not indexed.'],
+  duplicate: ['empty_content', 'The site has no text.'],
+  redirect: ['fetch_failed', 'The address redirects in a circle.'],
+  off_site: ['fetch_failed', 'The address redirects to another site; add a source with its address instead.'],
+  unsupported_type: ['unsupported_type', 'What is at the address cannot be read.'],
+  empty_content: ['empty_content', 'There is no text at the address.'],
+  thin: ['empty_content', 'The site shows its text only in a browser that runs its scripts.'],
+  page_limit: ['empty_content', 'No page with text was found among the first ones of the site.'],
+  time_limit: ['timeout', 'The site could not be read in time.'],
+  not_found: ['not_found', 'The site has no such page.'],
+  blocked_address: ['blocked_address', 'The address is not on the public internet.'],
+  rate_limited: ['fetch_failed', 'The site asks to come later, again and again.'],
+  fetch_failed: ['fetch_failed', 'The site could not be fetched.'],
+  too_many_redirects: ['fetch_failed', 'The address redirects too many times.'],
+  timeout: ['timeout', 'The site did not answer in time.'],
+  too_large: ['too_large', 'What is at the address is too large.'],
+  corrupt_file: ['corrupt_file', 'What is at the address is damaged.'],
+  encrypted_file: ['encrypted_file', 'What is at the address is protected by a password.'],
+}
+
+/**
+ * Why a crawl that read no page read none: the reason of its first page, redirects followed. Null where it read one.
+ * @param pages the nearest first
+ */
+export function failureOf(pages: readonly Page[]): SourceError | null {
+  if (pages.some(({ indexed, status }) => indexed && status !== 'failed')) return null
+  const first = pages.find(({ reason }) => reason !== null && reason !== 'redirect') ?? pages[0]
+  const [code, sentence] = causes[(first?.reason ?? 'fetch_failed') as PageReason]
+  const answered = first?.http_status != null && first.http_status >= 300 ? ` (${first.url} answers with status ${first.http_status}.)` : ''
+  return new SourceError(code, sentence + answered)
+}
+
+/** What a person should know about a crawl that is complete. */
+export function warningsOf(pages: readonly Page[]): string[] {
+  const count = (of: (page: Page) => boolean): number => pages.filter(of).length
+  const thin = pages.filter(({ reason }) => reason === 'thin')
+  const limited = count(({ reason }) => reason === 'page_limit')
+  const late = count(({ reason }) => reason === 'time_limit')
+  const failed = count(({ status, reason }) => status === 'failed' && reason !== 'not_found')
+  const serving = count(({ status, indexed }) => status === 'failed' && indexed)
+  return [
+    thin.length > 0 &&
+      `Pages left out because they show no text without a browser that runs scripts: ${thin.length}, such as ${thin[0]?.url}.`,
+    limited > 0 && `Addresses that were not fetched because the limit of pages was reached: ${limited}.`,
+    late > 0 && `Addresses that were not fetched because the limit of time was reached: ${late}.`,
+    failed > 0 &&
+      `Pages that could not be read: ${failed}${serving > 0 ? `; of ${serving} of them, what was read before still answers` : ''}.`,
+  ].filter((warning) => warning !== false)
+}

@@ -1,0 +1,151 @@
+import type { Source, SourcePage } from '@groundwork/api'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { testApp } from '../../testing/app.ts'
+import { letterEmbedder } from '../../testing/letters.ts'
+import { newBase, settled } from '../../testing/sources.ts'
+
+const material = join(import.meta.dirname, '../../../../shared/eval')
+const peer = join(material, 'bin/site_peer.mjs')
+
+interface Hit {
+  t: number
+  method: string
+  url: string
+  ua: string
+  cond?: string
+}
+
+async function startPeer(): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((closed) => probe.close(closed))
+  const child = spawn(process.execPath, [peer, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  afterAll(() => void child.kill())
+  await once(child.stdout, 'data')
+  return `127.0.0.1:${port}`
+}
+
+/** The manuals' pages, as paths. */
+function realPages(): string[] {
+  const root = join(material, 'sites')
+  return readdirSync(root)
+    .filter((manual) => manual.includes('-') || manual === 'policy')
+    .flatMap((manual) =>
+      readdirSync(join(root, manual))
+        .filter((name) => name.endsWith('.html') && !/^(?:search|genindex)\.html$/.test(name))
+        .map((name) => `/${manual}/${name}`),
+    )
+}
+
+/** A folder and its index are one page. */
+const pathOf = (url: string): string => new URL(url, 'http://x').pathname.replace(/\/index\.html$/, '/')
+
+describe.skipIf(!existsSync(peer))('a site of real manuals and traps (../shared/eval/bin/site_peer.mjs)', async () => {
+  if (!existsSync(peer)) return
+  const host = await startPeer()
+  const embedder = letterEmbedder()
+  const outbound = createOutbound({ allowHosts: [host], userAgent: 'Groundwork/test' })
+  const { organization } = await testApp({ embedder, worker: { outbound } })
+  const owner = await organization()
+
+  const log = async (): Promise<Hit[]> => (await fetch(`http://${host}/__log`)).json() as Promise<Hit[]>
+  const pagesOf = async (source: Source): Promise<SourcePage[]> => {
+    const pages: SourcePage[] = []
+    let cursor = ''
+    do {
+      const path = `/v1/bases/${source.baseId}/sources/${source.id}/pages?limit=100`
+      const { body } = await owner.call('GET', path + (cursor && `&cursor=${cursor}`))
+      pages.push(...body.data)
+      cursor = body.nextCursor ?? ''
+    } while (cursor !== '')
+    return pages
+  }
+  const texts = async (base: string, query: string): Promise<string> => {
+    const { body } = await owner.call('POST', `/v1/bases/${base}/search`, { query, topK: 100 })
+    return JSON.stringify(body.data)
+  }
+
+  it('is read as a good crawler reads it, and then synced by conditional requests', async () => {
+    const base = await newBase(owner)
+    const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, {
+      name: 'Peer',
+      type: 'scrape',
+      url: `http://${host}/`,
+      maxPages: 200,
+    })
+    const source = await settled(owner, body)
+    expect(source).toMatchObject({ status: 'completed', error: null })
+    const hits = await log()
+    const pages = await pagesOf(source)
+    const outcome = (path: string) => pages.find(({ url }) => url === `http://${host}${path}`)
+    const countOf = (path: string): number => hits.filter(({ url }) => url === path).length
+
+    // Every real page once.
+    const real = realPages()
+    expect(real.length).toBeGreaterThan(30)
+    for (const path of real) {
+      expect([path, hits.filter(({ url }) => pathOf(url) === pathOf(path) && !url.includes('?')).length]).toEqual([path, 1])
+      const page = pages.find(({ url }) => pathOf(url) === pathOf(path))
+      expect([path, page?.status, (page?.chunks ?? 0) > 0]).toEqual([path, 'fetched', true])
+    }
+
+    // Nothing that robots.txt or the pages themselves forbid.
+    expect(hits.filter(({ url }) => url.startsWith('/private/') || url.startsWith('/traps/calendar/deep'))).toEqual([])
+    expect(outcome('/private/secret.html')).toMatchObject({ status: 'skipped', reason: 'robots_disallowed' })
+    expect(outcome('/traps/noindex')).toMatchObject({ status: 'skipped', reason: 'noindex' })
+    expect(countOf('/traps/nofollow')).toBe(0)
+    const all = (await texts(base, 'canary')) + (await texts(base, 'no index nofollow secret'))
+    for (const canary of ['canary-PRIVATE-5521', 'canary-NOINDEX', 'canary-NOFOLLOW']) expect(all).not.toContain(canary)
+
+    // No space without end, no other host.
+    expect(hits.filter(({ url }) => url.startsWith('/traps/calendar')).length).toBeLessThan(10)
+    expect(outcome('/traps/redirect-metadata')).toMatchObject({ status: 'skipped', reason: 'off_site' })
+    expect(outcome('/traps/redirect-file')).toMatchObject({ status: 'skipped', reason: 'off_site' })
+    expect(pages.every(({ url }) => new URL(url).host === host)).toBe(true)
+
+    // Ended by a limit, tried again after the wait, merged, read as what it is.
+    expect(outcome('/traps/slow')).toMatchObject({ status: 'failed', reason: 'timeout' })
+    expect(outcome('/traps/huge')).toMatchObject({ status: 'failed', reason: 'too_large' })
+    expect(outcome('/traps/gzip-bomb')).toMatchObject({ status: 'failed', reason: 'too_large' })
+    const patient = hits.filter(({ url }) => url === '/traps/429')
+    expect(patient).toHaveLength(3)
+    expect(patient.slice(1).every(({ t }, at) => t - (patient[at]?.t ?? t) >= 1000)).toBe(true)
+    expect(await texts(base, 'reached after waiting')).toContain('canary-429-OK')
+    const duplicates = pages.filter(({ url }) => url.includes('/traps/dup'))
+    expect(duplicates.filter(({ status }) => status === 'fetched')).toMatchObject([{ url: `http://${host}/traps/dup` }])
+    expect(await texts(base, 'Привет мир')).toContain('Привет мир')
+    expect(outcome('/traps/report.pdf')).toMatchObject({ status: 'fetched' })
+    expect(outcome('/traps/js-only')).toMatchObject({ status: 'skipped', reason: 'thin' })
+    expect(outcome('/traps/meta-refresh')).toMatchObject({ status: 'skipped', reason: 'redirect' })
+    expect(outcome('/traps/500')).toMatchObject({ status: 'failed', reason: 'fetch_failed', httpStatus: 500 })
+    expect(outcome('/traps/404')).toMatchObject({ status: 'failed', reason: 'not_found', httpStatus: 404 })
+    expect(outcome('/traps/truncated')).toMatchObject({ status: 'failed', reason: 'fetch_failed' })
+    expect(outcome('/traps/no-type')).toMatchObject({ status: 'fetched' })
+    expect(outcome('/traps/big-headers')).toMatchObject({ status: 'fetched' })
+
+    // The Crawl-delay of robots.txt, a tenth of a second, but for what a clock is off.
+    const gaps = hits.slice(1).map(({ t }, at) => t - (hits[at]?.t ?? t))
+    expect(gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]).toBeGreaterThanOrEqual(90)
+
+    // Again: what has an ETag is asked for with it, and nothing is embedded.
+    embedder.passages.length = 0
+    expect((await owner.call('POST', `/v1/bases/${base}/sources/${source.id}/sync`)).status).toBe(202)
+    const again = await settled(owner, source)
+    expect(again).toMatchObject({ status: 'completed', error: null, chunksCount: source.chunksCount })
+    const second = (await log()).slice(hits.length)
+    for (const path of [...real, '/traps/etag']) {
+      const requests = second.filter(({ url }) => pathOf(url) === pathOf(path) && !url.includes('?'))
+      expect([path, requests.map(({ cond }) => cond !== undefined)]).toEqual([path, [true]])
+    }
+    expect(embedder.passages).toEqual([])
+    const statuses = new Set((await pagesOf(source)).filter(({ chunks }) => chunks > 0).map(({ status }) => status))
+    expect([...statuses]).toEqual(['unchanged'])
+  }, 400_000)
+})

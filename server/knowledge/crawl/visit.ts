@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import type { PageReason } from '@groundwork/api'
+import { SourceError } from '../../lib/errors.ts'
+import type { OutboundResponse } from '../../outbound/outbound.ts'
+import type { Extractor } from '../extract/extractor.ts'
+import { linkTarget, pageKey } from './address.ts'
+import type { Frontier, NewRead, Outcome, Waiting } from './frontier.ts'
+import { retryAfterMs, type Hosts } from './hosts.ts'
+import { indexingRules } from './indexing-rules.ts'
+import type { PageFacts } from './read-page.ts'
+import type { Site } from './site.ts'
+
+/** What a visit of a page comes to: an outcome and where the page leads, or another visit later. */
+export type Visit =
+  | { readonly outcome: Outcome; readonly leadsTo: readonly URL[]; readonly redirectsTo?: URL; readonly unreachable?: boolean }
+  | { readonly later: { readonly url: URL; readonly hops: number; readonly tries: number; readonly waitMs: number } }
+
+export interface VisitTools {
+  readonly site: Site
+  readonly hosts: Hosts
+  readonly extractor: Pick<Extractor, 'readPage'>
+  readonly frontier: Pick<Frontier, 'content'>
+  readonly limits: { readonly maxBytes: number; readonly timeoutMs: number }
+  readonly signal: AbortSignal
+}
+
+const mostHops = 5
+/** Times that a page is asked for before it counts as failed: when the host says to come later, and when something went wrong. */
+const mostTries = { later: 4, failed: 3 }
+
+export async function visit(page: Waiting, tools: VisitTools): Promise<Visit> {
+  const { hosts, limits, signal } = tools
+  try {
+    // Listed by another address of the same key, perhaps.
+    if (!(await hosts.robots(page.url.origin)).allows(page.url))
+      return { outcome: nothing('skipped', 'robots_disallowed', null), leadsTo: [] }
+    const reply = await hosts.ask(page.url, { ...limits, headers: headersFor(page) })
+    return await judge(page, reply, tools)
+  } catch (error) {
+    if (signal.aborted || !(error instanceof SourceError)) throw error
+    // A page that takes so long does so again.
+    if (error.retryable && error.code !== 'timeout' && page.tries + 1 < mostTries.failed) return again(page, 1_000 * 4 ** page.tries)
+    const reason = reasonOf(error)
+    return { ...(await failed(page, reason, null, tools)), unreachable: error.retryable }
+  }
+}
+
+const acceptable = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5'
+
+/** RFC 9110 §13.1: what is unchanged need not be sent again. */
+function headersFor({ last }: Waiting): Record<string, string> {
+  if (last === null) return { accept: acceptable }
+  return {
+    accept: acceptable,
+    ...(last.etag !== null && { 'if-none-match': last.etag }),
+    ...(last.lastModified !== null && { 'if-modified-since': last.lastModified }),
+  }
+}
+
+async function judge(page: Waiting, reply: OutboundResponse, tools: VisitTools): Promise<Visit> {
+  const { status, headers } = reply
+  if (status === 304 && page.last !== null) return unchanged(page, status, tools)
+  if (status >= 300 && status < 400 && headers.has('location')) {
+    return moved(page, linkTarget(headers.get('location') ?? '', page.url), status, tools)
+  }
+  if (status >= 200 && status < 300) return read(page, reply, tools)
+  if (status === 429 || status === 503) {
+    const waitMs = retryAfterMs(headers) ?? 2_000 * 2 ** page.tries
+    await tools.hosts.rest(page.url, waitMs)
+    return page.tries + 1 < mostTries.later ? again(page, waitMs) : failed(page, 'rate_limited', status, tools)
+  }
+  if (status >= 500 && page.tries + 1 < mostTries.failed) return again(page, 1_000 * 4 ** page.tries)
+  return failed(page, status === 404 || status === 410 ? 'not_found' : 'fetch_failed', status, tools)
+}
+
+function again(page: Waiting, waitMs: number): Visit {
+  return { later: { url: page.url, hops: page.hops, tries: page.tries + 1, waitMs } }
+}
+
+/** Addresses of one key are one page: it is visited under the other one. */
+function moved(page: Waiting, to: URL | null, status: number, { site }: VisitTools): Visit {
+  if (to === null || !site.contains(to)) {
+    return { outcome: { ...nothing('skipped', 'off_site', status), ...(to !== null && { standInUrl: to.href }) }, leadsTo: [] }
+  }
+  if (page.hops < mostHops && pageKey(to) === page.key && to.href !== page.url.href) {
+    return { later: { url: to, hops: page.hops + 1, tries: page.tries, waitMs: 0 } }
+  }
+  if (page.hops >= mostHops) return { outcome: nothing('failed', 'too_many_redirects', status), leadsTo: [] }
+  return { outcome: { ...nothing('skipped', 'redirect', status), standInUrl: to.href }, leadsTo: [], redirectsTo: to }
+}
+
+async function read(page: Waiting, reply: OutboundResponse, tools: VisitTools): Promise<Visit> {
+  const { status, headers } = reply
+  const bodyHash = sha256(reply.body)
+  const byHeader = indexingRules([], headers.get('x-robots-tag'))
+  if (page.last?.bodyHash === bodyHash && byHeader.index) return unchanged(page, status, tools)
+  const contentType = headers.get('content-type')
+  const { facts, content } = await tools.extractor.readPage(
+    { bytes: reply.body, url: page.url.href, ...(contentType !== null && { contentType }) },
+    tools.signal,
+  )
+  const rules = indexingRules(facts?.robots ?? [], headers.get('x-robots-tag'))
+  const base = linkTarget(facts?.base ?? '', page.url) ?? page.url
+  const links = rules.follow ? targets(facts?.links ?? [], base) : []
+  const refresh = facts?.refresh ? linkTarget(facts.refresh, base) : null
+  if (refresh !== null && pageKey(refresh) !== page.key) return moved(page, refresh, status, tools)
+  const canonical = facts?.canonical ? linkTarget(facts.canonical, base) : null
+  const leadsTo = canonical === null ? links : [canonical, ...links]
+  if (!rules.index) return { outcome: nothing('skipped', 'noindex', status), leadsTo: links }
+  if ('code' in content) return { outcome: withoutText(content.code, facts, status), leadsTo }
+  const { document } = content
+  const textHash = sha256(`${document.title}\n${document.text}`)
+  const made: NewRead = {
+    etag: headers.get('etag'),
+    // Where no time of change is told, RFC 9110 §13.1.3 lets the time of the reply stand in, by the host's own clock.
+    lastModified: headers.get('last-modified') ?? headers.get('date'),
+    bodyHash,
+    textHash,
+    shapeHash: sha256(document.text.replace(/-?\d+/g, '0')),
+    title: document.title,
+    canonicalUrl: canonical?.href ?? null,
+    content: { document, links: leadsTo.map(({ href }) => href) },
+  }
+  const outcome: Outcome = {
+    status: page.last?.textHash === textHash ? 'unchanged' : 'fetched',
+    reason: null,
+    httpStatus: status,
+    serves: { read: made },
+  }
+  return { outcome, leadsTo }
+}
+
+function targets(links: readonly string[], base: URL): URL[] {
+  return links.map((link) => linkTarget(link, base)).filter((url) => url !== null)
+}
+
+/** A page that only a browser can fill has scripts and no text. */
+function withoutText(code: SourceError['code'], facts: PageFacts | null, status: number): Outcome {
+  if (code === 'empty_content') return nothing('skipped', facts?.scripted ? 'thin' : 'empty_content', status)
+  return code === 'unsupported_type' ? nothing('skipped', code, status) : nothing('failed', reasonOf({ code }), status)
+}
+
+async function unchanged(page: Waiting, httpStatus: number, tools: VisitTools): Promise<Visit> {
+  return { outcome: { status: 'unchanged', reason: null, httpStatus, serves: 'last' }, leadsTo: await linksBefore(page, tools) }
+}
+
+/** A page that is gone is gone. One that could not be had serves on as it was last read, and so do those it led to. */
+async function failed(page: Waiting, reason: PageReason, httpStatus: number | null, tools: VisitTools) {
+  const lasting = reason === 'not_found' || reason === 'blocked_address' || reason === 'robots_disallowed'
+  if (lasting || page.last === null) return { outcome: nothing('failed', reason, httpStatus), leadsTo: [] }
+  const outcome: Outcome = { status: 'failed', reason, httpStatus, serves: 'last' }
+  return { outcome, leadsTo: await linksBefore(page, tools) }
+}
+
+async function linksBefore(page: Waiting, { frontier }: VisitTools): Promise<URL[]> {
+  return targets((await frontier.content(page)).links, page.url)
+}
+
+function nothing(status: Outcome['status'], reason: PageReason, httpStatus: number | null): Outcome {
+  return { status, reason, httpStatus, serves: 'nothing' }
+}
+
+const pageReasons: Readonly<Partial<Record<SourceError['code'], PageReason>>> = {
+  blocked_address: 'blocked_address',
+  robots_disallowed: 'robots_disallowed',
+  not_found: 'not_found',
+  timeout: 'timeout',
+  too_large: 'too_large',
+  corrupt_file: 'corrupt_file',
+  encrypted_file: 'encrypted_file',
+  unsupported_type: 'unsupported_type',
+}
+
+function reasonOf({ code }: Pick<SourceError, 'code'>): PageReason {
+  return pageReasons[code] ?? 'fetch_failed'
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
