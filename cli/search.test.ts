@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeOf } from './search.ts'
 
-const citation = { page: null, pageEnd: null, startSecond: null, headingPath: [], start: 0, end: 1 }
+const citation = { page: null, pageEnd: null, startSecond: null, headingPath: [], start: 0, end: 1, title: null }
 
 test.each([
   [{}, 'Handbook'],
