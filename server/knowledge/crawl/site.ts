@@ -1,7 +1,10 @@
 import { matchesGlob } from './glob.ts'
 
 export interface SiteRules {
-  /** Globs, see `matchesGlob`: over the path with its query, or over the whole address where they begin with http. None includes all. */
+  /**
+   * Globs, see `matchesGlob`: over the path, with or without its query; over the whole address where they begin with http;
+   * over the last segment of the path where they have no slash. None includes all.
+   */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
 }
@@ -28,7 +31,8 @@ function placeOf(url: URL): string {
 
 function applies(glob: string, url: URL): boolean {
   if (/^https?:\/\//i.test(glob)) return matchesGlob(glob, url.href)
-  const pattern = glob.startsWith('/') || glob.startsWith('*') ? glob : `/${glob}`
+  if (!glob.includes('/')) return matchesGlob(glob, url.pathname.slice(url.pathname.lastIndexOf('/') + 1))
+  const pattern = glob.startsWith('/') || glob.startsWith('**') ? glob : `/${glob}`
   return matchesGlob(pattern, url.pathname) || matchesGlob(pattern, url.pathname + url.search)
 }
 

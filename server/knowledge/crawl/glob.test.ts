@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { matchesGlob } from './glob.ts'
+
+it.each([
+  ['/docs/**', '/docs/a/b', true],
+  ['/docs/**', '/docs/', true],
+  ['/docs/*', '/docs/a', true],
+  ['/docs/*', '/docs/a/b', false],
+  ['**/print', '/a/b/print', true],
+  ['/*/b', '/a/b', true],
+  ['/a', '/ab', false],
+  ['*', '', true],
+  ['/a?b', '/a?b', true],
+  ['/a?b', '/axb', false],
+])('%s stands for %s: %s', (pattern, text, matches) => expect(matchesGlob(pattern, text)).toBe(matches))
+
+it('does what the regular expression of the pattern does', () => {
+  const piece = fc.constantFrom('a', 'b', '/', '*', '**')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), fc.array(fc.constantFrom('a', 'b', '/'), { maxLength: 8 }), (pieces, letters) => {
+      const pattern = pieces.join('')
+      const source = pattern.replace(/\*+/g, (stars) => (stars.length > 1 ? '.*' : '[^/]*'))
+      expect(matchesGlob(pattern, letters.join(''))).toBe(new RegExp(`^${source}$`).test(letters.join('')))
+    }),
+  )
+})
