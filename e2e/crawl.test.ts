@@ -20,7 +20,9 @@ test('kill -9 in the middle of a crawl: it goes on, and asks for no page again t
       .end(`<title>Number ${number}</title><main><p>This is what page number ${number} has to say.</p></main>${links}`)
   }).listen(0, '127.0.0.1')
   await new Promise((listening) => site.once('listening', listening))
-  onTestFinished(() => void site.close().closeAllConnections())
+  onTestFinished(() => {
+    site.close().closeAllConnections()
+  })
   const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
   const pagesAsked = (): string[] => asked.filter((path) => path === '/' || path.startsWith('/page-'))
 
