@@ -50,6 +50,7 @@ export const sourceErrorCodes = [
   'no_transcript',
   'transcript_blocked',
   'embedding_failed',
+  'cancelled',
   'internal',
 ] as const
 export type SourceErrorCode = (typeof sourceErrorCodes)[number]

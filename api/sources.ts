@@ -5,7 +5,11 @@ import { route } from './route.ts'
 import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
 
 export const sourceTypes = ['file', 'url', 'youtube', 'scrape'] as const
+export type SourceType = (typeof sourceTypes)[number]
 export const sourceStatuses = ['processing', 'completed', 'failed'] as const
+/** How often a source can be synced by itself. */
+export const syncSchedules = ['hourly', 'daily', 'weekly'] as const
+export type SyncSchedule = (typeof syncSchedules)[number]
 export const sourceStages = ['queued', 'fetching', 'extracting', 'chunking', 'embedding', 'indexing', 'done'] as const
 export type SourceStage = (typeof sourceStages)[number]
 
@@ -113,8 +117,10 @@ export const Source = z
     maxPages: z.number().int().optional().meta({ description: 'Of scrape sources, as are include and exclude' }),
     include: z.array(z.string()).optional(),
     exclude: z.array(z.string()).optional(),
+    externalId: z.string().nullable().default(null).meta({ description: 'Yours; unique in the base' }),
     metadata: z.record(z.string(), z.unknown()),
-    enabled: z.boolean(),
+    enabled: z.boolean().meta({ description: 'Whether searches see it' }),
+    syncSchedule: z.enum(syncSchedules).nullable().default(null).meta({ description: 'How often it is synced by itself' }),
     mediaType: z.string().nullable(),
     contentHash: z.string().nullable().meta({ description: 'SHA-256 of the original bytes, hexadecimal' }),
     bytes: z.number().int().nullable(),
@@ -151,9 +157,13 @@ function isWebAddress(value: string): boolean {
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
 
-const Metadata = z
-  .record(text(1, 64), z.union([text(0, 500), z.number(), z.boolean(), z.array(text(0, 500)).max(50)]))
-  .refine((value) => Object.keys(value).length <= 50, 'has more than 50 keys')
+const key = text(1, 64)
+const MetadataValue = z.union([text(0, 500), z.number(), z.boolean(), z.array(text(0, 500)).max(50)])
+/** Keys that the metadata of a source can have. */
+export const maxMetadataKeys = 50
+const fewEnough = (value: object): boolean => Object.keys(value).length <= maxMetadataKeys
+const Metadata = z.record(key, MetadataValue).refine(fewEnough, `has more than ${maxMetadataKeys} keys`)
+const MetadataChanges = z.record(key, MetadataValue.nullable()).refine(fewEnough, `has more than ${maxMetadataKeys} keys`)
 
 /** What names the content of each type of source. */
 const naming = ['url', 'storageUrl', 'language', 'maxPages', 'include', 'exclude'] as const
@@ -188,34 +198,114 @@ const crawlFields = {
   exclude: globs.optional().meta({ description: 'Globs of paths to leave out. Goes with type scrape' }),
 }
 
+interface Named {
+  url?: string | undefined
+  storageUrl?: string | undefined
+  language?: string | undefined
+  maxPages?: number | undefined
+  include?: string[] | undefined
+  exclude?: string[] | undefined
+}
+
+/** What is wrong with the fields that name the content of a source of this type. */
+export function namingFaults(type: SourceType, source: Named): { field: Naming; message: string }[] {
+  const { needed, allowed }: { needed: Naming; allowed: readonly Naming[] } = fieldsOf[type]
+  const faults: { field: Naming; message: string }[] = []
+  if (source[needed] === undefined) faults.push({ field: needed, message: `is required when type is ${type}` })
+  for (const field of naming)
+    if (source[field] !== undefined && !allowed.includes(field)) faults.push({ field, message: `does not go with type ${type}` })
+  if (source.url !== undefined && type !== 'youtube' && !isWebAddress(source.url))
+    faults.push({ field: 'url', message: 'must be an absolute http or https address' })
+  return faults
+}
+
+const named = {
+  url: url.optional(),
+  storageUrl: text(1, 300).optional().meta({
+    description:
+      'The storageUrl of a finished upload. Required when type is file; with type youtube, a transcript (VTT, SRT or TXT) to be read instead of captions',
+  }),
+  language: languageTag.optional().meta({
+    description: 'With type youtube: the language of the captions to read, where there are any; else the one that is spoken',
+    examples: ['en'],
+  }),
+}
+const syncSchedule = z
+  .enum(syncSchedules)
+  .optional()
+  .meta({ description: 'Has it synced by itself, give or take a tenth of that time; not for what was uploaded' })
+const externalId = text(1, 200)
+
 const AddSource = z
   .strictObject({
     name: text(1, 200),
     type: z.enum(sourceTypes),
-    url: url.optional(),
-    storageUrl: text(1, 300).optional().meta({
-      description:
-        'The storageUrl of a finished upload. Required when type is file; with type youtube, a transcript (VTT, SRT or TXT) to be read instead of captions',
-    }),
-    language: languageTag.optional().meta({
-      description: 'With type youtube: the language of the captions to read, where there are any; else the one that is spoken',
-      examples: ['en'],
-    }),
+    ...named,
+    externalId: externalId.optional().meta({ description: 'Yours; unique in the base' }),
     ragSettingsOverride: RagSettingsOverride.optional(),
     ...crawlFields,
     metadata: Metadata.optional(),
+    syncSchedule,
   })
   .superRefine((source, check) => {
-    const issue = (field: keyof typeof source, message: string): void => check.addIssue({ code: 'custom', path: [field], message })
-    const { needed, allowed }: { needed: Naming; allowed: readonly Naming[] } = fieldsOf[source.type]
-    if (source[needed] === undefined) issue(needed, `is required when type is ${source.type}`)
-    for (const field of naming)
-      if (source[field] !== undefined && !allowed.includes(field)) issue(field, `does not go with type ${source.type}`)
-    if (source.url !== undefined && source.type !== 'youtube' && !isWebAddress(source.url))
-      issue('url', 'must be an absolute http or https address')
+    for (const { field, message } of namingFaults(source.type, source)) check.addIssue({ code: 'custom', path: [field], message })
+    if (source.syncSchedule !== undefined && source.storageUrl !== undefined)
+      check.addIssue({ code: 'custom', path: ['syncSchedule'], message: 'what was uploaded has no address to be synced with' })
   })
   .meta({ id: 'AddSource', examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual' }] })
 export type AddSource = z.output<typeof AddSource>
+
+const UpsertSource = AddSource.superRefine((source, check) => {
+  if (source.externalId === undefined) check.addIssue({ code: 'custom', path: ['externalId'], message: 'is required' })
+}).meta({
+  id: 'UpsertSource',
+  examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual', externalId: 'manual-42' }],
+})
+export const UpsertedSource = Source.extend({
+  created: z.boolean().meta({ description: 'Whether the base had no source of this externalId' }),
+}).meta({ id: 'UpsertedSource' })
+export type UpsertedSource = z.input<typeof UpsertedSource>
+
+const UpdateSource = z
+  .strictObject({
+    name: text(1, 200),
+    metadata: MetadataChanges.meta({ description: 'Key by key: a value replaces, null removes, what is not named stays' }),
+    enabled: z.boolean(),
+    syncSchedule: z.enum(syncSchedules).nullable(),
+  })
+  .partial()
+  .meta({ id: 'UpdateSource', examples: [{ metadata: { product: 'bicycle', draft: null }, syncSchedule: 'daily' }] })
+export type UpdateSource = z.output<typeof UpdateSource>
+
+const ReplaceSource = z.strictObject(named).meta({ id: 'ReplaceSource', examples: [{ url: 'https://example.com/manual/2' }] })
+export type ReplaceSource = z.output<typeof ReplaceSource>
+
+export const SourceChunk = z
+  .object({
+    id: idOutput('chk'),
+    ordinal: z.number().int().meta({ description: 'Position in the source, from 0' }),
+    text: z.string(),
+    headingPath: z.array(z.string()),
+    page: z.number().int().nullable(),
+    pageEnd: z.number().int().nullable(),
+    startSecond: z.number().int().nullable(),
+    tokens: z.number().int(),
+    start: z.number().int().meta({ description: 'Span in the text of GET …/content, UTF-16 code units' }),
+    end: z.number().int().meta({ description: 'Exclusive' }),
+  })
+  .meta({ id: 'SourceChunk' })
+export type SourceChunk = z.input<typeof SourceChunk>
+
+export const SourceContent = z
+  .object({
+    title: z.string().nullable(),
+    mediaType: z.string(),
+    language: z.string().nullable(),
+    pages: z.number().int().nullable(),
+    text: z.string(),
+  })
+  .meta({ id: 'SourceContent' })
+export type SourceContent = z.input<typeof SourceContent>
 
 const ListSources = z.strictObject({
   ...pageQuery,
@@ -226,6 +316,8 @@ export type ListSources = z.output<typeof ListSources>
 
 const ListSourcePages = z.strictObject({ ...pageQuery, status: z.enum(pageStatuses).optional() })
 export type ListSourcePages = z.output<typeof ListSourcePages>
+const ListChunks = z.strictObject(pageQuery)
+export type ListChunks = z.output<typeof ListChunks>
 
 const inBase = z.object({ baseId: idInput('kb') })
 const params = z.object({ baseId: idInput('kb'), sourceId: idInput('src') })
@@ -241,6 +333,19 @@ export const sources = {
     body: AddSource,
     status: 201,
     reply: Source,
+    errors: ['conflict'],
+  }),
+  upsert: route({
+    method: 'POST',
+    path: '/v1/bases/{baseId}/sources/upsert',
+    summary: 'Add a source, or replace the content of the one with the same externalId',
+    description:
+      'What is there already keeps its id and serves on until the new content is complete; name and the fields that are sent replace those before, metadata key by key. Content that is the same is not indexed again.',
+    scope: 'sources:write',
+    params: inBase,
+    body: UpsertSource,
+    status: 200,
+    reply: UpsertedSource,
   }),
   list: route({
     method: 'GET',
@@ -271,6 +376,61 @@ export const sources = {
     query: ListSourcePages,
     status: 200,
     reply: pageOf(SourcePage),
+  }),
+  update: route({
+    method: 'PATCH',
+    path: '/v1/bases/{baseId}/sources/{sourceId}',
+    summary: 'Change a source',
+    description: 'A source that is not enabled is not searched, from the answer on.',
+    scope: 'sources:write',
+    params,
+    body: UpdateSource,
+    status: 200,
+    reply: Source,
+  }),
+  replace: route({
+    method: 'POST',
+    path: '/v1/bases/{baseId}/sources/{sourceId}/replace',
+    summary: 'Replace the content of a source',
+    description:
+      'Takes what Add source takes for its type. The id stays; what was there before serves on until the new content is complete, and if that fails.',
+    scope: 'sources:write',
+    params,
+    body: ReplaceSource,
+    status: 202,
+    reply: Source,
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/v1/bases/{baseId}/sources/{sourceId}/cancel',
+    summary: 'Stop the processing of a source',
+    description: 'It is failed with the errorCode cancelled; where something was there before, that serves on and the status is completed.',
+    scope: 'sources:write',
+    params,
+    status: 200,
+    reply: Source,
+    errors: ['conflict'],
+  }),
+  chunks: route({
+    method: 'GET',
+    path: '/v1/bases/{baseId}/sources/{sourceId}/chunks',
+    summary: 'List the chunks of a source in their order',
+    description: 'Of the content that is searched; none before there is any.',
+    scope: 'sources:read',
+    params,
+    query: ListChunks,
+    status: 200,
+    reply: pageOf(SourceChunk),
+  }),
+  content: route({
+    method: 'GET',
+    path: '/v1/bases/{baseId}/sources/{sourceId}/content',
+    summary: 'Get the text that was read out of a source',
+    description: 'Citations point into it. 404 before there is any.',
+    scope: 'sources:read',
+    params,
+    status: 200,
+    reply: SourceContent,
   }),
   retry: route({
     method: 'POST',

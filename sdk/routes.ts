@@ -45,9 +45,21 @@ export const bases = (transport: Transport) => ({
     /** List the sources of a base, newest first: GET /v1/bases/{baseId}/sources */
     list: (baseId: string, query?: Query<Api['sources']['list']>, options?: RequestOptions) =>
       paged<Item<Api['sources']['list']>>(transport, `/v1/bases/${segment(baseId)}/sources`, query, options),
+    /**
+     * Add a source, or replace the content of the one with the same externalId: POST /v1/bases/{baseId}/sources/upsert
+     * What is there already keeps its id and serves on until the new content is complete; name and the fields that are sent replace those before, metadata key by key. Content that is the same is not indexed again.
+     */
+    upsert: (baseId: string, body: Sent<Api['sources']['upsert'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['sources']['upsert']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/upsert`, body }, options),
     /** Get a source with its processing status: GET /v1/bases/{baseId}/sources/{sourceId} */
     get: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
+    /**
+     * Change a source: PATCH /v1/bases/{baseId}/sources/{sourceId}
+     * A source that is not enabled is not searched, from the answer on.
+     */
+    update: (baseId: string, sourceId: string, body: Sent<Api['sources']['update'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['sources']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}`, body }, options),
     /**
      * Delete a source and all its chunks: DELETE /v1/bases/{baseId}/sources/{sourceId}
      * Final and immediate: a search that starts after the answer cannot return anything of it.
@@ -62,6 +74,32 @@ export const bases = (transport: Transport) => ({
       list: (baseId: string, sourceId: string, query?: Query<Api['sources']['pages']>, options?: RequestOptions) =>
         paged<Item<Api['sources']['pages']>>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages`, query, options),
     },
+    /**
+     * Replace the content of a source: POST /v1/bases/{baseId}/sources/{sourceId}/replace
+     * Takes what Add source takes for its type. The id stays; what was there before serves on until the new content is complete, and if that fails.
+     */
+    replace: (baseId: string, sourceId: string, body: Sent<Api['sources']['replace'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['sources']['replace']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/replace`, body }, options),
+    /**
+     * Stop the processing of a source: POST /v1/bases/{baseId}/sources/{sourceId}/cancel
+     * It is failed with the errorCode cancelled; where something was there before, that serves on and the status is completed.
+     */
+    cancel: (baseId: string, sourceId: string, options?: RequestOptions) =>
+      call<Received<Api['sources']['cancel']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/cancel` }, options),
+    chunks: {
+      /**
+       * List the chunks of a source in their order: GET /v1/bases/{baseId}/sources/{sourceId}/chunks
+       * Of the content that is searched; none before there is any.
+       */
+      list: (baseId: string, sourceId: string, query?: Query<Api['sources']['chunks']>, options?: RequestOptions) =>
+        paged<Item<Api['sources']['chunks']>>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/chunks`, query, options),
+    },
+    /**
+     * Get the text that was read out of a source: GET /v1/bases/{baseId}/sources/{sourceId}/content
+     * Citations point into it. 404 before there is any.
+     */
+    content: (baseId: string, sourceId: string, options?: RequestOptions) =>
+      call<Received<Api['sources']['content']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/content` }, options),
     /** Process a source again whose last attempt failed: POST /v1/bases/{baseId}/sources/{sourceId}/retry */
     retry: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['retry']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),

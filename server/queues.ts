@@ -6,6 +6,7 @@ import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
+import { syncSourceWork } from './knowledge/sources/schedule.ts'
 import type { OrganizationWork } from './work.ts'
 
 export const organizationWorks: readonly OrganizationWork[] = [
@@ -16,6 +17,7 @@ export const organizationWorks: readonly OrganizationWork[] = [
   purgeContactWork,
   purgeAnswersWork,
   redeliverWork,
+  syncSourceWork,
 ]
 
 /** Every kind of work that the program has. */

@@ -44,6 +44,10 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     await database.pool.query(`update source set status = 'failed' where id = $1`, [params.sourceId.slice(-36)])
     return { params }
   },
+  'sources.upsert': async (caller) => ({ params: { baseId: await base(caller) }, body: { ...urlSource, externalId: 'x' } }),
+  'sources.update': async (caller) => ({ params: await source(caller), body: { name: 'T' } }),
+  'sources.replace': async (caller) => ({ params: await source(caller), body: { url: 'https://example.com/b' } }),
+  'sources.cancel': async (caller) => ({ params: await source(caller) }),
   'sources.sync': async (caller) => {
     const params = await source(caller)
     await database.pool.query(`update source set status = 'failed' where id = $1`, [params.sourceId.slice(-36)])

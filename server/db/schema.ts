@@ -126,6 +126,10 @@ export interface SourceTable {
   language: string | null
   indexed_as: string | null
   crawl: NullableJson<unknown>
+  external_id: string | null
+  sync_schedule: 'hourly' | 'daily' | 'weekly' | null
+  next_sync_at: Date | null
+  announced: Generated<boolean>
   last_synced_at: Date | null
   created_at: Date
   updated_at: Date

@@ -26,16 +26,16 @@ export async function beginFirst(
 /**
  * Begins another attempt under a new generation; one under way ends and leaves nothing behind. What serves goes on
  * serving until the attempt is complete. The caller holds the source's row.
- * @param action what the audit log calls it
- * @param origin where it begins; without one, where what serves or was last tried began
+ * @param how what the audit log calls it, and where it begins; without an origin, where what serves or was last tried
+ * began. Quietly: nothing is told of it before it finds something new or fails.
  */
 export async function beginAgain(
   ctx: Context,
   trx: Transaction,
   row: Selectable<SourceTable>,
-  action: AuditAction,
-  origin?: Origin,
+  how: { action: AuditAction; origin?: Origin } | { quietly: true },
 ): Promise<Selectable<SourceTable>> {
+  const origin = 'quietly' in how ? undefined : how.origin
   const first = origin === undefined ? await sameOrigin(trx, row) : firstDocument(origin)
   const begun = await trx
     .updateTable('source')
@@ -49,6 +49,15 @@ export async function beginAgain(
       progress_unit: '',
       progress_reused: 0,
       generation: sql<number>`nextval('source_generation')`,
+      announced: !('quietly' in how),
+      // While nothing serves, the record shows what is to be read.
+      ...(row.live_generation === null &&
+        origin !== undefined && {
+          url: origin.url,
+          upload_id: origin.upload?.id ?? null,
+          bytes: origin.upload?.size_bytes ?? null,
+          video: origin.video && JSON.stringify(origin.video),
+        }),
       updated_at: ctx.now(),
     })
     .where('id', '=', row.id)
@@ -59,7 +68,7 @@ export async function beginAgain(
     .values({ ...first, ...ofGeneration(begun) })
     .execute()
   await dropAttempt(ctx, trx, row)
-  return enqueue(ctx, trx, begun, action)
+  return enqueue(ctx, trx, begun, 'quietly' in how ? null : how.action)
 }
 
 /** Removes what the source's last attempt left, unless that serves. */
@@ -81,10 +90,10 @@ async function enqueue(
   ctx: Context,
   trx: Transaction,
   row: Selectable<SourceTable>,
-  action: AuditAction,
+  action: AuditAction | null,
 ): Promise<Selectable<SourceTable>> {
   const data: ProcessSource = { organizationId: ctx.organizationId, sourceId: row.id, generation: row.generation }
   await ctx.jobs.enqueue(trx, row.type === 'scrape' ? crawlSiteQueue : processSourceQueue, data)
-  await emit(ctx, trx, 'source.processing', toSource(row), action)
+  if (action !== null) await emit(ctx, trx, 'source.processing', toSource(row), action)
   return row
 }

@@ -1,4 +1,7 @@
-import { atomically } from '../../context.ts'
+import type { AuditAction, Source } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import type { SourceError } from '../../lib/errors.ts'
 import { deleteGeneration } from '../search/write.ts'
@@ -6,25 +9,41 @@ import { toSource } from '../sources/record.ts'
 import { dropAttempt } from './begin.ts'
 import { asServing, Superseded, updateFenced, type Attempt } from './fence.ts'
 
-/**
- * Ends the attempt with a reason, and what it wrote is gone. A source without earlier content is `failed`; one that has
- * some is `completed` as before, which serves on, and tells the reason beside it.
- */
+/** Ends the attempt with a reason, if it still is the source's own. */
 export async function failSource(attempt: Attempt, reason: SourceError): Promise<void> {
   try {
-    await atomically(attempt.ctx, async (trx) => {
-      const row = await updateFenced(trx, attempt, {})
-      const failed = { error: reason.message, error_code: reason.code }
-      const ended = await updateFenced(
-        trx,
-        attempt,
-        row.live_generation === null ? { ...failed, status: 'failed' } : { ...failed, ...asServing(row) },
-      )
-      if (row.live_generation === null) await deleteGeneration(trx, { baseId: row.base_id, generation: attempt.generation })
-      else await dropAttempt(attempt.ctx, trx, row)
-      await emit(attempt.ctx, trx, 'source.failed', toSource(ended))
-    })
+    await atomically(attempt.ctx, async (trx) => endFailed(attempt.ctx, trx, await updateFenced(trx, attempt, {}), reason))
   } catch (error) {
     if (!(error instanceof Superseded)) throw error
   }
+}
+
+/**
+ * Ends the source's attempt with a reason, and what it wrote is gone. A source without earlier content is `failed`; one
+ * that has some is `completed` as before, which serves on, and tells the reason beside it. The caller holds the row.
+ */
+export async function endFailed(
+  ctx: Context,
+  trx: Transaction,
+  row: Selectable<SourceTable>,
+  reason: SourceError,
+  action?: AuditAction,
+): Promise<Source> {
+  const serves = row.live_generation !== null
+  const ended = await trx
+    .updateTable('source')
+    .set({
+      ...(serves ? asServing(row) : { status: 'failed' }),
+      error: reason.message,
+      error_code: reason.code,
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (serves) await dropAttempt(ctx, trx, row)
+  else await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
+  const source = toSource(ended)
+  await emit(ctx, trx, 'source.failed', source, action)
+  return source
 }

@@ -11,10 +11,12 @@ import type { Embedder } from '../embed/embedder.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import { obtainContent } from './content.ts'
 import { failSource } from './fail.ts'
-import { enterStage, Superseded, type Attempt } from './fence.ts'
+import { enterStage, Superseded, updateFenced, type Attempt } from './fence.ts'
 import { indexChunks } from './index-chunks.ts'
 import { isSame, obtainOriginal, type Doors } from './original.ts'
 import type { ProcessSource } from './queue.ts'
+import { toSource } from '../sources/record.ts'
+import { emit } from '../../events/emit.ts'
 import { keepServing } from './unchanged.ts'
 import { RagSettingsOverride } from '@groundwork/api'
 
@@ -64,6 +66,7 @@ async function processSource(attempt: Attempt, { extractor, ...doors }: IngestTo
   }
   const original = await obtainOriginal(attempt, doors, row.type, document, sameIndex ? serving : null)
   if (original === null || (sameIndex && isSame(original, serving))) return keepServing(attempt, original?.document ?? null)
+  if (!row.announced) await announce(attempt)
   const content = await obtainContent(attempt, extractor, original)
   await enterStage(attempt, 'chunking')
   const chunks = await chunkAside(content, chunking, attempt.signal)
@@ -91,6 +94,14 @@ async function begin(attempt: Attempt) {
       document: await readDocument(trx, attempt.generation).executeTakeFirstOrThrow(),
       serving: (row.live_generation === null ? undefined : await readDocument(trx, row.live_generation).executeTakeFirst()) ?? null,
     }
+  })
+}
+
+/** Tells of an attempt that began quietly and has found something new. */
+async function announce(attempt: Attempt): Promise<void> {
+  await atomically(attempt.ctx, async (trx) => {
+    const row = await updateFenced(trx, attempt, { announced: true })
+    await emit(attempt.ctx, trx, 'source.processing', toSource(row), 'source.synced')
   })
 }
 

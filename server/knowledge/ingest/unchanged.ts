@@ -24,6 +24,6 @@ export async function keepServing(attempt: Attempt, fetched: Document | null): P
     }
     const ended = await updateFenced(trx, attempt, { ...asServing(row), last_synced_at: attempt.ctx.now() })
     await dropAttempt(attempt.ctx, trx, row)
-    await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
+    if (row.announced) await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
   })
 }

@@ -1,7 +1,7 @@
 import { CrawlSettings, type AddSource, type ListSources, type Source } from '@groundwork/api'
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
-import type { SourceTable, Transaction } from '../../db/schema.ts'
+import type { Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import { decodeCursor, pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -14,42 +14,58 @@ import { deleteDocuments } from '../ingest/documents.ts'
 import { requestedOrigin } from '../ingest/origin.ts'
 import { deleteSourceIndex } from '../search/write.ts'
 import { toSource } from './record.ts'
+import { requireSource } from './require.ts'
+import { scheduleSync } from './schedule.ts'
 
 /**
  * Takes a source in and queues its processing in the same transaction.
  * @throws AppError `not_found` for the base, `validation_error` for a storageUrl that is not ready or not ours, or a
  * url that names no video
+ * @throws AppError `conflict` when the base has a source of this externalId
  */
 export function addSource(ctx: Context, baseId: string, input: AddSource): Promise<Source> {
   return atomically(ctx, async (trx) => {
-    const base = await lockBase(trx, baseId, 'share')
-    mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
-    const origin = await requestedOrigin(ctx, trx, input)
-    const now = ctx.now()
-    const row = await trx
-      .insertInto('source')
-      .values({
-        organization_id: ctx.organizationId,
-        id: newId(now.getTime()),
-        base_id: baseId,
-        name: input.name,
-        type: input.type,
-        url: origin.url,
-        video: origin.video && JSON.stringify(origin.video),
-        upload_id: origin.upload?.id ?? null,
-        bytes: origin.upload?.size_bytes ?? null,
-        rag_settings_override: input.ragSettingsOverride === undefined ? null : JSON.stringify(input.ragSettingsOverride),
-        crawl: input.type === 'scrape' ? JSON.stringify(CrawlSettings.parse(input)) : null,
-        metadata: JSON.stringify(input.metadata ?? {}),
-        status: 'processing',
-        stage: 'queued',
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return toSource(await beginFirst(ctx, trx, row, origin))
+    const source = await insertSource(ctx, trx, baseId, input)
+    if (source === undefined) throw new AppError('conflict', 'the base has a source of this externalId already', { field: 'externalId' })
+    return source
   })
+}
+
+/** Undefined when the base has a source of the same externalId. */
+export async function insertSource(ctx: Context, trx: Transaction, baseId: string, input: AddSource): Promise<Source | undefined> {
+  const base = await lockBase(trx, baseId, 'share')
+  mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
+  const origin = await requestedOrigin(ctx, trx, input)
+  const now = ctx.now()
+  const row = await trx
+    .insertInto('source')
+    .values({
+      organization_id: ctx.organizationId,
+      id: newId(now.getTime()),
+      base_id: baseId,
+      name: input.name,
+      type: input.type,
+      url: origin.url,
+      video: origin.video && JSON.stringify(origin.video),
+      upload_id: origin.upload?.id ?? null,
+      bytes: origin.upload?.size_bytes ?? null,
+      external_id: input.externalId ?? null,
+      rag_settings_override: input.ragSettingsOverride === undefined ? null : JSON.stringify(input.ragSettingsOverride),
+      crawl: input.type === 'scrape' ? JSON.stringify(CrawlSettings.parse(input)) : null,
+      metadata: JSON.stringify(input.metadata ?? {}),
+      status: 'processing',
+      stage: 'queued',
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'base_id', 'external_id']).where('external_id', 'is not', null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const scheduled = input.syncSchedule === undefined ? row : await scheduleSync(ctx, trx, row, input.syncSchedule)
+  return toSource(await beginFirst(ctx, trx, scheduled, origin))
 }
 
 /** @throws AppError `not_found` */
@@ -91,7 +107,7 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (row.status === 'processing' || (row.status === 'completed' && row.error_code === null))
       throw new AppError('conflict', `only a source whose last attempt failed can be retried; this one is ${row.status}`)
-    return toSource(await beginAgain(ctx, trx, row, 'source.retried'))
+    return toSource(await beginAgain(ctx, trx, row, { action: 'source.retried' }))
   })
 }
 
@@ -104,7 +120,7 @@ export function syncSource(ctx: Context, baseId: string, sourceId: string): Prom
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (row.upload_id !== null) throw new AppError('conflict', 'what was uploaded has no address to be fetched from again')
     if (row.status === 'processing') throw new AppError('conflict', 'the source is being processed already')
-    return toSource(await beginAgain(ctx, trx, row, 'source.synced'))
+    return toSource(await beginAgain(ctx, trx, row, { action: 'source.synced' }))
   })
 }
 
@@ -122,12 +138,4 @@ export function deleteSource(ctx: Context, baseId: string, sourceId: string): Pr
     await deleteSourceIndex(trx, { baseId, sourceId })
     await emit(ctx, trx, 'source.deleted', toSource(row))
   })
-}
-
-/** @throws AppError `not_found` */
-export async function requireSource(trx: Transaction, baseId: string, sourceId: string, lock?: 'update'): Promise<Selectable<SourceTable>> {
-  const query = trx.selectFrom('source').selectAll().where('id', '=', sourceId).where('base_id', '=', baseId)
-  const row = await (lock === 'update' ? query.forUpdate() : query).executeTakeFirst()
-  if (row === undefined) throw new AppError('not_found', 'there is no such source', { field: 'sourceId' })
-  return row
 }

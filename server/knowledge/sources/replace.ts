@@ -1,0 +1,75 @@
+import { CrawlSettings, namingFaults, type AddSource, type ReplaceSource, type Source, type UpsertedSource } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
+import { lockBase } from '../bases/bases.ts'
+import { mergeSettings, storedSettings } from '../bases/settings.ts'
+import { beginAgain } from '../ingest/begin.ts'
+import { requestedOrigin } from '../ingest/origin.ts'
+import { changedMetadata } from './metadata.ts'
+import { toSource } from './record.ts'
+import { requireSource } from './require.ts'
+import { scheduleSync } from './schedule.ts'
+import { insertSource } from './sources.ts'
+
+/**
+ * Gives a source other content; what it has serves on until that is complete.
+ * @throws AppError `not_found`, `validation_error` when the input does not go with the source's type
+ */
+export function replaceSource(ctx: Context, baseId: string, sourceId: string, input: ReplaceSource): Promise<Source> {
+  return atomically(ctx, async (trx) => {
+    const row = await requireSource(trx, baseId, sourceId, 'update')
+    const [fault] = namingFaults(row.type, input)
+    if (fault !== undefined) throw new AppError('validation_error', `${fault.field}: ${fault.message}`, { field: fault.field })
+    const origin = await requestedOrigin(ctx, trx, { ...input, type: row.type })
+    return toSource(await beginAgain(ctx, trx, row, { action: 'source.replaced', origin }))
+  })
+}
+
+/**
+ * Adds a source, or replaces the content of the base's one with the same externalId; of two at once, one adds it.
+ * @throws AppError `not_found` for the base, `validation_error` as Add source, or when the two are not of one type
+ */
+export function upsertSource(ctx: Context, baseId: string, input: AddSource): Promise<UpsertedSource> {
+  return atomically(ctx, async (trx) => {
+    const added = await insertSource(ctx, trx, baseId, input)
+    if (added !== undefined) return { ...added, created: true }
+    const before = await trx
+      .selectFrom('source')
+      .selectAll()
+      .where('base_id', '=', baseId)
+      .where('external_id', '=', input.externalId ?? '')
+      .forUpdate()
+      .executeTakeFirst()
+    if (before === undefined) throw new AppError('conflict', 'the source of this externalId is being deleted', { field: 'externalId' })
+    if (before.type !== input.type)
+      throw new AppError('validation_error', `type: the source of this externalId is of type ${before.type}`, { field: 'type' })
+    const origin = await requestedOrigin(ctx, trx, input)
+    const changed = await overwrite(ctx, trx, before, input)
+    return { ...toSource(await beginAgain(ctx, trx, changed, { action: 'source.replaced', origin })), created: false }
+  })
+}
+
+async function overwrite(
+  ctx: Context,
+  trx: Transaction,
+  before: Selectable<SourceTable>,
+  input: AddSource,
+): Promise<Selectable<SourceTable>> {
+  const { name, metadata, ragSettingsOverride, syncSchedule } = input
+  const base = await lockBase(trx, before.base_id, 'share')
+  mergeSettings(storedSettings(base.rag_settings), ragSettingsOverride, 'ragSettingsOverride')
+  const row = await trx
+    .updateTable('source')
+    .set({
+      name,
+      ...(before.type === 'scrape' && { crawl: JSON.stringify(CrawlSettings.parse(input)) }),
+      ...(metadata !== undefined && { metadata: changedMetadata(before.metadata, metadata) }),
+      ...(ragSettingsOverride !== undefined && { rag_settings_override: JSON.stringify(ragSettingsOverride) }),
+    })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return syncSchedule === undefined ? row : scheduleSync(ctx, trx, row, syncSchedule)
+}

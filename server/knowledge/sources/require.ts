@@ -1,0 +1,14 @@
+import type { Selectable } from 'kysely'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
+
+/**
+ * The source's row; with `update`, held until the transaction ends.
+ * @throws AppError `not_found`
+ */
+export async function requireSource(trx: Transaction, baseId: string, sourceId: string, lock?: 'update'): Promise<Selectable<SourceTable>> {
+  const query = trx.selectFrom('source').selectAll().where('id', '=', sourceId).where('base_id', '=', baseId)
+  const row = await (lock === 'update' ? query.forUpdate() : query).executeTakeFirst()
+  if (row === undefined) throw new AppError('not_found', 'there is no such source', { field: 'sourceId' })
+  return row
+}

@@ -1,0 +1,55 @@
+import type { SyncSchedule } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
+import { enqueueWork, organizationWork } from '../../work.ts'
+import { beginAgain } from '../ingest/begin.ts'
+
+interface SyncSource {
+  sourceId: string
+  /** The `next_sync_at` that this job was made for, ISO 8601. */
+  due: string
+}
+
+export const syncSourceWork = organizationWork<SyncSource>('sync-source', syncBySchedule)
+
+const periodMs: Record<SyncSchedule, number> = { hourly: 3_600_000, daily: 86_400_000, weekly: 604_800_000 }
+
+/**
+ * Has the source synced by itself from now on, or not any more; a job of an earlier schedule finds itself outdated.
+ * @throws AppError `validation_error` when there is no address to sync with
+ */
+export async function scheduleSync(
+  ctx: Context,
+  trx: Transaction,
+  row: Selectable<SourceTable>,
+  schedule: SyncSchedule | null,
+): Promise<Selectable<SourceTable>> {
+  if (schedule !== null && row.upload_id !== null)
+    throw new AppError('validation_error', 'syncSchedule: what was uploaded has no address to be synced with', { field: 'syncSchedule' })
+  // A tenth up or down, so that sources which were added together do not all call at their sites in the same second.
+  const delayMs = schedule === null ? 0 : periodMs[schedule] * (0.9 + 0.2 * Math.random())
+  const next = schedule === null ? null : new Date(ctx.now().getTime() + delayMs)
+  const changed = await trx
+    .updateTable('source')
+    .set({ sync_schedule: schedule, next_sync_at: next })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (next !== null) {
+    const data: SyncSource = { sourceId: row.id, due: next.toISOString() }
+    await enqueueWork(ctx, trx, syncSourceWork, data, { delaySeconds: Math.round(delayMs / 1000) })
+  }
+  return changed
+}
+
+/** Begins a sync, unless the source is processed already, and leaves the job of the next one. */
+function syncBySchedule(ctx: Context, { sourceId, due }: SyncSource): Promise<void> {
+  return atomically(ctx, async (trx) => {
+    const row = await trx.selectFrom('source').selectAll().where('id', '=', sourceId).forUpdate().executeTakeFirst()
+    if (row === undefined || row.next_sync_at?.toISOString() !== due) return
+    const scheduled = await scheduleSync(ctx, trx, row, row.sync_schedule)
+    if (scheduled.status !== 'processing') await beginAgain(ctx, trx, scheduled, { quietly: true })
+  })
+}

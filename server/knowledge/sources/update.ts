@@ -1,0 +1,32 @@
+import type { Source, UpdateSource } from '@groundwork/api'
+import { audit } from '../../audit/audit.ts'
+import { atomically, type Context } from '../../context.ts'
+import { changedMetadata } from './metadata.ts'
+import { toSource } from './record.ts'
+import { requireSource } from './require.ts'
+import { scheduleSync } from './schedule.ts'
+
+/**
+ * Changes what a source is called and how it is treated, not what is in it.
+ * @throws AppError `not_found`, `validation_error` for a schedule of what was uploaded or too much metadata
+ */
+export function updateSource(ctx: Context, baseId: string, sourceId: string, input: UpdateSource): Promise<Source> {
+  return atomically(ctx, async (trx) => {
+    const before = await requireSource(trx, baseId, sourceId, 'update')
+    const changed = await trx
+      .updateTable('source')
+      .set({
+        updated_at: ctx.now(),
+        ...(input.name !== undefined && { name: input.name }),
+        ...(input.enabled !== undefined && { enabled: input.enabled }),
+        ...(input.metadata !== undefined && { metadata: changedMetadata(before.metadata, input.metadata) }),
+      })
+      .where('id', '=', sourceId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const row = input.syncSchedule === undefined ? changed : await scheduleSync(ctx, trx, changed, input.syncSchedule)
+    const source = toSource(row)
+    await audit(ctx, trx, { action: 'source.updated', target: source.id })
+    return source
+  })
+}
