@@ -9,7 +9,10 @@ Commands that speak to a running Groundwork:
 ${columns(commands.map(({ words, takes, summary }) => [`${words} ${takes}`.trim(), summary]))}
 
 For the operator, on the database itself, whether Groundwork runs or not:
-${columns([['token create --organization NAME', 'make an API token, and the organization with it']])}
+${columns([
+  ['token create --organization NAME', 'make an API token, and the organization with it'],
+  ['doctor', 'compare sources, jobs, index and files with each other, and repair them with --repair'],
+])}
 
 Settings:
 ${columns([

@@ -62,6 +62,7 @@ test.each([
   ['--organization search token create', true],
   ['token --help', true],
   ['token', true],
+  ['doctor --repair', true],
   ['token list', false],
   ['tokens create x', false],
   ['search kb token create', false],

@@ -7,7 +7,7 @@ export function isForOperator(words: string[]): boolean {
   const options = { organization: text, name: text, scopes: text, expires: text }
   const { positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: false })
   const [first, second] = positionals
-  return first === 'token' && (second === undefined || second === 'create')
+  return first === 'doctor' || (first === 'token' && (second === undefined || second === 'create'))
 }
 
 /** The only way from here into the program: it reads the same words, and is not loaded for anything else. */

@@ -4,12 +4,17 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import { openStoreBesides } from './db/store.ts'
+import { diagnose, type DoctorTools } from './doctor/doctor.ts'
+import { openJobs } from './jobs/jobs.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
+import { queues } from './queues.ts'
+import { localStorage } from './storage/storage.ts'
 import { createToken } from './tokens/issue.ts'
 
 const usage = `Usage: npm run --silent groundwork -- token create --organization NAME [options]
+       npm run --silent groundwork -- doctor [--repair] [--json]
 
-Makes an API token, and the organization when there is none of that name.
+token create: makes an API token, and the organization when there is none of that name.
 
   --organization NAME  whose data the token opens
   --name NAME          what the token is for (default: command line)
@@ -17,6 +22,13 @@ Makes an API token, and the organization when there is none of that name.
                        ${allScopes.join(', ')}
   --expires DAYS       end of its life (default: never)
   --json               print {"token", "id", "organizationId"}
+
+doctor: compares sources, jobs, index and files with each other, whether Groundwork runs or not. Ends with 1 when
+something is not as it should be and was not repaired.
+
+  --repair             put it right: what is left over goes, what is missing is processed again
+  --grace SECONDS      age below which a file that no row refers to may still be on its way to one (default: 3600)
+  --json               print {"findings", "repaired"}
 `
 
 const options = {
@@ -25,6 +37,8 @@ const options = {
   scopes: { type: 'string', default: '*' },
   expires: { type: 'string' },
   json: { type: 'boolean', default: false },
+  repair: { type: 'boolean', default: false },
+  grace: { type: 'string', default: '3600' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -32,6 +46,7 @@ try {
   const { values, positionals } = parseArgs({ allowPositionals: true, options })
   if (values.help) process.stdout.write(usage)
   else if (positionals.join(' ') === 'token create') await createTokenCommand(values)
+  else if (positionals.join(' ') === 'doctor') await doctorCommand(values)
   else throw new Error(`unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -54,6 +69,36 @@ async function createTokenCommand(values: Values): Promise<void> {
     const { id, secret } = await createToken(store.database, { organizationId, name: values.name, scopes, expiresAt, now })
     const made = { token: secret, id: wireId('tok', id), organizationId: wireId('org', organizationId) }
     process.stdout.write(values.json ? `${JSON.stringify(made)}\n` : `${secret}\n`)
+  } finally {
+    await store.close()
+  }
+}
+
+async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
+  const graceSeconds = Number(grace)
+  if (!Number.isFinite(graceSeconds) || graceSeconds < 0) throw new Error('--grace takes a number of seconds')
+  const config = readConfig()
+  const log = pino({ level: 'error' }, pino.destination(2))
+  const dataDir = resolve(config.DATA_DIR)
+  const store = await openStoreBesides({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  try {
+    const { pool } = store.database
+    const jobs = await openJobs(pool, { queues, worker: false, onError: (error) => log.error(error) })
+    const tools: DoctorTools = {
+      query: async <Row>(text: string, values?: unknown[]) => (await pool.query(text, values)).rows as Row[],
+      database: store.database,
+      jobs,
+      storage: await localStorage(resolve(dataDir, 'files')),
+    }
+    const { findings, repaired } = await diagnose(tools, { repair, graceSeconds, now: new Date() })
+    await jobs.stop()
+    if (json) process.stdout.write(`${JSON.stringify({ findings, repaired })}\n`)
+    else {
+      for (const { check, organizationId, subject, detail } of findings)
+        process.stdout.write(`${check}  organization ${organizationId}  ${subject}: ${detail}\n`)
+      process.stdout.write(findings.length === 0 ? 'Everything is as it should be.\n' : `${findings.length} found, ${repaired} repaired.\n`)
+    }
+    if (repaired < findings.length) process.exitCode = 1
   } finally {
     await store.close()
   }

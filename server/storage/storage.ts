@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -19,6 +19,8 @@ export interface Storage {
   exists(key: string): Promise<boolean>
   /** Succeeds also when there is nothing to delete. */
   delete(key: string): Promise<void>
+  /** Everything that is kept, unfinished writes included. */
+  files(): AsyncIterable<{ key: string; modifiedAt: Date }>
 }
 
 export class StorageLimitError extends Error {}
@@ -40,6 +42,17 @@ export async function localStorage(folder: string): Promise<Storage> {
         () => false,
       ),
     delete: (key) => rm(path(key), { force: true }),
+    files: () => filesBelow(folder),
+  }
+}
+
+async function* filesBelow(folder: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    // A file may go while the others are listed.
+    const found = await stat(path).catch(() => null)
+    if (found !== null) yield { key: relative(folder, path).split(sep).join('/'), modifiedAt: found.mtime }
   }
 }
 

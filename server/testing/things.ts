@@ -35,6 +35,9 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   const kb = await create('/v1/bases', { name: 'B' })
   const src = await create(`/v1/bases/${kb}/sources`, { name: 'S', type: 'url', url: 'https://example.com/' })
   const [baseId, sourceId] = [kb.slice(-36), src.slice(-36)]
+  const contentKey = `${organizationId}/contents/${sourceId}.json`
+  const content = { title: null, mediaType: 'text/plain', language: 'en', pages: null, text: 'opening hours' }
+  await ctx.storage.write(contentKey, Buffer.from(JSON.stringify(content)))
   await ctx.db.transaction(organizationId, async (trx) => {
     const { generation } = await trx.selectFrom('source').select('generation').where('id', '=', sourceId).executeTakeFirstOrThrow()
     const chunk = {
@@ -55,6 +58,7 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
       .set({ live_generation: generation, status: 'completed', embedding_model: ctx.embedder.model })
       .where('id', '=', sourceId)
       .execute()
+    await trx.updateTable('document').set({ content_key: contentKey }).where('source_id', '=', sourceId).execute()
   })
   const tok = await create('/v1/tokens', { name: 'T', scopes: ['search:read'] })
   const upl = await create('/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })

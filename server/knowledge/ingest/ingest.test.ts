@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { SourceError } from '../../lib/errors.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
@@ -199,8 +199,8 @@ describe('a source that goes away while it is processed', () => {
     const keys = Object.values(rows[0] ?? {})
     expect(await Promise.all(keys.map((key) => platform.storage.exists(key)))).toEqual([true, true])
     await owner.call('DELETE', `/v1/bases/${base}/sources/${id}`)
-    for (let tries = 0; tries < 100 && (await platform.storage.exists(keys[0] ?? '')); tries += 1)
-      await new Promise((next) => setTimeout(next, 50))
+    const there = async (): Promise<boolean> => (await Promise.all(keys.map((key) => platform.storage.exists(key)))).includes(true)
+    await vi.waitUntil(async () => !(await there()), { timeout: 30_000 })
     expect(await Promise.all(keys.map((key) => platform.storage.exists(key)))).toEqual([false, false])
   })
 })

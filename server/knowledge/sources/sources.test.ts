@@ -108,7 +108,7 @@ describe('uploads', () => {
   })
 
   it.each([
-    [{ fileName: 'a', sizeBytes: 0 }, 'sizeBytes'],
+    [{ fileName: 'a', sizeBytes: -1 }, 'sizeBytes'],
     [{ fileName: 'a', sizeBytes: 1e12 }, 'sizeBytes'],
     [{ sizeBytes: 1 }, 'fileName'],
     [{ fileName: 'a', sizeBytes: 1, contentType: 'nonsense' }, 'contentType'],

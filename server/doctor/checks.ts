@@ -1,0 +1,64 @@
+/** One thing that is not as it should be. */
+export interface Finding {
+  readonly check: CheckName
+  readonly organizationId: string
+  /** Id of the source, or key of the file. */
+  readonly subject: string
+  readonly detail: string
+}
+
+export type CheckName = 'stuck' | 'incomplete' | 'duplicate_chunks' | 'orphan_rows' | 'orphan_file' | 'missing_file'
+
+/** A check of the database: one statement, so that it sees one moment also beside a running program. */
+interface Check {
+  readonly name: CheckName
+  readonly sql: string
+}
+
+const attempts = `select organization_id, generation from source where status = 'processing' or live_generation is null
+  union select organization_id, live_generation from source where live_generation is not null`
+
+const dead = (table: string): string =>
+  `select organization_id as "organizationId", generation::text as subject, '${table}: ' || count(*) || ' rows of a generation that no source has' as detail
+   from ${table} t where (organization_id, generation) not in (${attempts}) group by 1, 2`
+
+/** Tables whose rows belong to a generation; the first one takes those of the others with it. */
+export const generationTables = ['index_generation', 'document', 'chunk', 'chunk_embedding', 'posting'] as const
+
+/** Removes rows of generations that no source has, at whatever moment it runs. */
+export const removeDeadRows = (table: (typeof generationTables)[number]): string =>
+  `delete from ${table} where (organization_id, generation) not in (${attempts})`
+
+export const checks: readonly Check[] = [
+  {
+    // A source and its job are written together: one without the other is never only for a moment.
+    name: 'stuck',
+    sql: `select organization_id as "organizationId", id::text as subject, 'processing, and no job is there to do it' as detail
+      from source where status = 'processing' and not exists (
+        select from pgboss.job where name in ('process-source', 'process-source-abandoned', 'crawl-site', 'crawl-site-abandoned') and state <= 'active'
+          and data ->> 'sourceId' = source.id::text and (data ->> 'generation')::bigint = source.generation)`,
+  },
+  {
+    name: 'incomplete',
+    sql: `select * from (
+      select organization_id as "organizationId", id::text as subject,
+        format('%s chunks noted, %s are there with %s vectors and %s lexical rows', chunks_count, chunks, vectors, lexical) as detail,
+        chunks = chunks_count and vectors = chunks_count and lexical = chunks_count and chunks_count > 0 as whole
+      from source s
+      cross join lateral (select count(*) as chunks from chunk c where c.organization_id = s.organization_id and c.generation = s.live_generation) a
+      cross join lateral (select count(*) as vectors from chunk_embedding e
+        where e.organization_id = s.organization_id and e.base_id = s.base_id and e.generation = s.live_generation) b
+      cross join lateral (select coalesce(sum(cardinality(entries)), 0) as lexical from posting p
+        where p.organization_id = s.organization_id and p.generation = s.live_generation and p.term = '') c
+      where live_generation is not null) as counted
+      where not whole`,
+  },
+  {
+    name: 'duplicate_chunks',
+    sql: `select organization_id as "organizationId", source_id::text as subject, count(*) || ' passages more than once' as detail
+      from (select organization_id, source_id from chunk
+        group by organization_id, source_id, generation, page_id, start_offset, end_offset, text having count(*) > 1) as twice
+      group by 1, 2`,
+  },
+  ...generationTables.map((table) => ({ name: 'orphan_rows' as const, sql: dead(table) })),
+]

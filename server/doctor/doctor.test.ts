@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it, vi } from 'vitest'
+import { createOutbound } from '../outbound/outbound.ts'
+import { testApp } from '../testing/app.ts'
+import { letterEmbedder } from '../testing/letters.ts'
+import { newBase, settled, upload } from '../testing/sources.ts'
+import { diagnose, type Diagnosis } from './doctor.ts'
+
+const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
+const { app, organization, database, platform } = await testApp({ embedder: letterEmbedder(), worker: { outbound } })
+const owner = await organization()
+const base = await newBase(owner)
+const { pool } = database
+
+const look = (repair = false): Promise<Diagnosis> =>
+  diagnose(
+    {
+      query: async <Row>(text: string, values?: unknown[]) => (await pool.query(text, values)).rows as Row[],
+      database,
+      jobs: platform.jobs,
+      storage: platform.storage,
+    },
+    { repair, graceSeconds: 0, now: new Date(Date.now() + 1000) },
+  )
+
+let files = 0
+async function source() {
+  const storageUrl = await upload(app, owner, Buffer.from(`Note ${(files += 1)}: the spare key lies under the third stone.`))
+  return settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'n', type: 'file', storageUrl })).body)
+}
+
+/** The damage is found, put right, and then no longer found; the source answers as before. */
+async function isRepaired(id: string, check: string, subject = id.slice(4)): Promise<boolean> {
+  const { findings } = await look()
+  expect(findings).toEqual([expect.objectContaining({ check, subject, organizationId: owner.organizationId })])
+  expect(await look(true)).toEqual({ findings, repaired: findings.length })
+  expect(await settled(owner, { baseId: base, id })).toMatchObject({ status: 'completed', error: null })
+  await vi.waitUntil(async () => (await look()).findings.length === 0, { timeout: 30_000, interval: 200 })
+  const { body } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'spare key', sourceIds: [id] })
+  return body.data.length === 1
+}
+
+describe('the doctor', () => {
+  it('finds nothing where nothing is wrong', async () => {
+    await source()
+    expect(await look()).toEqual({ findings: [], repaired: 0 })
+  })
+
+  it('gives a source that is processing its lost job back', async () => {
+    const { id } = await source()
+    await pool.query(`update source set status = 'processing', generation = nextval('source_generation') where id = $1`, [id.slice(4)])
+    await pool.query(
+      `insert into document (organization_id, generation, ordinal, base_id, source_id, upload_id, original_key)
+       select s.organization_id, s.generation, 0, s.base_id, s.id, s.upload_id, u.storage_key
+       from source s join upload u on u.id = s.upload_id where s.id = $1`,
+      [id.slice(4)],
+    )
+    expect(await isRepaired(id, 'stuck')).toBe(true)
+  })
+
+  it.each([
+    ['chunk', 'a chunk is missing'],
+    ['chunk_embedding', 'a vector is missing'],
+    ['posting', 'the lexical rows are missing'],
+  ])('indexes a source again of which, in %s, %s', async (table) => {
+    const { id } = await source()
+    await pool.query(`delete from ${table} where generation = (select live_generation from source where id = $1)`, [id.slice(4)])
+    expect(await isRepaired(id, 'incomplete')).toBe(true)
+  })
+
+  it('indexes a source again that has a passage twice', async () => {
+    const { id } = await source()
+    const of = `where generation = (select live_generation from source where id = $1)`
+    await pool.query(
+      `insert into chunk (organization_id, generation, ordinal, id, base_id, source_id, text, start_offset, end_offset, heading_path, tokens)
+       select organization_id, generation, 1, $2, base_id, source_id, text, start_offset, end_offset, heading_path, tokens from chunk ${of}`,
+      [id.slice(4), randomUUID()],
+    )
+    await pool.query(
+      `insert into chunk_embedding (organization_id, base_id, generation, ordinal, embedding)
+       select organization_id, base_id, generation, 1, embedding from chunk_embedding ${of}`,
+      [id.slice(4)],
+    )
+    await pool.query(`update posting set entries = entries || (1::bigint << 32 | 1) ${of} and term = ''`, [id.slice(4)])
+    await pool.query(`update source set chunks_count = 2 where id = $1`, [id.slice(4)])
+    expect(await isRepaired(id, 'duplicate_chunks')).toBe(true)
+  })
+
+  it('removes rows of a generation that no source has', async () => {
+    const { id } = await source()
+    await pool.query(
+      `insert into posting (organization_id, base_id, term, language, generation, entries) values ($1, $2, 'x', 'en', 999999, '{1}')`,
+      [owner.organizationId, base.slice(3)],
+    )
+    expect(await isRepaired(id, 'orphan_rows', '999999')).toBe(true)
+  })
+
+  it('removes a file that no row refers to, unless it is too young to say', async () => {
+    const { id } = await source()
+    const key = `${owner.organizationId}/originals/left-behind`
+    await platform.storage.write(key, Buffer.from('x'))
+    const tools = {
+      query: async <Row>(text: string) => (await pool.query(text)).rows as Row[],
+      database,
+      jobs: platform.jobs,
+      storage: platform.storage,
+    }
+    expect((await diagnose(tools, { repair: true, graceSeconds: 3600, now: new Date() })).findings).toEqual([])
+    expect(await isRepaired(id, 'orphan_file', key)).toBe(true)
+    expect(await platform.storage.exists(key)).toBe(false)
+  })
+
+  it('reads a source again whose text is gone, and tells of a lost upload', async () => {
+    const { id } = await source()
+    const { rows } = await pool.query('select original_key, content_key from document where source_id = $1', [id.slice(4)])
+    await platform.storage.delete(rows[0].content_key)
+    expect(await isRepaired(id, 'missing_file')).toBe(true)
+    await platform.storage.delete(rows[0].original_key)
+    expect(await look(true)).toMatchObject({ findings: [{ check: 'missing_file', subject: id.slice(4) }], repaired: 0 })
+  })
+})

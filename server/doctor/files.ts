@@ -1,0 +1,42 @@
+import type { Storage } from '../storage/storage.ts'
+import type { Finding } from './checks.ts'
+import type { Query } from './doctor.ts'
+
+/** An unfinished file this old has lost its writer. */
+const longestWriteSeconds = 3600
+
+/**
+ * Files that no row refers to, and files that a row refers to and that are not there. A file is written before its row:
+ * one that is younger than `graceSeconds` may still get one.
+ */
+export async function checkFiles(
+  query: Query,
+  storage: Storage,
+  { now, graceSeconds }: { now: Date; graceSeconds: number },
+): Promise<Finding[]> {
+  const files = new Map<string, Date>()
+  for await (const { key, modifiedAt } of storage.files()) files.set(key, modifiedAt)
+  const known = new Set(
+    (
+      await query<{ key: string }>(
+        `select storage_key as key from upload union select original_key from document where original_key is not null
+         union select content_key from document where content_key is not null
+         union select content_key from source_page where content_key is not null`,
+      )
+    ).map(({ key }) => key),
+  )
+  const findings: Finding[] = []
+  for (const [key, modifiedAt] of files) {
+    const grace = key.endsWith('.part') ? Math.max(graceSeconds, longestWriteSeconds) : graceSeconds
+    if (known.has(key) || modifiedAt.getTime() > now.getTime() - grace * 1000) continue
+    findings.push({ check: 'orphan_file', organizationId: key.split('/')[0] ?? '', subject: key, detail: 'no row refers to this file' })
+  }
+  const referred = await query<{ organizationId: string; source: string; key: string }>(
+    `select organization_id as "organizationId", source_id::text as source, unnest(array[original_key, content_key]) as key from document`,
+  )
+  for (const { organizationId, source, key } of referred) {
+    if (key === null || files.has(key) || (await storage.exists(key))) continue
+    findings.push({ check: 'missing_file', organizationId, subject: source, detail: `the file ${key} is not there` })
+  }
+  return findings
+}
