@@ -11,6 +11,7 @@ const guardedTwice: Record<string, string> = {
   chunk_embedding: 'likewise',
   document: 'is reached through a source of the organization, whose id the statement names',
   index_generation: 'is joined to sources of the organization, likewise',
+  source_page: 'is reached through a source of the organization, which the verb asks for first',
   webhook_attempt: 'is reached through an endpoint of the organization, which every statement names',
   webhook_delivery: 'likewise',
   posting: 'is compared with generations of the organization, likewise',
