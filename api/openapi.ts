@@ -191,8 +191,11 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema: part }) => {
+    override: ({ zodSchema, jsonSchema: part }) => {
       delete part.id
+      // zod leaves out the examples of what it transforms, which could be of the form that comes out; ours are of what is sent.
+      const examples = z.globalRegistry.get(zodSchema)?.['examples']
+      if (io === 'input' && Array.isArray(examples)) part.examples = examples
       // Replies may get more fields within a version, so no client is told that there are none.
       if (io === 'output' && part.additionalProperties === false) delete part.additionalProperties
     },

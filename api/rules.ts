@@ -24,4 +24,5 @@ export function changedRecord(api: Api, route: Route): { resource: string; verb:
 /** Whether its answer is a record as its GET answers it, and so carries the record's ETag. */
 export const answersRecord = (api: Api, route: Route): boolean =>
   route.reply !== undefined &&
+  !route.stream &&
   Object.values(api).some((verbs) => Object.values(verbs).some((each) => isRecord(each) && each.reply === route.reply))
