@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { describe, expect, it, vi } from 'vitest'
+import { atomically } from './context.ts'
+import { newId } from './lib/ids.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { queues } from './queues.ts'
 import { testApp, type Caller } from './testing/app.ts'
@@ -8,6 +10,8 @@ import { endDelays } from './testing/delayed-jobs.ts'
 import { tenantTables } from './testing/leaks.ts'
 import { onStatement } from './testing/statements.ts'
 import { unitEmbedder } from './testing/things.ts'
+import { redeliverWork } from './webhooks/redeliver-range.ts'
+import { enqueueWork } from './work.ts'
 
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
 const { app, database, organization } = await testApp({ embedder: unitEmbedder, worker: { outbound } })
@@ -43,7 +47,7 @@ function watch(): { seen: Promise<Seen | null>[]; stop: () => void } {
 }
 
 /** Leaves a job in every queue: what each kind of work is about happened. A new kind needs its cause here. */
-async function causes({ call }: Caller): Promise<void> {
+async function causes({ call, ctx }: Caller): Promise<void> {
   const create = async (path: string, body: object, headers = {}) => (await call('POST', path, body, headers)).body
   const contact = await create('/v1/contacts', { email: 'a@example.com' }, { 'idempotency-key': 'k' })
   await create('/v1/proposals', { title: 'T', contactId: contact.id, totalAmount: '1', expiresAt: '2099-01-01T00:00:00Z' })
@@ -56,6 +60,10 @@ async function causes({ call }: Caller): Promise<void> {
   const path = `/v1/bases/${base.id}/sources/${source.id}`
   await vi.waitUntil(async () => (await call('GET', path)).body.status === 'completed', { timeout: 30_000 })
   await call('DELETE', path)
+  // Left by a redelivery of more than a thousand events; nothing is sent to an endpoint that is disabled.
+  const webhook = await create('/v1/webhooks', { url: 'https://example.com/hook', enabled: false })
+  const range = { webhookId: webhook.id.slice(4), only: 'all' as const, from: newId(), to: newId() }
+  await atomically(ctx, (trx) => enqueueWork(ctx, trx, redeliverWork, range))
 }
 
 describe('the work of every queue', () => {

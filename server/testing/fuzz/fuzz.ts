@@ -68,7 +68,7 @@ const answered = (send: FuzzOptions['send'], planned: Planned): Promise<Answer> 
   send(planned).catch((error: Error) => ({ status: 599, headers: {}, body: error.message }))
 
 function learn(pool: Pool, { endpoint, path, method }: Planned, { status, headers, body }: Answer): void {
-  const id = /([a-z]+)_[0-9a-f-]{36}$/.exec(path)
+  const id = [...path.matchAll(/([a-z]+)_[0-9a-f-]{36}/g)].at(-1)
   if (id?.[1] !== undefined && (status === 404 || (method === 'DELETE' && status === 204))) pool.drop(id[1], id[0])
   if (typeof headers['etag'] === 'string') pool.add('etag', headers['etag'])
   if (typeof headers['x-next-cursor'] === 'string') pool.add('nextCursor', headers['x-next-cursor'])

@@ -7,8 +7,8 @@ export interface Pool {
   draw(name: string, random: Random): string | undefined
   /** Forgets a value that is no more, unless it is the last one of its name. */
   drop(name: string, value: string): void
-  /** The base of a source that was seen. */
-  baseOf(id: string): string | undefined
+  /** What the record with this id names by its fields, such as the base of a source. */
+  namedBy(id: string): Readonly<Record<string, string>>
   /** Takes in what a reply names. */
   harvest(body: unknown): void
 }
@@ -22,7 +22,7 @@ const sentBack = new Set(['nextCursor', 'storageUrl', 'uploadUrl', 'token', 'ext
 /** @param barred values that must never be sent, such as the id of the token that everything is asked with */
 export function newPool(barred: ReadonlySet<string>): Pool {
   const values = new Map<string, string[]>()
-  const bases = new Map<string, string>()
+  const records = new Map<string, Record<string, string>>()
   const add = (name: string, value: string): void => {
     const list = values.get(name) ?? []
     if (barred.has(value) || list.includes(value)) return
@@ -35,8 +35,7 @@ export function newPool(barred: ReadonlySet<string>): Pool {
       else if (sentBack.has(field)) add(field, part)
     } else if (Array.isArray(part)) part.slice(0, 5).forEach((each) => harvest(each, field))
     else if (typeof part === 'object' && part !== null) {
-      const { id, baseId } = part as { id?: unknown; baseId?: unknown }
-      if (typeof id === 'string' && typeof baseId === 'string') bases.set(id, baseId)
+      if ('id' in part && typeof part.id === 'string') records.set(part.id, idsOf(part))
       for (const [name, value] of Object.entries(part)) harvest(value, name)
     }
   }
@@ -50,7 +49,12 @@ export function newPool(barred: ReadonlySet<string>): Pool {
       const rest = values.get(name)?.filter((each) => each !== value) ?? []
       if (rest.length > 0) values.set(name, rest)
     },
-    baseOf: (id) => bases.get(id),
+    namedBy: (id) => records.get(id) ?? {},
     harvest: (body) => harvest(body),
   }
 }
+
+const idsOf = (record: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(record).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && idForm.test(entry[1])),
+  )

@@ -68,8 +68,8 @@ function pathOf({ path, operation }: Endpoint, making: Making, hostile: boolean)
   for (const { name, schema } of operation.parameters.filter((each) => each.in === 'path'))
     values.set(name, pathValue(name, schema, making, hostile))
   // Two ids drawn apart seldom belong together.
-  const base = making.pool.baseOf(values.get('sourceId') ?? '')
-  if (base !== undefined && !hostile && making.random.chance(0.9)) values.set('baseId', base)
+  const named = making.pool.namedBy([...values.values()].at(-1) ?? '')
+  if (!hostile && making.random.chance(0.9)) for (const name of values.keys()) values.set(name, named[name] ?? values.get(name) ?? 'x')
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encode(values.get(name) ?? 'x'))
 }
 

@@ -90,7 +90,7 @@ export function valueOf(given: Schema, making: Making, field = ''): unknown {
   if (schema.enum !== undefined) return random.pick(schema.enum)
   const ways = schema.anyOf ?? schema.oneOf
   if (ways !== undefined) return valueOf(random.pick(ways), making, field)
-  if (schema.examples !== undefined && schema.examples.length > 0 && random.chance(0.3)) return random.pick(schema.examples)
+  if (schema.examples !== undefined && schema.examples.length > 0 && random.chance(0.4)) return exampleOf(schema, making)
   const type = typeof schema.type === 'string' || schema.type === undefined ? schema.type : random.pick(schema.type)
   if (type === 'string') return stringOf(schema, making, field)
   if (type === 'integer' || type === 'number') return numberOf(schema, random, type)
@@ -99,6 +99,17 @@ export function valueOf(given: Schema, making: Making, field = ''): unknown {
   if (type === 'array') return arrayOf(schema, making, field)
   if (type === 'object') return objectOf(schema, making)
   return anything(random)
+}
+
+/** One of the schema's examples, with ids of things that were seen; an object now and then with one field more. */
+function exampleOf({ examples = [], properties = {} }: Schema, making: Making): unknown {
+  const { random, pool } = making
+  const example: unknown = JSON.parse(
+    JSON.stringify(random.pick(examples)).replace(/([a-z]+)_[0-9a-f-]{36}/g, (id, prefix: string) => pool.draw(prefix, random) ?? id),
+  )
+  if (typeof example !== 'object' || example === null || Object.keys(properties).length === 0 || random.chance(0.4)) return example
+  const [name, property] = random.pick(Object.entries(properties))
+  return { ...example, [name]: valueOf(property, making, name) }
 }
 
 function arrayOf({ items = {}, minItems = 0, maxItems = 3 }: Schema, making: Making, field: string): unknown[] {
