@@ -236,7 +236,7 @@ const syncSchedule = z
   .meta({ description: 'Has it synced by itself, give or take a tenth of that time; not for what was uploaded' })
 const externalId = text(1, 200)
 
-const AddSource = z
+const newSource = z
   .strictObject({
     name: text(1, 200),
     type: z.enum(sourceTypes),
@@ -252,15 +252,18 @@ const AddSource = z
     if (source.syncSchedule !== undefined && source.storageUrl !== undefined)
       check.addIssue({ code: 'custom', path: ['syncSchedule'], message: 'what was uploaded has no address to be synced with' })
   })
-  .meta({ id: 'AddSource', examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual' }] })
+
+const AddSource = newSource.meta({ id: 'AddSource', examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual' }] })
 export type AddSource = z.output<typeof AddSource>
 
-const UpsertSource = AddSource.superRefine((source, check) => {
-  if (source.externalId === undefined) check.addIssue({ code: 'custom', path: ['externalId'], message: 'is required' })
-}).meta({
-  id: 'UpsertSource',
-  examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual', externalId: 'manual-42' }],
-})
+const UpsertSource = newSource
+  .superRefine((source, check) => {
+    if (source.externalId === undefined) check.addIssue({ code: 'custom', path: ['externalId'], message: 'is required' })
+  })
+  .meta({
+    id: 'UpsertSource',
+    examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual', externalId: 'manual-42' }],
+  })
 export const UpsertedSource = Source.extend({
   created: z.boolean().meta({ description: 'Whether the base had no source of this externalId' }),
 }).meta({ id: 'UpsertedSource' })
