@@ -60,6 +60,10 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   const path = `/v1/bases/${base.id}/sources/${source.id}`
   await vi.waitUntil(async () => (await call('GET', path)).body.status === 'completed', { timeout: 30_000 })
   await call('DELETE', path)
+  // Where nobody is asked: such an address is refused.
+  const url = 'http://127.0.0.1/'
+  await create(`/v1/bases/${base.id}/sources`, { name: 'C', type: 'scrape', url })
+  await create(`/v1/bases/${base.id}/sources`, { name: 'U', type: 'url', url, syncSchedule: 'hourly' })
   // Left by a redelivery of more than a thousand events; nothing is sent to an endpoint that is disabled.
   const webhook = await create('/v1/webhooks', { url: 'https://example.com/hook', enabled: false })
   const range = { webhookId: webhook.id.slice(4), only: 'all' as const, from: newId(), to: newId() }

@@ -23,6 +23,8 @@ const document = JSON.parse((await app.inject('/v1/openapi.json')).body) as Docu
 
 interface World {
   caller: Caller
+  /** Where the text of one of its sources is stored; it does for all of them. */
+  contentKey: string
   pool: Pool
   tokens: Tokens
 }
@@ -47,15 +49,25 @@ async function world(): Promise<World> {
     await newToken({}),
   ]
   await caller.call('DELETE', `/v1/tokens/${revoked.id}`)
-  return { caller, pool, tokens: { all: caller.token, others: [reader.token, searcher.token, limited.token, revoked.token, 'gw_unknown'] } }
+  const contentKey = `${caller.organizationId}/contents/${mine['src']?.slice(4)}.json`
+  return {
+    caller,
+    contentKey,
+    pool,
+    tokens: { all: caller.token, others: [reader.token, searcher.token, limited.token, revoked.token, 'gw_unknown'] },
+  }
 }
 
-/** Sources end as they do when they are worked on, some well and some not: nobody works on them here. And there are new drafts, of which few are drawn. */
-async function meanwhile({ pool, caller }: World): Promise<void> {
+/**
+ * What requests alone seldom or never bring about: sources end as they do when they are worked on, some well and some not,
+ * for nobody works on them here; and there are new drafts.
+ */
+async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
   await database.pool.query(`
     update source set status = 'failed', error = 'It failed.', error_code = 'timeout'
     where status = 'processing' and right(id::text, 1) < '8';
-    update source set status = 'completed' where status = 'processing'`)
+    update source set status = 'completed', live_generation = generation where status = 'processing'`)
+  await database.pool.query('update document set content_key = $1 where organization_id = $2', [contentKey, caller.organizationId])
   const contact = (await caller.call('POST', '/v1/contacts', { email: 'draft@example.com' })).body
   const draft = { title: 'D', contactId: contact.id, totalAmount: '1', draft: true }
   for (let count = 0; count < 20; count += 1) pool.add('prp', (await caller.call('POST', '/v1/proposals', draft)).body.id)
