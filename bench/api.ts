@@ -48,7 +48,9 @@ await withEnds(async (atEnd) => {
   )
 })
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
 
 async function load(url: string, request: { method: 'GET' | 'POST'; body?: string }, headers: Record<string, string>): Promise<number> {
   const options = {

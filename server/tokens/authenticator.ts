@@ -43,6 +43,8 @@ export function authenticator(
   { now, rememberMs = 900, monotonicMs = () => performance.now(), guesses, onUse }: AuthenticatorOptions,
 ): Authenticator {
   const known = new Map<string, Found & { until: number }>()
+  // What opens nothing never will: a secret is new when it is made, and what has ended does not come back.
+  const unknown = new Set<string>()
   let forgotten = 0
 
   async function look(hash: Buffer, key: string, address: string | undefined): Promise<Found> {
@@ -54,6 +56,8 @@ export function authenticator(
     const found = await find(db, hash)
     if (found === undefined) {
       known.delete(key)
+      if (unknown.size >= capacity) unknown.clear()
+      unknown.add(key)
       if (address !== undefined) guesses?.wrong(address)
       throw refused()
     }
@@ -67,6 +71,7 @@ export function authenticator(
       if (!isWellFormedSecret(secret)) throw refused()
       const hash = hashSecret(secret)
       const key = hash.toString('base64')
+      if (unknown.has(key)) throw refused()
       const remembered = known.get(key)
       const { bearer, expiresAt } =
         remembered !== undefined && monotonicMs() < remembered.until ? remembered : await look(hash, key, address)
