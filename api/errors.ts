@@ -17,6 +17,16 @@ export const errorStatus = {
   unavailable: 503,
 } as const
 export type ErrorCode = keyof typeof errorStatus
+
+/**
+ * Whether a refusal of this code to a request with an Idempotency-Key is kept and given again: the verb decided it and would
+ * decide the same; not so who asks, how much, or whether the service can answer.
+ */
+export function isReplayed(code: ErrorCode): boolean {
+  const passing: ErrorCode[] = ['unauthorized', 'forbidden', 'payload_too_large', 'unsupported_media_type', 'rate_limited']
+  return errorStatus[code] < 500 && !passing.includes(code)
+}
+
 const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
 
 export const ErrorIssue = z.object({ field: z.string(), code: z.string(), message: z.string() }).meta({ id: 'ErrorIssue' })

@@ -44,7 +44,7 @@ interface Operation {
   security: unknown[]
   parameters: unknown[]
   requestBody?: { content: Record<string, unknown> }
-  responses: Record<string, { content?: Record<string, { schema: unknown }> }>
+  responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, { schema: unknown }> }>
 }
 const document = openapi(api, info) as {
   paths: Record<string, Record<string, Operation>>
@@ -95,6 +95,12 @@ describe('openapi', () => {
       '500',
       '503',
     ])
+  })
+
+  it('names a replay on the refusals that are kept, and on no others', () => {
+    const { responses = {} } = document.paths['/v1/things']?.['post'] ?? {}
+    const replayed = Object.keys(responses).filter((status) => 'Idempotency-Replayed' in (responses[status]?.headers ?? {}))
+    expect(replayed).toEqual(['201', '400', '409', '422'])
   })
 
   it('gives the same document every time', () => expect(JSON.stringify(openapi(api, info))).toBe(JSON.stringify(document)))

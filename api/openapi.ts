@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ErrorReply, errorStatus, type ErrorCode } from './errors.ts'
+import { ErrorReply, errorStatus, isReplayed, type ErrorCode } from './errors.ts'
 import type { Api, Route } from './route.ts'
 import { answersRecord, changedRecord, isRecord, takesIdempotencyKey } from './rules.ts'
 
@@ -70,7 +70,7 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
           status,
           {
             description: codes.join(', '),
-            ...(codes.some(comesBack) && { headers: { 'Retry-After': header('RetryAfter') } }),
+            ...refusalHeaders(route, codes),
             content: json({ $ref: '#/components/schemas/Error' }),
           },
         ]),
@@ -80,6 +80,7 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
 }
 
 const etag = 'Names this version of the record'
+const replayed = 'true where this is the answer to an earlier request with the same key'
 
 /** Headers of many answers. The RateLimit fields come with refusals also, as soon as the token is known. */
 const sharedHeaders = {
@@ -97,6 +98,14 @@ const header = (name: keyof typeof sharedHeaders): Json => ({ $ref: `#/component
 
 const comesBack = (code: ErrorCode): boolean => code === 'rate_limited' || code === 'unavailable'
 
+function refusalHeaders(route: Route, codes: ErrorCode[]): { headers?: Json } {
+  const headers = {
+    ...(codes.some(comesBack) && { 'Retry-After': header('RetryAfter') }),
+    ...(takesIdempotencyKey(route) && codes.some(isReplayed) && described({ 'Idempotency-Replayed': replayed }).headers),
+  }
+  return Object.keys(headers).length === 0 ? {} : { headers }
+}
+
 function withRateLimit(route: Route, { headers = {} }: { headers?: Json }): Json {
   if (route.scope === 'public') return Object.keys(headers).length === 0 ? {} : { headers }
   return { headers: { ...headers, RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') } }
@@ -106,7 +115,7 @@ function answerHeaders(api: Api, route: Route): Record<string, string> {
   return {
     ...route.headers,
     ...(answersRecord(api, route) && { ETag: etag }),
-    ...(takesIdempotencyKey(route) && { 'Idempotency-Replayed': 'true where this is the answer to an earlier request with the same key' }),
+    ...(takesIdempotencyKey(route) && { 'Idempotency-Replayed': replayed }),
   }
 }
 

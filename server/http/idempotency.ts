@@ -1,4 +1,4 @@
-import { errorStatus, type ErrorCode } from '@groundwork/api'
+import { isReplayed } from '@groundwork/api'
 import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { atomically, type Context } from '../context.ts'
@@ -63,7 +63,7 @@ async function once(
   const own: Context = { ...ctx, db: joined.db, forgetToken: (tokenId) => forgotten.push(tokenId) }
   await precondition?.(own)
   const outcome = await work(own).catch((error: unknown) => {
-    if (keyed !== undefined && error instanceof AppError && stands(error.code)) return error
+    if (keyed !== undefined && error instanceof AppError && isReplayed(error.code)) return error
     throw error
   })
   if (keyed !== undefined) await atomically(own, (trx) => storeAnswer(own, trx, keyed, toOutcome(outcome)))
@@ -71,12 +71,6 @@ async function once(
   // Not before: who asks again must see what was kept.
   for (const tokenId of forgotten) ctx.forgetToken(tokenId)
   return outcome
-}
-
-/** The verb decided it, and would decide the same again; not so who asks, how much, or whether the service can answer. */
-function stands(code: ErrorCode): boolean {
-  const passing: ErrorCode[] = ['unauthorized', 'forbidden', 'payload_too_large', 'unsupported_media_type', 'rate_limited']
-  return errorStatus[code] < 500 && !passing.includes(code)
 }
 
 function toOutcome(outcome: WithHeaders<unknown> | AppError): Outcome {

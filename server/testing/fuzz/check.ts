@@ -14,7 +14,7 @@ export type Check = (answer: Answer, operation: Operation | undefined) => string
 /** Headers that any answer may have. */
 const common = new Set(
   'connection keep-alive date content-length content-type transfer-encoding vary cache-control x-request-id x-content-type-options '
-    .concat('x-accel-buffering www-authenticate retry-after ratelimit ratelimit-policy idempotency-replayed')
+    .concat('x-accel-buffering www-authenticate retry-after ratelimit ratelimit-policy')
     .split(' '),
 )
 /** Documented headers that every answer of their status has; others come when there is something to say. */
