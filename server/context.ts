@@ -6,6 +6,7 @@ import type { Transaction } from './db/schema.ts'
 import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
+import { AppError } from './lib/errors.ts'
 import type { Guesses } from './limits/guesses.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Storage } from './storage/storage.ts'
@@ -76,4 +77,11 @@ export function atomically<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>
 export function select<Row>(ctx: Context, build: (db: Transaction) => Compilable<Row>): Promise<Row[]> {
   if ((ctx.actor?.baseIds ?? null) === null) return ctx.db.select(ctx.organizationId, build)
   return atomically(ctx, async (trx) => (await trx.executeQuery(build(trx).compile())).rows)
+}
+
+/** @throws AppError `forbidden` for an actor that is limited to some bases, where a verb tells of the whole organization */
+export function requireWholeOrganization({ actor }: Context): void {
+  if ((actor?.baseIds ?? null) !== null) {
+    throw new AppError('forbidden', 'the API token is limited to some knowledge bases, and this tells of the whole organization')
+  }
 }

@@ -1,6 +1,6 @@
-import { forgetAuditEntriesWork } from './audit/forget.ts'
+import { oldAuditEntries } from './audit/forget.ts'
 import { purgeContactWork } from './contacts/purge.ts'
-import { forgetEventsWork } from './events/forget.ts'
+import { oldEvents } from './events/forget.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
@@ -12,8 +12,8 @@ import type { OrganizationWork } from './work.ts'
 export const organizationWorks: readonly OrganizationWork[] = [
   deleteFilesWork,
   expireProposalWork,
-  forgetAuditEntriesWork,
-  forgetEventsWork,
+  oldAuditEntries.work,
+  oldEvents.work,
   purgeContactWork,
   purgeAnswersWork,
   redeliverWork,

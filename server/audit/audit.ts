@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { authorOf, entryOf, type Author, type Change } from './entry.ts'
-import { enqueueForgetting, lastAudited } from './forget.ts'
+import { lastAudited, oldAuditEntries } from './forget.ts'
 
 /**
  * Writes down in the transaction of a change who makes it: both are kept, or neither. For changes without an event;
@@ -14,5 +14,5 @@ export async function audit(ctx: Context, trx: Transaction, change: Change, auth
     .values(entryOf(ctx.organizationId, now, author, change))
     .returning(lastAudited)
     .executeTakeFirstOrThrow()
-  await enqueueForgetting(ctx, trx, audited, now)
+  await oldAuditEntries.enqueue(ctx, trx, audited, now)
 }

@@ -1,33 +1,24 @@
 import { wireId, type AuditEntry, type ListAuditEntries } from '@groundwork/api'
-import { sql, type Selectable } from 'kysely'
-import { select, type Context } from '../context.ts'
+import type { Selectable } from 'kysely'
+import { requireWholeOrganization, select, type Context } from '../context.ts'
 import type { AuditEntryTable } from '../db/schema.ts'
-import { decodeCursor, pageOf } from '../lib/cursor.ts'
-import { AppError } from '../lib/errors.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import { pageOf } from '../lib/cursor.ts'
 
 /**
  * Newest first. Entries tell of everything in the organization, so a token that may not see all of it sees none.
  * @throws AppError `forbidden` for an actor that is limited to bases, `bad_request`, field `cursor`
  */
 export async function listAuditEntries(ctx: Context, input: ListAuditEntries): Promise<{ data: AuditEntry[]; nextCursor: string | null }> {
-  if ((ctx.actor?.baseIds ?? null) !== null) {
-    throw new AppError('forbidden', 'an API token that is limited to knowledge bases cannot read the audit log')
-  }
-  const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor)
+  requireWholeOrganization(ctx)
   const rows = await select(ctx, (db) => {
-    let query = db
-      .selectFrom('audit_entry')
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(input.limit + 1)
+    let query = db.selectFrom('audit_entry').selectAll()
     if (input.action !== undefined) query = query.where('action', 'in', input.action)
     if (input.actorId !== undefined) query = query.where('actor_id', '=', input.actorId)
     if (input.targetId !== undefined) query = query.where('target_id', '=', input.targetId)
     if (input.since !== undefined) query = query.where('created_at', '>=', new Date(input.since))
     if (input.until !== undefined) query = query.where('created_at', '<', new Date(input.until))
-    if (after !== undefined) query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
-    return query
+    return newestFirst(query, 'audit_entry', input)
   })
   const page = pageOf(rows, input.limit)
   return { data: page.rows.map(toAuditEntry), nextCursor: page.nextCursor }

@@ -2,7 +2,8 @@ import type { Contact, ListContacts } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-import { decodeCursor, pageOf } from '../lib/cursor.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import { pageOf } from '../lib/cursor.ts'
 import { likePattern } from '../lib/like.ts'
 import { toContact } from './record.ts'
 import { searchWords } from './search-words.ts'
@@ -19,15 +20,7 @@ export interface ContactPage {
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
-  const after = input.cursor === undefined ? null : decodeCursor(input.cursor)
-  const found = await select(ctx, (db) => {
-    const query = matchingContacts(db, input)
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(input.limit + 1)
-    return after === null ? query : query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
-  })
+  const found = await select(ctx, (db) => newestFirst(matchingContacts(db, input).selectAll(), 'contact', input))
   const { rows, nextCursor } = pageOf(found, input.limit)
   return { data: rows.map(toContact), nextCursor, total: input.count ? await countContacts(ctx, input) : null }
 }

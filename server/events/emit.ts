@@ -1,11 +1,11 @@
 import type { AuditAction, EventData, EventType } from '@groundwork/api'
 import { sql } from 'kysely'
 import { authorOf, entryOf } from '../audit/entry.ts'
-import { enqueueForgetting as enqueueForgettingEntries, lastAudited } from '../audit/forget.ts'
+import { lastAudited, oldAuditEntries } from '../audit/forget.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
-import { enqueueForgetting } from './forget.ts'
+import { oldEvents } from './forget.ts'
 
 /**
  * Writes down what the transaction changed, and in the audit log who changed it, under `action` where that says more than
@@ -36,6 +36,6 @@ export async function emit<T extends EventType>(
     .returning(sql<Date | null>`(select before.created_at from event as before order by before.position desc limit 1)`.as('before'))
     .returning(lastAudited)
     .executeTakeFirstOrThrow()
-  await enqueueForgetting(ctx, trx, row.before, now)
-  await enqueueForgettingEntries(ctx, trx, row.audited, now)
+  await oldEvents.enqueue(ctx, trx, row.before, now)
+  await oldAuditEntries.enqueue(ctx, trx, row.audited, now)
 }

@@ -1,7 +1,8 @@
 import type { ListProposals, Proposal } from '@groundwork/api'
 import { sql } from 'kysely'
 import { atomically, type Context } from '../context.ts'
-import { decodeCursor, pageOf } from '../lib/cursor.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import { pageOf } from '../lib/cursor.ts'
 import { likePattern } from '../lib/like.ts'
 import { toProposal } from './record.ts'
 
@@ -11,21 +12,12 @@ import { toProposal } from './record.ts'
  */
 export function listProposals(ctx: Context, input: ListProposals): Promise<{ data: Proposal[]; nextCursor: string | null }> {
   return atomically(ctx, async (trx) => {
-    let query = trx
-      .selectFrom('proposal')
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(input.limit + 1)
+    let query = trx.selectFrom('proposal').selectAll()
     if (input.status !== undefined) query = query.where('status', '=', input.status)
     if (input.contactId !== undefined) query = query.where('contact_id', '=', input.contactId)
     if (input.q !== undefined)
       query = query.where(sql<boolean>`concat_ws(' ', 'P-' || number, title, message) ilike ${likePattern(input.q)}`)
-    if (input.cursor !== undefined) {
-      const after = decodeCursor(input.cursor)
-      query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
-    }
-    const { rows, nextCursor } = pageOf(await query.execute(), input.limit)
+    const { rows, nextCursor } = pageOf(await newestFirst(query, 'proposal', input).execute(), input.limit)
     return { data: rows.map(toProposal), nextCursor }
   })
 }

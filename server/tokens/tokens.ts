@@ -7,12 +7,13 @@ import {
   type RotateApiToken,
   type UpdateApiToken,
 } from '@groundwork/api'
-import { sql, type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import type { Author } from '../audit/entry.ts'
 import { atomically, type Context, type Visit } from '../context.ts'
 import type { ApiTokenTable, Transaction } from '../db/schema.ts'
-import { decodeCursor, pageOf } from '../lib/cursor.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { refuseMoreThanActorHas } from './grant.ts'
 import { asScopes, insertToken } from './issue.ts'
@@ -49,16 +50,7 @@ export function getToken(ctx: Context, tokenId: string): Promise<ApiToken> {
 /** Newest first. */
 export function listTokens(ctx: Context, input: ListApiTokens): Promise<{ data: ApiToken[]; nextCursor: string | null }> {
   return atomically(ctx, async (trx) => {
-    let query = trx
-      .selectFrom('api_token')
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(input.limit + 1)
-    if (input.cursor !== undefined) {
-      const after = decodeCursor(input.cursor)
-      query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
-    }
+    const query = newestFirst(trx.selectFrom('api_token').selectAll(), 'api_token', input)
     const page = pageOf(await query.execute(), input.limit)
     return { data: page.rows.map(toApiToken), nextCursor: page.nextCursor }
   })

@@ -9,13 +9,14 @@ import {
 } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { atomically, select, type Context } from '../context.ts'
+import { atomically, requireWholeOrganization, select, type Context } from '../context.ts'
 import type { Transaction, WebhookEndpointTable } from '../db/schema.ts'
-import { decodeCursor, pageOf } from '../lib/cursor.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import { pageOf } from '../lib/cursor.ts'
 import { AppError, SourceError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { cancelPending } from './cancel.ts'
-import { requireEventsRead, requireWholeOrganization } from './permit.ts'
+import { requireEventsRead } from './permit.ts'
 import { toWebhookEndpoint } from './record.ts'
 import { newSecret, sealSecret } from './secret.ts'
 
@@ -61,16 +62,7 @@ export async function createWebhook(ctx: Context, input: CreateWebhook): Promise
 /** Newest first. */
 export async function listWebhooks(ctx: Context, input: ListWebhooks): Promise<{ data: WebhookEndpoint[]; nextCursor: string | null }> {
   requireWholeOrganization(ctx)
-  const after = input.cursor === undefined ? null : decodeCursor(input.cursor)
-  const found = await select(ctx, (db) => {
-    const query = db
-      .selectFrom('webhook_endpoint')
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(input.limit + 1)
-    return after === null ? query : query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
-  })
+  const found = await select(ctx, (db) => newestFirst(db.selectFrom('webhook_endpoint').selectAll(), 'webhook_endpoint', input))
   const { rows, nextCursor } = pageOf(found, input.limit)
   return { data: rows.map(toWebhookEndpoint), nextCursor }
 }

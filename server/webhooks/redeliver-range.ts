@@ -1,14 +1,13 @@
 import { wireId, type RedeliverEvents } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { atomically, type Context } from '../context.ts'
+import { atomically, requireWholeOrganization, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 import { requireEnabled } from './deliveries.ts'
 import { lockWebhook } from './endpoints.ts'
-import { requireWholeOrganization } from './permit.ts'
 import { wakeDispatchers } from './wake.ts'
 
 /** Events that one transaction puts on the queue. */

@@ -1,10 +1,9 @@
 import { wireId, type WebhookDelivery } from '@groundwork/api'
 import { audit } from '../audit/audit.ts'
-import { atomically, type Context } from '../context.ts'
+import { atomically, requireWholeOrganization, type Context } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { requireEnabled } from './deliveries.ts'
 import { lockWebhook } from './endpoints.ts'
-import { requireWholeOrganization } from './permit.ts'
 import { toWebhookDelivery, toWebhookEndpoint, type TestEvent } from './record.ts'
 import { wakeDispatchers } from './wake.ts'
 

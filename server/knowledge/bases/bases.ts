@@ -3,7 +3,8 @@ import { sql, type Selectable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
-import { decodeCursor, pageOf } from '../../lib/cursor.ts'
+import { newestFirst } from '../../db/newest-first.ts'
+import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
@@ -46,15 +47,7 @@ export function getBase(ctx: Context, baseId: string): Promise<Base> {
 /** Newest first. */
 export function listBases(ctx: Context, input: ListBases): Promise<{ data: Base[]; nextCursor: string | null }> {
   return atomically(ctx, async (trx) => {
-    let query = withStats(trx)
-      .orderBy('base.created_at', 'desc')
-      .orderBy('base.id', 'desc')
-      .limit(input.limit + 1)
-    if (input.cursor !== undefined) {
-      const after = decodeCursor(input.cursor)
-      query = query.where(sql<boolean>`(base.created_at, base.id) < (${after.createdAt}, ${after.id}::uuid)`)
-    }
-    const page = pageOf(await query.execute(), input.limit)
+    const page = pageOf(await newestFirst(withStats(trx), 'base', input).execute(), input.limit)
     return { data: page.rows.map(toBase), nextCursor: page.nextCursor }
   })
 }

@@ -1,9 +1,9 @@
 import { CrawlSettings, type AddSource, type ListSources, type Source } from '@groundwork/api'
-import { sql } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
-import { decodeCursor, pageOf } from '../../lib/cursor.ts'
+import { newestFirst } from '../../db/newest-first.ts'
+import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { lockBase, requireBase } from '../bases/bases.ts'
@@ -80,20 +80,10 @@ export function getSource(ctx: Context, baseId: string, sourceId: string): Promi
 export function listSources(ctx: Context, baseId: string, input: ListSources): Promise<{ data: Source[]; nextCursor: string | null }> {
   return atomically(ctx, async (trx) => {
     await requireBase(trx, baseId)
-    let query = trx
-      .selectFrom('source')
-      .selectAll()
-      .where('base_id', '=', baseId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(input.limit + 1)
+    let query = trx.selectFrom('source').selectAll().where('base_id', '=', baseId)
     if (input.status !== undefined) query = query.where('status', '=', input.status)
     if (input.type !== undefined) query = query.where('type', '=', input.type)
-    if (input.cursor !== undefined) {
-      const after = decodeCursor(input.cursor)
-      query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`)
-    }
-    const page = pageOf(await query.execute(), input.limit)
+    const page = pageOf(await newestFirst(query, 'source', input).execute(), input.limit)
     return { data: page.rows.map(toSource), nextCursor: page.nextCursor }
   })
 }
