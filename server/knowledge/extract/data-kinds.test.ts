@@ -137,19 +137,42 @@ describe('e-mail', () => {
     '--B--',
   ]
 
-  it.each(['\n', '\r\n'])('has its head, its fuller body and what is attached (lines end in %j)', async (end) => {
+  it.each(['\n', '\r\n'])('has its head as title, its fuller body and what is attached (lines end in %j)', async (end) => {
     const document = await read(message.join(end), 'a.txt')
-    expect(document).toMatchObject({ mediaType: 'message/rfc822', title: 'Return of the träiler' })
+    expect(document).toMatchObject({
+      mediaType: 'message/rfc822',
+      title: 'Return of the träiler (from Front Desk <desk@example.com>, to Yard, office@example.com, 2026-01-05 08:30 UTC)',
+    })
     expect(document.text).not.toMatch(/HIDDEN|view as HTML/)
     expect(blocksOf(document)).toEqual([
-      ['heading', 'Return of the träiler'],
-      ['paragraph', 'From: Front Desk <desk@example.com>\nTo: Yard <yard@example.com>, office@example.com\nDate: 2026-01-05 08:30 UTC'],
       ['paragraph', 'It comes back on Monday.'],
       ['list', `- ${'keys '.repeat(20).trim()}`],
       ['heading', 'Attachment: prices.csv'],
       ['table', '| part | price |\n| --- | --- |\n| hitch | 40 |\n| ramp | 20 |'],
     ])
     expect(document.warnings).toEqual([expect.stringMatching(/^The attachment a\.zip is left out/)])
+  })
+
+  it('keeps who wrote a message that is attached, and a subject that is all there is', async () => {
+    const inner = ['From: yard@example.com', 'Subject: Keys', 'MIME-Version: 1.0', 'Content-Type: text/plain', '', 'They are in the box.']
+    const outer = [
+      'From: desk@example.com',
+      'Subject: Keys are in the box',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=B',
+      '',
+      '--B',
+      'Content-Type: message/rfc822; name=keys.eml',
+      'Content-Disposition: attachment; filename=keys.eml',
+      '',
+      ...inner,
+      '--B--',
+    ]
+    expect(blocksOf(await read(outer.join('\n')))).toEqual([
+      ['heading', 'Attachment: keys.eml: Keys (from yard@example.com)'],
+      ['paragraph', 'They are in the box.'],
+    ])
+    expect(blocksOf(await read(`${outer.slice(0, 3).join('\n')}\n\n`))).toEqual([['heading', 'Keys are in the box']])
   })
 
   it('is not what only begins like one', async () => {

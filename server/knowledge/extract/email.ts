@@ -5,10 +5,11 @@ import { htmlParts } from './html-parts.ts'
 import { textParagraphs } from './text.ts'
 
 const limits = { attachments: 20, attachedBytes: 25 * 2 ** 20 }
+const mostRecipients = 5
 
 /**
- * An e-mail message (RFC 5322, MIME): subject as heading, sender, recipients and date, the body, then the text of each attachment that
- * can be read, under its name. Of a text and an HTML body that say the same the text is taken.
+ * An e-mail message (RFC 5322, MIME): the body, then the text of each attachment that can be read, under its name; subject, sender,
+ * recipients and date are its title. Of a text and an HTML body that say the same the text is taken.
  * @throws SourceError corrupt_file
  */
 export async function extractEmail({ bytes }: ExtractInput, parseNested: ParseNested): Promise<Draft> {
@@ -16,38 +17,29 @@ export async function extractEmail({ bytes }: ExtractInput, parseNested: ParseNe
     throw new SourceError('corrupt_file', 'The message is damaged: its parts do not follow its format.', { cause })
   })
   const attached = await attachmentParts(email.attachments, parseNested)
-  return {
-    parts: [...headParts(email), ...bodyParts(email), ...attached.parts],
-    title: email.subject ?? null,
-    warnings: attached.warnings,
-  }
+  const title = titleOf(email)
+  const parts = [...bodyParts(email), ...attached.parts]
+  // Some messages are a subject and no more.
+  const alone = parts.every(({ text }) => text.trim() === '') && email.subject
+  return { parts: alone ? [{ kind: 'heading', level: 1, text: email.subject ?? '' }] : parts, title, warnings: attached.warnings }
 }
 
-function headParts(email: Email): Part[] {
-  const lines = [
-    ['From', addresses(email.from ? [email.from] : [])],
-    ['To', addresses(email.to)],
-    ['Cc', addresses(email.cc)],
-    ['Date', readableTime(email.date)],
-  ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
-  return [
-    ...(email.subject ? [{ kind: 'heading' as const, level: 1, text: email.subject }] : []),
-    ...(lines.length > 0 ? [{ kind: 'paragraph' as const, text: lines.join('\n') }] : []),
-  ]
+/** What a message is called where it is cited: its subject, by whom, to whom and when. */
+function titleOf({ subject, from, to, cc, date }: Email): string | null {
+  const sender = from && (from.name && from.address ? `${from.name} <${from.address}>` : nameOf(from))
+  const recipients = [...(to ?? []), ...(cc ?? [])].map(nameOf).filter(Boolean)
+  const shown = recipients.slice(0, mostRecipients).join(', ') + (recipients.length > mostRecipients ? ' and others' : '')
+  const about = [sender && `from ${sender}`, shown && `to ${shown}`, readableTime(date)].filter(Boolean).join(', ')
+  return [subject, about && `(${about})`].filter(Boolean).join(' ') || null
+}
+
+function nameOf({ name, address }: Address): string {
+  return name || (address ?? '')
 }
 
 /** To the minute, or as it stands where it is no time. */
 function readableTime(time = ''): string {
   return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d.*Z$/, '$1 $2 UTC')
-}
-
-function addresses(list: readonly Address[] = []): string {
-  return list
-    .map((entry) => {
-      if (entry.group) return `${entry.name}: ${addresses(entry.group)}`
-      return entry.name ? `${entry.name} <${entry.address}>` : entry.address
-    })
-    .join(', ')
 }
 
 /** A text body that is far shorter than the HTML one says only that there is one. */
@@ -78,7 +70,8 @@ async function attachmentParts(
         ? new SourceError('too_large', 'The message has more attachments than are read.')
         : await parseNested({ bytes, fileName: name, contentType: mimeType }).catch(refusal)
     if (read instanceof SourceError) warnings.push(`The attachment ${name} is left out: ${read.message}`)
-    else parts.push({ kind: 'heading', level: 2, text: `Attachment: ${name}` }, ...read.parts.map(below))
+    else
+      parts.push({ kind: 'heading', level: 2, text: ['Attachment', name, read.title].filter(Boolean).join(': ') }, ...read.parts.map(below))
   }
   return { parts, warnings }
 }

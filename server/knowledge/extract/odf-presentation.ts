@@ -1,7 +1,7 @@
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { openPackage } from './office-package.ts'
-import { markdownTable } from './table.ts'
+import { gridTable, type GridCell } from './table.ts'
 import { all, at, find, isElement, textOf, type XmlElement } from './xml.ts'
 
 /** OpenDocument presentations (ODF 1.3, part 3): slides as pages, their titles as headings, then text, lists, tables and notes. */
@@ -82,9 +82,8 @@ function levelsOf(style: XmlElement): [name: string, levels: ('-' | '1.' | null)
   return [style.attributes['name'] ?? '', levels]
 }
 
-/** A merged cell holds for every column and row that it spans. */
 function tableText(table: XmlElement): string {
-  const grid: string[][] = []
+  const grid: GridCell[][] = []
   find(table, 'table-row').forEach((row, y) => {
     const cells = row.children.filter(isElement)
     cells.forEach((cell, x) => {
@@ -94,11 +93,11 @@ function tableText(table: XmlElement): string {
         Math.min(50, Number(cell.attributes[name] ?? 1)),
       )
       for (let down = 0; down < (height ?? 1); down++)
-        for (let right = 0; right < (width ?? 1); right++) (grid[y + down] ??= [])[x + right] = text
+        for (let right = 0; right < (width ?? 1); right++) (grid[y + down] ??= [])[x + right] = { text, goesOn: right > 0 }
     })
     grid[y] ??= []
   })
-  return markdownTable(grid.map((row) => Array.from(row, (text) => text ?? '')))
+  return gridTable(grid)
 }
 
 function notes(element: XmlElement | undefined): Part[] {

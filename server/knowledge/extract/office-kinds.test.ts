@@ -82,6 +82,23 @@ describe('PowerPoint', () => {
     ])
   })
 
+  it('keeps merged cells where they hold, but titles once and no column that is only spanned', async () => {
+    const cell = (text: string, attributes = '') => `<a:tc ${attributes}><a:txBody>${text && paragraph(text)}</a:txBody></a:tc>`
+    const across = cell('', 'hMerge="1"')
+    const rows = [
+      [cell('Loads in 2026', 'gridSpan="3"'), across, across, cell('')],
+      [cell('Depot', 'rowSpan="2"'), cell('Tonnes', 'gridSpan="2"'), across, cell('Trips')],
+      [cell('', 'vMerge="1"'), cell('7', 'gridSpan="2"'), across, cell('9')],
+    ]
+    const merged = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl>${rows.map((row) => `<a:tr>${row.join('')}</a:tr>`).join('')}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
+    const document = await parseDocument({ bytes: zip({ ...parts, 'ppt/slides/b.xml': slide(merged) }) })
+    expect(blocksOf(document)[0]).toEqual([
+      'table',
+      1,
+      '| Loads in 2026 |  |  |\n| --- | --- | --- |\n| Depot | Tonnes | Trips |\n| Depot | 7 | 9 |',
+    ])
+  })
+
   it('is refused where a part is damaged', async () => {
     const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])), { level: 0 })
     const at = Buffer.from(bytes).indexOf('intro')

@@ -1,7 +1,7 @@
 import { toDocument, type Block, type Cell, type Inline, type List, type Table } from '@firecrawl/anydoc'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
-import { markdownTable } from './table.ts'
+import { gridTable } from './table.ts'
 
 /** Office documents, OpenDocument, RTF and EPUB, by anydoc. @throws SourceError corrupt_file, encrypted_file, too_large, unsupported_type */
 export async function extractOffice({ bytes }: ExtractInput): Promise<Draft> {
@@ -60,14 +60,17 @@ function linesOf(block: Block): string[] {
   return partsOf(block).flatMap(({ text }) => text.split('\n').filter((line) => line.trim()))
 }
 
-/** A table of one column, or one that places text on the page, is a frame. A cell holds for every row and column it spans. */
+/** A table of one column, or one that places text on the page, is a frame. */
 function tableParts(table: Table): Part[] {
   if (table.kind === 'layout' || table.grid.every((row) => row.length < 2))
     return table.grid.flat().flatMap(({ cell }) => (cell?.blocks ?? []).flatMap(partsOf))
-  const rows = table.grid.map((row) =>
-    row.map((slot) => cellText(slot.cell ?? table.grid[slot.originRow ?? -1]?.[slot.originCol ?? -1]?.cell)),
+  const grid = table.grid.map((row) =>
+    row.map((slot, column) => ({
+      text: cellText(slot.cell ?? table.grid[slot.originRow ?? -1]?.[slot.originCol ?? -1]?.cell),
+      goesOn: !slot.cell && (slot.originCol ?? column) < column,
+    })),
   )
-  return [{ kind: 'table', text: markdownTable(rows) }]
+  return [{ kind: 'table', text: gridTable(grid) }]
 }
 
 function cellText(cell: Cell | undefined): string {

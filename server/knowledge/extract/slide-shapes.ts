@@ -1,5 +1,5 @@
 import type { Part } from './draft.ts'
-import { markdownTable } from './table.ts'
+import { gridTable, type GridCell } from './table.ts'
 import { all, at, find, isElement, textOf, type XmlElement } from './xml.ts'
 
 /** What stands on a slide: parts, or a chart that is to be read from its own file. */
@@ -105,23 +105,21 @@ function frame(data: XmlElement | undefined): Shape[] {
   return table ? [{ kind: 'parts', parts: [{ kind: 'table', text: tableText(table) }] }] : []
 }
 
-/** A merged cell holds for every column and row that it spans, but once where it is the whole row. */
 function tableText(table: XmlElement): string {
-  const grid: string[][] = []
+  const grid: GridCell[][] = []
   for (const row of all(table, 'tr')) {
-    const line: string[] = []
-    const cells = all(row, 'tc')
-    const whole = Number(cells[0]?.attributes['gridSpan'] ?? 1) >= cells.length
-    cells.forEach((cell, column) => {
+    const line: GridCell[] = []
+    all(row, 'tc').forEach((cell, column) => {
       const { hMerge, vMerge } = cell.attributes
       const text = paragraphsOf(at(cell, 'txBody'))
         .map((paragraph) => paragraph.text)
         .join(' ')
-      line[column] = hMerge === '1' ? (whole ? '' : (line[column - 1] ?? '')) : vMerge === '1' ? (grid.at(-1)?.[column] ?? '') : text
+      const before = hMerge === '1' ? line[column - 1] : vMerge === '1' ? grid.at(-1)?.[column] : undefined
+      line.push({ text: before?.text ?? text, goesOn: hMerge === '1' })
     })
     grid.push(line)
   }
-  return markdownTable(grid)
+  return gridTable(grid)
 }
 
 function pictureParts(picture: XmlElement): Part[] {

@@ -80,13 +80,14 @@ function put(cells: Map<number, Map<number, string>>, y: number, x: number, text
 
 const largestMerge = 1_000
 
-/** What a merged cell says holds for all that it covers, but once where it is the whole row: a title. */
+/** What a merged cell says holds for all columns of the sheet that it covers, but once where it is the whole row: a title. */
 function spreadMerged(sheet: WorkSheet, cells: Map<number, Map<number, string>>): void {
+  const columns = new Set([...cells.values()].flatMap((row) => [...row.keys()]))
   for (const { s, e } of sheet['!merges'] ?? []) {
     const text = cells.get(s.r)?.get(s.c)
     const alone = cells.get(s.r)?.size === 1
     if (text === undefined || (e.r - s.r + 1) * (e.c - s.c + 1) > largestMerge) continue
-    for (let y = s.r; y <= e.r; y++) for (let x = s.c; x <= (alone ? s.c : e.c); x++) put(cells, y, x, text)
+    for (let y = s.r; y <= e.r; y++) for (let x = s.c; x <= (alone ? s.c : e.c); x++) if (columns.has(x)) put(cells, y, x, text)
   }
 }
 
