@@ -48,6 +48,9 @@ describe.skipIf(!haveEvaluation)('documents of every kind (../shared/eval/docs)'
     expect(kinds.size).toBeGreaterThan(10)
     expect(recall).toBeGreaterThanOrEqual(0.98)
     expect(precision).toBeGreaterThanOrEqual(0.95)
+    const mean = (of: 'recall' | 'precision'): number => [...kinds.values()].reduce((sum, score) => sum + score[of], 0) / kinds.size
+    expect(mean('recall')).toBeGreaterThanOrEqual(0.98)
+    expect(mean('precision')).toBeGreaterThanOrEqual(0.95)
   })
 
   test('hold every check', async () => {

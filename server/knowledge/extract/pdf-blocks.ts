@@ -86,3 +86,8 @@ export function joinBrokenParagraphs(parts: readonly Part[]): Part[] {
   }
   return joined
 }
+
+/** dblatex under Python 3 sets the literal of an empty byte string around each box-drawing character. */
+export function withoutLiterals(part: Part): Part {
+  return { ...part, text: part.text.replace(/b(?:''|’’)(?=[\u2500-\u257F])|(?<=[\u2500-\u257F])b(?:''|’’)/g, '') }
+}

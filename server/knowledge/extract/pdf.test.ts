@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makePdf } from '../../testing/make-pdf.ts'
 import type { ExtractedDocument } from './document.ts'
 import { parseDocument } from './parse.ts'
+import { withoutLiterals } from './pdf-blocks.ts'
 import { isRightToLeft, paragraphParts } from './pdf-paragraphs.ts'
 
 const sentence = 'The driver signs for the keys and the ramp before the trailer leaves the yard'
@@ -44,6 +45,11 @@ describe('PDF', () => {
   it('of blank pages is empty', async () => {
     await expect(parseDocument({ bytes: makePdf([[]]) })).rejects.toMatchObject({ code: 'empty_content' })
   }, 180_000)
+})
+
+it('drawings of trees are rid of what dblatex sets around their lines', () => {
+  const drawn = { kind: 'code', text: "b''│b''  b''└b''b''─b''b''─b'' b''.py" } as const
+  expect(withoutLiterals(drawn).text).toBe("│  └── b''.py")
 })
 
 describe('lines of a page', () => {

@@ -1,7 +1,7 @@
 import { LiteParse, type LayoutBlock, type ParsedPage, type ParseResult } from '@llamaindex/liteparse'
 import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
-import { joinBrokenParagraphs, joinLists, partOf } from './pdf-blocks.ts'
+import { joinBrokenParagraphs, joinLists, partOf, withoutLiterals } from './pdf-blocks.ts'
 import { expandsTooFar } from './pdf-bomb.ts'
 import { readPdfLines } from './pdf-lines.ts'
 import { readByOcr } from './pdf-ocr.ts'
@@ -43,7 +43,7 @@ export async function extractPdf({ bytes }: ExtractInput): Promise<Draft> {
   if (pages.length === 0) throw new SourceError('empty_content', 'The PDF has no text: its pages are pictures in which none was found.')
   const all = result.totalPages
   return {
-    parts: [...joinLists(joinBrokenParagraphs(parts)), ...fields],
+    parts: [...joinLists(joinBrokenParagraphs(parts)).map(withoutLiterals), ...fields],
     pages: all,
     warnings: [
       ...(recognized.length > 0 ? [`${recognized.length} of ${all} pages are pictures and were read by OCR.`] : []),
