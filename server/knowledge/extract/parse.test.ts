@@ -289,5 +289,5 @@ describe.skipIf(!existsSync(evaluation))('the evaluation documents', () => {
   const paths = rows.map((row) => row.split('\t')).filter(([, kind]) => kind !== undefined && kinds.has(kind))
   it.each(paths.map(([path = '']) => path))('%s is sound', async (path) => {
     expect(faultsOf(await parseDocument({ bytes: readFileSync(new URL(path, evaluation)), fileName: path }))).toEqual([])
-  })
+  }, 240_000)
 })
