@@ -10,6 +10,7 @@ export const errorStatus = {
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   validation_error: 422,
   idempotency_conflict: 422,
   rate_limited: 429,

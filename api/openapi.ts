@@ -63,8 +63,12 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
         description: route.summary,
         ...withRateLimit(route, described(answerHeaders(api, route))),
         ...(route.reply && { content: replyContent(route, reference(route.reply, 'output', components)) }),
+        ...(route.file && { content: anyBytes }),
       },
-      ...(isRecord(route) && { 304: { description: 'It is as If-None-Match names it', ...described({ ETag: etag }) } }),
+      ...(route.file && {
+        206: { description: 'The range of it', ...withRateLimit(route, described({ ...fileHeaders, ...rangeHeader })), content: anyBytes },
+      }),
+      ...((isRecord(route) || route.file) && { 304: { description: 'It is as If-None-Match names it', ...described({ ETag: etag }) } }),
       ...Object.fromEntries(
         statuses(errorsOf(route, api)).map(([status, codes]) => [
           status,
@@ -80,6 +84,15 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
 }
 
 const etag = 'Names this version of the record'
+
+const anyBytes = { '*/*': { schema: { type: 'string', format: 'binary' } } }
+const fileHeaders = {
+  ETag: 'Names these bytes',
+  'Accept-Ranges': 'bytes',
+  'Content-Disposition': 'attachment, with the name of the file (RFC 6266)',
+  'Content-Security-Policy': 'Keeps a browser from running what the file may hold',
+}
+const rangeHeader = { 'Content-Range': 'Which bytes of how many these are' }
 const replayed = 'true where this is the answer to an earlier request with the same key'
 
 /** Headers of many answers. The RateLimit fields come with refusals also, as soon as the token is known. */
@@ -114,6 +127,8 @@ function withRateLimit(route: Route, { headers = {} }: { headers?: Json }): Json
 function answerHeaders(api: Api, route: Route): Record<string, string> {
   return {
     ...route.headers,
+    ...(route.file && fileHeaders),
+    ...(route.plain !== undefined && { Vary: 'Accept' }),
     ...(answersRecord(api, route) && { ETag: etag }),
     ...(takesIdempotencyKey(route) && { 'Idempotency-Replayed': replayed }),
   }
@@ -132,7 +147,11 @@ function requestHeaders(api: Api, route: Route): Record<string, { description: s
         schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
       },
     }),
-    ...(isRecord(route) && {
+    ...(route.file && {
+      Range: { description: 'One range of bytes to be sent alone, such as bytes=0-1023', schema: { type: 'string' } },
+      'If-Range': { description: 'The ETag of which the range is wanted: of other bytes all are sent', schema: { type: 'string' } },
+    }),
+    ...((isRecord(route) || route.file) && {
       'If-None-Match': {
         description: 'ETags of versions that the caller has: 304 when the record is one of them',
         schema: { type: 'string' },
@@ -151,6 +170,7 @@ export function errorsOf(route: Route, api: Api): ErrorCode[] {
   if (route.params !== undefined) codes.push('not_found')
   if (route.query !== undefined) codes.push('bad_request')
   if (route.body !== undefined) codes.push('bad_request', 'payload_too_large', 'unsupported_media_type', 'validation_error')
+  if (route.file) codes.push('range_not_satisfiable')
   if (takesIdempotencyKey(route)) codes.push('bad_request', 'conflict', 'idempotency_conflict')
   if (changedRecord(api, route) !== undefined) codes.push('precondition_failed')
   return [...new Set([...codes, ...(route.errors ?? [])])]
@@ -169,7 +189,10 @@ function requestBody(route: Route, components: Json): Json {
 }
 
 const json = (schema: unknown): Json => ({ 'application/json': { schema } })
-const replyContent = (route: Route, schema: unknown): Json => (route.stream ? { 'text/event-stream': { schema } } : json(schema))
+function replyContent(route: Route, schema: unknown): Json {
+  if (route.stream) return { 'text/event-stream': { schema } }
+  return { ...json(schema), ...(route.plain !== undefined && { 'text/plain': { schema: { type: 'string' } } }) }
+}
 
 const lastEventId = {
   name: 'Last-Event-ID',

@@ -19,6 +19,10 @@ export interface Route {
   readonly bytes?: true
   /** The answer goes on: records of the form `reply`, sent one by one as server-sent events. */
   readonly stream?: true
+  /** The answer is a file, as it was received: whole, or the range that is asked for. */
+  readonly file?: true
+  /** The field of `reply` that is the answer by itself to who accepts text/plain rather than JSON. */
+  readonly plain?: string
   readonly status: 200 | 201 | 202 | 204
   readonly reply?: Schema
   /** Headers of the answer that carry news, with what they say. */

@@ -67,6 +67,9 @@ export class PayloadTooLargeError extends GroundworkError {
 export class UnsupportedMediaTypeError extends GroundworkError {
   override readonly name = 'UnsupportedMediaTypeError'
 }
+export class RangeNotSatisfiableError extends GroundworkError {
+  override readonly name = 'RangeNotSatisfiableError'
+}
 export class ValidationError extends GroundworkError {
   override readonly name = 'ValidationError'
 }
@@ -95,6 +98,7 @@ const classes: Record<ErrorCode, readonly [status: number, ErrorClass]> = {
   precondition_failed: [412, PreconditionFailedError],
   payload_too_large: [413, PayloadTooLargeError],
   unsupported_media_type: [415, UnsupportedMediaTypeError],
+  range_not_satisfiable: [416, RangeNotSatisfiableError],
   validation_error: [422, ValidationError],
   idempotency_conflict: [422, IdempotencyConflictError],
   rate_limited: [429, RateLimitError],

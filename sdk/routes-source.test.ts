@@ -52,6 +52,13 @@ describe('where a method is found follows from its path', () => {
     expect(() => routesSource({ paths })).toThrow('a.get is there twice')
   })
 
+  test('a file is received as a response', () => {
+    const file = operation('a.file', { responses: { 200: { content: { '*/*': {} } } } })
+    expect(routesSource({ paths: { '/v1/a/{id}/file': { get: file } } })).toMatch(
+      /file: \(id: string, options\?: RequestOptions\) =>\n +transport\.receive\(\{ method: 'GET', path: `\/v1\/a\/\$\{segment\(id\)\}\/file` \}, options\)/,
+    )
+  })
+
   test('bytes and event streams get no method', () => {
     const bytes = operation('a.put', { requestBody: { content: { 'application/octet-stream': {} } } })
     const stream = operation('a.stream', { responses: { 200: { content: { 'text/event-stream': {} } } } })

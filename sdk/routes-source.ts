@@ -34,7 +34,7 @@ const completedByHand = new Set(['uploads'])
  *   PATCH update, PUT replace, DELETE delete
  * - ids come first, in the order of the path, then the body, then the query, then the options
  *
- * Routes that do not speak JSON (bytes, event streams) get no method.
+ * Routes that take bytes or answer with a stream of events get no method; one that answers with a file gives its `Response`.
  */
 export function routesSource(document: Document): string {
   const tree: Tree = {}
@@ -62,7 +62,9 @@ export function routesSource(document: Document): string {
 function methods({ paths }: Document): Method[] {
   const entries = Object.entries(paths).map(([path, operations]) => ({
     path,
-    operations: Object.entries(operations).filter(([, operation]) => speaksJson(operation)),
+    operations: Object.entries(operations).filter(
+      ([, operation]) => takesJson(operation) && (answersJson(operation) || answersFile(operation)),
+    ),
   }))
   const collections = new Set(
     entries.flatMap(({ path }) => [...path.matchAll(/\/\{\w+\}/g)].map(({ index }) => namesOf(path.slice(0, index)).join('.'))),
@@ -96,11 +98,12 @@ const namesOf = (path: string): string[] =>
 const isPaged = ({ parameters }: Operation): boolean =>
   parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'cursor')
 
-function speaksJson({ requestBody, responses }: Operation): boolean {
-  const json = (content: Record<string, unknown>): boolean => 'application/json' in content
-  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
-  return (requestBody === undefined || json(requestBody.content)) && (success?.content === undefined || json(success.content))
-}
+type Content = Record<string, unknown> | undefined
+const isJson = (content: Content): boolean => content === undefined || 'application/json' in content
+const takesJson = ({ requestBody }: Operation): boolean => isJson(requestBody?.content)
+const answerOf = ({ responses }: Operation): Content => Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content
+const answersJson = (operation: Operation): boolean => isJson(answerOf(operation))
+const answersFile = (operation: Operation): boolean => '*/*' in (answerOf(operation) ?? {})
 
 /** @throws Error when two routes would be found under one name */
 function place(tree: Tree, method: Method): void {
@@ -153,6 +156,7 @@ function writtenMethod(method: Method, indent: string): string {
     ...(query.length === 0 ? [] : ['query']),
     ...(requestBody === undefined ? [] : ['body']),
   ]
+  if (answersFile(method)) return `(${given.join(', ')}) =>\n${indent}  transport.receive({ ${sent.join(', ')} }, options)`
   const result = isPaged(method)
     ? `paged<Item<${route}>>(transport, ${address}, query, options)`
     : `call<Received<${route}>>(transport, { ${sent.join(', ')} }, options)`

@@ -232,3 +232,46 @@ describe('time and abort', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 })
+
+describe('a file', () => {
+  const file = (client: ReturnType<typeof clientAnswered>['client'], options = {}) =>
+    client.bases.sources.original('kb_1', 'src_1', options)
+
+  test('is received as a response, with the headers that were asked for', async () => {
+    const { client, requests } = clientAnswered([
+      new Response('234', { status: 206, headers: { 'content-range': 'bytes 2-4/10' } }),
+      new Response(null, { status: 304 }),
+    ])
+    const part = await file(client, { headers: { range: 'bytes=2-4' } })
+    expect([part.status, await part.text()]).toEqual([206, '234'])
+    expect(requests[0]?.url).toBe('http://groundwork.test/v1/bases/kb_1/sources/src_1/original')
+    expect(requests[0]?.headers.get('range')).toBe('bytes=2-4')
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer gw_token')
+    expect((await file(client, { headers: { 'if-none-match': '"a"' } })).status).toBe(304)
+  })
+
+  test('is asked for again after a failure that may pass, and refused with an error of its own', async () => {
+    const { client, requests } = clientAnswered([refused(503, 'unavailable'), new Response('0')])
+    expect(await outcome(file(client))).toBeInstanceOf(Response)
+    expect(requests).toHaveLength(2)
+    const { client: refusedClient } = clientAnswered([refused(404, 'not_found')])
+    expect(await outcome(file(refusedClient))).toBeInstanceOf(NotFoundError)
+  })
+
+  test('begins within the time limit, and ends when the caller says so', async () => {
+    const { client } = clientAnswered([never, never])
+    expect(await outcome(file(client, { timeoutMs: 10, maxRetries: 0 }))).toBeInstanceOf(TimeoutError)
+    const caller = new AbortController()
+    const call = file(client, { signal: caller.signal }).catch((error: unknown) => error)
+    caller.abort('enough')
+    expect(await call).toBe('enough')
+  })
+
+  test('takes longer than the time limit to read, once it has begun', async () => {
+    const { client, requests } = clientAnswered([new Response('0')])
+    const response = await file(client, { timeoutMs: 10 })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(requests[0]?.signal.aborted).toBe(false)
+    expect(await response.text()).toBe('0')
+  })
+})

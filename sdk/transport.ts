@@ -48,6 +48,11 @@ export interface Transport {
   send: (request: ApiRequest, options?: RequestOptions) => Promise<Answer<unknown>>
   /** One attempt of a request to the API whose answer goes on, until the signal ends it. */
   open: (request: ApiRequest, given: { signal: AbortSignal; headers: Record<string, string> }) => Promise<Response>
+  /**
+   * A request to the API whose answer is a file. `timeoutMs` and retries are for its beginning; the body is the caller's
+   * to read, as long as `options.signal` lets it.
+   */
+  receive: (request: ApiRequest, options?: RequestOptions) => Promise<Response>
   /** One attempt of a request to any address, without the token. */
   exchange: (url: string, init: RequestInit, limits: Limits) => Promise<Answer<string>>
   readonly maxRetries: number
@@ -62,19 +67,24 @@ export function createTransport(client: GroundworkOptions): Transport {
   const authorization = `Bearer ${token}`
   const addressOf = ({ path, query = {} }: ApiRequest): string => `${baseUrl}${path}${queryText(query)}`
   const exchange: Transport['exchange'] = (url, init, limits) => exchangeOnce(request, url, init, limits)
+  const open: Transport['open'] = async (asked, { signal, headers }) => {
+    const url = addressOf(asked)
+    const init = { method: asked.method, headers: { authorization, ...headers }, signal }
+    const response = await request(url, init).catch((cause: unknown) => {
+      throw connectionFailed(url, cause)
+    })
+    if (response.ok || response.status === 304) return response
+    throw errorFrom(response, await response.text().catch(() => ''))
+  }
   return {
     maxRetries,
     exchange,
-    async open(asked, { signal, headers }) {
-      const url = addressOf(asked)
-      const response = await request(url, { method: asked.method, headers: { authorization, ...headers }, signal }).catch(
-        (cause: unknown) => {
-          throw connectionFailed(url, cause)
-        },
-      )
-      if (response.ok) return response
-      throw errorFrom(response, await response.text().catch(() => ''))
-    },
+    open,
+    receive: (asked, { signal, headers = {}, ...own } = {}) =>
+      withRetries(() => begun((limit) => open(asked, { signal: limit, headers }), { timeoutMs: own.timeoutMs ?? timeoutMs, signal }), {
+        maxRetries: own.maxRetries ?? maxRetries,
+        signal,
+      }),
     async send(asked: ApiRequest, options: RequestOptions = {}) {
       const { method, body, reads = false } = asked
       const init: RequestInit = {
@@ -95,6 +105,27 @@ export function createTransport(client: GroundworkOptions): Transport {
       })
       return { body: parsed(answer), headers: answer.headers }
     },
+  }
+}
+
+/** What is begun within the time limit; from then on only the caller's signal ends it. */
+async function begun<T>(begin: (limit: AbortSignal) => Promise<T>, { timeoutMs, signal }: Limits): Promise<T> {
+  signal?.throwIfAborted()
+  const limit = new AbortController()
+  let timedOut = false
+  signal?.addEventListener('abort', () => limit.abort(signal.reason), { once: true })
+  const timer = setTimeout(() => {
+    timedOut = true
+    limit.abort()
+  }, timeoutMs)
+  try {
+    return await begin(limit.signal)
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (timedOut) throw new TimeoutError(`no answer within ${timeoutMs} ms`, { code: 'timeout', requestId: undefined, cause })
+    throw cause
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Context, Origin, Platform, Visit } from '../context.ts'
-import { WithHeaders, type Bytes, type Handlers } from '../handlers.ts'
+import { WithHeaders, type Bytes, type Handlers, type SentFile } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
+import { prefersPlainText } from './accept.ts'
 import { schemaError } from './errors.ts'
 import { etagOf, noneMatchNames } from './etag.ts'
+import { sendFile } from './file.ts'
 import { limitRate } from './rate-limit.ts'
 import { safely } from './safely.ts'
 import { sendStream, streamRoom, type BeginStream } from './stream.ts'
@@ -92,6 +94,7 @@ function mountRoute(
         return sendStream(reply.code(route.status), streamed(records), (record) => cut(schema, record), admitted)
       }
       const input = read(request)
+      if (route.file) return sendFile(request, reply, fileIn(await handle(request.ctx ?? visit(), input)))
       const current =
         changed && readChanged && (async (own: Context) => finished(changed.route, await changed.handle(own, readChanged(request))))
       const work = async (own: Visit | Context): Promise<WithHeaders<unknown>> => finished(route, await handle(own, input))
@@ -101,6 +104,12 @@ function mountRoute(
         : safely(request, reply, ctx, { idempotent: takesIdempotencyKey(route), current }, work))
       reply.code(route.status).headers(answer.headers)
       if (schema === undefined) return reply.send()
+      if (route.plain !== undefined) {
+        reply.header('Vary', 'Accept')
+        if (prefersPlainText(request.headers.accept ?? '')) {
+          return reply.type('text/plain; charset=utf-8').send(textIn(answer.body, route.plain))
+        }
+      }
       const text = JSON.stringify(answer.body)
       if (tagged) {
         const etag = etagOf(text)
@@ -129,6 +138,12 @@ const mayUse = (authenticate: Authenticate, route: Route, request: FastifyReques
 
 /** `Handlers` has the verb of a streaming route give records, each fit for its reply. */
 const streamed = (answer: unknown): AsyncIterable<unknown> => answer as AsyncIterable<unknown>
+
+/** `Handlers` has the verb of a route that answers a file give one. */
+const fileIn = (answer: unknown): SentFile => answer as SentFile
+
+/** A body that was cut to the schema of a route has the field that the route names. */
+const textIn = (body: unknown, field: string): string => (body as Record<string, string>)[field] ?? ''
 
 function presentedSecret(request: FastifyRequest): string {
   const key = request.headers['x-api-key']

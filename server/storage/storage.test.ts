@@ -2,8 +2,9 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { localStorage, StorageLimitError } from './storage.ts'
+import { localStorage, MissingFileError, StorageLimitError } from './storage.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'groundwork-storage-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -18,7 +19,17 @@ describe('the local folder', () => {
     await storage.delete('org/originals/a')
     await storage.delete('org/originals/a')
     expect(await storage.exists('org/originals/a')).toBe(false)
-    await expect(storage.read('org/originals/a')).rejects.toThrow('ENOENT')
+    await expect(storage.read('org/originals/a')).rejects.toThrow(MissingFileError)
+    await expect(storage.open('org/originals/a', null)).rejects.toThrow(MissingFileError)
+    await expect(storage.sizeBytes('org/originals/a')).rejects.toThrow(MissingFileError)
+  })
+
+  it('gives ranges of bytes, to the end also when they are deleted meanwhile', async () => {
+    await storage.write('org/originals/r', Buffer.from('0123456789'))
+    expect(await storage.sizeBytes('org/originals/r')).toBe(10)
+    const [all, some] = [await storage.open('org/originals/r', null), await storage.open('org/originals/r', { start: 2, end: 4 })]
+    await storage.delete('org/originals/r')
+    expect([await text(all), await text(some)]).toEqual(['0123456789', '234'])
   })
 
   it('keeps nothing of a stream that is too long or breaks', async () => {

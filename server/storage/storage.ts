@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
@@ -13,9 +13,15 @@ export interface Storage {
    * @throws StorageLimitError when more than `maxBytes` arrive
    */
   write(key: string, content: Readable | Uint8Array, maxBytes?: number): Promise<number>
-  /** @throws when there is nothing under the key */
+  /** @throws MissingFileError */
   read(key: string): Promise<Buffer>
-  stream(key: string): Readable
+  /**
+   * The bytes from `start` to `end`, both included, or all of them; to the last one even if they are deleted meanwhile.
+   * @throws MissingFileError
+   */
+  open(key: string, range: { start: number; end: number } | null): Promise<Readable>
+  /** @throws MissingFileError */
+  sizeBytes(key: string): Promise<number>
   exists(key: string): Promise<boolean>
   /** Succeeds also when there is nothing to delete. */
   delete(key: string): Promise<void>
@@ -24,6 +30,8 @@ export interface Storage {
 }
 
 export class StorageLimitError extends Error {}
+/** There is nothing under the key. */
+export class MissingFileError extends Error {}
 
 /** The default: files below one folder that only the program's own user can read. */
 export async function localStorage(folder: string): Promise<Storage> {
@@ -34,8 +42,9 @@ export async function localStorage(folder: string): Promise<Storage> {
   }
   return {
     write: (key, content, maxBytes = Infinity) => writeWhole(path(key), content, maxBytes),
-    read: (key) => readFile(path(key)),
-    stream: (key) => createReadStream(path(key)),
+    read: (key) => present(readFile(path(key))),
+    open: async (key, range) => (await present(open(path(key)))).createReadStream(range ?? {}),
+    sizeBytes: async (key) => (await present(stat(path(key)))).size,
     exists: (key) =>
       stat(path(key)).then(
         () => true,
@@ -44,6 +53,13 @@ export async function localStorage(folder: string): Promise<Storage> {
     delete: (key) => rm(path(key), { force: true }),
     files: () => filesBelow(folder),
   }
+}
+
+function present<T>(found: Promise<T>): Promise<T> {
+  return found.catch((cause: unknown) => {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+    throw missing ? new MissingFileError(cause.message, { cause }) : cause
+  })
 }
 
 async function* filesBelow(folder: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {

@@ -26,7 +26,7 @@ import { copyOfTemplate } from './template.ts'
 
 export interface Called {
   status: number
-  /** The parsed JSON; undefined where there is no body. */
+  /** The parsed JSON, or the text of another type; undefined where there is no body. */
   body: any // oxlint-disable-line typescript/no-explicit-any -- a test looks into whatever came back
   headers: Record<string, string | string[] | number | undefined>
 }
@@ -130,7 +130,9 @@ async function organization(
         headers: { authorization: `Bearer ${secret}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
         ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
-      return { status: response.statusCode, body: response.body === '' ? undefined : response.json(), headers: response.headers }
+      const json = String(response.headers['content-type']).startsWith('application/json')
+      const read = () => (json ? response.json() : response.body)
+      return { status: response.statusCode, body: response.body === '' ? undefined : read(), headers: response.headers }
     },
   }
 }

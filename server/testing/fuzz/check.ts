@@ -13,7 +13,7 @@ export type Check = (answer: Answer, operation: Operation | undefined) => string
 
 /** Headers that any answer may have. */
 const common = new Set(
-  'connection keep-alive date content-length content-type transfer-encoding vary cache-control x-request-id x-content-type-options '
+  'connection keep-alive date content-length content-type transfer-encoding vary accept-ranges cache-control x-request-id x-content-type-options '
     .concat('x-accel-buffering www-authenticate retry-after ratelimit ratelimit-policy')
     .split(' '),
 )
@@ -54,7 +54,7 @@ function contentFault(
 ): string | undefined {
   if (content === undefined) return body === '' ? undefined : 'a body where none is documented'
   const type = String(headers['content-type'] ?? '').split(';', 1)[0] ?? ''
-  const documented = content[type]
+  const documented = content[type] ?? content['*/*']
   if (documented === undefined) return `the content type ${type} is not documented`
   if (type === 'text/event-stream') return eventFault(validator(documented.schema), body)
   return type === 'application/json' ? against(validator(documented.schema), body) : undefined
