@@ -62,6 +62,7 @@ export type PageReason = (typeof pageReasons)[number]
 
 export const SourcePage = z
   .object({
+    id: idOutput('pag'),
     url: z.string(),
     status: z.enum(pageStatuses).meta({
       description:
@@ -302,10 +303,11 @@ export type SourceChunk = z.input<typeof SourceChunk>
 export const SourceContent = z
   .object({
     title: z.string().nullable(),
+    url: z.string().nullable().meta({ description: 'Where it stands; null for what was uploaded' }),
     mediaType: z.string(),
     language: z.string().nullable(),
     pages: z.number().int().nullable(),
-    text: z.string(),
+    text: z.string().meta({ description: 'Paragraphs, headings and tables with an empty line between them; tables are Markdown' }),
   })
   .meta({ id: 'SourceContent' })
 export type SourceContent = z.input<typeof SourceContent>
@@ -324,6 +326,7 @@ export type ListChunks = z.output<typeof ListChunks>
 
 const inBase = z.object({ baseId: idInput('kb') })
 const params = z.object({ baseId: idInput('kb'), sourceId: idInput('src') })
+const ofPage = z.object({ baseId: idInput('kb'), sourceId: idInput('src'), pageId: idInput('pag') })
 
 export const sources = {
   add: route({
@@ -429,11 +432,35 @@ export const sources = {
     method: 'GET',
     path: '/v1/bases/{baseId}/sources/{sourceId}/content',
     summary: 'Get the text that was read out of a source',
-    description: 'Citations point into it. 404 before there is any.',
+    description:
+      'Citations point into it. As text/plain, where that is accepted, it is the field text alone. 404 before there is any, and for a site, which has a text for each of its pages.',
     scope: 'sources:read',
     params,
     status: 200,
     reply: SourceContent,
+    plain: 'text',
+  }),
+  pageContent: route({
+    method: 'GET',
+    path: '/v1/bases/{baseId}/sources/{sourceId}/pages/{pageId}/content',
+    summary: 'Get the text that was read out of a page of a crawled site',
+    description: 'Citations of the page point into it. As text/plain, where that is accepted, it is the field text alone.',
+    scope: 'sources:read',
+    params: ofPage,
+    status: 200,
+    reply: SourceContent,
+    plain: 'text',
+  }),
+  original: route({
+    method: 'GET',
+    path: '/v1/bases/{baseId}/sources/{sourceId}/original',
+    summary: 'Get the bytes that a source was read from',
+    description:
+      'The file that was uploaded, or what the address answered; of a video, the captions as WebVTT. Of what serves, or before that, of what is being read. 404 while nothing was fetched yet, and for a site, of which only the texts are kept.',
+    scope: 'sources:read',
+    params,
+    status: 200,
+    file: true,
   }),
   retry: route({
     method: 'POST',

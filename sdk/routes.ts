@@ -73,6 +73,12 @@ export const bases = (transport: Transport) => ({
        */
       list: (baseId: string, sourceId: string, query?: Query<Api['sources']['pages']>, options?: RequestOptions) =>
         paged<Item<Api['sources']['pages']>>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages`, query, options),
+      /**
+       * Get the text that was read out of a page of a crawled site: GET /v1/bases/{baseId}/sources/{sourceId}/pages/{pageId}/content
+       * Citations of the page point into it. As text/plain, where that is accepted, it is the field text alone.
+       */
+      content: (baseId: string, sourceId: string, pageId: string, options?: RequestOptions) =>
+        call<Received<Api['sources']['pageContent']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages/${segment(pageId)}/content` }, options),
     },
     /**
      * Replace the content of a source: POST /v1/bases/{baseId}/sources/{sourceId}/replace
@@ -96,10 +102,16 @@ export const bases = (transport: Transport) => ({
     },
     /**
      * Get the text that was read out of a source: GET /v1/bases/{baseId}/sources/{sourceId}/content
-     * Citations point into it. 404 before there is any.
+     * Citations point into it. As text/plain, where that is accepted, it is the field text alone. 404 before there is any, and for a site, which has a text for each of its pages.
      */
     content: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['content']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/content` }, options),
+    /**
+     * Get the bytes that a source was read from: GET /v1/bases/{baseId}/sources/{sourceId}/original
+     * The file that was uploaded, or what the address answered; of a video, the captions as WebVTT. Of what serves, or before that, of what is being read. 404 while nothing was fetched yet, and for a site, of which only the texts are kept.
+     */
+    original: (baseId: string, sourceId: string, options?: RequestOptions) =>
+      transport.receive({ method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/original` }, options),
     /** Process a source again whose last attempt failed: POST /v1/bases/{baseId}/sources/{sourceId}/retry */
     retry: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['retry']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),

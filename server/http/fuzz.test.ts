@@ -36,6 +36,7 @@ async function world(): Promise<World> {
   const [mine, foreign] = [await things(caller), await things(stranger)]
   for (const [prefix, id] of Object.entries(mine)) pool.add(prefix, id)
   for (const [prefix, id] of Object.entries(foreign)) pool.add(`foreign ${prefix}`, id)
+  pool.harvest({ id: mine['pag'], baseId: mine['kb'], sourceId: mine['src'] })
   // What a schema cannot tell: codes, numbers and addresses that exist.
   for (const url of ['https://example.com/manual', 'https://www.youtube.com/watch?v=aaaaaaaaaaa']) pool.add('url', url)
   for (const language of ['de', 'pt-BR']) pool.add('language', language)
@@ -67,7 +68,10 @@ async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
     update source set status = 'failed', error = 'It failed.', error_code = 'timeout'
     where status = 'processing' and right(id::text, 1) < '8';
     update source set status = 'completed', live_generation = generation where status = 'processing'`)
-  await database.pool.query('update document set content_key = $1 where organization_id = $2', [contentKey, caller.organizationId])
+  await database.pool.query('update document set content_key = $1, original_key = $1 where organization_id = $2', [
+    contentKey,
+    caller.organizationId,
+  ])
   const contact = (await caller.call('POST', '/v1/contacts', { email: 'draft@example.com' })).body
   const draft = { title: 'D', contactId: contact.id, totalAmount: '1', draft: true }
   for (let count = 0; count < 20; count += 1) pool.add('prp', (await caller.call('POST', '/v1/proposals', draft)).body.id)

@@ -36,7 +36,8 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   const src = await create(`/v1/bases/${kb}/sources`, { name: 'S', type: 'url', url: 'https://example.com/' })
   const [baseId, sourceId] = [kb.slice(-36), src.slice(-36)]
   const contentKey = `${organizationId}/contents/${sourceId}.json`
-  const content = { title: null, mediaType: 'text/plain', language: 'en', pages: null, text: 'opening hours' }
+  const document = { title: null, mediaType: 'text/plain', language: 'en', pages: null, text: 'opening hours' }
+  const content = { ...document, document, links: [] }
   await ctx.storage.write(contentKey, Buffer.from(JSON.stringify(content)))
   await ctx.db.transaction(organizationId, async (trx) => {
     const { generation } = await trx.selectFrom('source').select('generation').where('id', '=', sourceId).executeTakeFirstOrThrow()
@@ -58,8 +59,10 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
       .set({ live_generation: generation, status: 'completed', embedding_model: ctx.embedder.model })
       .where('id', '=', sourceId)
       .execute()
-    await trx.updateTable('document').set({ content_key: contentKey }).where('source_id', '=', sourceId).execute()
+    const keys = { content_key: contentKey, original_key: contentKey }
+    await trx.updateTable('document').set(keys).where('source_id', '=', sourceId).execute()
   })
+  const pag = await newPage(ctx, { baseId, sourceId, contentKey })
   const tok = await create('/v1/tokens', { name: 'T', scopes: ['search:read'] })
   const upl = await create('/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
   await ctx.db.transaction(organizationId, (trx) =>
@@ -68,7 +71,21 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   const whk = await create('/v1/webhooks', { url: 'https://example.com/hook' })
   const dlv: string = (await call('POST', `/v1/webhooks/${whk}/test`)).body.id
   const evt: string = (await call('GET', '/v1/events')).body.data[0].id
-  return { ctc, prp, kb, src, tok, upl, whk, dlv, evt }
+  return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt }
+}
+
+async function newPage(ctx: Caller['ctx'], { baseId, sourceId, contentKey }: Record<'baseId' | 'sourceId' | 'contentKey', string>) {
+  const id = newId()
+  const [url, now] = ['https://example.com/page', ctx.now()]
+  const place = { generation: 0, depth: 0, place: 0, hops: 0, waiting: false }
+  const page = { organization_id: ctx.organizationId, id, base_id: baseId, source_id: sourceId, key: url, url, ...place }
+  await ctx.db.transaction(ctx.organizationId, (trx) =>
+    trx
+      .insertInto('source_page')
+      .values({ ...page, status: 'fetched', content_key: contentKey, listed_at: now })
+      .execute(),
+  )
+  return `pag_${id}`
 }
 
 /** A body that the route takes. A new route with a body needs one here. */

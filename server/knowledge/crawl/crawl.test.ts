@@ -96,6 +96,7 @@ describe('a crawl', () => {
     })
     const pages = await pagesOf(source)
     expect(pages['/repairs']).toEqual({
+      id: expect.stringMatching(/^pag_/),
       url: `${origin}/repairs`,
       status: 'fetched',
       reason: null,

@@ -1,4 +1,4 @@
-import type { PageReason, SourcePage } from '@groundwork/api'
+import { wireId, type PageReason, type SourcePage } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { SourcePageTable, Transaction } from '../../db/schema.ts'
@@ -7,6 +7,7 @@ import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 /** A page as callers see it. */
 export function toSourcePage(row: Selectable<SourcePageTable>): SourcePage {
   return {
+    id: wireId('pag', row.id),
     url: row.url,
     status: row.status ?? 'skipped',
     reason: row.reason as PageReason | null,

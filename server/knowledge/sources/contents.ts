@@ -1,8 +1,10 @@
 import { wireId, type ListChunks, type SourceChunk, type SourceContent } from '@groundwork/api'
 import { atomically, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { PageContent } from '../crawl/frontier.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import { readChunks } from '../search/read-chunks.ts'
+import { asReplaced, requireDocument } from './document.ts'
 import { requireSource } from './require.ts'
 
 /**
@@ -36,21 +38,38 @@ function decodeOrdinal(cursor: string): number {
 
 /**
  * The text into which citations point.
- * @throws AppError `not_found` for the source, or while there is no text
+ * @throws AppError `not_found` for the source, while there is no text, or for a site; `unavailable` when it is replaced just now
  */
 export async function getContent(ctx: Context, baseId: string, sourceId: string): Promise<SourceContent> {
-  const key = await atomically(ctx, async (trx) => {
-    const source = await requireSource(trx, baseId, sourceId)
-    const document = await trx
-      .selectFrom('document')
-      .select('content_key')
-      .where('generation', '=', source.live_generation ?? source.generation)
-      .where('source_id', '=', source.id)
-      .where('ordinal', '=', 0)
-      .executeTakeFirst()
-    return document?.content_key ?? null
+  const { source, document } = await atomically(ctx, (trx) => requireDocument(trx, baseId, sourceId))
+  if (source.type === 'scrape') {
+    throw new AppError('not_found', 'a site has a text for each page: GET …/pages lists them, GET …/pages/{pageId}/content answers one')
+  }
+  if (document.content_key === null) throw new AppError('not_found', 'nothing has been read of this source yet')
+  return toContent((await readStored(ctx, document.content_key)) as ExtractedDocument, document.url)
+}
+
+/**
+ * The text of a page of a site, into which its citations point.
+ * @throws AppError `not_found` for source and page, or when nothing is kept of the page; `unavailable` when it is replaced just now
+ */
+export async function getPageContent(ctx: Context, baseId: string, sourceId: string, pageId: string): Promise<SourceContent> {
+  const page = await atomically(ctx, async (trx) => {
+    await requireSource(trx, baseId, sourceId)
+    const of = trx.selectFrom('source_page').select(['url', 'content_key']).where('source_id', '=', sourceId).where('id', '=', pageId)
+    return of.executeTakeFirst()
   })
-  if (key === null) throw new AppError('not_found', 'nothing has been read of this source yet')
-  const { title, mediaType, language, pages, text } = JSON.parse((await ctx.storage.read(key)).toString()) as ExtractedDocument
-  return { title, mediaType, language, pages, text }
+  if (page === undefined) throw new AppError('not_found', 'there is no such page', { field: 'pageId' })
+  if (page.content_key === null) throw new AppError('not_found', 'no text is kept of this page: GET …/pages tells what came of it')
+  const { document } = (await readStored(ctx, page.content_key)) as PageContent
+  return toContent(document, page.url)
+}
+
+async function readStored(ctx: Context, key: string): Promise<unknown> {
+  const bytes = await ctx.storage.read(key).catch(asReplaced)
+  return JSON.parse(bytes.toString())
+}
+
+function toContent({ title, mediaType, language, pages, text }: ExtractedDocument, url: string | null): SourceContent {
+  return { title, url, mediaType, language, pages, text }
 }

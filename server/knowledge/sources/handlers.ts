@@ -2,7 +2,8 @@ import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../../handlers.ts'
 import { listSourcePages } from '../crawl/list-pages.ts'
 import { cancelSource } from './cancel.ts'
-import { getContent, listChunks } from './contents.ts'
+import { getContent, getPageContent, listChunks } from './contents.ts'
+import { getOriginal } from './original.ts'
 import { replaceSource, upsertSource } from './replace.ts'
 import { addSource, deleteSource, getSource, listSources, retrySource, syncSource } from './sources.ts'
 import { updateSource } from './update.ts'
@@ -18,6 +19,8 @@ export const sourceHandlers: Handlers<GroundworkApi>['sources'] = {
   cancel: (ctx, { params }) => cancelSource(ctx, params.baseId, params.sourceId),
   chunks: (ctx, { params, query }) => listChunks(ctx, params.baseId, params.sourceId, query),
   content: (ctx, { params }) => getContent(ctx, params.baseId, params.sourceId),
+  pageContent: (ctx, { params }) => getPageContent(ctx, params.baseId, params.sourceId, params.pageId),
+  original: (ctx, { params }) => getOriginal(ctx, params.baseId, params.sourceId),
   retry: (ctx, { params }) => retrySource(ctx, params.baseId, params.sourceId),
   sync: (ctx, { params }) => syncSource(ctx, params.baseId, params.sourceId),
   delete: (ctx, { params }) => deleteSource(ctx, params.baseId, params.sourceId),

@@ -1,0 +1,35 @@
+import type { Selectable } from 'kysely'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
+import { MissingFileError } from '../../storage/storage.ts'
+import type { Document } from '../ingest/documents.ts'
+import { requireSource } from './require.ts'
+
+/**
+ * The source, and document 0 of what serves, or before that, of what is being read.
+ * @throws AppError `not_found`
+ */
+export async function requireDocument(
+  trx: Transaction,
+  baseId: string,
+  sourceId: string,
+): Promise<{ source: Selectable<SourceTable>; document: Document }> {
+  const source = await requireSource(trx, baseId, sourceId)
+  const document = await trx
+    .selectFrom('document')
+    .selectAll()
+    .where('generation', '=', source.live_generation ?? source.generation)
+    .where('source_id', '=', source.id)
+    .where('ordinal', '=', 0)
+    .executeTakeFirstOrThrow()
+  return { source, document }
+}
+
+/**
+ * A file that its row named a moment ago went with the content that was replaced meanwhile.
+ * @throws AppError `unavailable`, or what it was given
+ */
+export function asReplaced(error: unknown): never {
+  if (!(error instanceof MissingFileError)) throw error
+  throw new AppError('unavailable', 'the content of this source is being replaced; try again', { cause: error })
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { atomically, type Context } from '../../context.ts'
+import type { SentFile } from '../../handlers.ts'
+import { AppError } from '../../lib/errors.ts'
+import { asReplaced, requireDocument } from './document.ts'
+import { originalName } from './original-name.ts'
+
+/**
+ * The bytes that a source was read from, as they were uploaded or fetched.
+ * @throws AppError `not_found` for the source, while nothing was fetched, or for a site; `unavailable` when they are replaced just now
+ */
+export async function getOriginal(ctx: Context, baseId: string, sourceId: string): Promise<SentFile> {
+  const { source, document } = await atomically(ctx, (trx) => requireDocument(trx, baseId, sourceId))
+  if (source.type === 'scrape') {
+    throw new AppError('not_found', 'of a site only the texts of its pages are kept: GET …/pages lists them')
+  }
+  const key = document.original_key
+  if (key === null) throw new AppError('not_found', 'nothing has been fetched of this source yet')
+  return {
+    name: originalName(source, document),
+    mediaType: typeOf(document),
+    sizeBytes: await ctx.storage.sizeBytes(key).catch(asReplaced),
+    // A key never has other bytes, so until their hash is known it does as well.
+    etag: `"${document.content_hash ?? createHash('sha256').update(key).digest('hex')}"`,
+    open: (range) => ctx.storage.open(key, range).catch(asReplaced),
+  }
+}
+
+/** The type found by content, with the charset that its sender declared; nothing of what others wrote but those two words. */
+function typeOf({ media_type, content_type }: { media_type: string | null; content_type: string | null }): string {
+  const [type = 'application/octet-stream'] = /^[\w.+-]+\/[\w.+-]+/.exec(media_type ?? '') ?? []
+  const charset = /;\s*charset="?([\w-]+)/i.exec(content_type ?? '')?.[1]
+  return type.startsWith('text/') && charset !== undefined ? `${type}; charset=${charset}` : type
+}
