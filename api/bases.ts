@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { idInput, idOutput, languageTag, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
 
 export const chunkingStrategies = ['semantic', 'sentence', 'fixed', 'markdown'] as const
 
@@ -49,6 +49,10 @@ export const Base = z
     description: z.string(),
     starred: z.boolean(),
     ragSettings: RagSettings,
+    language: z.string().nullable().default(null).meta({
+      description:
+        'BCP 47 tag of what most of it is written in: captions are read in it where a source names no other, scanned pages by it first, and texts too short to tell count as written in it',
+    }),
     stats: z.object({
       sources: z.number().int(),
       chunks: z.number().int(),
@@ -60,12 +64,15 @@ export const Base = z
   .meta({ id: 'KnowledgeBase' })
 export type Base = z.input<typeof Base>
 
+const language = languageTag.nullable().meta({ examples: ['de'] })
+
 const CreateBase = z
   .strictObject({
     name: text(1, 200),
     description: text(0, 2000).default(''),
     starred: z.boolean().default(false),
     ragSettings: RagSettingsInput.optional(),
+    language: language.default(null),
   })
   .meta({ id: 'CreateKnowledgeBase', examples: [{ name: 'Front desk', description: 'What guests ask' }] })
 export type CreateBase = z.output<typeof CreateBase>
@@ -76,6 +83,7 @@ const UpdateBase = z
     description: text(0, 2000),
     starred: z.boolean(),
     ragSettings: RagSettingsInput,
+    language,
   })
   .partial()
   .meta({ id: 'UpdateKnowledgeBase', examples: [{ starred: true, ragSettings: { topK: 5 } }] })
@@ -118,7 +126,7 @@ export const bases = {
     method: 'PATCH',
     path: '/v1/bases/{baseId}',
     summary: 'Change a knowledge base',
-    description: 'New chunking settings apply to sources added from now on.',
+    description: 'New chunking settings and another language apply to what is processed from now on.',
     scope: 'bases:write',
     params,
     body: UpdateBase,

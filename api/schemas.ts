@@ -37,6 +37,19 @@ export const text = (minLength: number, maxLength: number) =>
 
 const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value)
 
+/** A BCP 47 tag in its customary spelling. */
+export const languageTag = text(2, 35)
+  .refine(isLanguageTag, 'must be a BCP 47 language tag such as "de" or "pt-BR"')
+  .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
 /** A field that may also be cleared. */
 export const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 

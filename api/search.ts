@@ -20,7 +20,8 @@ export const SearchHit = z
     sourceId: idOutput('src'),
     sourceName: z.string(),
     url: z.string().nullable().meta({
-      description: 'Of the source, or of the page where it is a site; that of a video leads to the second at which the passage is spoken',
+      description:
+        'Of the source, by its canonical address, or of the page where it is a site; that of a video leads to the second at which the passage is spoken',
     }),
     text: z.string(),
     score: z
@@ -38,7 +39,7 @@ export const SearchHit = z
       headingPath: z.array(z.string()),
       start: z.number().int().meta({ description: 'Offset of the passage in the extracted text, UTF-16 code units' }),
       end: z.number().int(),
-      title: z.string().nullable().meta({ description: 'Of the page, where the source is a site' }),
+      title: z.string().nullable().meta({ description: 'Of the document, or of the page where the source is a site' }),
     }),
   })
   .meta({ id: 'SearchHit' })

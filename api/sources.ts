@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RagSettingsOverride } from './bases.ts'
 import { sourceErrorCodes } from './errors.ts'
 import { route } from './route.ts'
-import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { idInput, idOutput, languageTag, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
 
 export const sourceTypes = ['file', 'url', 'youtube', 'scrape'] as const
 export type SourceType = (typeof sourceTypes)[number]
@@ -127,6 +127,11 @@ export const Source = z
     bytes: z.number().int().nullable(),
     pages: z.number().int().nullable(),
     language: z.string().nullable(),
+    title: z.string().nullable().default(null).meta({ description: 'What the document calls itself; null for a site' }),
+    canonicalUrl: z.string().nullable().default(null).meta({
+      description:
+        'Of url sources: the address that stands for the page, which citations name. Where redirects led, or the one of the same site that the page names as canonical.',
+    }),
     lastSyncedAt: Timestamp.nullable().meta({ description: 'When the content was last found to be as it is at its origin' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -138,19 +143,6 @@ const url = text(1, 2048).meta({
   examples: ['https://example.com/manual'],
   description: 'Required when type is url, youtube or scrape; of a video any address that YouTube shows it under',
 })
-
-/** A BCP 47 tag in its customary spelling. */
-const languageTag = text(2, 35)
-  .refine(isLanguageTag, 'must be a BCP 47 language tag such as "de" or "pt-BR"')
-  .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
-
-function isLanguageTag(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
-}
 
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value)) return false
@@ -227,7 +219,8 @@ const named = {
       'The storageUrl of a finished upload. Required when type is file; with type youtube, a transcript (VTT, SRT or TXT) to be read instead of captions',
   }),
   language: languageTag.optional().meta({
-    description: 'With type youtube: the language of the captions to read, where there are any; else the one that is spoken',
+    description:
+      "With type youtube: the language of the captions to read, where there are any; else the base's, else the one that is spoken",
     examples: ['en'],
   }),
 }

@@ -25,7 +25,7 @@ export const bases = (transport: Transport) => ({
     call<Received<Api['bases']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}` }, options),
   /**
    * Change a knowledge base: PATCH /v1/bases/{baseId}
-   * New chunking settings apply to sources added from now on.
+   * New chunking settings and another language apply to what is processed from now on.
    */
   update: (baseId: string, body: Sent<Api['bases']['update'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['bases']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}`, body }, options),

@@ -77,6 +77,7 @@ export interface BaseTable {
   description: Generated<string>
   starred: Generated<boolean>
   rag_settings: Json<unknown>
+  language: string | null
   created_at: Date
   updated_at: Date
 }
@@ -124,6 +125,8 @@ export interface SourceTable {
   bytes: number | null
   pages: number | null
   language: string | null
+  title: string | null
+  canonical_url: string | null
   indexed_as: string | null
   crawl: NullableJson<unknown>
   external_id: string | null
@@ -156,6 +159,8 @@ export interface DocumentTable {
   warnings: Generated<string[]>
   etag: string | null
   last_modified: string | null
+  title: string | null
+  canonical_url: string | null
 }
 
 export interface SourcePageTable {

@@ -29,6 +29,7 @@ export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
         description: input.description,
         starred: input.starred,
         rag_settings: JSON.stringify(settings),
+        language: input.language,
         created_at: now,
         updated_at: now,
       })
@@ -63,6 +64,7 @@ export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Pro
         ...(input.name !== undefined && { name: input.name }),
         ...(input.description !== undefined && { description: input.description }),
         ...(input.starred !== undefined && { starred: input.starred }),
+        ...(input.language !== undefined && { language: input.language }),
         ...(input.ragSettings !== undefined && {
           rag_settings: JSON.stringify(mergeSettings(storedSettings(rag_settings), input.ragSettings, 'ragSettings')),
         }),
@@ -158,6 +160,7 @@ function toBase(row: BaseRow): Base {
     description: row.description,
     starred: row.starred,
     ragSettings: storedSettings(row.rag_settings),
+    language: row.language,
     stats: { sources: row.sources ?? 0, chunks: row.chunks ?? 0, lastUpdatedAt: lastUpdatedAt.toISOString() },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -10,6 +10,8 @@ export interface ExtractInput {
   /** As declared by the sender, with its parameters: `text/html; charset=utf-8`. */
   readonly contentType?: string
   readonly url?: string
+  /** BCP 47 tag of the language that it is likely in, where the text itself does not tell. */
+  readonly language?: string
 }
 
 /** A block before it has its place in the text. */
@@ -36,7 +38,7 @@ export interface Draft {
 export type ParseNested = (input: ExtractInput) => Promise<Draft>
 
 /** Lays the parts out as one text with spans, as `ExtractedDocument` promises. @throws SourceError empty_content */
-export function assemble(mediaType: string, draft: Draft): ExtractedDocument {
+export function assemble(mediaType: string, draft: Draft, likelyLanguage?: string): ExtractedDocument {
   const blocks: Block[] = []
   const texts: string[] = []
   let offset = 0
@@ -61,7 +63,7 @@ export function assemble(mediaType: string, draft: Draft): ExtractedDocument {
   return {
     mediaType,
     title: title && title.slice(0, 300).replace(/[\uD800-\uDBFF]$/, ''),
-    language: detectLanguage(texts, blocks, draft.language ?? null),
+    language: detectLanguage(texts, blocks, draft.language || (likelyLanguage ?? null)),
     pages: draft.pages ?? null,
     text: texts.join('\n\n'),
     blocks,

@@ -31,6 +31,16 @@ export interface Extractor {
   close(): Promise<void>
 }
 
+/** The same processes, for documents that are likely in this language. */
+export function likelyIn(language: string | null, extractor: Extractor): Extractor {
+  if (language === null) return extractor
+  return {
+    ...extractor,
+    extract: (input, signal) => extractor.extract({ ...input, language }, signal),
+    readPage: (input, signal) => extractor.readPage({ ...input, language }, signal),
+  }
+}
+
 /** After so much a process is replaced: parsers written in C and C++ leak, and the limit on processor time is for a process's life. */
 const retirement = { documents: 2_000, cpuSeconds: 300 }
 

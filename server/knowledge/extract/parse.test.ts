@@ -287,7 +287,11 @@ describe.skipIf(!existsSync(evaluation))('the evaluation documents', () => {
   const rows = existsSync(evaluation) ? readFileSync(new URL('MANIFEST.tsv', evaluation), 'utf8').trim().split('\n').slice(1) : []
   const kinds = new Set(['pdf', 'docx', 'html', 'md', 'txt', 'csv', 'odt', 'epub', 'rtf'])
   const paths = rows.map((row) => row.split('\t')).filter(([, kind]) => kind !== undefined && kinds.has(kind))
-  it.each(paths.map(([path = '']) => path))('%s is sound', async (path) => {
-    expect(faultsOf(await parseDocument({ bytes: readFileSync(new URL(path, evaluation)), fileName: path }))).toEqual([])
-  }, 240_000)
+  it.each(paths.map(([path = '']) => path))(
+    '%s is sound',
+    async (path) => {
+      expect(faultsOf(await parseDocument({ bytes: readFileSync(new URL(path, evaluation)), fileName: path }))).toEqual([])
+    },
+    240_000,
+  )
 })

@@ -13,7 +13,7 @@ const deepest = 3
  */
 export async function parseDocument(input: ExtractInput): Promise<ExtractedDocument> {
   const { mediaType, draft } = await parseAs(input, 0)
-  return assemble(mediaType, draft)
+  return assemble(mediaType, draft, input.language)
 }
 
 async function parseAs(input: ExtractInput, depth: number): Promise<{ mediaType: string; draft: Draft }> {

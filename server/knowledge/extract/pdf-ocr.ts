@@ -12,20 +12,20 @@ const languages: Readonly<Record<string, string>> = { en: 'eng', de: 'deu', fr: 
 const limits = { pages: 60, seconds: 45 }
 
 /**
- * Pages (from 1) as Tesseract reads them, in English or in the language that the first one turns out to be in: no more than
- * `limits.pages`, and none begun after `limits.seconds`.
+ * Pages (from 1) as Tesseract reads them, in the likely language (a BCP 47 tag), else in English, or in the one that the first
+ * page turns out to be in: no more than `limits.pages`, and none begun after `limits.seconds`.
  */
-export async function readByOcr(bytes: Uint8Array, pages: readonly number[]): Promise<ParsedPage[]> {
+export async function readByOcr(bytes: Uint8Array, pages: readonly number[], likely?: string): Promise<ParsedPage[]> {
   const folder = mkdtempSync(join(tmpdir(), 'groundwork-ocr-'))
   try {
     const started = performance.now()
     const wanted = pages.slice(0, limits.pages)
-    let language = 'eng'
+    let language = languages[likely?.slice(0, 2).toLowerCase() ?? ''] ?? 'eng'
     const read: ParsedPage[] = []
     for (const page of wanted) {
       if (performance.now() - started > limits.seconds * 1000) break
       let found = await recognize(bytes, page, language, folder)
-      const spoken = read.length === 0 ? languageOf(found) : language
+      const spoken = read.length === 0 ? languageOf(found, language) : language
       if (spoken !== language) {
         language = spoken
         found = await recognize(bytes, page, language, folder)
@@ -63,15 +63,10 @@ function unpackData(language: string, folder: string): void {
   writeFileSync(join(folder, `${language}.traineddata`), gunzipSync(readFileSync(packed)))
 }
 
-function languageOf(pages: readonly ParsedPage[]): string {
+/** The data for what the pages are written in; `otherwise` where they do not tell. */
+function languageOf(pages: readonly ParsedPage[], otherwise: string): string {
   const texts = pages.map(({ text }) => text)
-  return (
-    languages[
-      detectLanguage(
-        texts,
-        texts.map((_, at) => ({ kind: 'paragraph', start: at, end: at })),
-        null,
-      ) ?? 'en'
-    ] ?? 'eng'
-  )
+  const blocks = texts.map((_, at) => ({ kind: 'paragraph' as const, start: at, end: at }))
+  const found = detectLanguage(texts, blocks, null)
+  return found === null ? otherwise : (languages[found] ?? 'eng')
 }

@@ -13,7 +13,7 @@ import { withoutRunningLines, type PageBlocks } from './running-lines.ts'
  * it mistakes is read line by line with PDFium, a page without text by OCR.
  * @throws SourceError corrupt_file, encrypted_file, too_large, empty_content
  */
-export async function extractPdf({ bytes }: ExtractInput): Promise<Draft> {
+export async function extractPdf({ bytes, language }: ExtractInput): Promise<Draft> {
   const result = await parse(bytes)
   const pictures = result.pages.filter(isPicture)
   const recognized =
@@ -21,6 +21,7 @@ export async function extractPdf({ bytes }: ExtractInput): Promise<Draft> {
       ? await readByOcr(
           bytes,
           pictures.map(({ pageNum }) => pageNum),
+          language,
         )
       : []
   const pages = result.pages.flatMap(

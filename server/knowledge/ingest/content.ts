@@ -1,6 +1,7 @@
 import { atomically } from '../../context.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { Extractor } from '../extract/extractor.ts'
+import { extractPage } from './extract-page.ts'
 import { videoDocument } from '../video/document.ts'
 import { fileKey, keepFile, updateDocument } from './documents.ts'
 import { storedVideo } from '../video/source-video.ts'
@@ -21,22 +22,30 @@ export async function obtainContent(
   const video = storedVideo(document.video)
   await enterStage(attempt, 'extracting')
   await atomically(attempt.ctx, (trx) => updateDocument(trx, attempt, document, { content_hash: hash, bytes: bytes.length }))
-  const extracted = await extractor.extract(
-    {
-      bytes,
-      ...(document.file_name !== null && { fileName: document.file_name }),
-      ...(document.content_type !== null && { contentType: document.content_type }),
-      ...(document.url !== null && document.upload_id === null && video === null && { url: document.url }),
-    },
-    attempt.signal,
-  )
-  const content = video === null ? extracted : videoDocument(extracted, video)
+  const said = {
+    bytes,
+    ...(document.file_name !== null && { fileName: document.file_name }),
+    ...(document.content_type !== null && { contentType: document.content_type }),
+  }
+  const url = video === null && document.upload_id === null ? document.url : null
+  const read =
+    url === null
+      ? { document: await extractor.extract(said, attempt.signal), canonicalUrl: null }
+      : await extractPage(extractor, { ...said, url, fetchedFrom: document.canonical_url ?? url }, attempt.signal)
+  const content = video === null ? read.document : videoDocument(read.document, video)
   await keepFile(
     attempt,
     document,
     'content_key',
     { key, bytes: Buffer.from(JSON.stringify(content)) },
-    { media_type: content.mediaType, pages: content.pages, language: content.language, warnings: [...content.warnings] },
+    {
+      media_type: content.mediaType,
+      pages: content.pages,
+      language: content.language,
+      title: content.title,
+      canonical_url: read.canonicalUrl,
+      warnings: [...content.warnings],
+    },
   )
   return content
 }

@@ -7,7 +7,7 @@ import { Superseded, updateFenced, type Attempt } from './fence.ts'
 export type Document = Selectable<DocumentTable>
 
 /** What a source's record shows of its document; of the one that serves, or before that, of the one that is read. */
-const shown = ['content_hash', 'bytes', 'media_type', 'pages', 'language', 'warnings', 'video'] as const
+const shown = ['content_hash', 'bytes', 'media_type', 'pages', 'language', 'title', 'canonical_url', 'warnings', 'video'] as const
 
 export function shownOf(document: Updateable<DocumentTable>): Updateable<SourceTable> {
   return Object.fromEntries(shown.flatMap((column) => (document[column] === undefined ? [] : [[column, document[column]]])))

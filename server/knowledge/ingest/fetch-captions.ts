@@ -6,10 +6,17 @@ import type { Attempt } from './fence.ts'
 
 /**
  * Fetches the captions of a video and keeps them as the document's original, with what else became known of the video.
+ * @param language of the base, for a source that asks for none
  * @throws SourceError when there are none or they cannot be had; Superseded
  */
-export async function fetchCaptions(attempt: Attempt, service: VideoService, document: Document, about: SourceVideo): Promise<Document> {
-  const { bytes, video } = await obtainTranscript(service, about, attempt.signal)
+export async function fetchCaptions(
+  attempt: Attempt,
+  service: VideoService,
+  document: Document,
+  about: SourceVideo,
+  language: string | null,
+): Promise<Document> {
+  const { bytes, video } = await obtainTranscript(service, about, language, attempt.signal)
   return keepFile(
     attempt,
     document,

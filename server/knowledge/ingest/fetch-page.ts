@@ -36,6 +36,7 @@ export async function fetchPage(
       bytes: page.body.length,
       content_type: page.headers.get('content-type'),
       media_type: page.headers.get('content-type'),
+      canonical_url: page.url,
       etag: page.headers.get('etag'),
       last_modified: page.headers.get('last-modified'),
     },

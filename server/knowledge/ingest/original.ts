@@ -22,9 +22,14 @@ export interface Original {
   readonly hash: string
 }
 
+interface Wanted {
+  readonly type: string
+  readonly language: string | null
+}
+
 /**
  * The bytes of a document: uploaded, or fetched once for each generation and kept.
- * @param type of its source
+ * @param of the type of its source and the language of its base
  * @param serving the same document in the generation that serves, which may do as well
  * @returns null when the address says that it still answers `serving`
  * @throws SourceError when the bytes cannot be had; Superseded
@@ -32,25 +37,25 @@ export interface Original {
 export async function obtainOriginal(
   attempt: Attempt,
   doors: Doors,
-  type: string,
+  of: Wanted,
   document: Document,
   serving: Document | null,
 ): Promise<Original | null> {
   if (document.original_key !== null) return read(attempt, document)
   await enterStage(attempt, 'fetching')
-  const fetched = await fetchDocument(attempt, doors, type, document, serving)
+  const fetched = await fetchDocument(attempt, doors, of, document, serving)
   return fetched === null ? null : read(attempt, fetched)
 }
 
 async function fetchDocument(
   attempt: Attempt,
   { outbound, video }: Doors,
-  type: string,
+  { type, language }: Wanted,
   document: Document,
   serving: Document | null,
 ): Promise<Document | null> {
   const about = storedVideo(document.video)
-  if (about !== null) return fetchCaptions(attempt, video, document, about)
+  if (about !== null) return fetchCaptions(attempt, video, document, about, language)
   if (type !== 'url' || document.url === null) {
     throw new SourceError('unsupported_type', `Sources of type ${type} cannot be processed by this version.`)
   }

@@ -8,7 +8,7 @@ import type { ChunkingSettings } from '../chunk/chunk.ts'
 import { chunkAside } from '../chunk/chunk-aside.ts'
 import { crawlSource } from '../crawl/crawl-source.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import type { Extractor } from '../extract/extractor.ts'
+import { likelyIn, type Extractor } from '../extract/extractor.ts'
 import { obtainContent } from './content.ts'
 import { failSource } from './fail.ts'
 import { enterStage, Superseded, updateFenced, type Attempt } from './fence.ts'
@@ -56,22 +56,21 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
 }
 
 async function processSource(attempt: Attempt, { extractor, ...doors }: IngestTools): Promise<void> {
-  const { row, settings, document, serving } = await begin(attempt)
+  const { row, language, settings, document, serving } = await begin(attempt)
   const chunking = chunkingOf(settings)
   const indexedAs = describeIndexing(attempt.ctx.embedder, chunking)
   const sameIndex = row.indexed_as === indexedAs
   if (row.type === 'scrape') {
     const source = { row, document, serving: sameIndex ? serving : null, chunking, indexedAs }
-    return crawlSource(attempt, { extractor, ...doors }, source)
+    return crawlSource(attempt, { extractor: likelyIn(language, extractor), ...doors }, source)
   }
-  const original = await obtainOriginal(attempt, doors, row.type, document, sameIndex ? serving : null)
+  const original = await obtainOriginal(attempt, doors, { type: row.type, language }, document, sameIndex ? serving : null)
   if (original === null || (sameIndex && isSame(original, serving))) return keepServing(attempt, original?.document ?? null)
   if (!row.announced) await announce(attempt)
-  const content = await obtainContent(attempt, extractor, original)
+  const content = await obtainContent(attempt, likelyIn(language, extractor), original)
   await enterStage(attempt, 'chunking')
   const chunks = await chunkAside(content, chunking, attempt.signal)
-  const { title, language } = content
-  const of = { title, language }
+  const of = { title: content.title, language: content.language }
   const passages = chunks.map((chunk) => ({ chunk, document: of }))
   await indexChunks(attempt, passages, { baseId: row.base_id, indexedAs, total: chunks.length })
 }
@@ -86,10 +85,11 @@ async function begin(attempt: Attempt) {
       .where('status', '=', 'processing')
       .executeTakeFirst()
     if (row === undefined) throw new Superseded(`source ${attempt.sourceId} is not waiting under generation ${attempt.generation}`)
-    const base = await trx.selectFrom('base').select('rag_settings').where('id', '=', row.base_id).executeTakeFirstOrThrow()
+    const base = await trx.selectFrom('base').select(['rag_settings', 'language']).where('id', '=', row.base_id).executeTakeFirstOrThrow()
     const override = RagSettingsOverride.parse(row.rag_settings_override ?? {})
     return {
       row,
+      language: base.language,
       settings: mergeSettings(storedSettings(base.rag_settings), override, 'ragSettingsOverride'),
       document: await readDocument(trx, attempt.generation).executeTakeFirstOrThrow(),
       serving: (row.live_generation === null ? undefined : await readDocument(trx, row.live_generation).executeTakeFirst()) ?? null,

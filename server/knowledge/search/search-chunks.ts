@@ -28,7 +28,7 @@ export interface Hit {
   chunkId: string
   sourceId: string
   sourceName: string
-  /** Of the page, where the source is a site; of a video, at the second at which the passage begins. */
+  /** Of the page, by its canonical address; of a video, at the second at which the passage begins. */
   url: string | null
   text: string
   /** 0 to 1, see `searchChunks`. */
@@ -44,7 +44,7 @@ export interface Hit {
     /** Span in the document's text, UTF-16 code units, end exclusive. */
     start: number
     end: number
-    /** The page's, where the source is a site. */
+    /** Of the document, or of the page where the source is a site. */
     title: string | null
   }
 }
@@ -130,7 +130,7 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       order by score desc, generation, ordinal
       limit ${topK}::integer
     )
-    select c.id as "chunkId", s.id as "sourceId", s.name as "sourceName", coalesce(p.url, s.url) as url, p.title, s.type, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
+    select c.id as "chunkId", s.id as "sourceId", s.name as "sourceName", coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.type, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
       c.page_end as "pageEnd", c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"
     from best t
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal

@@ -33,6 +33,8 @@ export function toSource(row: Selectable<SourceTable>): Source {
     bytes: row.bytes,
     pages: row.pages,
     language: row.language,
+    title: row.title,
+    canonicalUrl: row.canonical_url,
     lastSyncedAt: row.last_synced_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

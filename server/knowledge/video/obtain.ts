@@ -8,14 +8,16 @@ export const transcriptType = 'text/vtt'
 /**
  * The captions of a video as a WebVTT file, the same bytes as long as the captions are the same, and what else became
  * known of the video.
+ * @param otherwise the language that is wanted where the source asks for none
  * @throws SourceError as `fetchTranscript` does
  */
 export async function obtainTranscript(
   service: VideoService,
   video: SourceVideo,
+  otherwise: string | null,
   signal: AbortSignal,
 ): Promise<{ bytes: Buffer; video: SourceVideo }> {
-  const wanted = video.requestedLanguage === null ? [] : [video.requestedLanguage]
+  const wanted = [video.requestedLanguage, otherwise].filter((tag) => tag !== null)
   const { cues, language, automatic, languages, ...known } = await fetchTranscript(service, video.id, wanted, signal)
   return {
     bytes: Buffer.from(webVtt(cues, language)),

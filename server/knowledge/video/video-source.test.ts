@@ -121,6 +121,17 @@ describe('a youtube source', () => {
     expect(other).toMatchObject({ language: 'en', warnings: ['There are no captions in ja; those in en were read. There are: en, de-AT.'] })
   })
 
+  it('is read in the language of its base where it asks for none, else as it is spoken', async () => {
+    const base = (await owner.call('POST', '/v1/bases', { name: 'B', language: 'de' })).body.id
+    const source = await added(base, { url: 'https://youtu.be/ferry-talk1' })
+    expect(source).toMatchObject({ warnings: [], video: { captionLanguage: 'de-AT', requestedLanguage: null } })
+    expect(source.title).toBe('How we keep the ferry afloat – The Yard')
+    const own = await added(base, { url: 'https://youtu.be/ferry-talk1', language: 'en' })
+    expect(own.video.captionLanguage).toBe('en')
+    await owner.call('PATCH', `/v1/bases/${base}`, { language: 'ja' })
+    expect(await added(base, { url: 'https://youtu.be/ferry-talk1' })).toMatchObject({ warnings: [], video: { captionLanguage: 'en' } })
+  })
+
   it('fails with the reason when there is no transcript', async () => {
     const base = await baseOf(owner)
     expect(await added(base, { url: 'https://youtu.be/no-captions' })).toMatchObject({
