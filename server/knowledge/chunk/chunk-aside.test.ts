@@ -25,9 +25,12 @@ test('a long document is cut in a thread of its own, to the same chunks', async 
   expect(aside.length).toBeGreaterThan(100)
 })
 
-test('an abort ends the thread', async () => {
+test('an abort ends the wait, and no other one', async () => {
   const abort = new AbortController()
   const cut = chunkAside(document, settings, abort.signal)
+  const other = chunkAside(document, settings, new AbortController().signal)
   abort.abort()
   await expect(cut).rejects.toThrow(/abort/i)
+  expect((await other).length).toBeGreaterThan(100)
+  await expect(chunkAside(document, settings, abort.signal)).rejects.toThrow(/abort/i)
 })

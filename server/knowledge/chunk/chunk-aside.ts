@@ -1,21 +1,66 @@
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { entryPoint } from '../../lib/entry.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { Chunk, ChunkingSettings } from './chunk.ts'
 import { chunkDocument } from './chunk-document.ts'
+import type { FromChunkThread, ToChunkThread } from './chunk-worker.ts'
 
-/** Characters that are chunked within some 20 ms; starting a thread costs more than that. */
-const longText = 50_000
+/** Characters that are chunked within some 10 ms: less than the way to another thread and back is worth. */
+const longText = 20_000
 
-/** `chunkDocument` that never holds up the thread it is called on: a long document is chunked in one of its own. */
+/** `chunkDocument` that never holds up the thread it is called on: a long document is chunked in one that waits for such. */
 export async function chunkAside(document: ExtractedDocument, settings: ChunkingSettings, signal: AbortSignal): Promise<Chunk[]> {
   if (document.text.length < longText) return chunkDocument(document, settings)
-  const thread = new Worker(entryPoint(import.meta.url, './chunk-worker'), { workerData: { document, settings } })
-  try {
-    const [chunks] = (await once(thread, 'message', { signal })) as [Chunk[]]
-    return chunks
-  } finally {
-    await thread.terminate()
+  signal.throwIfAborted()
+  thread ??= startThread()
+  return thread.chunk(document, settings, signal)
+}
+
+interface ChunkThread {
+  chunk(document: ExtractedDocument, settings: ChunkingSettings, signal: AbortSignal): Promise<Chunk[]>
+}
+
+/** One for the process, from the first long document on: it knows the words that it has counted. */
+let thread: ChunkThread | null = null
+
+interface Waiting {
+  resolve(chunks: Chunk[]): void
+  reject(reason: unknown): void
+}
+
+function startThread(): ChunkThread {
+  const worker = new Worker(entryPoint(import.meta.url, './chunk-worker'))
+  const waiting = new Map<number, Waiting>()
+  let nextId = 0
+  worker.on('message', (message: FromChunkThread) => {
+    const one = waiting.get(message.id)
+    if ('chunks' in message) one?.resolve(message.chunks)
+    else one?.reject(message.error)
+  })
+  const end = (error: unknown) => {
+    thread = null
+    for (const one of waiting.values()) one.reject(error)
+  }
+  worker.on('error', end).on('exit', (code) => end(new Error(`The chunking thread ended with code ${code}`)))
+  worker.unref()
+
+  return {
+    async chunk(document, settings, signal) {
+      const id = nextId++
+      let abort = () => {}
+      worker.ref()
+      try {
+        return await new Promise<Chunk[]>((resolve, reject) => {
+          abort = () => reject(signal.reason)
+          signal.addEventListener('abort', abort)
+          waiting.set(id, { resolve, reject })
+          worker.postMessage({ id, document, settings } satisfies ToChunkThread)
+        })
+      } finally {
+        signal.removeEventListener('abort', abort)
+        waiting.delete(id)
+        if (waiting.size === 0) worker.unref()
+      }
+    },
   }
 }

@@ -1,7 +1,22 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
+import { giveWay } from '../../lib/give-way.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
-import type { ChunkingSettings } from './chunk.ts'
+import type { Chunk, ChunkingSettings } from './chunk.ts'
 import { chunkDocument } from './chunk-document.ts'
 
-const { document, settings } = workerData as { document: ExtractedDocument; settings: ChunkingSettings }
-parentPort?.postMessage(await chunkDocument(document, settings))
+export interface ToChunkThread {
+  readonly id: number
+  readonly document: ExtractedDocument
+  readonly settings: ChunkingSettings
+}
+
+export type FromChunkThread = { readonly id: number } & ({ readonly chunks: Chunk[] } | { readonly error: unknown })
+
+giveWay()
+parentPort?.on('message', ({ id, document, settings }: ToChunkThread) => {
+  const send = (message: FromChunkThread) => parentPort?.postMessage(message)
+  chunkDocument(document, settings).then(
+    (chunks) => send({ id, chunks }),
+    (error: unknown) => send({ id, error }),
+  )
+})

@@ -149,12 +149,13 @@ function eachPiece(text: string, visit: (start: number, end: number) => void): v
   }
 }
 
-/** Counts one piece; remembers, as words come again. */
+/** Tokens of the pieces counted before, in whatever text: words come again. */
+const known = new Map<string, number>()
+
 function pieceCounter(): (piece: string) => number {
   const { countTokens: count, setMergeCacheSize } = encoding()
   // The library's own cache re-inserts an entry at every hit, which took 40 µs a piece once it was full.
   setMergeCacheSize(0)
-  const known = new Map<string, number>()
   return (piece) => {
     let tokens = known.get(piece)
     if (tokens === undefined) {

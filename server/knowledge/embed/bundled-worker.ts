@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { giveWay } from '../../lib/give-way.ts'
 import { type MiniLm, openMiniLm } from './minilm.ts'
 import type { Precision } from './minilm-graph.ts'
 import { windowMean } from './vectors.ts'
@@ -14,8 +14,7 @@ export interface BundledWorkerData {
 
 /** A thread with a model of its own. Texts are embedded in the order they arrive. */
 async function serve({ modelFolder, precision, yielding }: BundledWorkerData): Promise<void> {
-  // On Linux a priority belongs to the calling thread; elsewhere it would slow the whole process.
-  if (yielding && process.platform === 'linux') setPriority(10)
+  if (yielding) giveWay()
   const model = await openMiniLm(modelFolder, precision)
   let closing = false
   let last = Promise.resolve()

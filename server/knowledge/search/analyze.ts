@@ -25,18 +25,37 @@ const longestTerm = 64
  * @param language as `analysisLanguage` gives it
  */
 export function analyze(text: string, language: string): string[] {
-  const termOf = wordAnalyzer(language)
-  const known = new Map<string, string | undefined>()
+  const termOf = remembered(language)
   const terms: string[] = []
   for (const word of words(text)) {
     if (unspacedStart.test(word)) terms.push(...characters(word), ...pairs(word))
     else {
-      let term = known.get(word)
-      if (term === undefined && !known.has(word)) known.set(word, (term = termOf(word)))
+      const term = termOf(word)
       if (term !== undefined) terms.push(term)
     }
   }
   return terms
+}
+
+const rememberedWords = 50_000
+const rememberedAnalyzers = new Map<string, (word: string) => string | undefined>()
+
+/** The language's analyzer, which remembers what it made of words: they come again, in whatever text. */
+function remembered(language: string): (word: string) => string | undefined {
+  const before = rememberedAnalyzers.get(language)
+  if (before !== undefined) return before
+  const termOf = wordAnalyzer(language)
+  const known = new Map<string, string | undefined>()
+  const analyzer = (word: string): string | undefined => {
+    const term = known.get(word)
+    if (term !== undefined || known.has(word)) return term
+    if (known.size >= rememberedWords) known.clear()
+    const made = termOf(word)
+    known.set(word, made)
+    return made
+  }
+  rememberedAnalyzers.set(language, analyzer)
+  return analyzer
 }
 
 /** One word of a query as one language's index knows it. `group` tells which word: its variants are one term to BM25. */
