@@ -7,10 +7,10 @@ import type { Outbound } from './outbound/outbound.ts'
 import { organizationWorks } from './queues.ts'
 
 /** Sources that are worked on at a time; their heavy parts share the extractor's processes and the embedder's threads. */
-const ingestConcurrency = 4
+const ingestSlots = { concurrency: 4, spare: 1 }
 
-/** Sites that are crawled at a time. */
-const crawlConcurrency = 4
+/** Sites that are crawled at a time: it takes hours and mostly waits. */
+const crawlSlots = { concurrency: 4, spare: 4 }
 
 /** Begins to work on every queue; the jobs end with `platform.jobs.stop()`, after which `close` ends what they used. */
 export function startWorker(platform: Platform, outbound: Outbound): { close(): Promise<void> } {
@@ -18,8 +18,8 @@ export function startWorker(platform: Platform, outbound: Outbound): { close(): 
   const context = (organizationId: string): Context => ({ ...platform, organizationId })
   const video: VideoService = { baseUrl: platform.youtubeUrl, fetch: outbound.trustedFetch(platform.youtubeUrl) }
   const ingestion = processSourceHandlers({ extractor, outbound, video, context })
-  platform.jobs.handle(processSourceQueue, ingestion, { concurrency: ingestConcurrency })
-  platform.jobs.handle(crawlSiteQueue, ingestion, { concurrency: crawlConcurrency })
+  platform.jobs.handle(processSourceQueue, ingestion, ingestSlots)
+  platform.jobs.handle(crawlSiteQueue, ingestion, crawlSlots)
   for (const work of organizationWorks) {
     platform.jobs.handle<{ organizationId: string }>(
       work.queue,

@@ -286,6 +286,13 @@ export interface WebhookAttemptTable {
 }
 
 /** The tables as rooms use them; `schema.test.ts` holds this against the migrated database. */
+export interface QueueTurnTable {
+  organization_id: string
+  queue: string
+  base_id: string
+  last: number
+}
+
 export interface Schema {
   organization: OrganizationTable
   api_token: ApiTokenTable
@@ -296,6 +303,7 @@ export interface Schema {
   source: SourceTable
   document: DocumentTable
   source_page: SourcePageTable
+  queue_turn: QueueTurnTable
   event: EventTable
   audit_entry: AuditEntryTable
   rate_window: RateWindowTable

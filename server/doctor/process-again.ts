@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { crawlSiteQueue, processSourceQueue, type ProcessSource } from '../knowledge/ingest/queue.ts'
+import { enqueueProcessing } from '../knowledge/ingest/enqueue.ts'
 import type { Finding } from './checks.ts'
 import type { DoctorTools } from './doctor.ts'
 
@@ -12,12 +12,8 @@ export function processAgain({ database, jobs, storage }: DoctorTools, { check, 
   return database.transaction(organizationId, async (trx) => {
     const row = await trx.selectFrom('source').selectAll().where('id', '=', subject).forUpdate().executeTakeFirst()
     if (row === undefined || (row.status === 'processing') !== (check === 'stuck')) return false
-    const enqueue = (generation: number): Promise<void> => {
-      const data: ProcessSource = { organizationId, sourceId: row.id, generation }
-      return jobs.enqueue(trx, row.type === 'scrape' ? crawlSiteQueue : processSourceQueue, data)
-    }
     if (check === 'stuck') {
-      await enqueue(row.generation)
+      await enqueueProcessing(jobs, trx, row)
       return true
     }
     // A crawl takes over what it finds unchanged, so another one would not mend it.
@@ -51,7 +47,7 @@ export function processAgain({ database, jobs, storage }: DoctorTools, { check, 
         source_id: row.id,
       })
       .execute()
-    await enqueue(generation)
+    await enqueueProcessing(jobs, trx, { ...row, generation })
     return true
   })
 }

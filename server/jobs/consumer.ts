@@ -11,15 +11,23 @@ export interface Consumer {
   stop(): Promise<void>
 }
 
-/** Works on a queue with at most `concurrency` jobs at a time, keeping the lease of each alive. */
+/** How many jobs of a queue this process works on at a time. */
+export interface Slots {
+  readonly concurrency: number
+  /** Slots beside these for groups that have no job under way: a group whose long jobs hold all others keeps nobody out. */
+  readonly spare?: number
+}
+
+/** Works on a queue, keeping the lease of each job under way alive. */
 export function consume<Data extends object>(
   boss: PgBoss,
   queue: Pick<Queue, 'name' | 'leaseSeconds'>,
   work: Handlers<Data>['work'],
-  { concurrency, onError }: { concurrency: number; onError: (error: Error) => void },
+  { concurrency, spare = 0, onError }: Slots & { onError: (error: Error) => void },
 ): Consumer {
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
+  /** The group of each job under way. */
+  const running = new Map<Promise<void>, string | null>()
   let wake = (): void => undefined
   let woken = false
 
@@ -33,32 +41,41 @@ export function consume<Data extends object>(
       }
     })
 
+  const rouse = (): void => {
+    woken = true
+    wake()
+  }
+  const underWay = (): string[] => [...new Set(running.values())].filter((group) => group !== null)
+
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const jobs = await boss
-        .fetch<Data>(queue.name, { batchSize: concurrency - running.size, includeMetadata: true })
-        .catch((error: Error) => {
-          onError(error)
-          return []
-        })
+      if (running.size >= concurrency + spare) {
+        await Promise.race(running.keys())
+        continue
+      }
+      const batch = running.size < concurrency ? { batchSize: concurrency - running.size } : { batchSize: 1, ignoreGroups: underWay() }
+      const jobs = await boss.fetch<Data>(queue.name, { ...batch, includeMetadata: true }).catch((error: Error) => {
+        onError(error)
+        return []
+      })
       for (const job of jobs) {
         const run = attempt(boss, queue, job, work, stopping.signal)
           .catch(onError)
-          .finally(() => running.delete(run))
-        running.add(run)
+          .finally(() => {
+            running.delete(run)
+            // Its slot is open to others than before, or its group to a spare one.
+            if (running.size >= concurrency - 1) rouse()
+          })
+        running.set(run, job.groupId ?? null)
       }
-      if (running.size >= concurrency) await Promise.race(running)
-      else if (jobs.length === 0) await idle()
+      if (jobs.length === 0) await idle()
     }
-    await Promise.all(running)
+    await Promise.all(running.keys())
   }
   const ended = loop()
 
   return {
-    wake() {
-      woken = true
-      wake()
-    },
+    wake: rouse,
     stop() {
       stopping.abort(new Error('the program is shutting down'))
       wake()

@@ -125,3 +125,39 @@ test('a job waits for thousands of years, and is kept when nobody works for year
   await boss.stop({ graceful: false })
   await jobs.stop()
 })
+
+test('a group that holds every slot leaves a spare one to who holds none', async () => {
+  const jobs = await open(true, 'spare')
+  const started = recorder<string>()
+  const ends = new Map<string, () => void>()
+  jobs.handle<{ name: string }>(
+    { ...queue, name: 'spare' },
+    {
+      work: ({ data: { name } }) => {
+        started.add(name)
+        return new Promise((end) => ends.set(name, end))
+      },
+      abandoned: async () => undefined,
+    },
+    { concurrency: 2, spare: 1 },
+  )
+  const add = (group: string, names: readonly string[]): Promise<void> =>
+    store.database.transaction(organizationId, async (trx) => {
+      for (const [at, name] of names.entries()) await jobs.enqueue(trx, { ...queue, name: 'spare' }, { name }, { group, priority: -at })
+    })
+  await add('a', ['a1', 'a2', 'a3'])
+  await started.reached(2)
+  await add('b', ['b1', 'b2'])
+  await started.reached(3)
+  await add('c', ['c1'])
+  ends.get('b1')?.()
+  await started.reached(4)
+  // The spare slot is c's or b's, who hold none; never a third one of a's.
+  expect([started.seen.slice(0, 2).toSorted(), started.seen[2]]).toEqual([['a1', 'a2'], 'b1'])
+  expect(started.seen[3]).toMatch(/^[bc]/)
+  for (const name of ['a1', 'a2']) ends.get(name)?.()
+  await started.reached(6)
+  for (const end of ends.values()) end()
+  await jobs.stop()
+  expect(started.seen.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
+})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Transaction } from '../db/schema.ts'
-import { consume, type Consumer } from './consumer.ts'
+import { consume, type Consumer, type Slots } from './consumer.ts'
 
 /** A kind of work. Its jobs survive a kill: whoever holds one must keep its lease alive, or another takes it up. */
 export interface Queue {
@@ -33,11 +33,19 @@ export interface Handlers<Data> {
   abandoned: (data: Data) => Promise<void>
 }
 
+export interface EnqueueOptions {
+  delaySeconds?: number
+  /** Jobs of a higher one start first; 0 by default. Those of the same start in the order in which they were added. */
+  priority?: number
+  /** Whose job it is, for the slots that are kept free for others. */
+  group?: string
+}
+
 export interface Jobs {
   /** Adds a job in the transaction of the row that it is about: both are kept, or neither. */
-  enqueue(trx: Transaction, queue: Queue, data: object, options?: { delaySeconds?: number; priority?: number }): Promise<void>
+  enqueue(trx: Transaction, queue: Queue, data: object, options?: EnqueueOptions): Promise<void>
   /** Works on the queue's jobs until `stop`. */
-  handle<Data extends object>(queue: Queue, handlers: Handlers<Data>, options: { concurrency: number }): void
+  handle<Data extends object>(queue: Queue, handlers: Handlers<Data>, slots: Slots): void
   /** Hands back what a former run of this program held when it was killed; only for a program that is alone on its database. */
   releaseHeld(): Promise<void>
   /** Takes no more jobs, aborts the running ones, which another run takes up again, and waits for them. */
@@ -65,15 +73,16 @@ export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOpti
   const consumers = new Map<string, Consumer[]>()
   const listener = worker ? await listen(pool, (queue) => consumers.get(queue)?.forEach((consumer) => consumer.wake()), onError) : undefined
   return {
-    async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0 } = {}) {
-      const id = await boss.send(queue.name, data, { db: fromKysely(trx), startAfter: delaySeconds, priority })
+    async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0, group } = {}) {
+      const of = group === undefined ? {} : { group: { id: group } }
+      const id = await boss.send(queue.name, data, { db: fromKysely(trx), startAfter: delaySeconds, priority, ...of })
       if (id === null) throw new Error(`the queue ${queue.name} did not take the job`)
       await sql`select pg_notify(${channel}, ${queue.name})`.execute(trx)
     },
-    handle(queue, { work, abandoned }, { concurrency }) {
+    handle(queue, { work, abandoned }, slots) {
       const deadLetter = { name: deadLetterOf(queue), leaseSeconds: queue.leaseSeconds }
       consumers.set(queue.name, [
-        consume(boss, queue, work, { concurrency, onError }),
+        consume(boss, queue, work, { ...slots, onError }),
         consume(boss, deadLetter, ({ data }) => abandoned(data as never), { concurrency: 1, onError }),
       ])
     },

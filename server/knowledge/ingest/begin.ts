@@ -6,8 +6,8 @@ import { emit } from '../../events/emit.ts'
 import { deleteGeneration } from '../search/write.ts'
 import { toSource } from '../sources/record.ts'
 import { deleteDocuments } from './documents.ts'
+import { enqueueProcessing } from './enqueue.ts'
 import { firstDocument, sameOrigin, type Origin } from './origin.ts'
-import { crawlSiteQueue, processSourceQueue, type ProcessSource } from './queue.ts'
 
 /** Begins the first attempt to process a source, which was just inserted, and queues it in the same transaction. */
 export async function beginFirst(
@@ -92,8 +92,7 @@ async function enqueue(
   row: Selectable<SourceTable>,
   action: AuditAction | null,
 ): Promise<Selectable<SourceTable>> {
-  const data: ProcessSource = { organizationId: ctx.organizationId, sourceId: row.id, generation: row.generation }
-  await ctx.jobs.enqueue(trx, row.type === 'scrape' ? crawlSiteQueue : processSourceQueue, data)
+  await enqueueProcessing(ctx.jobs, trx, row)
   if (action !== null) await emit(ctx, trx, 'source.processing', toSource(row), action)
   return row
 }

@@ -1,0 +1,155 @@
+import { afterAll, expect, it, vi } from 'vitest'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { startWorker } from '../../worker.ts'
+import { testApp, type Caller } from '../../testing/app.ts'
+import { letterEmbedder } from '../../testing/letters.ts'
+import { newBase, upload } from '../../testing/sources.ts'
+
+/** Nobody works before the last test: what waits is looked at in the order in which it would be started. */
+const { app, organization, database, platform } = await testApp({ embedder: letterEmbedder() })
+
+const small = Buffer.from('We open at nine.')
+
+/** Adds texts to a base, all from one upload; gives back how each is called. */
+async function add(caller: Caller, base: string, count: number, label: string, bytes = small): Promise<string[]> {
+  const storageUrl = await upload(app, caller, bytes)
+  const names = Array.from({ length: count }, (_, at) => `${label}${at + 1}`)
+  for (const name of names) await caller.call('POST', `/v1/bases/${base}/sources`, { name, type: 'file', storageUrl })
+  return names
+}
+
+/** Names of the sources that wait, who is started first before the others. */
+async function waiting(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(`
+    select source.name from pgboss.job join source on source.id = (data ->> 'sourceId')::uuid
+    where job.name = 'process-source' and state < 'active' order by priority desc, created_on`)
+  return rows.map(({ name }) => name)
+}
+
+/** As if workers had started the first ones, and were done. */
+const serve = (count: number): Promise<unknown> =>
+  database.pool.query(
+    `update pgboss.job set state = 'completed', started_on = now(), completed_on = now() where id in (
+      select id from pgboss.job where name = 'process-source' and state < 'active' order by priority desc, created_on limit $1)`,
+    [count],
+  )
+
+it('one source of an organization waits behind few of the 200 of another, and those of a base keep their order', async () => {
+  const [a, b] = [await organization(), await organization()]
+  const many = await add(a, await newBase(a), 200, 'a')
+  await serve(20)
+  await add(b, await newBase(b), 1, 'b')
+  const order = await waiting()
+  expect(order.indexOf('b1')).toBeLessThanOrEqual(2)
+  expect(order.filter((name) => name !== 'b1')).toEqual(many.slice(20))
+  await serve(1000)
+})
+
+it('so does one source of another base of the same organization', async () => {
+  const a = await organization()
+  await add(a, await newBase(a), 50, 'one')
+  await add(a, await newBase(a), 3, 'two')
+  const order = await waiting()
+  expect(order.indexOf('two1')).toBeLessThanOrEqual(4)
+  expect(order.indexOf('two3')).toBeLessThanOrEqual(12)
+  await serve(1000)
+})
+
+it('an organization gets no more by having many bases', async () => {
+  const [a, b] = [await organization(), await organization()]
+  for (let base = 1; base <= 30; base++) await add(a, await newBase(a), 1, `base${base}-`)
+  await add(b, await newBase(b), 3, 'b')
+  const order = await waiting()
+  expect(order.indexOf('b1')).toBeLessThanOrEqual(3)
+  expect(order.indexOf('b3')).toBeLessThanOrEqual(7)
+  await serve(1000)
+})
+
+it('what is small waits behind less than what is large', async () => {
+  const [a, b, c] = [await organization(), await organization(), await organization()]
+  await add(a, await newBase(a), 20, 'a')
+  const base = await newBase(b)
+  await add(b, base, 1, 'large', Buffer.alloc(5_000_000, 'We open at nine. '))
+  await add(c, await newBase(c), 1, 'small')
+  const order = await waiting()
+  expect(order.indexOf('small1')).toBeLessThanOrEqual(2)
+  expect(order.indexOf('large1')).toBeGreaterThan(10)
+  expect(order.indexOf('large1')).toBeLessThanOrEqual(18)
+  await serve(1000)
+})
+
+it('who was idle pays nothing for the past and saves up nothing', async () => {
+  const [a, b] = [await organization(), await organization()]
+  const [ofA, ofB] = [await newBase(a), await newBase(b)]
+  await add(a, ofA, 100, 'past')
+  await serve(1000)
+  await add(b, ofB, 10, 'b')
+  await add(a, ofA, 10, 'a')
+  const order = await waiting()
+  // Both have had a share of the first half that differs by two at most.
+  expect(Math.abs(order.slice(0, 10).filter((name) => name.startsWith('a')).length - 5)).toBeLessThanOrEqual(1)
+  await serve(1000)
+})
+
+it('a job that waits to be tried again keeps its turn and draws nobody down to it', async () => {
+  const [a, b] = [await organization(), await organization()]
+  await add(a, await newBase(a), 40, 'a')
+  await serve(30)
+  await database.pool.query(`
+    update pgboss.job set state = 'retry', start_after = now() - interval '1 second' where id = (
+      select id from pgboss.job where name = 'process-source' and state = 'completed' order by priority desc limit 1)`)
+  await add(b, await newBase(b), 10, 'b')
+  const order = await waiting()
+  const fresh = order.slice(1)
+  expect(Math.abs(fresh.slice(0, 10).filter((name) => name.startsWith('b')).length - 5)).toBeLessThanOrEqual(1)
+  await serve(1000)
+})
+
+it('turns that have run out are no error: then who comes first is served first', async () => {
+  const a = await organization()
+  const base = await newBase(a)
+  await add(a, base, 2, 'a')
+  await database.pool.query(`update queue_turn set last = 2147483646 where organization_id = $1`, [a.organizationId])
+  await add(a, base, 3, 'late')
+  expect(await waiting()).toEqual(['a1', 'a2', 'late1', 'late2', 'late3'])
+  await serve(1000)
+})
+
+it('adding by many at once to many bases ends, each base in the order of its turns', async () => {
+  const callers = [await organization(), await organization(), await organization()]
+  const bases = await Promise.all(callers.flatMap((caller) => [0, 1].map(async () => ({ caller, base: await newBase(caller) }))))
+  await Promise.all(bases.flatMap(({ caller, base }, at) => [0, 1, 2].map((part) => add(caller, base, 5, `${at}-${part}-`))))
+  const order = await waiting()
+  expect(order).toHaveLength(90)
+  for (let at = 0; at < bases.length; at++)
+    for (const part of [0, 1, 2]) {
+      const names = order.filter((name) => name.startsWith(`${at}-${part}-`))
+      expect(names).toEqual([1, 2, 3, 4, 5].map((n) => `${at}-${part}-${n}`))
+    }
+  await serve(1000)
+})
+
+it('workers start jobs in the order of their turns', async () => {
+  const [a, b, c] = [await organization(), await organization(), await organization()]
+  await add(a, await newBase(a), 60, 'a')
+  await add(b, await newBase(b), 1, 'b')
+  await add(c, await newBase(c), 2, 'c')
+  const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
+  const worker = startWorker(platform, outbound)
+  afterAll(async () => {
+    await platform.jobs.stop()
+    await worker.close()
+    await outbound.close()
+  })
+  const completed = async (): Promise<string[]> => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select data ->> 'name' as name from event where type = 'source.completed' order by position`,
+    )
+    return rows.map(({ name }) => name)
+  }
+  await vi.waitUntil(async () => (await completed()).length === 63, { timeout: 60_000, interval: 200 })
+  const order = await completed()
+  // Behind three that had their turns before, and what is under way beside it: five at most.
+  expect(order.indexOf('b1')).toBeLessThanOrEqual(8)
+  expect(order.indexOf('c2')).toBeLessThanOrEqual(11)
+}, 90_000)
