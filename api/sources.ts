@@ -104,6 +104,12 @@ export const Source = z
         .int()
         .default(0)
         .meta({ description: 'Of those done, the ones whose embedding was there already: equal text is not embedded twice in a base' }),
+      remainingSeconds: z
+        .number()
+        .int()
+        .nullable()
+        .default(null)
+        .meta({ description: 'What the rest of the stage may take, by its pace so far; null while there is nothing to tell by' }),
     }),
     chunksCount: z.number().int(),
     embeddingModel: z.string().nullable(),

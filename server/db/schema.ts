@@ -133,6 +133,9 @@ export interface SourceTable {
   sync_schedule: 'hourly' | 'daily' | 'weekly' | null
   next_sync_at: Date | null
   announced: Generated<boolean>
+  stage_started_at: Date | null
+  progress_from: Generated<number>
+  told_stage: Generated<string>
   last_synced_at: Date | null
   created_at: Date
   updated_at: Date

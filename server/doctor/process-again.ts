@@ -30,7 +30,13 @@ export function processAgain({ database, jobs, storage }: DoctorTools, { check, 
     if (!there && document.upload_id !== null) return false
     const { generation } = await trx
       .updateTable('source')
-      .set({ status: 'processing', stage: 'queued', indexed_as: null, generation: sql<number>`nextval('source_generation')` })
+      .set({
+        status: 'processing',
+        stage: 'queued',
+        told_stage: 'queued',
+        indexed_as: null,
+        generation: sql<number>`nextval('source_generation')`,
+      })
       .where('id', '=', row.id)
       .returning('generation')
       .executeTakeFirstOrThrow()

@@ -26,16 +26,31 @@ export async function emit<T extends EventType>(
       db.insertInto('audit_entry').values(entryOf(ctx.organizationId, now, authorOf(ctx), { action, target: data.id })),
     )
     .insertInto('event')
-    .values({
-      organization_id: ctx.organizationId,
-      id: newId(now.getTime()),
-      type,
-      data: JSON.stringify(data),
-      created_at: now,
-    })
-    .returning(sql<Date | null>`(select before.created_at from event as before order by before.position desc limit 1)`.as('before'))
+    .values(rowOf(ctx, now, type, data))
+    .returning(lastEmitted)
     .returning(lastAudited)
     .executeTakeFirstOrThrow()
   await oldEvents.enqueue(ctx, trx, row.before, now)
   await oldAuditEntries.enqueue(ctx, trx, row.audited, now)
 }
+
+/** The same for how far the service is with what somebody asked for, of which the audit log has an entry already. */
+export async function emitNews<T extends EventType>(ctx: Context, trx: Transaction, type: T, data: EventData<T>): Promise<void> {
+  const now = ctx.now()
+  const { before } = await trx
+    .insertInto('event')
+    .values(rowOf(ctx, now, type, data))
+    .returning(lastEmitted)
+    .executeTakeFirstOrThrow()
+  await oldEvents.enqueue(ctx, trx, before, now)
+}
+
+const rowOf = <T extends EventType>({ organizationId }: Context, now: Date, type: T, data: EventData<T>) => ({
+  organization_id: organizationId,
+  id: newId(now.getTime()),
+  type,
+  data: JSON.stringify(data),
+  created_at: now,
+})
+
+const lastEmitted = sql<Date | null>`(select before.created_at from event as before order by before.position desc limit 1)`.as('before')

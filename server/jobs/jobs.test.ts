@@ -161,3 +161,31 @@ test('a group that holds every slot leaves a spare one to who holds none', async
   await jobs.stop()
   expect(started.seen.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
 })
+
+test('a job whose workers die, one after the other, is given up like one that fails', async () => {
+  const { pool } = store.database
+  const jobs = await open(false, 'dying')
+  await enqueue(jobs, 'dying', { n: 1 })
+  // It fetches as a worker that then falls silent, and looks after leases as a live one.
+  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) }, schedule: false, supervise: false })
+  await boss.start()
+  const died = async (): Promise<number | undefined> => {
+    await pool.query(`update pgboss.job set start_after = now() where name = 'dying' and state = 'retry'`)
+    const [job] = await boss.fetch('dying', { includeMetadata: true })
+    await pool.query(`update pgboss.job set heartbeat_on = now() - interval '1 hour' where name = 'dying' and state = 'active'`)
+    await pool.query(`update pgboss.queue set monitor_on = null, monitor_claim_on = null where name = 'dying'`)
+    await boss.supervise('dying')
+    return job?.retryCount
+  }
+  expect([await died(), await died(), await died(), await died()]).toEqual([0, 1, 2, undefined])
+  const abandoned = recorder<object>()
+  jobs.handle<{ n: number }>(
+    { ...queue, name: 'dying' },
+    { work: async () => undefined, abandoned: async (data) => abandoned.add(data) },
+    { concurrency: 1 },
+  )
+  await abandoned.reached(1)
+  expect(abandoned.seen).toEqual([{ n: 1 }])
+  await boss.stop({ graceful: false })
+  await jobs.stop()
+}, 60_000)

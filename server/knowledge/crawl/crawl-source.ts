@@ -51,7 +51,10 @@ export async function crawlSource(
   const { row, document, serving, chunking, indexedAs } = source
   if (row.stage === 'queued' || row.stage === 'fetching') {
     const settings = CrawlSettings.parse(row.crawl ?? {})
-    await enterStage(attempt, 'fetching', { progress_unit: 'pages' })
+    await enterStage(attempt, 'fetching', {
+      progress_unit: 'pages',
+      ...(row.stage === 'fetching' && { progress_done: row.progress_done, progress_total: row.progress_total }),
+    })
     await crawl(
       { ...settings, root: document.url ?? '' },
       {

@@ -48,6 +48,9 @@ export async function beginAgain(
       progress_total: 0,
       progress_unit: '',
       progress_reused: 0,
+      progress_from: 0,
+      stage_started_at: null,
+      told_stage: 'queued',
       generation: sql<number>`nextval('source_generation')`,
       announced: !('quietly' in how),
       // While nothing serves, the record shows what is to be read.

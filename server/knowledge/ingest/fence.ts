@@ -1,7 +1,9 @@
-import type { SourceStage } from '@groundwork/api'
+import { sourceStages, type SourceStage } from '@groundwork/api'
 import type { Selectable, Updateable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
+import { emitNews } from '../../events/emit.ts'
+import { toSource } from '../sources/record.ts'
 import type { ProcessSource } from './queue.ts'
 
 /** The source was deleted, or another attempt has begun: this one has nothing left to do. */
@@ -47,12 +49,21 @@ export function asServing({ chunks_count }: Selectable<SourceTable>): Updateable
   }
 }
 
-/** Publishes how far the attempt is; `changes` is what the stage found out. */
-export function enterStage(attempt: Attempt, stage: SourceStage, changes: Updateable<SourceTable> = {}): Promise<Selectable<SourceTable>> {
+/**
+ * Publishes how far the attempt is, once a stage by an event too; `changes` is what the stage found out.
+ * @throws Superseded
+ */
+export async function enterStage(attempt: Attempt, stage: SourceStage, changes: Updateable<SourceTable> = {}): Promise<void> {
   attempt.signal.throwIfAborted()
-  const start = { stage, progress_done: 0, progress_total: 0, progress_unit: '' }
-  return atomically(attempt.ctx, (trx) => updateFenced(trx, attempt, { ...start, ...changes }))
+  const start = { stage, progress_done: 0, progress_total: 0, progress_unit: '', stage_started_at: attempt.ctx.now() }
+  await atomically(attempt.ctx, async (trx) => {
+    const row = await updateFenced(trx, attempt, { ...start, ...changes, progress_from: changes.progress_done ?? 0 })
+    if (!row.announced || order(row.told_stage) >= order(stage)) return
+    await emitNews(attempt.ctx, trx, 'source.processing', toSource(await updateFenced(trx, attempt, { told_stage: stage })))
+  })
 }
+
+const order = (stage: string): number => (sourceStages as readonly string[]).indexOf(stage)
 
 /**
  * Counts a written batch. Two workers can hold one attempt for a moment, when a lease ran out under a worker that was

@@ -266,7 +266,9 @@ describe('a sync schedule', () => {
     await endDelays(database, 'sync-source')
     await vi.waitUntil(async () => (await search('price day', source.id)).join().includes('thirteen'), { timeout: 30_000 })
     await settled(owner, source)
-    expect((await events()).slice(0, -before).map(({ type }: { type: string }) => type)).toEqual(['source.completed', 'source.processing'])
+    const told = (await events()).slice(0, -before).map(({ type, data }: { type: string; data: Source }) => `${type} ${data.stage}`)
+    const stages = ['indexing', 'embedding', 'chunking', 'extracting', 'fetching'].map((stage) => `source.processing ${stage}`)
+    expect(told).toEqual(['source.completed done', ...stages])
     expect(await dueIn(source)).toHaveLength(1)
   })
 

@@ -2,6 +2,7 @@ import { CrawlSettings, Source, wireId } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { SourceTable } from '../../db/schema.ts'
 import { storageUrlOf } from '../uploads/uploads.ts'
+import { remainingSeconds } from './remaining.ts'
 
 /** A source as callers see it. */
 export function toSource(row: Selectable<SourceTable>): Source {
@@ -15,7 +16,13 @@ export function toSource(row: Selectable<SourceTable>): Source {
     ...(row.video !== null && { video: row.video }),
     status: row.status,
     stage: row.stage,
-    progress: { done: row.progress_done, total: row.progress_total, unit: row.progress_unit, reused: row.progress_reused },
+    progress: {
+      done: row.progress_done,
+      total: row.progress_total,
+      unit: row.progress_unit,
+      reused: row.progress_reused,
+      remainingSeconds: remainingSeconds(row),
+    },
     chunksCount: row.chunks_count,
     embeddingModel: row.embedding_model,
     embeddingDimensions: row.embedding_dimensions,
