@@ -54,3 +54,10 @@ export function progressBar(done: number, total: number, unit: string): string {
   const filled = Math.round(Math.min(1, done / total) * barWidth)
   return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total} ${unit}`.trimEnd()
 }
+
+/** `, 40 s left`, `, 12 min left`, `, 3 h left`; nothing as long as it is not known. */
+export function timeLeft(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return ''
+  if (seconds < 90) return `, ${seconds} s left`
+  return seconds < 90 * 60 ? `, ${Math.round(seconds / 60)} min left` : `, ${Math.round(seconds / 3600)} h left`
+}

@@ -1,5 +1,5 @@
 import { SourceFailedError, type Source } from '@groundwork/sdk'
-import { progressBar } from './board.ts'
+import { progressBar, timeLeft } from './board.ts'
 import type { Session } from './command.ts'
 import { failureRecord, failureText } from './failure.ts'
 import { printable } from './output.ts'
@@ -63,7 +63,8 @@ export function waitFor(
   tell: (stage: string, detail: string) => void,
 ): Promise<Source> {
   const onProgress = ({ status, stage, progress }: Source): void => {
-    if (status === 'processing') tell(stage, progressBar(progress.done, progress.total, progress.unit))
+    if (status !== 'processing') return
+    tell(stage, progressBar(progress.done, progress.total, progress.unit) + timeLeft(progress.remainingSeconds))
   }
   return client.bases.sources.waitUntilProcessed(baseId, sourceId, { timeoutMs: patienceMs, signal, ...(!output.json && { onProgress }) })
 }

@@ -19,7 +19,10 @@ export class SourceFailedError extends GroundworkError {
 export interface WaitOptions {
   /** 10 minutes by default. */
   timeoutMs?: number
-  /** Called with every new state of the source that is seen, at most about once a second. */
+  /**
+   * Called with every new state of the source that is seen, at most about once a second: `stage`, and in `progress` what
+   * is done of how much, and the seconds that the rest of the stage may take.
+   */
   onProgress?: (source: Source) => void
   signal?: AbortSignal
 }
@@ -28,7 +31,7 @@ type GetSource = (baseId: string, sourceId: string, options?: RequestOptions) =>
 
 const firstIntervalMs = 200
 const longestIntervalMs = 5_000
-/** Stage and progress change without an event. */
+/** Progress within a stage changes without an event. */
 const progressIntervalMs = 1_500
 /** While events are heard, asking is for what they cannot tell. */
 const quietIntervalMs = 30_000

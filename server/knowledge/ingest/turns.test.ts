@@ -147,9 +147,9 @@ it('workers start jobs in the order of their turns', async () => {
     )
     return rows.map(({ name }) => name)
   }
-  await vi.waitUntil(async () => (await completed()).length === 63, { timeout: 60_000, interval: 200 })
+  await vi.waitUntil(async () => (await completed()).length === 63, { timeout: 240_000, interval: 200 })
   const order = await completed()
   // Behind three that had their turns before, and what is under way beside it: five at most.
   expect(order.indexOf('b1')).toBeLessThanOrEqual(8)
   expect(order.indexOf('c2')).toBeLessThanOrEqual(11)
-}, 90_000)
+}, 300_000)
