@@ -123,7 +123,7 @@ describe('every verb that changes something leaves its event', () => {
     expect(failed.errorCode).toBe('embedding_failed')
     await call('POST', `${other}/retry`)
     const again = await settled(caller, other)
-    const since = (await eventsOf(caller)).map(({ type }) => type)
+    const since = (await eventsOf(caller)).map(({ type }: { type: string }) => type)
     expect(since.slice(0, since.indexOf('source.failed'))).toEqual(['source.completed', ...Array(5).fill('source.processing')])
     expect((await eventsOf(caller))[0]).toMatchObject({ type: 'source.completed', data: again })
   })
