@@ -57,6 +57,7 @@ export const pageReasons = [
   'too_large',
   'corrupt_file',
   'encrypted_file',
+  'render_failed',
 ] as const
 export type PageReason = (typeof pageReasons)[number]
 
@@ -68,7 +69,14 @@ export const SourcePage = z
       description:
         'fetched: read anew; unchanged: as it was; skipped: left out for the reason; failed: what was read of it before, if anything, still answers',
     }),
-    reason: z.enum(pageReasons).nullable().meta({ description: 'thin: without a browser that runs its scripts, the page shows no text' }),
+    reason: z
+      .enum(pageReasons)
+      .nullable()
+      .meta({
+        description:
+          'thin: without a browser that runs its scripts, the page shows no text, and the operator has configured none (CHROMIUM_PATH); ' +
+          'render_failed: nor with one, which failed to show it',
+      }),
     httpStatus: z.number().int().nullable(),
     canonicalUrl: z
       .string()
@@ -76,6 +84,7 @@ export const SourcePage = z
       .meta({ description: 'The address that stands for it: where it redirects to, or whose duplicate it is' }),
     title: z.string().nullable(),
     language: z.string().nullable(),
+    rendered: z.boolean().meta({ description: 'Whether its text is what a browser showed when the scripts of the page had run' }),
     chunks: z.number().int(),
     fetchedAt: Timestamp.nullable(),
   })

@@ -1,3 +1,5 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
@@ -10,6 +12,7 @@ import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
+import { createRenderer, type Renderer } from './knowledge/render/renderer.ts'
 import { createGuesses } from './limits/guesses.ts'
 import { createLimits } from './limits/limits.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
@@ -30,6 +33,8 @@ export interface Program {
   stop(): Promise<void>
 }
 
+const userAgent = 'Groundwork/0.1 (+knowledge base importer)'
+
 /** To one origin, which many endpoints can share: none should wait for the connections of another. */
 const webhookConnections = 256
 
@@ -37,7 +42,8 @@ const webhookConnections = 256
 export async function createProgram(config: Config): Promise<Program> {
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const dataDir = resolve(config.DATA_DIR)
-  const outbound = createOutbound({ allowHosts: config.FETCH_ALLOW_HOSTS, userAgent: 'Groundwork/0.1 (+knowledge base importer)' })
+  const outbound = createOutbound({ allowHosts: config.FETCH_ALLOW_HOSTS, userAgent })
+  const renderer = config.ROLE === 'api' ? null : await openRenderer(config, outbound, log)
   const webhookOutbound = createOutbound({
     allowHosts: config.FETCH_ALLOW_HOSTS,
     userAgent: 'Groundwork/0.1 (webhooks)',
@@ -74,7 +80,7 @@ export async function createProgram(config: Config): Promise<Program> {
     await jobs.releaseHeld()
     await releaseHeldDeliveries(store.database.pool)
   }
-  const worker = config.ROLE === 'api' ? null : startWorker(platform, outbound)
+  const worker = config.ROLE === 'api' ? null : startWorker(platform, { outbound, renderer })
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: embedder.model }, 'Groundwork is ready')
   return {
@@ -87,6 +93,7 @@ export async function createProgram(config: Config): Promise<Program> {
       await events.close()
       await jobs.stop()
       await worker?.close()
+      await renderer?.close()
       await embedder.close()
       await outbound.close()
       await webhookOutbound.close()
@@ -94,6 +101,15 @@ export async function createProgram(config: Config): Promise<Program> {
       log.info('stopped')
     },
   }
+}
+
+/** @throws Error that names the variable when there is no such program */
+async function openRenderer({ CHROMIUM_PATH: executablePath }: Config, outbound: Outbound, log: Logger): Promise<Renderer | null> {
+  if (executablePath === undefined) return null
+  await access(executablePath, constants.X_OK).catch(() => {
+    throw new Error(`CHROMIUM_PATH: ${executablePath} cannot be run`)
+  })
+  return createRenderer({ executablePath, userAgent, outbound, log })
 }
 
 function openEmbedder(config: Config, outbound: Outbound, log: Logger): Promise<Embedder> {

@@ -2,6 +2,7 @@ import type { Context, Platform } from './context.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
 import { processSourceHandlers } from './knowledge/ingest/process.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
+import type { Renderer } from './knowledge/render/renderer.ts'
 import type { VideoService } from './knowledge/video/service.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { organizationWorks } from './queues.ts'
@@ -12,12 +13,18 @@ const ingestSlots = { concurrency: 4, spare: 1 }
 /** Sites that are crawled at a time: it takes hours and mostly waits. */
 const crawlSlots = { concurrency: 4, spare: 4 }
 
+export interface WorkerDoors {
+  readonly outbound: Outbound
+  /** Null where the operator has configured no Chromium. */
+  readonly renderer: Renderer | null
+}
+
 /** Begins to work on every queue; the jobs end with `platform.jobs.stop()`, after which `close` ends what they used. */
-export function startWorker(platform: Platform, outbound: Outbound): { close(): Promise<void> } {
+export function startWorker(platform: Platform, { outbound, renderer }: WorkerDoors): { close(): Promise<void> } {
   const extractor = createExtractor({ log: platform.log })
   const context = (organizationId: string): Context => ({ ...platform, organizationId })
   const video: VideoService = { baseUrl: platform.youtubeUrl, fetch: outbound.trustedFetch(platform.youtubeUrl) }
-  const ingestion = processSourceHandlers({ extractor, outbound, video, context })
+  const ingestion = processSourceHandlers({ extractor, outbound, renderer, video, context })
   platform.jobs.handle(processSourceQueue, ingestion, ingestSlots)
   platform.jobs.handle(crawlSiteQueue, ingestion, crawlSlots)
   for (const work of organizationWorks) {

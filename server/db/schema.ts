@@ -194,6 +194,8 @@ export interface SourcePageTable {
   text_hash: string | null
   shape_hash: string | null
   content_key: string | null
+  rendered: Generated<boolean>
+  thin: Generated<boolean>
   chunks: Generated<number>
   fetched_at: Date | null
   listed_at: Date

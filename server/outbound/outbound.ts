@@ -3,6 +3,7 @@ import { guardedConnector, pinnedDial, resolveName, type Dial, type Resolve } fr
 import { withDeadline } from './deadline.ts'
 import { OutboundError } from './error.ts'
 import { exchange } from './exchange.ts'
+import { openProxy, type OutboundProxy, type ProxyOptions } from './proxy.ts'
 import { isRedirect, nextHop, type Hop } from './redirect.ts'
 import { allowList, checkTarget, checkUrl, targetOf } from './rules.ts'
 import { trustedFetch, type Fetch } from './trusted.ts'
@@ -57,6 +58,8 @@ export interface Outbound {
   check(url: string | URL): URL
   /** Standard `fetch`, unguarded, for an endpoint of the operator's own configuration; other origins are refused, redirects never followed. */
   trustedFetch(endpoint: string | URL): Fetch
+  /** A forward proxy on loopback, through which a browser's requests pass the same guard. Whoever opens it ends it. */
+  openProxy(options: ProxyOptions): Promise<OutboundProxy>
   /** Ends open connections; requests under way fail. */
   close(): Promise<void>
 }
@@ -66,8 +69,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const { resolve = resolveName, connectTimeoutMs = 10_000, connections = 16 } = options
   const dial = options.dial ?? pinnedDial(connectTimeoutMs)
   const allowed = allowList(options.allowHosts)
+  const connect = guardedConnector({ allowed, resolve, dial })
   const agent = new Agent({
-    connect: guardedConnector({ allowed, resolve, dial }),
+    connect,
     connections,
     maxHeaderSize: 32 * 1024,
     // `timeoutMs` bounds the whole; undici's own clocks would only cut some requests shorter.
@@ -103,6 +107,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     check,
     fetch: (url, request) => withDeadline(request, (signal) => follow(url, request, signal)),
     trustedFetch: (endpoint) => trustedFetch(trusted, endpoint),
+    openProxy: (proxy) => openProxy({ dispatcher: agent, connect, check }, proxy),
     close: async () => {
       await Promise.all([agent.destroy(), trusted.destroy()])
     },

@@ -12,6 +12,7 @@ import { eventFeed } from '../events/feed.ts'
 import { createApp } from '../http/app.ts'
 import { openJobs } from '../jobs/jobs.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
+import type { Renderer } from '../knowledge/render/renderer.ts'
 import { newId } from '../lib/ids.ts'
 import { createGuesses } from '../limits/guesses.ts'
 import { createLimits } from '../limits/limits.ts'
@@ -52,7 +53,7 @@ export interface TestAppOptions {
   embedder?: Embedder
   now?: () => Date
   /** Works on the queues as well, with this door to the outside. */
-  worker?: { outbound: Outbound }
+  worker?: { outbound: Outbound; renderer?: Renderer }
   /** YouTube by default, which no test reaches. */
   youtubeUrl?: string
 }
@@ -94,12 +95,13 @@ export async function testApp({
     handlers: roomHandlers,
     ready: async () => undefined,
   })
-  const working = worker && startWorker(platform, worker.outbound)
+  const working = worker && startWorker(platform, { renderer: null, ...worker })
   afterAll(async () => {
     await app.close()
     await events.close()
     await jobs.stop()
     await working?.close()
+    await worker?.renderer?.close()
     await outbound.close()
     await embedder.close()
     await close()

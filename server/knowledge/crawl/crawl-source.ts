@@ -12,6 +12,7 @@ import type { Passage } from '../ingest/embed-chunks.ts'
 import { enterStage, updateFenced, type Attempt } from '../ingest/fence.ts'
 import { indexChunks } from '../ingest/index-chunks.ts'
 import { keepServing } from '../ingest/unchanged.ts'
+import type { Renderer } from '../render/renderer.ts'
 import { crawl, type CrawlLimits } from './crawl.ts'
 import { frontierTable, readContent } from './frontier-table.ts'
 import { mergeDuplicates } from './merge.ts'
@@ -45,7 +46,7 @@ interface IndexedPage {
  */
 export async function crawlSource(
   attempt: Attempt,
-  tools: { extractor: Extractor; outbound: Outbound },
+  tools: { extractor: Extractor; outbound: Outbound; renderer: Renderer | null },
   source: CrawlSource,
 ): Promise<void> {
   const { row, document, serving, chunking, indexedAs } = source
@@ -60,6 +61,7 @@ export async function crawlSource(
       {
         fetch: (url, request) => tools.outbound.fetch(url, request),
         extractor: tools.extractor,
+        renderer: tools.renderer,
         turns: turnsTable(attempt.ctx),
         frontier: frontierTable(attempt, { baseId: row.base_id, pageLimit: settings.maxPages }),
         limits,

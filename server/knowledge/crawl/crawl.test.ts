@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
 import { letterEmbedder } from '../../testing/letters.ts'
+import { chromiumHint } from '../render/read-shown.ts'
 import { startSite } from '../../testing/site.ts'
 import { newBase, settled } from '../../testing/sources.ts'
 
@@ -104,6 +105,7 @@ describe('a crawl', () => {
       canonicalUrl: null,
       title: 'The page repairs',
       language: expect.toBeOneOf(['en', null]),
+      rendered: false,
       chunks: 1,
       fetchedAt: expect.stringMatching(/Z$/),
     })
@@ -258,7 +260,7 @@ describe('a crawl', () => {
       '/broken.pdf': 'failed corrupt_file',
     })
     expect(source.warnings[0]).toBe(
-      `Pages left out because they show no text without a browser that runs scripts: 1, such as ${origin}/app.`,
+      `Pages left out because they show no text without a browser that runs scripts: 1, such as ${origin}/app. ${chromiumHint}`,
     )
   })
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SourceError } from '../../lib/errors.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Extractor } from '../extract/extractor.ts'
+import type { Renderer } from '../render/renderer.ts'
 import { linkTarget, pageKey } from './address.ts'
 import type { Frontier, Listing, Waiting } from './frontier.ts'
 import { createHosts, type Turns } from './hosts.ts'
@@ -30,6 +31,7 @@ export interface CrawlLimits {
 export interface CrawlTools {
   readonly fetch: Outbound['fetch']
   readonly extractor: Pick<Extractor, 'readPage' | 'readSitemap'>
+  readonly renderer: Renderer | null
   readonly turns: Turns
   readonly frontier: Frontier
   readonly limits: CrawlLimits
@@ -82,7 +84,7 @@ export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
   }
 
   async function process(page: Waiting): Promise<void> {
-    const result = await visit(page, { site, hosts, extractor: tools.extractor, frontier, limits, signal })
+    const result = await visit(page, { site, hosts, extractor: tools.extractor, renderer: tools.renderer, frontier, limits, signal })
     if ('later' in result) {
       const { waitMs, ...change } = result.later
       return frontier.postpone(page, { ...change, dueAt: new Date(now().getTime() + waitMs) })

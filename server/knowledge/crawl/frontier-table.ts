@@ -83,6 +83,8 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
       body_hash: read.bodyHash,
       text_hash: read.textHash,
       shape_hash: read.shapeHash,
+      rendered: read.rendered,
+      thin: read.thin,
     }
   }
 
@@ -215,5 +217,7 @@ function lastRead(row: Selectable<SourcePageTable>): LastRead | null {
     shapeHash: shape_hash,
     title: row.title,
     canonicalUrl: row.canonical_url,
+    rendered: row.rendered,
+    thin: row.thin,
   }
 }

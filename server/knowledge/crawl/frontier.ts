@@ -29,6 +29,10 @@ export interface LastRead {
   readonly shapeHash: string
   readonly title: string | null
   readonly canonicalUrl: string | null
+  /** Whether it is what a browser showed. */
+  readonly rendered: boolean
+  /** Whether a browser may show more, but none did. */
+  readonly thin: boolean
 }
 
 /** A page that waits to be asked for. */

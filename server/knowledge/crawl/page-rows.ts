@@ -15,6 +15,7 @@ export function toSourcePage(row: Selectable<SourcePageTable>): SourcePage {
     canonicalUrl: row.stand_in_url,
     title: row.title,
     language: row.language,
+    rendered: row.rendered,
     chunks: row.chunks,
     fetchedAt: row.fetched_at?.toISOString() ?? null,
   }
@@ -42,7 +43,7 @@ export async function sweepPages(ctx: Context, trx: Transaction, of: { sourceId:
   const { rows: emptied } = await sql<{ content_key: string }>`
     update source_page p
     set content_key = null, etag = null, last_modified = null, body_hash = null, text_hash = null, shape_hash = null, canonical_url = null,
-      title = null, language = null, chunks = 0
+      title = null, language = null, rendered = false, thin = false, chunks = 0
     from source_page before
     where p.organization_id = (select app_organization()) and p.source_id = ${of.sourceId}::uuid and p.content_key is not null
       and not p.indexed and p.reason is distinct from 'duplicate'

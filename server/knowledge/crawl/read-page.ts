@@ -18,6 +18,7 @@ export interface PageFacts {
   readonly refresh: string | null
   /** Those that may be followed, at most `mostLinks`. */
   readonly links: readonly string[]
+  /** Whether a browser would run anything in it. */
   readonly scripted: boolean
 }
 
@@ -59,8 +60,13 @@ function factsOf(page: HtmlDocument): PageFacts {
       .map((meta) => meta.getAttribute('content') ?? ''),
     refresh: refreshOf(page),
     links: linksOf(page),
-    scripted: page.querySelector('script') !== null,
+    scripted: [...page.querySelectorAll('script')].some((script) => runs(script.getAttribute('type'))),
   }
+}
+
+/** Other types are data, such as JSON-LD. */
+function runs(type: string | null): boolean {
+  return type === null || /^$|^module$|(?:java|ecma)script/i.test(type)
 }
 
 /** Pages that come again later, with what is new, are no redirects. */

@@ -2,8 +2,9 @@ import type { PageReason, SourceErrorCode } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { SourcePageTable } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
+import { chromiumHint } from '../render/read-shown.ts'
 
-type Page = Pick<Selectable<SourcePageTable>, 'url' | 'status' | 'reason' | 'indexed' | 'http_status'>
+type Page = Pick<Selectable<SourcePageTable>, 'url' | 'status' | 'reason' | 'indexed' | 'http_status' | 'thin'>
 
 const causes: Readonly<Record<PageReason, [SourceErrorCode, string]>> = {
   robots_disallowed: ['robots_disallowed', 'The robots.txt of the site forbids to read this address.'],
@@ -14,7 +15,7 @@ const causes: Readonly<Record<PageReason, [SourceErrorCode, string]>> = {
   off_site: ['fetch_failed', 'The address redirects to another site; add a source with its address instead.'],
   unsupported_type: ['unsupported_type', 'What is at the address cannot be read.'],
   empty_content: ['empty_content', 'There is no text at the address.'],
-  thin: ['empty_content', 'The site shows its text only in a browser that runs its scripts.'],
+  thin: ['empty_content', `The site shows its text only in a browser that runs its scripts. ${chromiumHint}`],
   page_limit: ['empty_content', 'No page with text was found among the first ones of the site.'],
   time_limit: ['timeout', 'The site could not be read in time.'],
   not_found: ['not_found', 'The site has no such page.'],
@@ -26,6 +27,7 @@ const causes: Readonly<Record<PageReason, [SourceErrorCode, string]>> = {
   too_large: ['too_large', 'What is at the address is too large.'],
   corrupt_file: ['corrupt_file', 'What is at the address is damaged.'],
   encrypted_file: ['encrypted_file', 'What is at the address is protected by a password.'],
+  render_failed: ['fetch_failed', 'The site shows its text only in a browser that runs its scripts, and that failed.'],
 }
 
 /**
@@ -43,14 +45,17 @@ export function failureOf(pages: readonly Page[]): SourceError | null {
 /** What a person should know about a crawl that is complete. */
 export function warningsOf(pages: readonly Page[]): string[] {
   const count = (of: (page: Page) => boolean): number => pages.filter(of).length
-  const thin = pages.filter(({ reason }) => reason === 'thin')
+  const thin = pages.filter(({ reason, indexed }) => reason === 'thin' && !indexed)
+  const little = pages.filter((page) => page.thin && page.indexed)
   const limited = count(({ reason }) => reason === 'page_limit')
   const late = count(({ reason }) => reason === 'time_limit')
   const failed = count(({ status, reason }) => status === 'failed' && reason !== 'not_found')
   const serving = count(({ status, indexed }) => status === 'failed' && indexed)
   return [
     thin.length > 0 &&
-      `Pages left out because they show no text without a browser that runs scripts: ${thin.length}, such as ${thin[0]?.url}.`,
+      `Pages left out because they show no text without a browser that runs scripts: ${thin.length}, such as ${thin[0]?.url}. ${chromiumHint}`,
+    little.length > 0 &&
+      `Pages that show little text without a browser that runs scripts: ${little.length}, such as ${little[0]?.url}. ${chromiumHint}`,
     limited > 0 && `Addresses that were not fetched because the limit of pages was reached: ${limited}.`,
     late > 0 && `Addresses that were not fetched because the limit of time was reached: ${late}.`,
     failed > 0 &&

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import type { PageReason } from '@groundwork/api'
 import { SourceError } from '../../lib/errors.ts'
 import type { OutboundResponse } from '../../outbound/outbound.ts'
-import type { Extractor } from '../extract/extractor.ts'
+import { readShown, type ReadTools, type ShownReading } from '../render/read-shown.ts'
 import { linkTarget, pageKey } from './address.ts'
-import type { Frontier, NewRead, Outcome, Waiting } from './frontier.ts'
+import type { Frontier, LastRead, NewRead, Outcome, Waiting } from './frontier.ts'
 import { retryAfterMs, type Hosts } from './hosts.ts'
 import { indexingRules } from './indexing-rules.ts'
-import type { PageFacts } from './read-page.ts'
 import type { Site } from './site.ts'
 
 /** What a visit of a page comes to: an outcome and where the page leads, or another visit later. */
@@ -15,10 +14,9 @@ export type Visit =
   | { readonly outcome: Outcome; readonly leadsTo: readonly URL[]; readonly redirectsTo?: URL; readonly unreachable?: boolean }
   | { readonly later: { readonly url: URL; readonly hops: number; readonly tries: number; readonly waitMs: number } }
 
-export interface VisitTools {
+export interface VisitTools extends ReadTools {
   readonly site: Site
   readonly hosts: Hosts
-  readonly extractor: Pick<Extractor, 'readPage'>
   readonly frontier: Pick<Frontier, 'content'>
   readonly limits: { readonly maxBytes: number; readonly timeoutMs: number }
   readonly signal: AbortSignal
@@ -34,7 +32,7 @@ export async function visit(page: Waiting, tools: VisitTools): Promise<Visit> {
     // Listed by another address of the same key, perhaps.
     if (!(await hosts.robots(page.url.origin)).allows(page.url))
       return { outcome: nothing('skipped', 'robots_disallowed', null), leadsTo: [] }
-    const reply = await hosts.ask(page.url, { ...limits, headers: headersFor(page) })
+    const reply = await hosts.ask(page.url, { ...limits, headers: headersFor(page, tools) })
     return await judge(page, reply, tools)
   } catch (error) {
     if (signal.aborted || !(error instanceof SourceError)) throw error
@@ -48,13 +46,18 @@ export async function visit(page: Waiting, tools: VisitTools): Promise<Visit> {
 const acceptable = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5'
 
 /** RFC 9110 §13.1: what is unchanged need not be sent again. */
-function headersFor({ last }: Waiting): Record<string, string> {
-  if (last === null) return { accept: acceptable }
+function headersFor({ last }: Waiting, tools: VisitTools): Record<string, string> {
+  if (last === null || wantsBrowser(last, tools)) return { accept: acceptable }
   return {
     accept: acceptable,
     ...(last.etag !== null && { 'if-none-match': last.etag }),
     ...(last.lastModified !== null && { 'if-modified-since': last.lastModified }),
   }
+}
+
+/** A page that scripts fill changes without a change of what is fetched. */
+function wantsBrowser(last: LastRead, { renderer }: VisitTools): boolean {
+  return last.rendered || (last.thin && renderer !== null)
 }
 
 async function judge(page: Waiting, reply: OutboundResponse, tools: VisitTools): Promise<Visit> {
@@ -93,21 +96,22 @@ async function read(page: Waiting, reply: OutboundResponse, tools: VisitTools): 
   const { status, headers } = reply
   const bodyHash = sha256(reply.body)
   const byHeader = indexingRules([], headers.get('x-robots-tag'))
-  if (page.last?.bodyHash === bodyHash && byHeader.index) return unchanged(page, status, tools)
-  const contentType = headers.get('content-type')
-  const { facts, content } = await tools.extractor.readPage(
-    { bytes: reply.body, url: page.url.href, ...(contentType !== null && { contentType }) },
-    tools.signal,
-  )
+  const { last } = page
+  if (last?.bodyHash === bodyHash && byHeader.index && !wantsBrowser(last, tools)) return unchanged(page, status, tools)
+  const shown = await readShown(reply, tools, tools.signal)
+  const { facts, content } = shown.reading
   const rules = indexingRules(facts?.robots ?? [], headers.get('x-robots-tag'))
   const base = linkTarget(facts?.base ?? '', page.url) ?? page.url
   const links = rules.follow ? targets(facts?.links ?? [], base) : []
-  const refresh = facts?.refresh ? linkTarget(facts.refresh, base) : null
+  const sentTo = shown.movedTo ?? facts?.refresh ?? null
+  const refresh = sentTo === null ? null : linkTarget(sentTo, base)
   if (refresh !== null && pageKey(refresh) !== page.key) return moved(page, refresh, status, tools)
   const canonical = facts?.canonical ? linkTarget(facts.canonical, base) : null
   const leadsTo = canonical === null ? links : [canonical, ...links]
   if (!rules.index) return { outcome: nothing('skipped', 'noindex', status), leadsTo: links }
-  if ('code' in content) return { outcome: withoutText(content.code, facts, status), leadsTo }
+  // What a browser showed before says more than what it leaves unsaid now.
+  if (shown.thin && (last?.rendered || 'code' in content)) return notShown(page, shown, status, leadsTo, tools)
+  if ('code' in content) return { outcome: withoutText(content.code, status), leadsTo }
   const { document } = content
   const textHash = sha256(`${document.title}\n${document.text}`)
   const made: NewRead = {
@@ -119,10 +123,12 @@ async function read(page: Waiting, reply: OutboundResponse, tools: VisitTools): 
     shapeHash: sha256(document.text.replace(/-?\d+/g, '0')),
     title: document.title,
     canonicalUrl: canonical?.href ?? null,
+    rendered: shown.rendered,
+    thin: shown.thin,
     content: { document, links: leadsTo.map(({ href }) => href) },
   }
   const outcome: Outcome = {
-    status: page.last?.textHash === textHash ? 'unchanged' : 'fetched',
+    status: last?.textHash === textHash ? 'unchanged' : 'fetched',
     reason: null,
     httpStatus: status,
     serves: { read: made },
@@ -130,14 +136,26 @@ async function read(page: Waiting, reply: OutboundResponse, tools: VisitTools): 
   return { outcome, leadsTo }
 }
 
+/** A page that has nothing to say without a browser, where there is none or it failed. */
+async function notShown(
+  page: Waiting,
+  { failure }: ShownReading,
+  status: number,
+  leadsTo: readonly URL[],
+  tools: VisitTools,
+): Promise<Visit> {
+  if (failure !== null || page.last?.rendered) return failed(page, failure === null ? 'thin' : 'render_failed', status, tools)
+  return { outcome: nothing('skipped', 'thin', status), leadsTo }
+}
+
 function targets(links: readonly string[], base: URL): URL[] {
   return links.map((link) => linkTarget(link, base)).filter((url) => url !== null)
 }
 
-/** A page that only a browser can fill has scripts and no text. */
-function withoutText(code: SourceError['code'], facts: PageFacts | null, status: number): Outcome {
-  if (code === 'empty_content') return nothing('skipped', facts?.scripted ? 'thin' : 'empty_content', status)
-  return code === 'unsupported_type' ? nothing('skipped', code, status) : nothing('failed', reasonOf({ code }), status)
+function withoutText(code: SourceError['code'], status: number): Outcome {
+  return code === 'empty_content' || code === 'unsupported_type'
+    ? nothing('skipped', code, status)
+    : nothing('failed', reasonOf({ code }), status)
 }
 
 async function unchanged(page: Waiting, httpStatus: number, tools: VisitTools): Promise<Visit> {

@@ -44,7 +44,7 @@ export async function obtainContent(
       language: content.language,
       title: content.title,
       canonical_url: read.canonicalUrl,
-      warnings: [...content.warnings],
+      warnings: [...document.warnings, ...content.warnings],
     },
   )
   return content

@@ -1,20 +1,21 @@
 import { expectOk } from '../../outbound/expect-ok.ts'
-import type { Outbound } from '../../outbound/outbound.ts'
 import { fileKey, keepFile, type Document } from './documents.ts'
 import type { Attempt } from './fence.ts'
+import { shownPage, type PageDoors } from './shown-page.ts'
 
 const maxBytes = 50_000_000
 const timeoutMs = 60_000
 
 /**
- * Fetches an address and keeps what it answers as the document's original.
+ * Fetches an address and keeps what it answers as the document's original: of a page that only scripts fill, what a
+ * browser shows.
  * @param serving what the address answered last; if it says that this has not changed (304), there is nothing to keep
  * @returns the document with its file, or null when it has not changed
- * @throws SourceError when the address cannot be fetched; Superseded
+ * @throws SourceError when the address cannot be fetched, or shows no text; Superseded
  */
 export async function fetchPage(
   attempt: Attempt,
-  outbound: Outbound,
+  doors: PageDoors,
   document: Document,
   url: string,
   serving: Document | null,
@@ -23,10 +24,12 @@ export async function fetchPage(
     ...(typeof serving?.etag === 'string' && { 'if-none-match': serving.etag }),
     ...(typeof serving?.last_modified === 'string' && { 'if-modified-since': serving.last_modified }),
   }
-  const reply = await outbound.fetch(url, { headers, maxBytes, timeoutMs, signal: attempt.signal })
+  const limits = { maxBytes, timeoutMs, signal: attempt.signal }
+  const reply = await doors.outbound.fetch(url, { ...limits, headers })
   if (reply.status === 304 && serving !== null && Object.keys(headers).length > 0) return null
-  const page = expectOk(reply)
+  const page = await shownPage(expectOk(reply), doors, limits)
   const key = fileKey(attempt, 'originals', document)
+  const contentType = page.headers.get('content-type')
   return keepFile(
     attempt,
     document,
@@ -34,11 +37,12 @@ export async function fetchPage(
     { key, bytes: page.body },
     {
       bytes: page.body.length,
-      content_type: page.headers.get('content-type'),
-      media_type: page.headers.get('content-type'),
+      content_type: contentType,
+      media_type: contentType,
       canonical_url: page.url,
       etag: page.headers.get('etag'),
       last_modified: page.headers.get('last-modified'),
+      warnings: page.warnings,
     },
   )
 }

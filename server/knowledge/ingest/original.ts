@@ -7,9 +7,10 @@ import type { Document } from './documents.ts'
 import { fetchCaptions } from './fetch-captions.ts'
 import { fetchPage } from './fetch-page.ts'
 import { enterStage, type Attempt } from './fence.ts'
+import type { PageDoors } from './shown-page.ts'
 
 /** The ways to a document that is not here yet. */
-export interface Doors {
+export interface Doors extends PageDoors {
   readonly outbound: Outbound
   readonly video: VideoService
 }
@@ -49,17 +50,17 @@ export async function obtainOriginal(
 
 async function fetchDocument(
   attempt: Attempt,
-  { outbound, video }: Doors,
+  doors: Doors,
   { type, language }: Wanted,
   document: Document,
   serving: Document | null,
 ): Promise<Document | null> {
   const about = storedVideo(document.video)
-  if (about !== null) return fetchCaptions(attempt, video, document, about, language)
+  if (about !== null) return fetchCaptions(attempt, doors.video, document, about, language)
   if (type !== 'url' || document.url === null) {
     throw new SourceError('unsupported_type', `Sources of type ${type} cannot be processed by this version.`)
   }
-  return fetchPage(attempt, outbound, document, document.url, serving?.url === document.url ? serving : null)
+  return fetchPage(attempt, doors, document, document.url, serving?.url === document.url ? serving : null)
 }
 
 async function read({ ctx }: Attempt, document: Document): Promise<Original> {

@@ -55,19 +55,20 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
   }
 }
 
-async function processSource(attempt: Attempt, { extractor, ...doors }: IngestTools): Promise<void> {
+async function processSource(attempt: Attempt, tools: IngestTools): Promise<void> {
   const { row, language, settings, document, serving } = await begin(attempt)
+  const doors = { ...tools, extractor: likelyIn(language, tools.extractor) }
   const chunking = chunkingOf(settings)
   const indexedAs = describeIndexing(attempt.ctx.embedder, chunking)
   const sameIndex = row.indexed_as === indexedAs
   if (row.type === 'scrape') {
     const source = { row, document, serving: sameIndex ? serving : null, chunking, indexedAs }
-    return crawlSource(attempt, { extractor: likelyIn(language, extractor), ...doors }, source)
+    return crawlSource(attempt, doors, source)
   }
   const original = await obtainOriginal(attempt, doors, { type: row.type, language }, document, sameIndex ? serving : null)
   if (original === null || (sameIndex && isSame(original, serving))) return keepServing(attempt, original?.document ?? null)
   if (!row.announced) await announce(attempt)
-  const content = await obtainContent(attempt, likelyIn(language, extractor), original)
+  const content = await obtainContent(attempt, doors.extractor, original)
   await enterStage(attempt, 'chunking')
   const chunks = await chunkAside(content, chunking, attempt.signal)
   const of = { title: content.title, language: content.language }
