@@ -135,7 +135,7 @@ it('workers start jobs in the order of their turns', async () => {
   await add(b, await newBase(b), 1, 'b')
   await add(c, await newBase(c), 2, 'c')
   const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
-  const worker = startWorker(platform, outbound)
+  const worker = startWorker(platform, { outbound, renderer: null })
   afterAll(async () => {
     await platform.jobs.stop()
     await worker.close()
