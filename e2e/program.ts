@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -20,6 +20,8 @@ export interface Program {
   stop(): Promise<number | null>
   /** What it has written so far. */
   output(): string
+  /** The most memory that its process had in use at a time (VmHWM), in MB, without the processes that it starts; null where the system is not Linux. */
+  peakMb(): Promise<number | null>
 }
 
 /**
@@ -86,6 +88,11 @@ export async function program(atEnd: (end: () => Promise<void>) => void, setting
       await end('SIGKILL')
     },
     stop: () => end('SIGTERM'),
+    async peakMb() {
+      if (process.platform !== 'linux') return null
+      const status = await readFile(`/proc/${child?.pid}/status`, 'utf8')
+      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+    },
   }
 }
 

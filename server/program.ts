@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -40,6 +41,8 @@ const webhookConnections = 256
 
 /** The composition root: makes everything once, in order, and wires it. */
 export async function createProgram(config: Config): Promise<Program> {
+  // A process that only works gives way to those that answer requests, its own threads and children further still.
+  if (config.ROLE === 'worker') setPriority(5)
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const dataDir = resolve(config.DATA_DIR)
   const outbound = createOutbound({ allowHosts: config.FETCH_ALLOW_HOSTS, userAgent })

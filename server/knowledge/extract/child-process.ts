@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { parse } from 'node:path'
 import { SourceError } from '../../lib/errors.ts'
 import { childEntry } from '../../lib/entry.ts'
@@ -102,17 +103,32 @@ export function startChild(limits: ChildLimits, onEvent: (event: { stderr: strin
   }
 }
 
-/** Linux: the limits are set by a shell that becomes the parser. Elsewhere only V8's heap and the clock bound it. */
+/**
+ * Linux: the limits are set by a shell that becomes the parser, which is also the first to go where a machine or container runs out of
+ * memory. Elsewhere only V8's heap and the clock bound it.
+ */
 function spawnLimited({ memoryMb, cpuSeconds }: ChildLimits): ChildProcess {
   const node = [process.execPath, `--max-old-space-size=${Math.floor(memoryMb * 0.7)}`, ...childEntry(import.meta.url, './child')]
-  const limited = ['/bin/sh', '-c', `ulimit -c 0; ulimit -d ${memoryMb * 1024}; ulimit -t ${cpuSeconds}; exec "$@"`, 'sh', ...node]
+  const limits = `echo 1000 2>/dev/null >/proc/self/oom_score_adj; ulimit -c 0; ulimit -d ${memoryMb * 1024}; ulimit -t ${cpuSeconds}`
+  const limited = ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', ...node]
   const [command = '', ...args] = process.platform === 'linux' ? limited : node
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     cwd: parse(process.execPath).root,
     env: { LANG: 'C.UTF-8', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   })
+  if (child.pid !== undefined) lowerPriority(child.pid)
+  return child
+}
+
+/** Whoever waits for an answer of the API goes before whoever waits for a document; from the start, since starting costs much already. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended before it began, which `close` tells of.
+  }
 }
 
 /** A child that waits must not keep the program alive; one that works must. */

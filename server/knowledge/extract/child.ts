@@ -1,10 +1,7 @@
-import { constants, setPriority } from 'node:os'
 import { SourceError } from '../../lib/errors.ts'
 import type { Cost, ExtractReply, ExtractRequest, Readings } from './messages.ts'
 import { parseDocument } from './parse.ts'
 
-// Whoever waits for an answer of the API goes before whoever waits for a document.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 process.on('message', (request: ExtractRequest) => void answer(request))
 process.on('disconnect', () => process.exit())
 send({ type: 'ready' })

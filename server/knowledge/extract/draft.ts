@@ -37,7 +37,10 @@ export interface Draft {
 /** Parses a document inside of another: an attachment. @throws SourceError, as for any document */
 export type ParseNested = (input: ExtractInput) => Promise<Draft>
 
-/** Lays the parts out as one text with spans, as `ExtractedDocument` promises. @throws SourceError empty_content */
+/** Of one document: some 6,000 pages. What is more of it than that would keep the worker from all others. */
+const limits = { characters: 2 ** 24, blocks: 250_000 }
+
+/** Lays the parts out as one text with spans, as `ExtractedDocument` promises. @throws SourceError empty_content, too_large */
 export function assemble(mediaType: string, draft: Draft, likelyLanguage?: string): ExtractedDocument {
   const blocks: Block[] = []
   const texts: string[] = []
@@ -56,6 +59,11 @@ export function assemble(mediaType: string, draft: Draft, likelyLanguage?: strin
     })
     texts.push(text)
     offset += text.length
+    if (offset > limits.characters || blocks.length > limits.blocks)
+      throw new SourceError(
+        'too_large',
+        `The document has more than ${limits.characters / 2 ** 20} million characters or ${limits.blocks} blocks of text.`,
+      )
   }
   if (blocks.length === 0) throw new SourceError('empty_content', 'The document has no text.')
   const firstHeading = blocks.findIndex(({ kind, level }) => kind === 'heading' && level === 1)

@@ -1,6 +1,9 @@
 import type { Part } from './draft.ts'
 import { isElement, parseHtml, type HtmlElement, type HtmlNode } from './html-dom.ts'
-import { markdownTable } from './table.ts'
+import { gridTable, type GridCell } from './table.ts'
+
+/** Cells of a table that spans can fill; behind that, a cell is one cell. */
+const mostSpanned = 100_000
 
 const dropped = new Set(
   'script style noscript template head title meta link svg canvas iframe object embed audio video map select button input textarea datalist progress meter dialog annotation annotation-xml'.split(
@@ -127,24 +130,29 @@ function nearest(element: HtmlElement, tag: string): HtmlElement | null {
 
 function tableParts(table: HtmlElement): Part[] {
   const caption = [...table.childNodes].filter(isElement).find(({ localName }) => localName === 'caption')
-  const text = markdownTable(spread(rowsOf(table)))
+  const text = gridTable(spread(rowsOf(table)))
   return [...(caption ? [{ kind: 'paragraph' as const, text: inlineText(caption) }] : []), { kind: 'table', text }]
 }
 
 /** Cells at their columns. What a cell says holds for every row and column it spans, so that each row can stand alone. */
-function spread(rows: readonly (readonly HtmlElement[])[]): string[][] {
-  const grid: string[][] = rows.map(() => [])
+function spread(rows: readonly (readonly HtmlElement[])[]): (GridCell | undefined)[][] {
+  const grid: (GridCell | undefined)[][] = rows.map(() => [])
+  let room = mostSpanned
   rows.forEach((row, y) => {
     let x = 0
     for (const cell of row) {
       while (grid[y]?.[x] !== undefined) x++
       const text = inlineText(cell)
+      const lines = grid.slice(y, y + span(cell, 'rowspan'))
       const width = row.length === 1 ? 1 : span(cell, 'colspan')
-      for (const line of grid.slice(y, y + span(cell, 'rowspan'))) for (let dx = 0; dx < width; dx++) line[x + dx] = text
-      x += width
+      room -= lines.length * width
+      const spans = room > 0
+      for (const line of spans ? lines : lines.slice(0, 1))
+        for (let dx = 0; dx < (spans ? width : 1); dx++) line[x + dx] = { text, goesOn: dx > 0 }
+      x += spans ? width : 1
     }
   })
-  return grid.map((line) => Array.from(line, (text) => text ?? ''))
+  return grid.map((line) => Array.from(line))
 }
 
 function span(cell: HtmlElement, name: string): number {

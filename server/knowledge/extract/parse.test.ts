@@ -282,6 +282,18 @@ describe('PDF', () => {
   })
 })
 
+describe('what a small file can grow to', () => {
+  it('is bounded where cells of a table span each other', async () => {
+    const cells = '<td rowspan=1000 colspan=1000>x</td>'.repeat(50)
+    const { text } = await parseDocument({ bytes: Buffer.from(`<table>${`<tr>${cells}</tr>`.repeat(50)}</table>`), fileName: 'a.html' })
+    expect(text.length).toBeLessThan(100_000)
+  })
+
+  it('is bounded for a document as a whole', async () => {
+    await expect(parseDocument({ bytes: Buffer.alloc(2 ** 24 + 1, 'key ') })).rejects.toMatchObject({ code: 'too_large' })
+  })
+})
+
 const evaluation = new URL('../../../../shared/eval/docs/', import.meta.url)
 describe.skipIf(!existsSync(evaluation))('the evaluation documents', () => {
   const rows = existsSync(evaluation) ? readFileSync(new URL('MANIFEST.tsv', evaluation), 'utf8').trim().split('\n').slice(1) : []
