@@ -6,8 +6,8 @@ import { createExtractor } from '@groundwork/server/knowledge/extract/extractor'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /**
- * What cannot hold: the first forbids the digit 1 anywhere in a paper full of figures; the second requires a word that the text of the
- * scanned page has misread.
+ * What does not hold: the first forbids the digit 1 anywhere in a page that tells of "1991 to 2002". The second requires two words that
+ * the text layer of the scan has misread. OCR of the picture, enlarged, reads both, but misreads more than twice as many others.
  */
 const impossible: Readonly<Record<string, string>> = {
   'pdf/olmocr-ff0f0b22c55d8b90dd77d153f48e144fc9db_pg2.pdf': '4/5',

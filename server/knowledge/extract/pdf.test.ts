@@ -4,6 +4,7 @@ import { makePdf } from '../../testing/make-pdf.ts'
 import type { ExtractedDocument } from './document.ts'
 import { parseDocument } from './parse.ts'
 import { withoutLiterals } from './pdf-blocks.ts'
+import { withLostLines } from './pdf-lost-lines.ts'
 import { isRightToLeft, paragraphParts } from './pdf-paragraphs.ts'
 
 const sentence = 'The driver signs for the keys and the ramp before the trailer leaves the yard'
@@ -50,6 +51,30 @@ describe('PDF', () => {
 it('drawings of trees are rid of what dblatex sets around their lines', () => {
   const drawn = { kind: 'code', text: "b''│b''  b''└b''b''─b''b''─b'' b''.py" } as const
   expect(withoutLiterals(drawn).text).toBe("│  └── b''.py")
+})
+
+it('a first line that the layout lost is given back to its paragraph, and what stands elsewhere is not', () => {
+  const item = (text: string, x: number, y: number, width: number) => ({ text, x, y, width, height: 8 })
+  const paragraph = (text: string, y: number, height: number) => ({
+    kind: 'paragraph' as const,
+    text,
+    bbox: { x: 70, y, width: 400, height },
+  })
+  const page = {
+    textItems: [
+      item('Background: ', 70, 100, 60),
+      item('The trailer is left with its own-', 132, 100, 300),
+      item('ers in the yard.', 70, 110, 100),
+      item('Load of the axle in tonnes', 480, 100, 90),
+      item('A label of some figure', 70, 300, 90),
+      item('Returned on Monday.', 70, 400, 90),
+    ],
+    blocks: [paragraph('ers in the yard.', 110, 8), paragraph('Returned on Monday.', 400, 8)],
+  }
+  expect(withLostLines(page).blocks?.map(({ text }) => text)).toEqual([
+    'Background: The trailer is left with its owners in the yard.',
+    'Returned on Monday.',
+  ])
 })
 
 describe('lines of a page', () => {

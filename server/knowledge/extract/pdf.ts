@@ -4,6 +4,7 @@ import type { Draft, ExtractInput, Part } from './draft.ts'
 import { joinBrokenParagraphs, joinLists, partOf, withoutLiterals } from './pdf-blocks.ts'
 import { expandsTooFar } from './pdf-bomb.ts'
 import { readPdfLines } from './pdf-lines.ts'
+import { withLostLines } from './pdf-lost-lines.ts'
 import { readByOcr } from './pdf-ocr.ts'
 import { isRightToLeft, lettersOf, paragraphParts } from './pdf-paragraphs.ts'
 import { withoutRunningLines, type PageBlocks } from './running-lines.ts'
@@ -35,7 +36,7 @@ export async function extractPdf({ bytes, language }: ExtractInput): Promise<Dra
           mistaken.map(({ pageNum }) => pageNum),
         )
       : new Map()
-  const parts = withoutRunningLines(pages).flatMap((page) => {
+  const parts = withoutRunningLines(pages.map(withLostLines)).flatMap((page) => {
     const drawn = lines.get(page.page)
     return drawn ? lineParts(drawn, page) : page.blocks.flatMap((block) => partOf(block, page.page))
   })
