@@ -2,6 +2,7 @@ import { audit } from './audit.ts'
 import { bases } from './bases.ts'
 import { contacts } from './contacts.ts'
 import { events } from './events.ts'
+import { previews } from './previews.ts'
 import { proposals } from './proposals.ts'
 import { search } from './search.ts'
 import { sources } from './sources.ts'
@@ -11,7 +12,7 @@ import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every operation that the service has. */
-export const api = { contacts, proposals, bases, sources, uploads, search, events, tokens, audit, webhooks, webhookDeliveries }
+export const api = { contacts, proposals, bases, sources, uploads, previews, search, events, tokens, audit, webhooks, webhookDeliveries }
 export type GroundworkApi = typeof api
 
 /** What each group of them is about. */
@@ -21,6 +22,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   bases: 'Knowledge bases: what voice agents and chat assistants retrieve from.',
   sources: 'Files, pages, videos and sites of a knowledge base, processed into passages after they are added.',
   uploads: 'Files on their way to become sources.',
+  previews: 'What a document would become, shown without keeping it.',
   search: 'Passages that answer a question.',
   events: 'What happened, to list and to follow.',
   tokens: 'API tokens: what they may do, how long, and their end.',
@@ -35,6 +37,7 @@ export * from './contacts.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './openapi.ts'
+export * from './previews.ts'
 export * from './proposals.ts'
 export * from './route.ts'
 export * from './rules.ts'

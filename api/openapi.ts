@@ -44,6 +44,7 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
     tags: [tag],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
+    ...(route.reads && { 'x-reads': true }),
     ...(open ? { security: [] } : { security: [{ token: [] }, { apiKey: [] }], 'x-scope': route.scope }),
     parameters: [
       ...parameters('path', route.params, components),

@@ -19,6 +19,8 @@ export interface Route {
   readonly bytes?: true
   /** The answer goes on: records of the form `reply`, sent one by one as server-sent events. */
   readonly stream?: true
+  /** A POST that changes nothing: what it asks is in a body because it may be long. */
+  readonly reads?: true
   /** The answer is a file, as it was received: whole, or the range that is asked for. */
   readonly file?: true
   /** The field of `reply` that is the answer by itself to who accepts text/plain rather than JSON. */

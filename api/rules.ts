@@ -11,7 +11,7 @@ export const takesIdempotencyKey = (route: Route): boolean => route.method === '
  * path and one word (`/send`). Undefined where there is no such record: a change of it can be made to depend on its ETag.
  */
 export function changedRecord(api: Api, route: Route): { resource: string; verb: string; route: Route } | undefined {
-  if (route.method === 'GET' || !route.scope.endsWith(':write')) return undefined
+  if (route.method === 'GET' || route.reads || !route.scope.endsWith(':write')) return undefined
   const routes = Object.entries(api).flatMap(([resource, verbs]) =>
     Object.entries(verbs).map(([verb, each]) => ({ resource, verb, route: each })),
   )

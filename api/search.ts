@@ -60,6 +60,7 @@ export const search = {
     path: '/v1/bases/{baseId}/search',
     summary: 'Find the passages that answer a question',
     scope: 'search:read',
+    reads: true,
     params: z.object({ baseId: idInput('kb') }),
     body: SearchBase,
     status: 200,

@@ -159,7 +159,7 @@ const url = text(1, 2048).meta({
   description: 'Required when type is url, youtube or scrape; of a video any address that YouTube shows it under',
 })
 
-function isWebAddress(value: string): boolean {
+export function isWebAddress(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, username, password } = new URL(value)
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''

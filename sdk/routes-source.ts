@@ -6,7 +6,7 @@ interface Operation {
   operationId: string
   summary: string
   description?: string
-  'x-scope'?: string
+  'x-reads'?: boolean
   parameters: { name: string; in: string; required: boolean }[]
   requestBody?: { content: Record<string, unknown> }
   responses: Record<string, { content?: Record<string, unknown> }>
@@ -152,7 +152,7 @@ function writtenMethod(method: Method, indent: string): string {
   const sent = [
     `method: '${httpMethod.toUpperCase()}'`,
     `path: ${address}`,
-    ...(httpMethod === 'post' && method['x-scope']?.endsWith(':read') ? ['reads: true'] : []),
+    ...(method['x-reads'] ? ['reads: true'] : []),
     ...(query.length === 0 ? [] : ['query']),
     ...(requestBody === undefined ? [] : ['body']),
   ]

@@ -122,6 +122,12 @@ export const bases = (transport: Transport) => ({
     sync: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['sync']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/sync` }, options),
   },
+  /**
+   * Show the chunks that a document would become, and keep nothing: POST /v1/bases/{baseId}/preview
+   * Read and cut as a source of the base would be: up to 20 MB, within 30 seconds. What cannot be read is refused with 422, where the code of the first of issues is the errorCode that the source would have. Few are made at a time: 429 says when to try again.
+   */
+  preview: (baseId: string, body: Sent<Api['previews']['create'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['previews']['create']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/preview`, reads: true, body }, options),
   /** Find the passages that answer a question: POST /v1/bases/{baseId}/search */
   search: (baseId: string, body: Sent<Api['search']['base'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['search']['base']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, reads: true, body }, options),

@@ -7,6 +7,7 @@ import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { AppError } from './lib/errors.ts'
+import type { Previewer } from './knowledge/preview/previewer.ts'
 import type { Guesses } from './limits/guesses.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Storage } from './storage/storage.ts'
@@ -34,6 +35,8 @@ export interface Platform {
   readonly embedder: Embedder
   /** Which addresses the program would not send requests to. Who sends them is handed the door itself. */
   readonly outbound: Pick<Outbound, 'check'>
+  /** Reads documents for who only wants to see what would become of them. */
+  readonly previewer: Previewer
   readonly log: Logger
   /** The public address, without a slash at its end. */
   readonly baseUrl: string
@@ -58,6 +61,8 @@ export interface Context extends Platform {
   readonly organizationId: string
   /** Absent where nobody asks: in a job. */
   readonly actor?: Actor
+  /** Where the request is one transaction, of which those of `db` are parts: the database itself. */
+  readonly apartDb?: Database
 }
 
 /**
@@ -71,6 +76,14 @@ export function atomically<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>
     await sql`select set_config('app.base_ids', ${`{${baseIds.join(',')}}`}, true)`.execute(trx)
     return fn(trx)
   })
+}
+
+/**
+ * The same, but that its transactions are no parts of the request's: for a verb that only reads before it works for long,
+ * so that no transaction waits for that.
+ */
+export function apart(ctx: Context): Context {
+  return ctx.apartDb === undefined ? ctx : { ...ctx, db: ctx.apartDb }
 }
 
 /** The rows of one statement: as safe as `atomically`, and quicker where a read needs no more. */

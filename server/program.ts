@@ -12,6 +12,8 @@ import { closeApp, createApp } from './http/app.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
+import { createExtractor } from './knowledge/extract/extractor.ts'
+import { createPreviewer } from './knowledge/preview/previewer.ts'
 import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
 import { createRenderer, type Renderer } from './knowledge/render/renderer.ts'
 import { createGuesses } from './limits/guesses.ts'
@@ -59,6 +61,7 @@ export async function createProgram(config: Config): Promise<Program> {
   const jobs = await openJobs(store.database.pool, { queues, worker: config.ROLE !== 'api', onError })
   const events = eventFeed(store.database.pool, onError)
   const embedder = await embedderReady
+  const previewer = createPreviewer({ extractor: createExtractor({ workers: 1, log }), outbound })
   const now = (): Date => new Date()
   const tokenUses = recordTokenUses(store.database, { now, onError })
   const guesses = createGuesses(now)
@@ -70,6 +73,7 @@ export async function createProgram(config: Config): Promise<Program> {
     storage: await localStorage(resolve(dataDir, 'files')),
     embedder,
     outbound,
+    previewer,
     log,
     baseUrl: (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, ''),
     youtubeUrl: config.YOUTUBE_URL,
@@ -91,6 +95,7 @@ export async function createProgram(config: Config): Promise<Program> {
     async stop() {
       log.info('shutting down')
       await api?.close()
+      await previewer.close()
       await tokenUses.close()
       await dispatcher?.stop()
       await events.close()

@@ -4,6 +4,7 @@ import { contactHandlers } from './contacts/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { baseHandlers } from './knowledge/bases/handlers.ts'
+import { previewHandlers } from './knowledge/preview/handlers.ts'
 import { searchHandlers } from './knowledge/search/handlers.ts'
 import { sourceHandlers } from './knowledge/sources/handlers.ts'
 import { uploadHandlers } from './knowledge/uploads/handlers.ts'
@@ -18,6 +19,7 @@ export const roomHandlers: Handlers<GroundworkApi> = {
   bases: baseHandlers,
   sources: sourceHandlers,
   uploads: uploadHandlers,
+  previews: previewHandlers,
   search: searchHandlers,
   tokens: tokenHandlers,
   events: eventHandlers,

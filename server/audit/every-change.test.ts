@@ -8,6 +8,7 @@ const address = '203.0.113.7'
 
 /** Routes other than GET that leave everything as it is, each with the reason. */
 const changesNothing: Record<string, string> = {
+  'previews.create': 'a preview keeps nothing',
   'search.base': 'a search reads; its query is in a body because it may be long',
 }
 

@@ -140,6 +140,7 @@ const minimal: Record<string, object> = {
   'sources.update': {},
   'sources.replace': { url: 'https://example.com/b' },
   'uploads.create': { fileName: 'x', sizeBytes: 1 },
+  'previews.create': { text: 'x' },
   'search.base': { query: 'x' },
   'tokens.create': { name: 'x', scopes: ['search:read'] },
   'tokens.update': {},

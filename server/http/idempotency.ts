@@ -60,7 +60,7 @@ async function once(
   work: (ctx: Context) => Promise<WithHeaders<unknown>>,
 ): Promise<WithHeaders<unknown> | AppError> {
   const forgotten: string[] = []
-  const own: Context = { ...ctx, db: joined.db, forgetToken: (tokenId) => forgotten.push(tokenId) }
+  const own: Context = { ...ctx, db: joined.db, apartDb: ctx.db, forgetToken: (tokenId) => forgotten.push(tokenId) }
   await precondition?.(own)
   const outcome = await work(own).catch((error: unknown) => {
     if (keyed !== undefined && error instanceof AppError && isReplayed(error.code)) return error

@@ -13,9 +13,12 @@ import { createApp } from '../http/app.ts'
 import { openJobs } from '../jobs/jobs.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
+import { createExtractor } from '../knowledge/extract/extractor.ts'
+import { createPreviewer } from '../knowledge/preview/previewer.ts'
 import { newId } from '../lib/ids.ts'
 import { createGuesses } from '../limits/guesses.ts'
 import { createLimits } from '../limits/limits.ts'
+import { OutboundError } from '../outbound/error.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
 import { queues } from '../queues.ts'
 import { roomHandlers } from '../rooms.ts'
@@ -73,6 +76,7 @@ export async function testApp({
   const events = eventFeed(database.pool, (error) => log.error(error))
   const guesses = createGuesses(now)
   const { authenticate, forget } = authenticator(database, { now, guesses })
+  const previewer = createPreviewer({ extractor: createExtractor({ workers: 1 }), outbound: worker?.outbound ?? unreachable })
   const platform: Platform = {
     db: database,
     jobs,
@@ -80,6 +84,7 @@ export async function testApp({
     storage: await localStorage(folder),
     embedder,
     outbound,
+    previewer,
     log,
     baseUrl: 'http://groundwork.test',
     youtubeUrl,
@@ -98,6 +103,7 @@ export async function testApp({
   const working = worker && startWorker(platform, { renderer: null, ...worker })
   afterAll(async () => {
     await app.close()
+    await previewer.close()
     await events.close()
     await jobs.stop()
     await working?.close()
@@ -137,6 +143,10 @@ async function organization(
       return { status: response.statusCode, body: response.body === '' ? undefined : read(), headers: response.headers }
     },
   }
+}
+
+const unreachable: Pick<Outbound, 'fetch'> = {
+  fetch: () => Promise.reject(new OutboundError('fetch_failed', 'this test reaches no address')),
 }
 
 const noEmbedder: Embedder = {

@@ -68,6 +68,7 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   await ctx.db.transaction(organizationId, (trx) =>
     trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upl.slice(-36)).execute(),
   )
+  await ctx.storage.write(`${organizationId}/originals/${upl.slice(-36)}`, Buffer.from('hello'))
   const whk = await create('/v1/webhooks', { url: 'https://example.com/hook' })
   const dlv: string = (await call('POST', `/v1/webhooks/${whk}/test`)).body.id
   const evt: string = (await call('GET', '/v1/events')).body.data[0].id
@@ -102,6 +103,7 @@ export const bodies: Record<string, (own: Things) => object> = {
   'sources.update': () => ({ name: 'T' }),
   'sources.replace': () => ({ url: 'https://example.com/b' }),
   'uploads.create': () => ({ fileName: 'a.txt', sizeBytes: 1 }),
+  'previews.create': () => ({ text: 'opening hours' }),
   'search.base': () => ({ query: 'opening hours' }),
   'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
   'tokens.update': () => ({ name: 'U' }),

@@ -1,0 +1,75 @@
+import { previewLimits, type CreatePreview, type Preview } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import { apart, atomically, type Context } from '../../context.ts'
+import type { UploadTable } from '../../db/schema.ts'
+import { AppError, SourceError } from '../../lib/errors.ts'
+import { MissingFileError } from '../../storage/storage.ts'
+import { requireBase } from '../bases/bases.ts'
+import { chunkingOf, mergeSettings, storedSettings } from '../bases/settings.ts'
+import type { Chunk } from '../chunk/chunk.ts'
+import type { ExtractInput } from '../extract/draft.ts'
+import { requireUpload } from '../uploads/uploads.ts'
+import type { PreviewOf } from './previewer.ts'
+
+/** Characters of chunks that an answer holds at most. */
+const mostCharacters = 200_000
+
+/**
+ * What a document would become in the base. Nothing of it is kept, and no transaction is open while it is read.
+ * @throws AppError `not_found` for the base; `validation_error` for a storageUrl that is not ready or not ours, and for what
+ * cannot be read, with the source's error code in `issues`; `rate_limited` while others are made; `unavailable`
+ */
+export async function previewDocument(ctx: Context, baseId: string, input: CreatePreview): Promise<Preview> {
+  const { base, upload } = await atomically(apart(ctx), async (trx) => ({
+    base: await requireBase(trx, baseId),
+    upload: input.storageUrl === undefined ? null : await requireUpload(trx, input.storageUrl),
+  }))
+  const settings = mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
+  const origin = originOf(ctx, input, upload)
+  const field = input.url !== undefined ? 'url' : upload !== null ? 'storageUrl' : 'text'
+  const { document, canonicalUrl, bytes, chunks } = await ctx.previewer
+    .preview({ origin, chunking: chunkingOf(settings), language: base.language })
+    .catch((error: unknown) => refuse(error, field))
+  const { mediaType, title, language, pages, text, warnings } = document
+  const shown = firstOf(chunks, input.limit)
+  return {
+    ...{ mediaType, title, canonicalUrl, language, bytes, pages },
+    characters: text.length,
+    chunksCount: chunks.length,
+    chunks: shown.map((chunk) => ({ ...chunk, headingPath: [...chunk.headingPath] })),
+    warnings: [...warnings],
+  }
+}
+
+function originOf(ctx: Context, { url, text = '', fileName }: CreatePreview, upload: Selectable<UploadTable> | null): PreviewOf['origin'] {
+  if (url !== undefined) return { url }
+  if (upload === null) return { read: async () => ({ bytes: Buffer.from(text), ...(fileName !== undefined && { fileName }) }) }
+  return { read: () => readUpload(ctx, upload) }
+}
+
+async function readUpload(
+  ctx: Context,
+  { storage_key, size_bytes, file_name, content_type }: Selectable<UploadTable>,
+): Promise<ExtractInput> {
+  if (size_bytes > previewLimits.bytes) {
+    throw new SourceError('too_large', `The file has ${size_bytes} bytes; previews are made of up to ${previewLimits.bytes}.`)
+  }
+  const bytes = await ctx.storage.read(storage_key).catch((error: unknown) => {
+    if (!(error instanceof MissingFileError)) throw error
+    throw new SourceError('not_found', 'The file of this upload is gone.', { cause: error })
+  })
+  return { bytes, fileName: file_name, contentType: content_type }
+}
+
+/** A failure that a source would have is the request's fault, but for those of our own. */
+function refuse(error: unknown, field: string): never {
+  if (!(error instanceof SourceError)) throw error
+  const { code, message } = error
+  if (code === 'internal') throw new AppError('unavailable', 'the document cannot be read right now; try again shortly', { cause: error })
+  throw new AppError('validation_error', `${field}: ${message}`, { field, issues: [{ field, code, message }], cause: error })
+}
+
+function firstOf(chunks: readonly Chunk[], limit: number): Chunk[] {
+  let characters = 0
+  return chunks.slice(0, limit).filter(({ text }, at) => (characters += text.length) <= mostCharacters || at === 0)
+}

@@ -1,0 +1,77 @@
+import { previewLimits } from '@groundwork/api'
+import { AppError, SourceError } from '../../lib/errors.ts'
+import { expectOk } from '../../outbound/expect-ok.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { chunkAside } from '../chunk/chunk-aside.ts'
+import type { Chunk, ChunkingSettings } from '../chunk/chunk.ts'
+import type { ExtractedDocument } from '../extract/document.ts'
+import type { ExtractInput } from '../extract/draft.ts'
+import { likelyIn, type Extractor } from '../extract/extractor.ts'
+import { extractPage } from '../ingest/extract-page.ts'
+
+export interface Previewed {
+  readonly document: ExtractedDocument
+  readonly canonicalUrl: string | null
+  readonly bytes: number
+  readonly chunks: readonly Chunk[]
+}
+
+export interface PreviewOf {
+  /** An address to fetch, or what is here already. */
+  readonly origin: { readonly url: string } | { readonly read: () => Promise<ExtractInput> }
+  readonly chunking: ChunkingSettings
+  readonly language: string | null
+}
+
+/** Documents as they would be read and cut, by the code that processes sources, and nothing of them kept. */
+export interface Previewer {
+  /** @throws SourceError as processing a source; AppError `rate_limited` while there is no room for another one */
+  preview(of: PreviewOf): Promise<Previewed>
+  close(): Promise<void>
+}
+
+export interface PreviewerOptions {
+  readonly extractor: Extractor
+  readonly outbound: Pick<Outbound, 'fetch'>
+  /** Previews at a time. Default 2: while one is read, another can be fetched. */
+  readonly together?: number
+  readonly timeoutMs?: number
+}
+
+export function createPreviewer(options: PreviewerOptions): Previewer {
+  const { extractor, outbound, together = 2, timeoutMs = previewLimits.timeoutMs } = options
+  let running = 0
+
+  async function read({ origin, language }: PreviewOf, signal: AbortSignal): Promise<Omit<Previewed, 'chunks'>> {
+    const parser = likelyIn(language, extractor)
+    if ('read' in origin) {
+      const input = await origin.read()
+      return { document: await parser.extract(input, signal), canonicalUrl: null, bytes: input.bytes.length }
+    }
+    const page = expectOk(await outbound.fetch(origin.url, { maxBytes: previewLimits.bytes, timeoutMs, signal }))
+    const contentType = page.headers.get('content-type')
+    const input = { bytes: page.body, url: origin.url, ...(contentType !== null && { contentType }) }
+    return { ...(await extractPage(parser, { ...input, fetchedFrom: page.url }, signal)), bytes: page.body.length }
+  }
+
+  return {
+    async preview(of) {
+      if (running >= together) {
+        throw new AppError('rate_limited', `${together} previews are being made already; try again shortly`, { retryAfterSeconds: 2 })
+      }
+      running += 1
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        const found = await read(of, signal)
+        return { ...found, chunks: await chunkAside(found.document, of.chunking, signal) }
+      } catch (error) {
+        if (!signal.aborted || error instanceof SourceError) throw error
+        const message = `It could not be read within ${timeoutMs / 1000} seconds, which a source may take longer than.`
+        throw new SourceError('timeout', message, { cause: error })
+      } finally {
+        running -= 1
+      }
+    },
+    close: () => extractor.close(),
+  }
+}
