@@ -8,7 +8,7 @@ import { fuzz, tableOf, type Fuzzed } from '../testing/fuzz/fuzz.ts'
 import { newPool, type Pool } from '../testing/fuzz/pool.ts'
 import type { Tokens } from '../testing/fuzz/request.ts'
 import { sender } from '../testing/fuzz/send.ts'
-import { things, unitEmbedder } from '../testing/things.ts'
+import { newPage, things, unitEmbedder } from '../testing/things.ts'
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_525)
@@ -72,6 +72,15 @@ async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
     contentKey,
     caller.organizationId,
   ])
+  const { rows } = await database.pool.query<{ id: string; base_id: string }>(
+    `select id, base_id from source where organization_id = $1 and type <> 'scrape' order by id desc limit 1`,
+    [caller.organizationId],
+  )
+  for (const { id, base_id: baseId } of rows) {
+    const page = await newPage(caller.ctx, { baseId, sourceId: id, contentKey })
+    pool.add('pag', page)
+    pool.harvest({ id: page, baseId: `kb_${baseId}`, sourceId: `src_${id}` })
+  }
   const contact = (await caller.call('POST', '/v1/contacts', { email: 'draft@example.com' })).body
   const draft = { title: 'D', contactId: contact.id, totalAmount: '1', draft: true }
   for (let count = 0; count < 20; count += 1) pool.add('prp', (await caller.call('POST', '/v1/proposals', draft)).body.id)

@@ -75,9 +75,10 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt }
 }
 
-async function newPage(ctx: Caller['ctx'], { baseId, sourceId, contentKey }: Record<'baseId' | 'sourceId' | 'contentKey', string>) {
+/** A page of a crawled source whose text is kept under the key; gives back its id. */
+export async function newPage(ctx: Caller['ctx'], { baseId, sourceId, contentKey }: Record<'baseId' | 'sourceId' | 'contentKey', string>) {
   const id = newId()
-  const [url, now] = ['https://example.com/page', ctx.now()]
+  const [url, now] = [`https://example.com/${id}`, ctx.now()]
   const place = { generation: 0, depth: 0, place: 0, hops: 0, waiting: false }
   const page = { organization_id: ctx.organizationId, id, base_id: baseId, source_id: sourceId, key: url, url, ...place }
   await ctx.db.transaction(ctx.organizationId, (trx) =>
