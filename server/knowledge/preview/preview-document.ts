@@ -33,7 +33,12 @@ export async function previewDocument(ctx: Context, baseId: string, input: Creat
   const { mediaType, title, language, pages, text, warnings } = document
   const shown = firstOf(chunks, input.limit)
   return {
-    ...{ mediaType, title, canonicalUrl, language, bytes, pages },
+    mediaType,
+    title,
+    canonicalUrl,
+    language,
+    bytes,
+    pages,
     characters: text.length,
     chunksCount: chunks.length,
     chunks: shown.map((chunk) => ({ ...chunk, headingPath: [...chunk.headingPath] })),

@@ -158,7 +158,7 @@ describe('while previews are made', () => {
   })
 
   it('time runs out, and the room is free again', async () => {
-    const asked = vi.fn()
+    const asked = vi.fn<() => void>()
     const waiting = {
       fetch: (_url: unknown, { signal }: { signal?: AbortSignal }) =>
         new Promise<never>((_, reject) => {
