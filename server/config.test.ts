@@ -34,6 +34,7 @@ describe('the configuration', () => {
     ['EMBEDDINGS_URL', 'localhost:1234'],
     ['EMBEDDINGS_DIMENSIONS', '0'],
     ['SECRET_KEY', 'short'],
+    ['METRICS_TOKEN', 'sixteen letters!  '],
     ['LOG_LEVEL', 'loud'],
   ])('names %s when it is %s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))

@@ -37,6 +37,10 @@ const Environment = z.object({
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   RATE_LIMIT_PER_TOKEN: requestsAMinute.default(60_000),
   RATE_LIMIT_PER_ORGANIZATION: requestsAMinute.default(120_000),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 })
 

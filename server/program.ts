@@ -9,6 +9,7 @@ import type { Platform } from './context.ts'
 import { openStore, type Store } from './db/store.ts'
 import { eventFeed } from './events/feed.ts'
 import { closeApp, createApp } from './http/app.ts'
+import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
@@ -18,6 +19,7 @@ import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
 import { createRenderer, type Renderer } from './knowledge/render/renderer.ts'
 import { createGuesses } from './limits/guesses.ts'
 import { createLimits } from './limits/limits.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { queues } from './queues.ts'
 import { roomHandlers } from './rooms.ts'
@@ -30,7 +32,7 @@ import { releaseHeldDeliveries } from './webhooks/release.ts'
 import { startWorker } from './worker.ts'
 
 export interface Program {
-  /** Where it listens; null for a worker. */
+  /** Where it listens; null for a worker without metrics. */
   readonly url: string | null
   /** Ends in stages: no new requests, no new jobs, then what they use. */
   stop(): Promise<void>
@@ -58,7 +60,9 @@ export async function createProgram(config: Config): Promise<Program> {
   embedderReady.catch(() => undefined)
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
   const onError = (error: Error): void => log.error({ err: error }, 'background work failed')
-  const jobs = await openJobs(store.database.pool, { queues, worker: config.ROLE !== 'api', onError })
+  const served =
+    config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN, metrics: createMetrics(() => jobs.depths()) }
+  const jobs = await openJobs(store.database.pool, { queues, worker: config.ROLE !== 'api', onError, onEnded: served?.metrics.job })
   const events = eventFeed(store.database.pool, onError)
   const embedder = await embedderReady
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1, log }), outbound })
@@ -82,7 +86,8 @@ export async function createProgram(config: Config): Promise<Program> {
     forgetToken: forget,
     now,
   }
-  const api = config.ROLE === 'worker' ? null : await startApi(config, platform, authenticate, store)
+  const api =
+    config.ROLE === 'worker' ? await startWorkersApp(config, log, served) : await startApi(config, platform, authenticate, store, served)
   if (config.ROLE !== 'api' && store.kind === 'embedded') {
     await jobs.releaseHeld()
     await releaseHeldDeliveries(store.database.pool)
@@ -133,7 +138,8 @@ async function startApi(
   platform: Platform,
   authenticate: Authenticate,
   store: Store,
-): Promise<{ url: string; close(): Promise<void> }> {
+  metrics: ServedMetrics | undefined,
+): Promise<Listening> {
   const app = await createApp({
     platform,
     authenticate,
@@ -145,7 +151,22 @@ async function startApi(
     }),
     handlers: roomHandlers,
     ready: () => store.check(),
+    metrics,
   })
+  return listen(app, config)
+}
+
+/** A worker listens for who reads its metrics, and only then. */
+async function startWorkersApp(config: Config, log: Logger, metrics: ServedMetrics | undefined): Promise<Listening | null> {
+  return metrics === undefined ? null : listen(createMetricsApp(metrics, log), config)
+}
+
+interface Listening {
+  readonly url: string
+  close(): Promise<void>
+}
+
+async function listen(app: Parameters<typeof closeApp>[0], config: Config): Promise<Listening> {
   await app.listen({ host: config.HOST, port: config.PORT })
   const { address, family, port } = app.server.address() as AddressInfo
   return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, close: () => closeApp(app) }

@@ -12,6 +12,7 @@ import { answerError, everyAnswer } from './errors.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { answerMalformed } from './malformed.ts'
 import { mount } from './mount.ts'
+import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +28,8 @@ export interface AppOptions {
   handlers: Handlers<typeof api>
   /** Throws what keeps the program from serving; `/readyz` answers 503 with it. */
   ready: () => Promise<void>
+  /** Counted and served; none by default. */
+  metrics?: ServedMetrics | undefined
 }
 
 const unlimited: Limits = { policy: null, take: () => ({ refusedBy: null, state: '', resetSeconds: 0 }) }
@@ -34,7 +37,14 @@ const unlimited: Limits = { policy: null, take: () => ({ refusedBy: null, state:
 /** Bytes of a JSON body at most. */
 const bodyLimit = 1_000_000
 
-export async function createApp({ platform, authenticate, limits = unlimited, handlers, ready }: AppOptions): Promise<FastifyInstance> {
+export async function createApp({
+  platform,
+  authenticate,
+  limits = unlimited,
+  handlers,
+  ready,
+  metrics,
+}: AppOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = platform.log
   const app = fastify({
     loggerInstance: logger,
@@ -59,10 +69,12 @@ export async function createApp({ platform, authenticate, limits = unlimited, ha
     reply.headers(everyAnswer(request.id))
   })
   app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    metrics?.metrics.request({ method, route: routeOptions.url, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
     if (!platform.log.isLevelEnabled('info')) return
     const line = {
-      method: request.method,
-      path: request.routeOptions.url,
+      method,
+      path: routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
@@ -75,6 +87,7 @@ export async function createApp({ platform, authenticate, limits = unlimited, ha
     })
     return { status: 'ready' }
   })
+  if (metrics !== undefined) serveMetrics(app, metrics)
   await serveDocs(app)
   mount(app, api, handlers, platform, authenticate, limits)
   return app

@@ -23,7 +23,12 @@ export function consume<Data extends object>(
   boss: PgBoss,
   queue: Pick<Queue, 'name' | 'leaseSeconds'>,
   work: Handlers<Data>['work'],
-  { concurrency, spare = 0, onError }: Slots & { onError: (error: Error) => void },
+  {
+    concurrency,
+    spare = 0,
+    onError,
+    onEnded,
+  }: Slots & { onError: (error: Error) => void; onEnded: (outcome: 'completed' | 'failed') => void },
 ): Consumer {
   const stopping = new AbortController()
   /** The group of each job under way. */
@@ -60,7 +65,13 @@ export function consume<Data extends object>(
       })
       for (const job of jobs) {
         const run = attempt(boss, queue, job, work, stopping.signal)
-          .catch(onError)
+          .then(
+            () => onEnded('completed'),
+            (error: Error) => {
+              onEnded('failed')
+              onError(error)
+            },
+          )
           .finally(() => {
             running.delete(run)
             // Its slot is open to others than before, or its group to a spare one.

@@ -41,11 +41,26 @@ export interface EnqueueOptions {
   group?: string
 }
 
+/** abandoned: its attempts had run out, and that was told. */
+export type JobOutcome = 'completed' | 'failed' | 'abandoned'
+
+export interface QueueDepth {
+  readonly queue: string
+  /** Jobs that are due and wait. */
+  readonly waiting: number
+  /** Jobs that a worker holds. */
+  readonly active: number
+  /** How long the oldest of the waiting ones has been due; 0 without one. */
+  readonly oldestWaitingSeconds: number
+}
+
 export interface Jobs {
   /** Adds a job in the transaction of the row that it is about: both are kept, or neither. */
   enqueue(trx: Transaction, queue: Queue, data: object, options?: EnqueueOptions): Promise<void>
   /** Works on the queue's jobs until `stop`. */
   handle<Data extends object>(queue: Queue, handlers: Handlers<Data>, slots: Slots): void
+  /** Of every queue now, in all processes together. */
+  depths(): Promise<QueueDepth[]>
   /** Hands back what a former run of this program held when it was killed; only for a program that is alone on its database. */
   releaseHeld(): Promise<void>
   /** Takes no more jobs, aborts the running ones, which another run takes up again, and waits for them. */
@@ -57,6 +72,8 @@ export interface JobsOptions {
   /** Whether this program also works and supervises, or only enqueues. */
   worker: boolean
   onError: (error: Error) => void
+  /** Told of every attempt at a job that this program ended. */
+  onEnded?: ((queue: string, outcome: JobOutcome) => void) | undefined
 }
 
 const channel = 'groundwork_jobs'
@@ -68,7 +85,7 @@ const channel = 'groundwork_jobs'
 const retentionSeconds = 2_147_483_647
 
 /** The queue's face over pg-boss: tables in the schema `pgboss` of the same database. */
-export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOptions): Promise<Jobs> {
+export async function openJobs(pool: Pool, { queues, worker, onError, onEnded }: JobsOptions): Promise<Jobs> {
   const boss = await startBoss(pool, { queues, worker, onError })
   const consumers = new Map<string, Consumer[]>()
   const listener = worker ? await listen(pool, (queue) => consumers.get(queue)?.forEach((consumer) => consumer.wake()), onError) : undefined
@@ -82,9 +99,17 @@ export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOpti
     handle(queue, { work, abandoned }, slots) {
       const deadLetter = { name: deadLetterOf(queue), leaseSeconds: queue.leaseSeconds }
       consumers.set(queue.name, [
-        consume(boss, queue, work, { ...slots, onError }),
-        consume(boss, deadLetter, ({ data }) => abandoned(data as never), { concurrency: 1, onError }),
+        consume(boss, queue, work, { ...slots, onError, onEnded: (outcome) => onEnded?.(queue.name, outcome) }),
+        consume(boss, deadLetter, ({ data }) => abandoned(data as never), {
+          concurrency: 1,
+          onError,
+          onEnded: (outcome) => outcome === 'completed' && onEnded?.(queue.name, 'abandoned'),
+        }),
       ])
+    },
+    async depths() {
+      const { rows } = await pool.query<QueueDepth>(depthsQuery, [queues.map(({ name }) => name)])
+      return rows
     },
     async releaseHeld() {
       const { rows } = await pool.query<{ name: string; ids: string[] }>(
@@ -99,6 +124,15 @@ export async function openJobs(pool: Pool, { queues, worker, onError }: JobsOpti
     },
   }
 }
+
+const depthsQuery = `
+  select queue, waiting, active, coalesce(extract(epoch from now() - oldest), 0)::float8 as "oldestWaitingSeconds"
+  from unnest($1::text[]) as queue
+  cross join lateral (
+    select count(*) as waiting, min(start_after) as oldest from pgboss.job
+      where name = queue and state < 'active' and not blocked and start_after <= now()
+  ) as due
+  cross join lateral (select count(*) as active from pgboss.job where name = queue and state = 'active') as held`
 
 /** SQLSTATEs of two programs that make the same thing at the same moment. */
 const collisions = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])

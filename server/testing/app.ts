@@ -10,7 +10,7 @@ import type { Context, Platform } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { eventFeed } from '../events/feed.ts'
 import { createApp } from '../http/app.ts'
-import { openJobs } from '../jobs/jobs.ts'
+import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
@@ -57,6 +57,7 @@ export interface TestAppOptions {
   now?: () => Date
   /** Works on the queues as well, with this door to the outside. */
   worker?: { outbound: Outbound; renderer?: Renderer }
+  onJobEnded?: (queue: string, outcome: JobOutcome) => void
   /** YouTube by default, which no test reaches. */
   youtubeUrl?: string
 }
@@ -66,13 +67,19 @@ export async function testApp({
   embedder = noEmbedder,
   now = () => new Date(),
   worker,
+  onJobEnded,
   youtubeUrl = 'https://www.youtube.com',
 }: TestAppOptions = {}): Promise<TestApp> {
   const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
   const outbound = worker?.outbound ?? createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const jobs = await openJobs(database.pool, { queues, worker: worker !== undefined, onError: (error) => log.error(error) })
+  const jobs = await openJobs(database.pool, {
+    queues,
+    worker: worker !== undefined,
+    onError: (error) => log.error(error),
+    onEnded: onJobEnded,
+  })
   const events = eventFeed(database.pool, (error) => log.error(error))
   const guesses = createGuesses(now)
   const { authenticate, forget } = authenticator(database, { now, guesses })

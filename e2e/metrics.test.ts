@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Client } from './client.ts'
+import { createToken, program } from './program.ts'
+
+const secret = 'token-that-only-the-operator-knows'
+
+test('the operator reads what waits and what was done; nobody else does', async () => {
+  const groundwork = await program(onTestFinished, { METRICS_TOKEN: secret })
+  await groundwork.start()
+  const { token } = await createToken(groundwork)
+  const client = new Client(groundwork.url, token)
+  const base = await client.createBase('measured')
+  const source = await client.addFile(base.id, 'a.txt', 'text/plain', Buffer.from('The desk opens at nine.'))
+  await client.settled(base.id, source.id)
+  const read = (bearer: string): Promise<Response> => fetch(`${groundwork.url}/metrics`, { headers: { authorization: `Bearer ${bearer}` } })
+  expect((await read(token)).status).toBe(401)
+  const text = await (await read(secret)).text()
+  expect(text).toContain('groundwork_jobs_total{queue="process-source",outcome="completed"} 1')
+  expect(text).toContain('groundwork_queue_waiting_jobs{queue="process-source"} 0')
+  expect(text).toContain('groundwork_http_request_duration_seconds_count{method="POST",route="/v1/bases/:baseId/sources",status="201"} 1')
+  expect(await groundwork.stop()).toBe(0)
+}, 120_000)
+
+test('without METRICS_TOKEN there are none', async () => {
+  const groundwork = await program(onTestFinished)
+  await groundwork.start()
+  expect((await fetch(`${groundwork.url}/metrics`)).status).toBe(404)
+}, 120_000)

@@ -1,0 +1,38 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Logger } from 'pino'
+import { AppError } from '../lib/errors.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { answerError, everyAnswer } from './errors.ts'
+
+export interface ServedMetrics {
+  readonly metrics: Metrics
+  /** Who presents it may read them. It is the operator's: they tell of all organizations together. */
+  readonly token: string
+}
+
+/** GET /metrics, in Prometheus' text format. */
+export function serveMetrics(app: FastifyInstance, { metrics, token }: ServedMetrics): void {
+  const expected = digest(token)
+  app.get('/metrics', async (request, reply) => {
+    const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if (!timingSafeEqual(digest(presented), expected)) throw new AppError('unauthorized', 'the metrics need the token METRICS_TOKEN')
+    return reply.type(metrics.contentType).send(await metrics.read())
+  })
+}
+
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** What a worker serves: whether it is alive, and its metrics. */
+export function createMetricsApp(served: ServedMetrics, log: Logger): FastifyInstance {
+  const logger: FastifyBaseLogger = log
+  const app = fastify({ loggerInstance: logger, logController: new fastify.LogController({ disableRequestLogging: true }) })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) => answerError(new AppError('not_found', 'there is nothing here'), request, reply))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(everyAnswer(request.id))
+  })
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  serveMetrics(app, served)
+  return app
+}
