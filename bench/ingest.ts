@@ -20,8 +20,7 @@ await withEnds(async (atEnd) => {
     ['squad-dev-open', 'scifact-train'].map((set) => readTexts(join(evalFolder(), 'sets', set, 'corpus.jsonl'))),
   )
   const sections = corpora.flat().map(({ title, text }) => `## ${title ?? ''}\n\n${text}`)
-  const fileAt = (index: number): Buffer =>
-    Buffer.from(sections.slice(index * sectionsOfFile, (index + 1) * sectionsOfFile).join('\n\n'))
+  const fileAt = (index: number): Buffer => Buffer.from(sections.slice(index * sectionsOfFile, (index + 1) * sectionsOfFile).join('\n\n'))
   const files = Array.from({ length: 1 + rounds * filesOfRound }, (_, index) => fileAt(index))
   const texts = await textsOf(files)
 
@@ -104,16 +103,15 @@ async function ingest(client: Client, baseId: string, files: readonly Buffer[]):
 
 /** One caller, who asks for something every 25 ms until the work is done: milliseconds of each answer, by what was asked. */
 async function latencies(client: Client, baseId: string, work: Promise<unknown>): Promise<Map<string, number[]>> {
-  let done = false
-  const finished = () => void (done = true)
-  void work.then(finished, finished)
+  const done = new AbortController()
+  void work.finally(() => done.abort()).catch(() => undefined)
   const asks: [string, (at: number) => Promise<unknown>][] = [
     ['GET one base', () => client.api.bases.get(baseId)],
     ['list sources', () => client.api.bases.sources.list(baseId, { limit: 20 }).page()],
     ['search', (at) => client.search(baseId, `what is known about number ${at}?`, { topK: 5 })],
   ]
   const times = new Map<string, number[]>(asks.map(([what]) => [what, []]))
-  for (let at = 0; !done; at++) {
+  for (let at = 0; !done.signal.aborted; at++) {
     for (const [what, ask] of asks) {
       const seconds = await timed(() => ask(at))
       times.get(what)?.push(seconds * 1000)
