@@ -3,8 +3,10 @@ import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
+import { endDelays } from '../../testing/delayed-jobs.ts'
 import { letterEmbedder } from '../../testing/letters.ts'
 import { chromiumHint } from '../render/read-shown.ts'
+import { createHosts } from './hosts.ts'
 import { startSite } from '../../testing/site.ts'
 import { newBase, settled } from '../../testing/sources.ts'
 
@@ -322,6 +324,28 @@ describe('a site that cannot be read', () => {
     expect(source).toMatchObject({ status: 'failed', errorCode, error: expect.stringMatching(/\w{3}/), chunksCount: 0 })
   })
 
+  it('is one whose robots.txt fails, but not for a moment', async () => {
+    page('/', 'Behind a robots.txt that cannot be read.')
+    let failures = 1
+    site.pages.set('/robots.txt', (response) => response.writeHead(failures-- > 0 ? 503 : 200).end('User-agent: *\nCrawl-delay: 0'))
+    expect(await crawled(await newBase(owner))).toMatchObject({ status: 'completed', pages: 1 })
+    failures = Infinity
+    site.requests.length = 0
+    const turns = { take: async () => 0, rest: async () => undefined }
+    const hosts = createHosts({ fetch: outbound.fetch, turns, signal: new AbortController().signal })
+    const reason = { code: 'fetch_failed', retryable: true, message: expect.stringContaining('503') }
+    await expect(hosts.ask(new URL(origin), { maxBytes: 1, timeoutMs: 1 })).rejects.toMatchObject(reason)
+    expect(asked()).toEqual(['/robots.txt', '/robots.txt', '/robots.txt'])
+  })
+
+  it('is read without an origin that is out of order', async () => {
+    page('/', 'By http alone.', [`https://${site.host}/secure`, '/a'])
+    page('/a', 'Another page by http.')
+    const source = await crawled(await newBase(owner))
+    expect(source).toMatchObject({ status: 'completed', pages: 2 })
+    expect((await pagesOf(source))[`https://${site.host}/secure`]).toMatchObject({ status: 'skipped', reason: 'robots_disallowed' })
+  }, 120_000)
+
   it('fails at an address that is not public, unasked', async () => {
     const base = await newBase(owner)
     const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'S', type: 'scrape', url: 'http://127.0.0.1:1/' })
@@ -369,6 +393,16 @@ describe('a sync', () => {
     expect(texts).toContain('quite another')
     expect(texts).not.toContain('will be')
   })
+
+  it('comes by itself where a schedule says so', async () => {
+    page('/', 'The first words of the page.')
+    const base = await newBase(owner)
+    const first = await crawled(base, { syncSchedule: 'hourly' })
+    page('/', 'The second words of the page.')
+    await endDelays(database, 'sync-source')
+    await expect.poll(async () => (await search(base, 'words'))[0]?.text, { timeout: 60_000 }).toContain('second words')
+    expect(await settled(owner, first)).toMatchObject({ status: 'completed', syncSchedule: 'hourly', pages: 1 })
+  }, 120_000)
 
   it('keeps what was read of a page that fails, with the pages behind it', async () => {
     page('/', 'A front page.', ['/hub'])

@@ -47,7 +47,7 @@ const mostUnreachable = 8
 /**
  * Visits the pages of a site, nearest first, from its root and its sitemaps, and leaves what each came to in the frontier.
  * Taken up again on the same frontier, it goes on with the pages that still wait.
- * @throws SourceError when robots.txt cannot be had, robots_disallowed among its reasons
+ * @throws SourceError when the robots.txt of the root cannot be had
  */
 export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
   const { frontier, limits, now } = tools
@@ -67,6 +67,16 @@ export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
   /** Keys that this run of the crawl has listed: most links lead to them. */
   const met = new Set<string>()
 
+  /** Another scheme or a www may be out of order: what cannot be asked for its robots.txt forbids everything. */
+  async function allows(url: URL): Promise<boolean> {
+    try {
+      return (await hosts.robots(url.origin)).allows(url)
+    } catch (error) {
+      if (signal.aborted || url.origin === root?.origin || !(error instanceof SourceError)) throw error
+      return false
+    }
+  }
+
   /** Addresses of the site that a page leads to, each with what forbids to ask for it. */
   async function listings(urls: readonly URL[], depth: number, hops: number, from: URL | null): Promise<Listing[]> {
     const found: Listing[] = []
@@ -76,8 +86,7 @@ export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
       const key = pageKey(url)
       if (met.has(key)) continue
       met.add(key)
-      const allowed = (await hosts.robots(url.origin)).allows(url)
-      const skip = !allowed ? 'robots_disallowed' : depth > 0 && site.excludes(url) ? 'excluded' : null
+      const skip = !(await allows(url)) ? 'robots_disallowed' : depth > 0 && site.excludes(url) ? 'excluded' : null
       found.push({ url, key, depth, hops, skip })
     }
     return found

@@ -21,7 +21,7 @@ export interface HostOptions {
 
 /** The hosts of a site, asked as they wish: by their robots.txt, and at their pace. */
 export interface Hosts {
-  /** @throws SourceError robots_disallowed, fetch_failed, blocked_address, timeout when it cannot be had */
+  /** RFC 9309 §2.3.1.4: asked for again, for a while. @throws SourceError fetch_failed, blocked_address, timeout when it cannot be had */
   robots(origin: string): Promise<Robots>
   /** One request in its turn, redirects not followed. @throws SourceError as `Outbound.fetch` */
   ask(url: URL, request: Pick<OutboundRequest, 'headers' | 'maxBytes' | 'timeoutMs'>): Promise<OutboundResponse>
@@ -88,8 +88,9 @@ export function createHosts({ fetch, turns, signal, gapMs = defaultGapMs }: Host
 
 function unreadable(url: URL, status: number): SourceError {
   return new SourceError(
-    'robots_disallowed',
+    'fetch_failed',
     `${url.href} answers with status ${status}: as long as it cannot be read, nothing of the site may be.`,
+    { retryable: true },
   )
 }
 
