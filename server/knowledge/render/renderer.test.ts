@@ -17,10 +17,11 @@ const dial: Dial = (options, addresses, callback) => {
   pinnedDial(2_000)(options, addresses, callback)
 }
 // Every name leads to this machine; those of the site alone are allowed to.
+const everywhereHere = async () => [{ address: '127.0.0.1', family: 4 }]
 const outbound = createOutbound({
   allowHosts: [site.host, `site.example:${sitePort}`],
   userAgent: 'test',
-  resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  resolve: everywhereHere,
   dial,
 })
 const renderers: Renderer[] = []
@@ -182,13 +183,24 @@ describe.skipIf(chromiumPath === undefined)('the guard of Chromium', () => {
       document.querySelectorAll('form').forEach((form) => form.submit())
       Promise.all(tries).then(() => { ${write("'all ' + tries.length + ' tried'")} location.href = 'http://127.0.0.1:${port}/navigated' })`
     dialled.length = 0
-    const { html } = await renderer().show(fetched(script, `http://site.example:${sitePort}/app`), signal)
+    const { html } = await renderer({ settleMs: 15_000 }).show(fetched(script, `http://site.example:${sitePort}/app`), signal)
     expect(html).toMatch(/all \d\d+ tried/)
     expect(hits).toEqual([])
     expect(new Set(dialled)).toEqual(new Set([`127.0.0.1:${sitePort}`]))
+
+    // The same page where one of these is allowed: it does ask.
+    const open = createOutbound({
+      allowHosts: [`site.example:${sitePort}`, `127.0.0.1:${port}`],
+      userAgent: 'test',
+      resolve: everywhereHere,
+    })
+    await renderer({ outbound: open, settleMs: 15_000 }).show(fetched(script, `http://site.example:${sitePort}/app`), signal)
+    await open.close()
+    expect(hits).toEqual(expect.arrayContaining(['GET /fetch', 'POST /post', 'GET /css', 'GET /script', 'GET /redirected']))
+    expect(hits.filter((hit) => /img|frame|object|popup|navigated|form|udp/.test(hit))).toEqual([])
     udp.close()
     for (const server of [inside, inside6]) server.close()
-  })
+  }, 240_000)
 })
 
 async function listener(address: string, hits: string[]): Promise<Server> {
