@@ -58,7 +58,7 @@ function fetched(script: string, url = `${origin}/app`) {
 
 const write = (value: string): string => `document.getElementById('root').textContent = ${value};`
 
-describe.skipIf(chromiumPath === undefined)('a page shown by Chromium', () => {
+describe.skipIf(chromiumPath === undefined)('a page shown by Chromium', { timeout: 240_000 }, () => {
   const shared = renderer()
 
   it('is what its scripts have made of it when they have come to rest', async () => {
