@@ -332,7 +332,7 @@ describe('a site that cannot be read', () => {
     failures = Infinity
     site.requests.length = 0
     const turns = { take: async () => 0, rest: async () => undefined }
-    const hosts = createHosts({ fetch: outbound.fetch, turns, signal: new AbortController().signal })
+    const hosts = createHosts({ fetch: (url, asking) => outbound.fetch(url, asking), turns, signal: new AbortController().signal })
     const reason = { code: 'fetch_failed', retryable: true, message: expect.stringContaining('503') }
     await expect(hosts.ask(new URL(origin), { maxBytes: 1, timeoutMs: 1 })).rejects.toMatchObject(reason)
     expect(asked()).toEqual(['/robots.txt', '/robots.txt', '/robots.txt'])
