@@ -7,7 +7,7 @@ const LONGEST_PIECE = 64
 
 /** How cl100k_base divides a text before it merges bytes: words with the blank before them, three digits, punctuation, white space. */
 const PIECE =
-  /'(?:[sSdDmMtT]|[lL]{2}|[vV][eE]|[rR][eE])|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+$|\s*[\r\n]|\s+(?!\S)|\s/gu
+  /'(?:[sSdDmMtT]|[lL]{2}|[vV][eE]|[rR][eE])|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+$|\s*[\r\n]|\s+(?!\S)|\s/uy
 
 const REMEMBERED_PIECES = 100_000
 
@@ -137,15 +137,18 @@ function countWith(count: (piece: string) => number, text: string): number {
 }
 
 function eachPiece(text: string, visit: (start: number, end: number) => void): void {
-  for (const { index, 0: piece } of text.matchAll(PIECE)) {
-    const end = index + piece.length
-    let start = index
+  PIECE.lastIndex = 0
+  let start = 0
+  // Every character belongs to a piece. No match is made an object of: there are millions in a long document.
+  while (PIECE.test(text)) {
+    const end = PIECE.lastIndex
     while (end - start > LONGEST_PIECE) {
       const stop = isLowSurrogate(text, start + LONGEST_PIECE) ? start + LONGEST_PIECE - 1 : start + LONGEST_PIECE
       visit(start, stop)
       start = stop
     }
     visit(start, end)
+    start = end
   }
 }
 

@@ -1,90 +1,113 @@
-import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent, Table } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmFromMarkdown } from 'mdast-util-gfm'
-import { gfm } from 'micromark-extension-gfm'
+import MarkdownIt from 'markdown-it'
+import footnotes from 'markdown-it-footnote'
 import { textOf } from './decode.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { htmlParts } from './html-parts.ts'
 import { markdownTable } from './table.ts'
 
-/** Markdown (CommonMark with GitHub's additions): structure becomes blocks, marks inside a line are left out. */
+/** CommonMark with GitHub's tables, strikethrough and footnotes, which stay where they are written. */
+const parser = new MarkdownIt({ html: true }).use(footnotes).disable(['footnote_tail', 'footnote_inline'])
+
+type Token = ReturnType<typeof parser.parse>[number]
+
+/** A block with what is in it. */
+interface Node {
+  readonly token: Token
+  readonly children: Node[]
+}
+
+/** Markdown: structure becomes blocks, marks inside a line are left out. */
 export function extractMarkdown({ bytes, contentType }: ExtractInput): Draft {
   const source = textOf(bytes, contentType)
     .replace(/\r\n?/g, '\n')
     .replace(/^\uFEFF/, '')
   const matter = /^---[^\S\n]*\n([\s\S]*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|$)/.exec(source)
-  const tree = fromMarkdown(source.slice(matter?.[0].length ?? 0), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
-  return { parts: tree.children.flatMap(partsOf), title: titleOf(matter?.[1] ?? '') }
+  const tokens = parser.parse(source.slice(matter?.[0].length ?? 0), {})
+  return { parts: nested(tokens).flatMap(partsOf), title: titleOf(matter?.[1] ?? '') }
 }
 
 function titleOf(matter: string): string | null {
   return /^title:[^\S\n]*(["']?)(.+?)\1[^\S\n]*$/m.exec(matter)?.[2] ?? null
 }
 
-function partsOf(node: RootContent): Part[] {
-  switch (node.type) {
-    case 'heading':
-      return [{ kind: 'heading', level: node.depth, text: inline(node.children) }]
-    case 'paragraph':
-      return [{ kind: 'paragraph', text: inline(node.children) }]
-    case 'list':
+/** The parser's flat list as the tree that it stands for. */
+function nested(tokens: readonly Token[]): Node[] {
+  const roots: Node[] = []
+  const open = [roots]
+  for (const token of tokens) {
+    if (token.nesting < 0) {
+      open.pop()
+      continue
+    }
+    const node = { token, children: [] }
+    open.at(-1)?.push(node)
+    if (token.nesting > 0) open.push(node.children)
+  }
+  return roots
+}
+
+function partsOf(node: Node): Part[] {
+  const { token, children } = node
+  switch (token.type) {
+    case 'heading_open':
+      return [{ kind: 'heading', level: Number(token.tag.slice(1)), text: inlineOf(node) }]
+    case 'paragraph_open':
+      return [{ kind: 'paragraph', text: inlineOf(node) }]
+    case 'bullet_list_open':
+    case 'ordered_list_open':
       return [{ kind: 'list', text: listLines(node, '').join('\n') }]
-    case 'table':
-      return [{ kind: 'table', text: tableText(node) }]
-    case 'code':
-      return [{ kind: 'code', text: node.value }]
-    case 'html':
-      return htmlParts(node.value)
-    case 'blockquote':
-    case 'footnoteDefinition':
-      return node.children.flatMap(partsOf)
+    case 'table_open':
+      return [{ kind: 'table', text: markdownTable(rowsOf(node).map((row) => row.children.map(inlineOf))) }]
+    case 'fence':
+    case 'code_block':
+      return [{ kind: 'code', text: token.content }]
+    case 'html_block':
+      return htmlParts(token.content)
     default:
-      return []
+      return children.flatMap(partsOf)
   }
 }
 
-function listLines(list: List, indent: string): string[] {
-  return list.children.flatMap((item, at) => {
-    const marker = list.ordered ? `${(list.start ?? 1) + at}.` : '-'
+function listLines({ token, children }: Node, indent: string): string[] {
+  const start = Number(token.attrGet('start') ?? 1)
+  return children.flatMap((item, at) => {
+    const marker = token.type === 'ordered_list_open' ? `${start + at}.` : '-'
     return itemLines(item, `${indent}${marker} `, `${indent}  `)
   })
 }
 
-function itemLines(item: ListItem, first: string, rest: string): string[] {
+function itemLines(item: Node, first: string, rest: string): string[] {
   const lines = item.children.flatMap((child) =>
-    child.type === 'list' ? listLines(child, rest) : blockLines(child).map((line) => rest + line),
+    child.token.type.endsWith('_list_open') ? listLines(child, rest) : blockLines(child).map((line) => rest + line),
   )
   const [opening, ...others] = lines
-  return opening === undefined ? [] : [opening.startsWith(rest) ? first + opening.slice(rest.length) : opening, ...others]
+  if (opening === undefined) return []
+  return [opening.startsWith(rest) ? first + opening.slice(rest.length).replace(/^\[[ xX]\] /, '') : opening, ...others]
 }
 
-function blockLines(node: BlockContent | DefinitionContent): string[] {
+function blockLines(node: Node): string[] {
   return partsOf(node).flatMap(({ text }) => text.split('\n').filter((line) => line.trim()))
 }
 
-function tableText(table: Table): string {
-  return markdownTable(table.children.map((row) => row.children.map(({ children }) => inline(children))))
-}
+/** The rows of head and body. */
+const rowsOf = (table: Node): Node[] => table.children.flatMap(({ children }) => children)
 
-function inline(nodes: readonly PhrasingContent[]): string {
-  return nodes.map(inlineText).join('')
-}
+/** What is written in a block whose only content is lines. */
+const inlineOf = ({ children }: Node): string => children.map(({ token }) => inline(token.children ?? [])).join('')
 
-function inlineText(node: PhrasingContent): string {
-  switch (node.type) {
-    case 'text':
-    case 'inlineCode':
-      return node.value
-    case 'break':
+const inline = (tokens: readonly Token[]): string => tokens.map(inlineText).join('')
+
+function inlineText(token: Token): string {
+  switch (token.type) {
+    case 'softbreak':
+    case 'hardbreak':
       return '\n'
-    case 'html':
-      return /^<br\b/i.test(node.value) ? '\n' : ''
+    case 'html_inline':
+      return /^<br\b/i.test(token.content) ? '\n' : ''
     case 'image':
-    case 'imageReference':
-      return node.alt ?? ''
-    case 'footnoteReference':
-      return ''
+      return inline(token.children ?? [])
     default:
-      return 'children' in node ? inline(node.children) : ''
+      // Marks around a text have none of their own, nor have references to footnotes.
+      return token.content
   }
 }

@@ -166,6 +166,21 @@ describe('Markdown', () => {
   })
 })
 
+describe('Markdown as GitHub writes it', () => {
+  it('has tasks, crossed-out words, and footnotes where they are written', async () => {
+    const source =
+      '# Plan\n\n- [ ] to do\n- [x] done ~~late~~\n\nA claim[^1] and ![a chart](c.png)<br>of it; 1 &lt; 2 \\*.\n\n[^1]: Its source,\n    twice.\n[^2]: Of nothing.\n\nThe end.\n'
+    expect(blocksOf(await read(source, 'a.md'))).toEqual([
+      ['heading', 'Plan'],
+      ['list', '- to do\n- done late'],
+      ['paragraph', 'A claim and a chart\nof it; 1 < 2 *.'],
+      ['paragraph', 'Its source,\ntwice.'],
+      ['paragraph', 'Of nothing.'],
+      ['paragraph', 'The end.'],
+    ])
+  })
+})
+
 describe('CSV', () => {
   it.each([',', ';', '\t', '|'])('with %j as delimiter becomes a table', async (delimiter) => {
     const rows = [
