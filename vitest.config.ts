@@ -11,5 +11,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    // They offer their TypeScript under the condition `source`, which Node would not read.
+    server: { deps: { inline: [/@modelcontextprotocol/, /eventsource/] } },
   },
 })

@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Platform } from './context.ts'
 import { openStore, type Store } from './db/store.ts'
+import { doors } from './doors/doors.ts'
 import { eventFeed } from './events/feed.ts'
 import { closeApp, createApp } from './http/app.ts'
 import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
@@ -150,6 +151,7 @@ async function startApi(
       onError: (error) => platform.log.warn({ err: error }, 'requests could not be counted against their limit'),
     }),
     handlers: roomHandlers,
+    doors,
     ready: () => store.check(),
     metrics,
   })

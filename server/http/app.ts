@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { Context, Platform } from '../context.ts'
+import type { Door } from '../doors/door.ts'
 import type { Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -11,12 +12,15 @@ import { serveDocs } from './docs.ts'
 import { answerError, everyAnswer } from './errors.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { answerMalformed } from './malformed.ts'
+import { mountDoors } from './mount-doors.ts'
 import { mount } from './mount.ts'
 import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: Context | undefined
+    /** The JSON body as it came. */
+    bytes: Buffer | undefined
   }
 }
 
@@ -26,6 +30,8 @@ export interface AppOptions {
   /** None by default. */
   limits?: Limits
   handlers: Handlers<typeof api>
+  /** None by default. */
+  doors?: readonly Door[]
   /** Throws what keeps the program from serving; `/readyz` answers 503 with it. */
   ready: () => Promise<void>
   /** Counted and served; none by default. */
@@ -42,6 +48,7 @@ export async function createApp({
   authenticate,
   limits = unlimited,
   handlers,
+  doors = [],
   ready,
   metrics,
 }: AppOptions): Promise<FastifyInstance> {
@@ -60,6 +67,7 @@ export async function createApp({
     frameworkErrors: answerError,
   })
   app.decorateRequest('ctx', undefined)
+  app.decorateRequest('bytes', undefined)
   acceptBodies(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) =>
@@ -90,6 +98,7 @@ export async function createApp({
   if (metrics !== undefined) serveMetrics(app, metrics)
   await serveDocs(app)
   mount(app, api, handlers, platform, authenticate, limits)
+  mountDoors(app, doors, { platform, authenticate, limits })
   return app
 }
 
@@ -107,6 +116,7 @@ function acceptBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    request.bytes = body
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body)) return done(new AppError('bad_request', 'the body is not valid UTF-8'))
     return parseJson(request, body.toString(), done)

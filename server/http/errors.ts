@@ -1,20 +1,30 @@
-import { errorStatus, type ErrorCode, type ErrorIssue, type ErrorReply } from '@groundwork/api'
+import { errorStatus, type ErrorCode, type ErrorReply } from '@groundwork/api'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { ZodError } from 'zod'
 import { AppError } from '../lib/errors.ts'
 
 /** The one place where a failure becomes an answer: what the caller may know on the wire, everything else in the log. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = error instanceof AppError ? error : translate(error)
-  if (known.code === 'internal' || known.code === 'unavailable') request.log.error({ err: error }, known.message)
-  if (known.code === 'unauthorized') reply.header('WWW-Authenticate', 'Bearer realm="groundwork"')
-  const retryAfterSeconds = known.retryAfterSeconds ?? (known.code === 'unavailable' ? 1 : undefined)
-  if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds))
+  const known = toldError(error, request)
   reply
     .code(errorStatus[known.code])
-    .headers(everyAnswer(request.id))
+    .headers({ ...errorHeaders(known), ...everyAnswer(request.id) })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorReply(known, request.id)))
+}
+
+/** What the caller may know of a failure; the log has the rest. */
+export function toldError(error: unknown, request: FastifyRequest): AppError {
+  const known = error instanceof AppError ? error : translate(error)
+  if (known.code === 'internal' || known.code === 'unavailable') request.log.error({ err: error }, known.message)
+  return known
+}
+
+/** Headers that a refusal has, whatever the form of its body. */
+export function errorHeaders({ code, retryAfterSeconds = code === 'unavailable' ? 1 : undefined }: AppError): Record<string, string> {
+  return {
+    ...(code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer realm="groundwork"' }),
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+  }
 }
 
 /** Headers of every answer. An error may leave before any hook has set them. */
@@ -36,32 +46,11 @@ export function errorReply(error: AppError, requestId: string): ErrorReply {
   }
 }
 
-/** A refusal by a schema, naming every field at fault; `code` says whether a path, a query or a body was refused. */
-export function schemaError(code: ErrorCode, error: ZodError): AppError {
-  const issues = error.issues.slice(0, maxIssues).flatMap((issue): ErrorIssue[] => {
-    const path = issue.path.map(String)
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.slice(0, maxIssues).map((key) => ({
-        field: [...path, key].join('.'),
-        code: 'unknown_field',
-        message: 'is not a field that is known here',
-      }))
-    }
-    return [{ field: path.join('.'), code: issue.code, message: issue.message }]
-  })
-  const first = issues[0]
-  if (first === undefined) return new AppError(code, 'the request is not valid', { cause: error })
-  const message = first.field === '' ? first.message : `${first.field}: ${first.message}`
-  return new AppError(code, message, { ...(first.field !== '' && { field: first.field }), issues, cause: error })
-}
-
-/** Faults told of at most: a body of nothing but wrong fields must not be answered by a larger one. */
-const maxIssues = 50
-
 const byFastifyCode: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'the body is larger than this endpoint takes'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'the body must be JSON with Content-Type: application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'the body is not as long as Content-Length says'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['bad_request', 'the body is not valid JSON'],
   FST_ERR_BAD_URL: ['bad_request', 'the path is not a valid address'],
 }
 

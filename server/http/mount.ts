@@ -2,16 +2,16 @@ import { answersRecord, changedRecord, isRecord, takesIdempotencyKey, type Api, 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import type { Context, Origin, Platform, Visit } from '../context.ts'
+import type { Context, Platform, Visit } from '../context.ts'
 import { WithHeaders, type Bytes, type Handlers, type SentFile } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
+import { schemaError } from '../lib/schema-error.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { prefersPlainText } from './accept.ts'
-import { schemaError } from './errors.ts'
+import { admitter, originOf, presentedSecret, type Admit } from './admit.ts'
 import { etagOf, noneMatchNames } from './etag.ts'
 import { sendFile } from './file.ts'
-import { limitRate } from './rate-limit.ts'
 import { safely } from './safely.ts'
 import { sendStream, streamRoom, type BeginStream } from './stream.ts'
 
@@ -27,6 +27,7 @@ export function mount<A extends Api>(
   limits: Limits,
 ): void {
   const beginStream = streamRoom(app)
+  const admit = admitter(platform, authenticate, limits)
   for (const [resource, verbs] of Object.entries(api)) {
     for (const [verb, route] of Object.entries(verbs)) {
       const handle = handlerOf(handlers, resource, verb)
@@ -37,9 +38,8 @@ export function mount<A extends Api>(
         answersRecord: answersRecord(api, route),
         changed: changed && { route: changed.route, handle: handlerOf(handlers, changed.resource, changed.verb) },
       }
-      if (route.bytes)
-        app.register(async (scope) => mountRoute(takingBytes(scope), served, platform, { authenticate, limits, beginStream }))
-      else mountRoute(app, served, platform, { authenticate, limits, beginStream })
+      if (route.bytes) app.register(async (scope) => mountRoute(takingBytes(scope), served, platform, { authenticate, admit, beginStream }))
+      else mountRoute(app, served, platform, { authenticate, admit, beginStream })
     }
   }
 }
@@ -68,7 +68,7 @@ function mountRoute(
   app: FastifyInstance,
   { route, handle, answersRecord: tagged, changed }: Served,
   platform: Platform,
-  { authenticate, limits, beginStream }: { authenticate: Authenticate; limits: Limits; beginStream: BeginStream },
+  { authenticate, admit, beginStream }: { authenticate: Authenticate; admit: Admit; beginStream: BeginStream },
 ): void {
   const read = reader(route)
   const readChanged = changed && reader(changed.route)
@@ -77,13 +77,7 @@ function mountRoute(
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     onRequest: async (request, reply) => {
       if (route.scope === 'public') return
-      const { organizationId, ...bearer } = await authenticate(presentedSecret(request), request.ip)
-      const actor = { ...bearer, ...originOf(request) }
-      request.log = request.log.child({ organizationId, tokenId: actor.tokenId })
-      const counted = limitRate(reply, limits, organizationId, actor.tokenId)
-      if (counted !== undefined) await counted
-      if (!actor.scopes.includes(route.scope)) throw new AppError('forbidden', `the API token lacks the scope ${route.scope}`)
-      request.ctx = { ...platform, organizationId, actor, log: request.log as Context['log'] }
+      request.ctx = await admit(request, reply, { scope: route.scope, secret: presentedSecret(request) })
     },
     handler: async (request, reply) => {
       const { reply: schema } = route
@@ -121,8 +115,6 @@ function mountRoute(
   })
 }
 
-const originOf = (request: FastifyRequest): Origin => ({ address: request.ip, requestId: request.id })
-
 /** The answer as it is sent: its body cut to the schema. */
 function finished(route: Route, answer: unknown): WithHeaders<unknown> {
   const { body, headers } = answer instanceof WithHeaders ? answer : new WithHeaders(answer, {})
@@ -144,12 +136,6 @@ const fileIn = (answer: unknown): SentFile => answer as SentFile
 
 /** A body that was cut to the schema of a route has the field that the route names. */
 const textIn = (body: unknown, field: string): string => (body as Record<string, string>)[field] ?? ''
-
-function presentedSecret(request: FastifyRequest): string {
-  const key = request.headers['x-api-key']
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  return bearer ?? (typeof key === 'string' ? key : '')
-}
 
 /** What the verb is given. A path that names nothing possible is 404, a wrong query 400, a wrong body 422. */
 function reader(route: Route): (request: FastifyRequest) => object {

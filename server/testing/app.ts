@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import type { Context, Platform } from '../context.ts'
 import type { Database } from '../db/database.ts'
+import { doors } from '../doors/doors.ts'
 import { eventFeed } from '../events/feed.ts'
 import { createApp } from '../http/app.ts'
 import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
@@ -105,6 +106,7 @@ export async function testApp({
     authenticate,
     limits: createLimits(database, { perToken: 60_000, perOrganization: 120_000, now, onError: (error) => log.error(error) }),
     handlers: roomHandlers,
+    doors,
     ready: async () => undefined,
   })
   const working = worker && startWorker(platform, { renderer: null, ...worker })

@@ -1,0 +1,5 @@
+import type { Door } from './door.ts'
+import { mcpDoors } from './mcp/doors.ts'
+
+/** Every door beside the API. */
+export const doors: readonly Door[] = [...mcpDoors]

@@ -1,0 +1,60 @@
+import { idInput, text, wireId } from '@groundwork/api'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { listBases } from '../../knowledge/bases/bases.ts'
+import { searchBase } from '../../knowledge/search/search-base.ts'
+import { AppError } from '../../lib/errors.ts'
+import { notice } from './material.ts'
+import { headOf, passageFields } from './passage.ts'
+import { tool } from './tool.ts'
+
+/** Bases at most that one call searches. */
+const maxBases = 20
+
+export const searchKnowledge = tool({
+  name: 'search_knowledge',
+  title: 'Search the knowledge bases',
+  description:
+    'Finds the passages of the knowledge bases that answer a question, best first, each with its source and a score of 0 to 1. ' +
+    'Ask one thing at a time, in the words in which a document would say it. A best score below about 0.2 means that the bases do not know.',
+  scope: 'search:read',
+  input: z.strictObject({
+    query: text(1, 4000).meta({ description: 'The question, or words of its answer' }),
+    baseIds: z
+      .array(idInput('kb'))
+      .min(1)
+      .max(maxBases)
+      .optional()
+      .meta({ description: 'The bases to search, by their ids from list_bases; all of them by default' }),
+    topK: z.number().int().min(1).max(20).default(5).meta({ description: 'Passages at most' }),
+  }),
+  output: z.object({
+    notice: z.string(),
+    passages: z.array(z.object({ ...passageFields, score: z.number() })),
+    degraded: z.array(z.string()).meta({ description: 'What the search had to do without; empty when it had everything' }),
+  }),
+  async find(ctx, { query, baseIds, topK }) {
+    const replies = []
+    for (const id of new Set(baseIds ?? (await everyBase(ctx)))) {
+      replies.push({ baseId: wireId('kb', id), ...(await searchBase(ctx, id, { query, topK })) })
+    }
+    const passages = replies
+      .flatMap(({ baseId, data }) => data.map((hit) => ({ ...hit, baseId })))
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, topK)
+    const degraded = [...new Set(replies.flatMap((reply) => reply.degraded))]
+    const shown = passages.map(
+      (passage, index) => `[${index + 1}] ${headOf(passage)}\nscore ${passage.score.toFixed(2)}\n\n${passage.text}`,
+    )
+    return { data: { notice, passages, degraded }, text: shown.length === 0 ? 'Nothing was found.' : shown.join('\n\n') }
+  },
+})
+
+async function everyBase(ctx: Context): Promise<string[]> {
+  const { data, nextCursor } = await listBases(ctx, { limit: maxBases })
+  if (nextCursor !== null)
+    throw new AppError('bad_request', `there are more than ${maxBases} knowledge bases: name those to search in baseIds`, {
+      field: 'baseIds',
+    })
+  return data.map(({ id }) => id.slice(-36))
+}

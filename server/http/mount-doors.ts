@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Platform } from '../context.ts'
+import type { Answered, Asked, Door } from '../doors/door.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Authenticate } from '../tokens/authenticator.ts'
+import { admitter, presentedSecret } from './admit.ts'
+import { errorHeaders, everyAnswer, toldError } from './errors.ts'
+import { limitRate } from './rate-limit.ts'
+
+/** Serves the doors: authentication, limits and scopes as the API has them, bodies and errors as each door says. */
+export function mountDoors(
+  app: FastifyInstance,
+  doors: readonly Door[],
+  { platform, authenticate, limits }: { platform: Platform; authenticate: Authenticate; limits: Limits },
+): void {
+  const admit = admitter(platform, authenticate, limits)
+  for (const door of doors) {
+    app.route({
+      method: door.method,
+      url: door.path.replace(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        request.ctx = await admit(request, reply, { scope: door.scope, secret: secretOf(request, door) })
+      },
+      handler: async (request, reply) => {
+        const { ctx } = request
+        if (ctx === undefined) throw new Error('a door was opened to who was not admitted')
+        const again = async (): Promise<void> => limitRate(reply, limits, ctx.organizationId, ctx.actor?.tokenId ?? '')
+        return send(reply, await door.open(ctx, asked(request, door, again)))
+      },
+      errorHandler: (error, request, reply) => {
+        const told = toldError(error, request)
+        reply.headers({ ...errorHeaders(told), ...everyAnswer(request.id) })
+        void send(reply, door.refuse(told, { requestId: request.id, secret: secretOf(request, door) }))
+      },
+    })
+  }
+}
+
+function secretOf(request: FastifyRequest, { secretHeader }: Door): string {
+  const secret = presentedSecret(request)
+  if (secret !== '' || secretHeader === undefined) return secret
+  return firstOf(request.headers[secretHeader]) ?? ''
+}
+
+function asked(request: FastifyRequest, door: Door, again: () => Promise<void>): Asked {
+  return {
+    params: request.params as Record<string, string>,
+    query: request.query,
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, firstOf(value)])),
+    body: request.body,
+    bytes: request.bytes ?? Buffer.alloc(0),
+    secret: secretOf(request, door),
+    again,
+  }
+}
+
+const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+function send(reply: FastifyReply, { status, body, headers = {} }: Answered): FastifyReply {
+  reply.code(status).headers(headers)
+  return body === undefined ? reply.send() : reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
