@@ -1,5 +1,6 @@
 import type { Door } from './door.ts'
 import { mcpDoors } from './mcp/doors.ts'
+import { openAiDoors } from './openai/doors.ts'
 
 /** Every door beside the API. */
-export const doors: readonly Door[] = [...mcpDoors]
+export const doors: readonly Door[] = [...mcpDoors, ...openAiDoors]

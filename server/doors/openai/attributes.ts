@@ -1,0 +1,11 @@
+import type { Metadata } from '../source-metadata.ts'
+
+/** Metadata as attributes, which have no lists: one is written as text. */
+export function toAttributes(metadata: Metadata): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    Object.entries(metadata).map(([key, value]) => [key, typeof value === 'number' || typeof value === 'boolean' ? value : textOf(value)]),
+  )
+}
+
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? value.map(textOf).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)

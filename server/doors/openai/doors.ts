@@ -1,0 +1,40 @@
+import { parsed, type Door } from '../door.ts'
+import { ListFiles, listFiles } from './files.ts'
+import { refuse } from './refuse.ts'
+import { SearchVectorStore, searchVectorStore } from './search.ts'
+import { getVectorStore, ListVectorStores, listVectorStores } from './vector-stores.ts'
+
+const stores = '/openai/v1/vector_stores'
+const ok = (body: object) => ({ status: 200, body })
+
+/** Reading vector stores as OpenAI's API has it: for its clients, with `<address>/openai/v1` as their base address. */
+export const openAiDoors: readonly Door[] = [
+  {
+    method: 'GET',
+    path: stores,
+    scope: 'bases:read',
+    refuse,
+    open: async (ctx, { query }) => ok(await listVectorStores(ctx, parsed(ListVectorStores, query))),
+  },
+  {
+    method: 'GET',
+    path: `${stores}/{id}`,
+    scope: 'bases:read',
+    refuse,
+    open: async (ctx, { params }) => ok(await getVectorStore(ctx, params['id'] ?? '')),
+  },
+  {
+    method: 'GET',
+    path: `${stores}/{id}/files`,
+    scope: 'sources:read',
+    refuse,
+    open: async (ctx, { params, query }) => ok(await listFiles(ctx, params['id'] ?? '', parsed(ListFiles, query))),
+  },
+  {
+    method: 'POST',
+    path: `${stores}/{id}/search`,
+    scope: 'search:read',
+    refuse,
+    open: async (ctx, { params, body }) => ok(await searchVectorStore(ctx, params['id'] ?? '', parsed(SearchVectorStore, body))),
+  },
+]

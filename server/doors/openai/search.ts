@@ -1,0 +1,58 @@
+import { text, type SearchHit } from '@groundwork/api'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { searchBase } from '../../knowledge/search/search-base.ts'
+import { AppError } from '../../lib/errors.ts'
+import { metadataOf, type Metadata } from '../source-metadata.ts'
+import { toAttributes } from './attributes.ts'
+import { baseIdIn } from './vector-stores.ts'
+
+const maxQueryLength = 4000
+
+export const SearchVectorStore = z.strictObject({
+  query: z.union([text(1, maxQueryLength), z.array(text(1, maxQueryLength)).min(1).max(20)]),
+  max_num_results: z.number().int().min(1).max(50).default(10),
+  ranking_options: z.strictObject({ ranker: z.string().optional(), score_threshold: z.number().min(0).max(1).optional() }).optional(),
+  rewrite_query: z.boolean().optional(),
+})
+
+/**
+ * The passages of a base as search results of a vector store. No query is rewritten, whatever `rewrite_query` says:
+ * `search_query` tells what was searched for. There is one ranking, so `ranker` chooses none.
+ * @throws AppError `not_found`, `unavailable`
+ */
+export async function searchVectorStore(ctx: Context, storeId: string, input: z.output<typeof SearchVectorStore>): Promise<object> {
+  const query = [input.query].flat().join('\n')
+  if (query.length > maxQueryLength)
+    throw new AppError('validation_error', `query: must have at most ${maxQueryLength} characters in all`, { field: 'query' })
+  const similarityThreshold = input.ranking_options?.score_threshold
+  const { data } = await searchBase(ctx, baseIdIn(storeId), {
+    query,
+    topK: input.max_num_results,
+    ...(similarityThreshold !== undefined && { similarityThreshold }),
+  })
+  const metadata = await metadataOf(
+    ctx,
+    data.map(({ sourceId }) => sourceId),
+  )
+  return {
+    object: 'vector_store.search_results.page',
+    search_query: [query],
+    data: data.map((hit) => toResult(hit, metadata(hit.sourceId))),
+    has_more: false,
+    next_page: null,
+  }
+}
+
+function toResult({ chunkId, sourceId, sourceName, url, text: passage, score, citation }: SearchHit, metadata: Metadata): object {
+  return {
+    file_id: sourceId,
+    filename: sourceName,
+    score,
+    attributes: toAttributes(metadata),
+    content: [{ type: 'text', text: passage }],
+    chunk_id: chunkId,
+    url,
+    citation,
+  }
+}
