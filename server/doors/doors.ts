@@ -1,6 +1,7 @@
+import { difyDoors } from './dify/doors.ts'
 import type { Door } from './door.ts'
 import { mcpDoors } from './mcp/doors.ts'
 import { openAiDoors } from './openai/doors.ts'
 
 /** Every door beside the API. */
-export const doors: readonly Door[] = [...mcpDoors, ...openAiDoors]
+export const doors: readonly Door[] = [...mcpDoors, ...openAiDoors, ...difyDoors]

@@ -1,0 +1,71 @@
+import { idInput, text, type SearchHit } from '@groundwork/api'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { searchBase } from '../../knowledge/search/search-base.ts'
+import { AppError } from '../../lib/errors.ts'
+import { parsed, statusOf, type Answered, type Door } from '../door.ts'
+import { metadataOf, type Metadata } from '../source-metadata.ts'
+
+const Retrieval = z.object({
+  knowledge_id: z.string(),
+  query: text(1, 4000),
+  retrieval_setting: z.object({
+    top_k: z.number().int().min(1).max(100).nullish(),
+    score_threshold: z.number().min(0).max(1).nullish(),
+  }),
+  metadata_condition: z.null('is not supported').optional(),
+})
+
+/** Dify's external knowledge API, to be connected with `<address>/dify` as its endpoint and a base's id as the knowledge's. */
+export const difyDoors: readonly Door[] = [
+  {
+    method: 'POST',
+    path: '/dify/retrieval',
+    scope: 'search:read',
+    refuse,
+    open: async (ctx, { body }) => ({ status: 200, body: { records: await retrieve(ctx, parsed(Retrieval, body)) } }),
+  },
+]
+
+/** @throws AppError `not_found`, `unavailable` */
+async function retrieve(ctx: Context, { knowledge_id, query, retrieval_setting }: z.output<typeof Retrieval>): Promise<object[]> {
+  const base = idInput('kb').safeParse(knowledge_id)
+  if (!base.success) throw new AppError('not_found', 'there is no such knowledge base')
+  const { top_k: topK, score_threshold: similarityThreshold } = retrieval_setting
+  const { data } = await searchBase(ctx, base.data, {
+    query,
+    topK: topK ?? undefined,
+    similarityThreshold: similarityThreshold ?? undefined,
+  })
+  const metadata = await metadataOf(
+    ctx,
+    data.map(({ sourceId }) => sourceId),
+  )
+  return data.map((hit) => toRecord(hit, metadata(hit.sourceId)))
+}
+
+function toRecord({ chunkId, sourceId, sourceName, url, text: content, score, citation }: SearchHit, metadata: Metadata): object {
+  const { title, page, startSecond, headingPath } = citation
+  const place = {
+    chunkId,
+    sourceId,
+    sourceName,
+    url,
+    page,
+    startSecond,
+    headings: headingPath.length === 0 ? null : headingPath.join(' > '),
+  }
+  const known = Object.entries(place).filter(([, value]) => value !== null)
+  return { content, score, title: title ?? sourceName, metadata: { ...metadata, ...Object.fromEntries(known) } }
+}
+
+/** Dify takes 403 for a wrong key when it is told of this endpoint; of other failures it shows the message. */
+function refuse(error: AppError, { secret }: { secret: string }): Answered {
+  const { message, code } = error
+  if (code === 'unauthorized' && secret === '') return refused(403, 1001, 'the header Authorization: Bearer <API token> is missing')
+  if (code === 'unauthorized' || code === 'forbidden') return refused(403, 1002, message)
+  if (code === 'not_found') return refused(404, 2001, message)
+  return refused(statusOf(error), statusOf(error), message)
+}
+
+const refused = (status: number, error_code: number, error_msg: string): Answered => ({ status, body: { error_code, error_msg } })
