@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { route } from './route.ts'
 import { idInput, idOutput, text } from './schemas.ts'
+import { SearchFilter } from './search-filter.ts'
 
 const SearchBase = z
   .strictObject({
@@ -9,6 +10,7 @@ const SearchBase = z
     similarityThreshold: z.number().min(0).max(1).optional().meta({ description: 'Least score of a passage to be returned' }),
     hybridSearch: z.boolean().optional().meta({ description: 'false: by meaning alone' }),
     sourceIds: z.array(idInput('src')).min(1).max(100).optional().meta({ description: 'Search these sources only' }),
+    filter: SearchFilter.optional().meta({ description: 'Search sources with such metadata only; it changes no score' }),
     perSourceLimit: z.number().int().min(1).max(100).optional().meta({ description: 'Passages at most from one source' }),
   })
   .meta({ id: 'SearchRequest', examples: [{ query: 'When do you open on Sunday?', topK: 5 }] })

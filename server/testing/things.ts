@@ -11,12 +11,12 @@ export const routes = Object.entries(api).flatMap(([resource, verbs]) =>
   Object.entries<Route>(verbs).map(([verb, route]) => ({ name: `${resource}.${verb}`, route })),
 )
 
-const unit = new Float32Array(384).map((_, index) => (index === 0 ? 1 : 0))
+export const unitVector = new Float32Array(384).map((_, index) => (index === 0 ? 1 : 0))
 /** Finds every text alike. The passages of `things` were embedded by it. */
 export const unitEmbedder: Embedder = {
   model: 'unit@test/float32',
   dimensions: 384,
-  embed: async (texts) => texts.map(() => unit),
+  embed: async (texts) => texts.map(() => unitVector),
   close: async () => undefined,
 }
 
@@ -53,7 +53,7 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
       tokens: 2,
     }
     const target = { organizationId, baseId, sourceId, generation }
-    await writeChunks(trx, target, [{ id: newId(), chunk, vector: unit }], { title: null, language: 'en' })
+    await writeChunks(trx, target, [{ id: newId(), chunk, vector: unitVector }], { title: null, language: 'en' })
     await trx
       .updateTable('source')
       .set({ live_generation: generation, status: 'completed', embedding_model: ctx.embedder.model })

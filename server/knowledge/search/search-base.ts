@@ -28,6 +28,7 @@ export async function searchBase(ctx: Context, baseId: string, input: SearchBase
       topK: input.topK ?? settings.topK,
       similarityThreshold: input.similarityThreshold ?? settings.similarityThreshold,
       ...(input.sourceIds !== undefined && { sourceIds: input.sourceIds }),
+      ...(input.filter !== undefined && { filter: input.filter }),
       ...(input.perSourceLimit !== undefined && { perSourceLimit: input.perSourceLimit }),
     })
   })

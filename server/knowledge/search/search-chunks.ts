@@ -1,8 +1,10 @@
+import type { SearchFilter } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Transaction } from '../../db/schema.ts'
 import { watchUrlAt } from '../video/address.ts'
 import { analyzeQuery } from './analyze.ts'
 import { float4Array } from './binary.ts'
+import { matches } from './filter.ts'
 
 export interface ChunkQuery {
   readonly baseIds: readonly string[]
@@ -18,6 +20,8 @@ export interface ChunkQuery {
   readonly hybridSearch: boolean
   /** Only these sources; term statistics stay those of the whole bases. */
   readonly sourceIds?: readonly string[]
+  /** Only sources whose metadata is so; term statistics stay those of the whole bases. */
+  readonly filter?: SearchFilter
   /** At most so many hits of one source. */
   readonly perSourceLimit?: number
   /** Cosine of texts that have nothing in common under the embedding model, counted as 0. 0 by default: MiniLM has a mean of .03 over SQuAD. */
@@ -68,6 +72,7 @@ const lexicalWeight = 2.5
  */
 export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise<Hit[]> {
   const { queryVector, topK, similarityThreshold, sourceIds = null, perSourceLimit = null, unrelatedCosine = 0 } = query
+  const narrowed = sourceIds !== null || query.filter !== undefined
   const lexicalAsked = query.hybridSearch || queryVector === null
   const terms = lexicalAsked ? analyzeQuery(query.queryText) : []
   const weights = { vector: queryVector === null ? 0 : 1, lexical: lexicalAsked ? lexicalWeight : 0 }
@@ -77,7 +82,7 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
   // look into their index: on tables without statistics the planner would read those of all terms instead.
   const { rows } = await sql<HitRow>`
     with live as materialized (
-      select g.generation, g.language, g.chunks, g.terms, ${sourceIds}::uuid[] is null or s.id = any(${sourceIds}::uuid[]) as wanted,
+      select g.generation, g.language, g.chunks, g.terms, (${sourceIds}::uuid[] is null or s.id = any(${sourceIds}::uuid[]))${query.filter === undefined ? sql`` : sql` and ${matches(query.filter)}`} as wanted,
         s.embedding_model = ${query.embeddingModel} as comparable
       from source s
       join index_generation g on g.organization_id = s.organization_id and g.generation = s.live_generation
@@ -107,7 +112,7 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
         sum((select weights from statistics)[f.word + 1] * (e.entry & 4095) / ((e.entry & 4095) + ${k1}::float8 * (1 - ${b}::float8
           + ${b}::float8 * (e.entry >> 12 & 1048575) / (select mean_length from statistics)))) as bm25
       from found f cross join lateral unnest(f.entries) as e (entry)
-      where ${sourceIds === null ? sql`true` : sql`(f.generation in (select generation from live where wanted)) is true`}
+      where ${!narrowed ? sql`true` : sql`(f.generation in (select generation from live where wanted)) is true`}
       group by 1, 2
     ), dense as (
       select generation, ordinal, -(embedding <#> ${queryVector === null ? null : float4Array([queryVector])}::float4[]::vector) as cosine

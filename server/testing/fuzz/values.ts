@@ -77,7 +77,12 @@ export interface Making {
   readonly document: Document
   readonly random: Random
   readonly pool: Pool
+  /** How many objects what is made lies in. */
+  readonly depth?: number
 }
+
+/** Objects within objects, beyond which only what is required is made: schemas may contain themselves. */
+const deepest = 4
 
 /** The prefix of the ids that a pattern takes; undefined when it is not one of an id. */
 export const prefixOf = ({ pattern }: Schema): string | undefined => /^\^\(\?:(\w+)_\)\?/.exec(pattern ?? '')?.[1]
@@ -117,9 +122,10 @@ function arrayOf({ items = {}, minItems = 0, maxItems = 3 }: Schema, making: Mak
   return Array.from({ length }, () => valueOf(items, making, field))
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema, making: Making): Record<string, unknown> {
-  const { random } = making
-  const share = random.pick([0.1, 0.5, 0.9])
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema, outer: Making): Record<string, unknown> {
+  const { random, depth = 0 } = outer
+  const making = { ...outer, depth: depth + 1 }
+  const share = depth >= deepest ? 0 : random.pick([0.1, 0.5, 0.9])
   const made: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties))
     if (required.includes(name) || random.chance(share)) made[name] = valueOf(property, making, name)

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { text } from './schemas.ts'
+
+/** What the metadata of a source must be like: one of `and`, `or`, `not`, or a condition on one key of it. */
+export interface SearchFilter {
+  and?: SearchFilter[] | undefined
+  or?: SearchFilter[] | undefined
+  not?: SearchFilter | undefined
+  key?: string | undefined
+  eq?: string | number | boolean | undefined
+  in?: (string | number | boolean)[] | undefined
+  gt?: string | number | undefined
+  gte?: string | number | undefined
+  lt?: string | number | undefined
+  lte?: string | number | undefined
+  exists?: boolean | undefined
+}
+
+/** Levels of a filter, a condition alone being one. */
+const maxFilterDepth = 5
+const maxFilterConditions = 50
+
+const comparisons = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'exists'] as const
+const kinds = ['and', 'or', 'not', 'key'] as const
+
+const scalar = z.union([text(0, 500), z.number(), z.boolean()], 'must be a text of up to 500 characters, a number, true or false')
+const boundForm = 'must be a number, or a date or time with an offset as ISO 8601 has it'
+const bound = z
+  .union([z.number(), z.string().refine(isMoment, boundForm)], boundForm)
+  .meta({ examples: [100, '2026-05-25', '2026-05-25T20:14:00Z'] })
+
+/** A date, or a date and time with its offset, that exists. `moment_of` in the database reads the same. */
+function isMoment(value: string): boolean {
+  const form =
+    /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/
+  const day = form.exec(value)?.[1]
+  return day !== undefined && new Date(value.slice(0, 10)).getUTCDate() === Number(day)
+}
+
+const filters = z.lazy(() => z.array(Node).min(1).max(maxFilterConditions))
+
+const Node: z.ZodType<SearchFilter, SearchFilter> = z
+  .strictObject({
+    and: filters.optional(),
+    or: filters.optional(),
+    not: z.lazy(() => Node).optional(),
+    key: text(1, 64).optional().meta({ description: 'Of the metadata' }),
+    eq: scalar.optional().meta({ description: 'Its value, or one of its values where it is a list' }),
+    in: z.array(scalar).min(1).max(100).optional().meta({ description: 'Any of these as eq' }),
+    gt: bound.optional(),
+    gte: bound.optional(),
+    lt: bound.optional(),
+    lte: bound.optional(),
+    exists: z.boolean().optional().meta({ description: 'Whether the key is there' }),
+  })
+  .superRefine((node, check) => {
+    const named = kinds.filter((kind) => node[kind] !== undefined)
+    const compared = comparisons.filter((comparison) => node[comparison] !== undefined)
+    const fault = (path: string[], message: string): void => check.addIssue({ code: 'custom', path, message })
+    if (named.length === 0) fault(['key'], 'is required, unless there is and, or, or not')
+    for (const kind of named.slice(1)) fault([kind], `does not go with ${named[0]}`)
+    if (node.key !== undefined && compared.length === 0) fault(['key'], `needs one at least of ${comparisons.join(', ')}`)
+    if (node.key === undefined && named.length > 0) for (const comparison of compared) fault([comparison], 'goes with key')
+  })
+  .meta({
+    id: 'SearchFilter',
+    description:
+      'One of and, or, not, or a key with what it is compared with, of which all must hold. Texts, numbers and true or false equal their own kind alone; gt to lte compare numbers, or dates and times as moments, a date being its midnight in UTC. A key that is not there fulfils exists: false and what not makes of the rest.',
+    examples: [{ and: [{ key: 'product', in: ['bicycle', 'e-bike'] }, { not: { key: 'validUntil', lt: '2026-05-25' } }] }],
+  })
+
+interface Place {
+  readonly value: unknown
+  readonly path: readonly (string | number)[]
+  readonly depth: number
+}
+
+/** Looked at before the schema is, which would follow what is nested as deeply as a body can be. */
+function sizeFault(filter: unknown): { path: (string | number)[]; message: string } | undefined {
+  const places: Place[] = [{ value: filter, path: [], depth: 1 }]
+  let conditions = 0
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    const { value, path, depth } = place
+    if (typeof value !== 'object' || value === null) continue
+    if (depth > maxFilterDepth) return { path: [...path], message: `is nested more than ${maxFilterDepth} deep` }
+    if ('key' in value && ++conditions > maxFilterConditions)
+      return { path: [], message: `has more than ${maxFilterConditions} conditions` }
+    for (const [kind, inner] of Object.entries(value)) {
+      if (kind === 'not') places.push({ value: inner, path: [...path, kind], depth: depth + 1 })
+      if ((kind !== 'and' && kind !== 'or') || !Array.isArray(inner)) continue
+      if (inner.length > maxFilterConditions) return { path: [...path, kind], message: `has more than ${maxFilterConditions} parts` }
+      for (const [at, each] of inner.entries()) places.push({ value: each, path: [...path, kind, at], depth: depth + 1 })
+    }
+  }
+  return undefined
+}
+
+const guarded = z.preprocess((filter, check) => {
+  const fault = sizeFault(filter)
+  if (fault !== undefined) check.addIssue({ code: 'custom', ...fault })
+  return filter
+}, Node)
+
+/** `Node`, with its limits. To callers it takes what `Node` takes, which the type of a preprocessed schema does not tell. */
+export const SearchFilter = guarded as unknown as typeof Node
