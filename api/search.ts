@@ -3,23 +3,48 @@ import { route } from './route.ts'
 import { idInput, idOutput, text } from './schemas.ts'
 import { SearchFilter } from './search-filter.ts'
 
-const SearchBase = z
-  .strictObject({
-    query: text(1, 4000),
-    topK: z.number().int().min(1).max(100).optional().meta({ description: "The base's setting by default" }),
-    similarityThreshold: z.number().min(0).max(1).optional().meta({ description: 'Least score of a passage to be returned' }),
-    hybridSearch: z.boolean().optional().meta({ description: 'false: by meaning alone' }),
-    sourceIds: z.array(idInput('src')).min(1).max(100).optional().meta({ description: 'Search these sources only' }),
-    filter: SearchFilter.optional().meta({ description: 'Search sources with such metadata only; it changes no score' }),
-    perSourceLimit: z.number().int().min(1).max(100).optional().meta({ description: 'Passages at most from one source' }),
-  })
-  .meta({ id: 'SearchRequest', examples: [{ query: 'When do you open on Sunday?', topK: 5 }] })
+const asked = {
+  query: text(1, 4000),
+  topK: z.number().int().min(1).max(100).optional().meta({ description: "The base's setting by default; 10 over several bases" }),
+  similarityThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: "Least score of a passage to be returned. The base's setting by default; 0 over several bases" }),
+  hybridSearch: z
+    .boolean()
+    .optional()
+    .meta({ description: "false: by meaning alone. The base's setting by default; true over several bases" }),
+  sourceIds: z.array(idInput('src')).min(1).max(100).optional().meta({ description: 'Search these sources only' }),
+  filter: SearchFilter.optional().meta({ description: 'Search sources with such metadata only; it changes no score' }),
+  perSourceLimit: z.number().int().min(1).max(100).optional().meta({ description: 'Passages at most from one source' }),
+}
+
+const SearchBase = z.strictObject(asked).meta({ id: 'SearchRequest', examples: [{ query: 'When do you open on Sunday?', topK: 5 }] })
 export type SearchBase = z.output<typeof SearchBase>
+
+const SearchBases = z
+  .strictObject({
+    baseIds: z
+      .array(idInput('kb'))
+      .min(1)
+      .max(20)
+      .transform((ids) => [...new Set(ids)])
+      .meta({ description: 'Searched as if they were one' }),
+    ...asked,
+  })
+  .meta({
+    id: 'SearchBasesRequest',
+    examples: [{ baseIds: ['kb_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'], query: 'When do you open on Sunday?' }],
+  })
+export type SearchBases = z.output<typeof SearchBases>
 
 export const SearchHit = z
   .object({
     chunkId: idOutput('chk'),
     sourceId: idOutput('src'),
+    baseId: idOutput('kb'),
     sourceName: z.string(),
     url: z.string().nullable().meta({
       description:
@@ -56,6 +81,8 @@ export const SearchReply = z
   .meta({ id: 'SearchReply' })
 export type SearchReply = z.input<typeof SearchReply>
 
+const headers = { 'Server-Timing': 'Milliseconds spent on embedding the query and on the search' }
+
 export const search = {
   base: route({
     method: 'POST',
@@ -67,6 +94,19 @@ export const search = {
     body: SearchBase,
     status: 200,
     reply: SearchReply,
-    headers: { 'Server-Timing': 'Milliseconds spent on embedding the query and on the search' },
+    headers,
+  }),
+  all: route({
+    method: 'POST',
+    path: '/v1/search',
+    summary: 'Find the passages of several bases that answer a question',
+    description:
+      'Their passages are compared by one scale, and words weigh by how common they are in all of these bases. What the request leaves open is as in a new base, whatever the bases are set to. A base that is not there, or that the token may not see, is 422.',
+    scope: 'search:read',
+    reads: true,
+    body: SearchBases,
+    status: 200,
+    reply: SearchReply,
+    headers,
   }),
 }

@@ -6,4 +6,17 @@ export type { GroundworkOptions, RequestOptions } from './transport.ts'
 export type { FileContent, UploadOptions } from './uploads.ts'
 export { SourceFailedError, type WaitOptions } from './wait.ts'
 export { verifyWebhook, WebhookVerificationError, type WebhookEvent, type WebhookFault, type WebhookHeaders } from './webhooks.ts'
-export type { ApiToken, Base, Contact, Event, EventType, Proposal, Scope, SearchHit, SearchReply, Source, Upload } from '@groundwork/api'
+export type {
+  ApiToken,
+  Base,
+  Contact,
+  Event,
+  EventType,
+  Proposal,
+  Scope,
+  SearchFilter,
+  SearchHit,
+  SearchReply,
+  Source,
+  Upload,
+} from '@groundwork/api'

@@ -202,6 +202,9 @@ export const proposals = (transport: Transport) => ({
     call<Received<Api['proposals']['void']>>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/void`, body }, options),
 })
 
+export const search = (transport: Transport) => (body: Sent<Api['search']['all'], 'body'>, options?: RequestOptions) =>
+  call<Received<Api['search']['all']>>(transport, { method: 'POST', path: '/v1/search', reads: true, body }, options)
+
 export const tokens = (transport: Transport) => ({
   /**
    * Make an API token: POST /v1/tokens
@@ -321,6 +324,7 @@ export class Resources {
   readonly contacts: ReturnType<typeof contacts>
   readonly events: ReturnType<typeof events>
   readonly proposals: ReturnType<typeof proposals>
+  readonly search: ReturnType<typeof search>
   readonly tokens: ReturnType<typeof tokens>
   readonly webhooks: ReturnType<typeof webhooks>
 
@@ -330,6 +334,7 @@ export class Resources {
     this.contacts = contacts(transport)
     this.events = events(transport)
     this.proposals = proposals(transport)
+    this.search = search(transport)
     this.tokens = tokens(transport)
     this.webhooks = webhooks(transport)
   }

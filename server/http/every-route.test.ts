@@ -142,6 +142,7 @@ const minimal: Record<string, object> = {
   'uploads.create': { fileName: 'x', sizeBytes: 1 },
   'previews.create': { text: 'x' },
   'search.base': { query: 'x' },
+  'search.all': { baseIds: [newId()], query: 'x' },
   'tokens.create': { name: 'x', scopes: ['search:read'] },
   'tokens.update': {},
   'tokens.rotate': {},

@@ -62,6 +62,8 @@ describe("another organization's ids in a body", () => {
     expect(fields.toSorted()).toEqual([
       'proposals.create contactId',
       'proposals.update contactId',
+      'search.all baseIds',
+      'search.all sourceIds',
       'search.base sourceIds',
       'tokens.create baseIds',
     ])
@@ -95,6 +97,8 @@ describe("another organization's ids in a body", () => {
     expect(await search(owner, foreign, thing(foreign, 'src'))).toHaveLength(1)
     expect(await search(stranger, own, thing(own, 'src'))).toHaveLength(1)
     expect(await search(stranger, own, thing(foreign, 'src'))).toEqual([])
+    const asked = { baseIds: [own['kb']], query: 'opening hours', sourceIds: [thing(foreign, 'src')] }
+    expect(await stranger.call('POST', '/v1/search', asked)).toMatchObject({ status: 200, body: { data: [] } })
   })
 
   it('baseIds: 422', async () => {
@@ -103,6 +107,10 @@ describe("another organization's ids in a body", () => {
     const token = { name: 'T', scopes: ['search:read'], baseIds: [own['kb'], foreign['kb']] }
     const { status, body } = await stranger.call('POST', '/v1/tokens', token)
     expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'baseIds'])
+    for (const baseIds of [[thing(foreign, 'kb')], [thing(own, 'kb'), thing(foreign, 'kb').slice(-36)]]) {
+      const answer = await stranger.call('POST', '/v1/search', { baseIds, query: 'opening hours' })
+      expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([422, 'validation_error', 'baseIds'])
+    }
   })
 
   it('storageUrl: 422', async () => {
@@ -165,6 +173,9 @@ describe('a token that is limited to one base', () => {
     const { call, own, other } = await limited()
     const search = { query: 'opening hours', sourceIds: [other['src']] }
     expect((await call('POST', `/v1/bases/${own['kb']}/search`, search)).body.data).toEqual([])
+    expect((await call('POST', '/v1/search', { ...search, baseIds: [own['kb']] })).body.data).toEqual([])
+    const both = await call('POST', '/v1/search', { query: 'opening hours', baseIds: [own['kb'], other['kb']] })
+    expect([both.status, both.body.error.message]).toEqual([422, expect.stringContaining(thing(other, 'kb'))])
     expect(await call('POST', '/v1/bases', { name: 'B' })).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
   })
 })

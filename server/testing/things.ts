@@ -106,6 +106,7 @@ export const bodies: Record<string, (own: Things) => object> = {
   'uploads.create': () => ({ fileName: 'a.txt', sizeBytes: 1 }),
   'previews.create': () => ({ text: 'opening hours' }),
   'search.base': () => ({ query: 'opening hours' }),
+  'search.all': (own) => ({ baseIds: [own['kb']], query: 'opening hours' }),
   'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
   'tokens.update': () => ({ name: 'U' }),
   'tokens.rotate': () => ({}),

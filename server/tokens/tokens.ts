@@ -13,6 +13,7 @@ import type { Author } from '../audit/entry.ts'
 import { atomically, type Context, type Visit } from '../context.ts'
 import type { ApiTokenTable, Transaction } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
+import { requireBases } from '../knowledge/bases/require.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { refuseMoreThanActorHas } from './grant.ts'
@@ -161,13 +162,6 @@ async function lockToken(trx: Transaction, tokenId: string, andId = tokenId): Pr
 }
 
 const noSuchToken = (): AppError => new AppError('not_found', 'there is no such API token', { field: 'tokenId' })
-
-async function requireBases(trx: Transaction, baseIds: readonly string[]): Promise<void> {
-  const rows = await trx.selectFrom('base').select('id').where('id', 'in', baseIds).execute()
-  const missing = baseIds.find((id) => !rows.some((row) => row.id === id))
-  if (missing !== undefined)
-    throw new AppError('validation_error', `baseIds: there is no knowledge base ${wireId('kb', missing)}`, { field: 'baseIds' })
-}
 
 function toApiToken(row: Selectable<ApiTokenTable>): ApiToken {
   return {

@@ -1,26 +1,57 @@
-import { wireId, type SearchBase, type SearchHit, type SearchReply } from '@groundwork/api'
+import {
+  defaultRagSettings,
+  wireId,
+  type RagSettings,
+  type SearchBase,
+  type SearchBases,
+  type SearchHit,
+  type SearchReply,
+} from '@groundwork/api'
 import { atomically, type Context } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireBase } from '../bases/bases.ts'
+import { requireBases } from '../bases/require.ts'
 import { storedSettings } from '../bases/settings.ts'
 import { searchChunks, type Hit } from './search-chunks.ts'
 
 /**
- * The passages of one base that answer the query, best first.
+ * The passages of one base that answer the query, best first. What the input leaves open is as the base is set.
  * What cannot be compared by meaning, because the query cannot be embedded or a source was embedded by another model, is
  * found by its words alone; `degraded` says so.
  * @throws AppError `not_found` for the base, `unavailable` when a search by meaning alone has no embedding
  */
-export async function searchBase(ctx: Context, baseId: string, input: SearchBase): Promise<SearchReply> {
+export function searchBase(ctx: Context, baseId: string, input: SearchBase): Promise<SearchReply> {
+  return search(ctx, [baseId], input, async (trx) => storedSettings((await requireBase(trx, baseId)).rag_settings))
+}
+
+/**
+ * The same of several bases, as if they were one: their passages are compared by one scale. What the input leaves open is
+ * as a new base is set, whatever these are.
+ * @throws AppError `validation_error` for a base that is not there, `unavailable` as above
+ */
+export function searchBases(ctx: Context, { baseIds, ...input }: SearchBases): Promise<SearchReply> {
+  return search(ctx, baseIds, input, async (trx) => {
+    await requireBases(trx, baseIds)
+    return defaultRagSettings
+  })
+}
+
+async function search(
+  ctx: Context,
+  baseIds: readonly string[],
+  input: SearchBase,
+  settingsIn: (trx: Transaction) => Promise<RagSettings>,
+): Promise<SearchReply> {
   const started = performance.now()
   const queryVector = await embedQuery(ctx, input.query)
   const embedded = performance.now()
   const hits = await atomically(ctx, async (trx) => {
-    const settings = storedSettings((await requireBase(trx, baseId)).rag_settings)
+    const settings = await settingsIn(trx)
     const hybridSearch = input.hybridSearch ?? settings.hybridSearch
     if (queryVector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
     return searchChunks(trx, {
-      baseIds: [baseId],
+      baseIds,
       queryText: input.query,
       queryVector,
       embeddingModel: ctx.embedder.model,
@@ -52,6 +83,6 @@ async function embedQuery(ctx: Context, query: string): Promise<Float32Array | n
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 
-function toSearchHit({ chunkId, sourceId, ...hit }: Hit): SearchHit {
-  return { ...hit, chunkId: wireId('chk', chunkId), sourceId: wireId('src', sourceId) }
+function toSearchHit({ chunkId, sourceId, baseId, ...hit }: Hit): SearchHit {
+  return { ...hit, chunkId: wireId('chk', chunkId), sourceId: wireId('src', sourceId), baseId: wireId('kb', baseId) }
 }

@@ -172,12 +172,13 @@ describe('the lexical score', () => {
 
 describe('searchChunks', () => {
   it('answers text, source and citation', async () => {
-    const { add, search } = await newBase()
+    const { add, search, baseId } = await newBase()
     const { sourceId } = await add([{ text: 'zero' }, { text: 'The answer is 42', headingPath: ['Answers', 'All', ''] }])
     expect(await search({ queryText: '42', queryVector: direction(0) })).toEqual([
       {
         chunkId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         sourceId,
+        baseId,
         sourceName: 'A source',
         url: 'https://example.com/',
         text: 'The answer is 42',

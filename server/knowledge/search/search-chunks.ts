@@ -31,6 +31,7 @@ export interface ChunkQuery {
 export interface Hit {
   chunkId: string
   sourceId: string
+  baseId: string
   sourceName: string
   /** Of the page, by its canonical address; of a video, at the second at which the passage begins. */
   url: string | null
@@ -135,16 +136,17 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       order by score desc, generation, ordinal
       limit ${topK}::integer
     )
-    select c.id as "chunkId", s.id as "sourceId", s.name as "sourceName", coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.type, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
+    select c.id as "chunkId", s.id as "sourceId", s.base_id as "baseId", s.name as "sourceName", coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.type, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
       c.page_end as "pageEnd", c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"
     from best t
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
     join source s on s.organization_id = c.organization_id and s.id = c.source_id
     left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id
     order by t.score desc, t.generation, t.ordinal`.execute(trx)
-  return rows.map(({ chunkId, sourceId, sourceName, url, type, text, score, vector, lexical, compared, ...citation }) => ({
+  return rows.map(({ chunkId, sourceId, baseId, sourceName, url, type, text, score, vector, lexical, compared, ...citation }) => ({
     chunkId,
     sourceId,
+    baseId,
     sourceName,
     url: url !== null && type === 'youtube' ? watchUrlAt(url, citation.startSecond) : url,
     text,
@@ -162,5 +164,5 @@ const ofEachSource = (limit: number) => sql`(
   where place <= ${limit}::integer
 ) as capped`
 
-type HitRow = Pick<Hit, 'chunkId' | 'sourceId' | 'sourceName' | 'url' | 'text' | 'score'> &
+type HitRow = Pick<Hit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url' | 'text' | 'score'> &
   Hit['citation'] & { readonly type: string; readonly vector: number; readonly lexical: number; readonly compared: boolean }

@@ -1,0 +1,16 @@
+import { wireId } from '@groundwork/api'
+import { sql } from 'kysely'
+import type { Transaction } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
+
+/** @throws AppError `validation_error` that names the first base which is not there */
+export async function requireBases(trx: Transaction, baseIds: readonly string[]): Promise<void> {
+  const rows = await trx
+    .selectFrom('base')
+    .select('id')
+    .where(sql<boolean>`id = any(${baseIds}::uuid[])`)
+    .execute()
+  const missing = baseIds.find((id) => !rows.some((row) => row.id === id))
+  if (missing !== undefined)
+    throw new AppError('validation_error', `baseIds: there is no knowledge base ${wireId('kb', missing)}`, { field: 'baseIds' })
+}
