@@ -3,8 +3,29 @@ import { route } from './route.ts'
 import { idInput, idOutput, text } from './schemas.ts'
 import { SearchFilter } from './search-filter.ts'
 
+const SearchMessage = z
+  .strictObject({ role: z.enum(['user', 'assistant', 'system', 'tool']), content: text(0, 20_000) })
+  .meta({ id: 'SearchMessage' })
+export type SearchMessage = z.output<typeof SearchMessage>
+
 const asked = {
-  query: text(1, 4000),
+  query: text(1, 4000).optional().meta({ description: 'Required, unless there are messages' }),
+  messages: z
+    .array(SearchMessage)
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({
+      description:
+        'The last turns of a conversation instead of query, oldest first. The last one of the user is searched for, with the words of earlier ones at a lower weight where it leans on them ("and on Sunday?")',
+      examples: [
+        [
+          { role: 'user', content: 'When do you open on Saturday?' },
+          { role: 'assistant', content: 'At nine.' },
+          { role: 'user', content: 'And on Sunday?' },
+        ],
+      ],
+    }),
   topK: z.number().int().min(1).max(100).optional().meta({ description: "The base's setting by default; 10 over several bases" }),
   similarityThreshold: z
     .number()
@@ -21,7 +42,26 @@ const asked = {
   perSourceLimit: z.number().int().min(1).max(100).optional().meta({ description: 'Passages at most from one source' }),
 }
 
-const SearchBase = z.strictObject(asked).meta({ id: 'SearchRequest', examples: [{ query: 'When do you open on Sunday?', topK: 5 }] })
+interface Question {
+  query?: string | undefined
+  messages?: SearchMessage[] | undefined
+}
+
+function oneQuestion({ query, messages }: Question, check: z.core.$RefinementCtx): void {
+  const fault = (field: string, message: string): void => check.addIssue({ code: 'custom', path: [field], message })
+  if (messages === undefined && query === undefined) fault('query', 'is required, unless there are messages')
+  if (messages === undefined) return
+  if (query !== undefined) fault('messages', 'does not go with query')
+  if (!messages.some(({ role, content }) => role === 'user' && content !== '')) fault('messages', 'has no turn of the user with text')
+}
+
+const SearchBase = z
+  .strictObject(asked)
+  .superRefine(oneQuestion)
+  .meta({
+    id: 'SearchRequest',
+    examples: [{ query: 'When do you open on Sunday?', topK: 5 }],
+  })
 export type SearchBase = z.output<typeof SearchBase>
 
 const SearchBases = z
@@ -34,6 +74,7 @@ const SearchBases = z
       .meta({ description: 'Searched as if they were one' }),
     ...asked,
   })
+  .superRefine(oneQuestion)
   .meta({
     id: 'SearchBasesRequest',
     examples: [{ baseIds: ['kb_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'], query: 'When do you open on Sunday?' }],
@@ -75,6 +116,7 @@ export type SearchHit = z.input<typeof SearchHit>
 export const SearchReply = z
   .object({
     data: z.array(SearchHit),
+    query: z.string().meta({ description: 'What was searched for: of messages the last question, behind those that it leans on' }),
     timings: z.object({ embedMs: z.number(), searchMs: z.number(), totalMs: z.number() }),
     degraded: z.array(z.string()).meta({ description: 'What was left out, and why; empty when nothing was' }),
   })

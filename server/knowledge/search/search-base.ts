@@ -13,6 +13,7 @@ import { AppError } from '../../lib/errors.ts'
 import { requireBase } from '../bases/bases.ts'
 import { requireBases } from '../bases/require.ts'
 import { storedSettings } from '../bases/settings.ts'
+import { askedIn, searchedText } from './conversation.ts'
 import { searchChunks, type Hit } from './search-chunks.ts'
 
 /**
@@ -44,7 +45,9 @@ async function search(
   settingsIn: (trx: Transaction) => Promise<RagSettings>,
 ): Promise<SearchReply> {
   const started = performance.now()
-  const queryVector = await embedQuery(ctx, input.query)
+  const asked = input.messages === undefined ? { text: input.query ?? '', earlier: '' } : askedIn(input.messages)
+  const query = searchedText(asked)
+  const queryVector = await embedQuery(ctx, query)
   const embedded = performance.now()
   const hits = await atomically(ctx, async (trx) => {
     const settings = await settingsIn(trx)
@@ -52,7 +55,8 @@ async function search(
     if (queryVector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
     return searchChunks(trx, {
       baseIds,
-      queryText: input.query,
+      queryText: asked.text,
+      earlierText: asked.earlier,
       queryVector,
       embeddingModel: ctx.embedder.model,
       hybridSearch,
@@ -66,6 +70,7 @@ async function search(
   const ended = performance.now()
   return {
     data: hits.map(toSearchHit),
+    query,
     timings: { embedMs: rounded(embedded - started), searchMs: rounded(ended - embedded), totalMs: rounded(ended - started) },
     degraded: queryVector === null || hits.some(({ scores }) => scores.vector === null) ? ['vector'] : [],
   }

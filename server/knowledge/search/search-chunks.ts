@@ -2,9 +2,9 @@ import type { SearchFilter } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Transaction } from '../../db/schema.ts'
 import { watchUrlAt } from '../video/address.ts'
-import { analyzeQuery } from './analyze.ts'
 import { float4Array } from './binary.ts'
 import { matches } from './filter.ts'
+import { weightedTerms } from './query-terms.ts'
 
 export interface ChunkQuery {
   readonly baseIds: readonly string[]
@@ -13,6 +13,8 @@ export interface ChunkQuery {
   /** The model that made it: vectors of another one say nothing beside it, so sources that have them are found by words alone. */
   readonly embeddingModel: string
   readonly queryText: string
+  /** Earlier questions that this one leans on: their words count for less. */
+  readonly earlierText?: string
   readonly topK: number
   /** 0 to 1: the least `score` of a hit. */
   readonly similarityThreshold: number
@@ -75,7 +77,9 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
   const { queryVector, topK, similarityThreshold, sourceIds = null, perSourceLimit = null, unrelatedCosine = 0 } = query
   const narrowed = sourceIds !== null || query.filter !== undefined
   const lexicalAsked = query.hybridSearch || queryVector === null
-  const terms = lexicalAsked ? analyzeQuery(query.queryText) : []
+  const { terms, weights: termWeights } = lexicalAsked
+    ? weightedTerms(query.queryText, query.earlierText ?? '')
+    : { terms: [], weights: [1] }
   const weights = { vector: queryVector === null ? 0 : 1, lexical: lexicalAsked ? lexicalWeight : 0 }
   // The planner knows nothing of the sizes of the steps and must not need to. No join between two of them can become a
   // nested loop: a full join is hashed or merged, an IN under IS TRUE stays a hashed lookup, the rest are initial plans.
@@ -102,7 +106,7 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
     ), statistics as materialized (
       select chunks, terms / greatest(chunks, 1) as mean_length,
         array(
-          select ln(1 + (chunks - coalesce(f.frequency, 0) + 0.5) / (coalesce(f.frequency, 0) + 0.5))
+          select (${termWeights}::float8[])[w.word + 1] * ln(1 + (chunks - coalesce(f.frequency, 0) + 0.5) / (coalesce(f.frequency, 0) + 0.5))
           from generate_series(0, ${terms.at(-1)?.group ?? 0}::integer) as w (word)
           left join (select word, sum(cardinality(entries))::float8 as frequency from found group by word) f using (word)
           order by word
