@@ -39,6 +39,13 @@ const asked = {
     .meta({ description: "false: by meaning alone. The base's setting by default; true over several bases" }),
   sourceIds: z.array(idInput('src')).min(1).max(100).optional().meta({ description: 'Search these sources only' }),
   filter: SearchFilter.optional().meta({ description: 'Search sources with such metadata only; it changes no score' }),
+  neighbours: z
+    .number()
+    .int()
+    .min(0)
+    .max(3)
+    .optional()
+    .meta({ description: 'So many passages before and after each one of the answer, of the same document; 0 by default' }),
   perSourceLimit: z.number().int().min(1).max(100).optional().meta({ description: 'Passages at most from one source' }),
 }
 
@@ -81,6 +88,24 @@ const SearchBases = z
   })
 export type SearchBases = z.output<typeof SearchBases>
 
+const Citation = z
+  .object({
+    page: z.number().int().nullable(),
+    pageEnd: z.number().int().nullable(),
+    startSecond: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Second of the recording at which the passage begins; null for what is not a transcript' }),
+    headingPath: z.array(z.string()),
+    start: z.number().int().meta({ description: 'Offset of the passage in the extracted text, UTF-16 code units' }),
+    end: z.number().int(),
+    title: z.string().nullable().meta({ description: 'Of the document, or of the page where the source is a site' }),
+  })
+  .meta({ id: 'Citation' })
+
+const Neighbour = z.object({ chunkId: idOutput('chk'), text: z.string(), citation: Citation }).meta({ id: 'SearchNeighbour' })
+
 export const SearchHit = z
   .object({
     chunkId: idOutput('chk'),
@@ -96,19 +121,11 @@ export const SearchHit = z
       .number()
       .meta({ description: '0 to 1: (vector + 2.5 × lexical) / 3.5, or the one side that was asked; see docs/retrieval.md' }),
     scores: z.object({ vector: z.number().nullable(), lexical: z.number().nullable() }),
-    citation: z.object({
-      page: z.number().int().nullable(),
-      pageEnd: z.number().int().nullable(),
-      startSecond: z
-        .number()
-        .int()
-        .nullable()
-        .meta({ description: 'Second of the recording at which the passage begins; null for what is not a transcript' }),
-      headingPath: z.array(z.string()),
-      start: z.number().int().meta({ description: 'Offset of the passage in the extracted text, UTF-16 code units' }),
-      end: z.number().int(),
-      title: z.string().nullable().meta({ description: 'Of the document, or of the page where the source is a site' }),
-    }),
+    citation: Citation,
+    neighbours: z
+      .object({ before: z.array(Neighbour), after: z.array(Neighbour) })
+      .optional()
+      .meta({ description: 'What stands before and after the passage, in the order of the document; only where it was asked for' }),
   })
   .meta({ id: 'SearchHit' })
 export type SearchHit = z.input<typeof SearchHit>

@@ -64,6 +64,7 @@ async function search(
       similarityThreshold: input.similarityThreshold ?? settings.similarityThreshold,
       ...(input.sourceIds !== undefined && { sourceIds: input.sourceIds }),
       ...(input.filter !== undefined && { filter: input.filter }),
+      ...(input.neighbours !== undefined && { neighbours: input.neighbours }),
       ...(input.perSourceLimit !== undefined && { perSourceLimit: input.perSourceLimit }),
     })
   })
@@ -88,6 +89,14 @@ async function embedQuery(ctx: Context, query: string): Promise<Float32Array | n
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 
-function toSearchHit({ chunkId, sourceId, baseId, ...hit }: Hit): SearchHit {
-  return { ...hit, chunkId: wireId('chk', chunkId), sourceId: wireId('src', sourceId), baseId: wireId('kb', baseId) }
+function toSearchHit({ chunkId, sourceId, baseId, neighbours, ...hit }: Hit): SearchHit {
+  return {
+    ...hit,
+    chunkId: wireId('chk', chunkId),
+    sourceId: wireId('src', sourceId),
+    baseId: wireId('kb', baseId),
+    ...(neighbours !== undefined && { neighbours: { before: neighbours.before.map(withWireId), after: neighbours.after.map(withWireId) } }),
+  }
 }
+
+const withWireId = <T extends { chunkId: string }>(passage: T): T => ({ ...passage, chunkId: wireId('chk', passage.chunkId) })

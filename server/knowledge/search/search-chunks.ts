@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../db/schema.ts'
 import { watchUrlAt } from '../video/address.ts'
 import { float4Array } from './binary.ts'
+import type { Citation } from './citation.ts'
 import { matches } from './filter.ts'
+import { neighboursOf, toNeighbours, type NeighbourRow, type Neighbours } from './neighbours.ts'
 import { weightedTerms } from './query-terms.ts'
 
 export interface ChunkQuery {
@@ -26,6 +28,8 @@ export interface ChunkQuery {
   readonly filter?: SearchFilter
   /** At most so many hits of one source. */
   readonly perSourceLimit?: number
+  /** Chunks before and after each hit to give with it; they are no hits. */
+  readonly neighbours?: number
   /** Cosine of texts that have nothing in common under the embedding model, counted as 0. 0 by default: MiniLM has a mean of .03 over SQuAD. */
   readonly unrelatedCosine?: number
 }
@@ -42,18 +46,9 @@ export interface Hit {
   score: number
   /** What the score is made of, each 0 to 1; null for a side that was not asked or could not be compared. */
   scores: { vector: number | null; lexical: number | null }
-  citation: {
-    page: number | null
-    pageEnd: number | null
-    /** Second of the recording at which the passage is spoken; null for what was not spoken. */
-    startSecond: number | null
-    headingPath: string[]
-    /** Span in the document's text, UTF-16 code units, end exclusive. */
-    start: number
-    end: number
-    /** Of the document, or of the page where the source is a site. */
-    title: string | null
-  }
+  citation: Citation
+  /** Only where they were asked for. */
+  neighbours?: Neighbours
 }
 
 /** Robertson and Zaragoza, The Probabilistic Relevance Framework (2009); the customary values. */
@@ -74,7 +69,7 @@ const lexicalWeight = 2.5
  * Equal scores are ordered by age of the index, then by position in the document.
  */
 export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise<Hit[]> {
-  const { queryVector, topK, similarityThreshold, sourceIds = null, perSourceLimit = null, unrelatedCosine = 0 } = query
+  const { queryVector, topK, similarityThreshold, sourceIds = null, perSourceLimit = null, unrelatedCosine = 0, neighbours = 0 } = query
   const narrowed = sourceIds !== null || query.filter !== undefined
   const lexicalAsked = query.hybridSearch || queryVector === null
   const { terms, weights: termWeights } = lexicalAsked
@@ -141,23 +136,26 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       limit ${topK}::integer
     )
     select c.id as "chunkId", s.id as "sourceId", s.base_id as "baseId", s.name as "sourceName", coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.type, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
-      c.page_end as "pageEnd", c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"
+      c.page_end as "pageEnd", c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"${neighbours === 0 ? sql`` : sql`, ${neighboursOf(neighbours)} as neighbours`}
     from best t
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
     join source s on s.organization_id = c.organization_id and s.id = c.source_id
     left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id
     order by t.score desc, t.generation, t.ordinal`.execute(trx)
-  return rows.map(({ chunkId, sourceId, baseId, sourceName, url, type, text, score, vector, lexical, compared, ...citation }) => ({
-    chunkId,
-    sourceId,
-    baseId,
-    sourceName,
-    url: url !== null && type === 'youtube' ? watchUrlAt(url, citation.startSecond) : url,
-    text,
-    score,
-    scores: { vector: compared ? vector : null, lexical: lexicalAsked ? lexical : null },
-    citation,
-  }))
+  return rows.map(
+    ({ chunkId, sourceId, baseId, sourceName, url, type, text, score, vector, lexical, compared, neighbours: beside, ...citation }) => ({
+      chunkId,
+      sourceId,
+      baseId,
+      sourceName,
+      url: url !== null && type === 'youtube' ? watchUrlAt(url, citation.startSecond) : url,
+      text,
+      score,
+      scores: { vector: compared ? vector : null, lexical: lexicalAsked ? lexical : null },
+      citation,
+      ...(beside !== undefined && { neighbours: toNeighbours(beside, citation.title) }),
+    }),
+  )
 }
 
 /** One generation of a source is live, so its rank within the generation is a chunk's rank within the source. */
@@ -169,4 +167,10 @@ const ofEachSource = (limit: number) => sql`(
 ) as capped`
 
 type HitRow = Pick<Hit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url' | 'text' | 'score'> &
-  Hit['citation'] & { readonly type: string; readonly vector: number; readonly lexical: number; readonly compared: boolean }
+  Citation & {
+    readonly type: string
+    readonly vector: number
+    readonly lexical: number
+    readonly compared: boolean
+    readonly neighbours?: NeighbourRow[]
+  }
