@@ -39,6 +39,10 @@ const asked = {
     .meta({ description: "false: by meaning alone. The base's setting by default; true over several bases" }),
   sourceIds: z.array(idInput('src')).min(1).max(100).optional().meta({ description: 'Search these sources only' }),
   filter: SearchFilter.optional().meta({ description: 'Search sources with such metadata only; it changes no score' }),
+  collapseDuplicates: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether passages of one text are one hit, the best of them; true by default' }),
   neighbours: z
     .number()
     .int()
@@ -122,6 +126,7 @@ export const SearchHit = z
       .meta({ description: '0 to 1: (vector + 2.5 × lexical) / 3.5, or the one side that was asked; see docs/retrieval.md' }),
     scores: z.object({ vector: z.number().nullable(), lexical: z.number().nullable() }),
     citation: Citation,
+    duplicates: z.number().int().meta({ description: 'Passages of the same text that were left out above the end of the list' }),
     neighbours: z
       .object({ before: z.array(Neighbour), after: z.array(Neighbour) })
       .optional()

@@ -5,8 +5,9 @@ import type { Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { watchUrlAt } from '../video/address.ts'
 
-export interface FoundChunk extends Omit<SearchHit, 'score' | 'scores'> {
-  baseId: string
+type Passage = Pick<SearchHit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url' | 'text' | 'citation'>
+
+export interface FoundChunk extends Passage {
   /** Texts of the chunks before it in the same document, in their order. */
   before: string[]
   after: string[]
@@ -42,8 +43,8 @@ export function getChunk(ctx: Context, chunkId: string, { neighbours }: { neighb
   })
 }
 
-type ChunkRow = Omit<SearchHit, 'score' | 'scores' | 'citation'> &
-  SearchHit['citation'] & { baseId: string; type: string; generation: number; ordinal: number; pageId: string | null }
+type ChunkRow = Omit<Passage, 'citation'> &
+  SearchHit['citation'] & { type: string; generation: number; ordinal: number; pageId: string | null }
 
 async function readChunk(trx: Transaction, chunkId: string): Promise<ChunkRow | undefined> {
   const { rows } = await sql<ChunkRow>`

@@ -14,7 +14,8 @@ import { requireBase } from '../bases/bases.ts'
 import { requireBases } from '../bases/require.ts'
 import { storedSettings } from '../bases/settings.ts'
 import { askedIn, searchedText } from './conversation.ts'
-import { searchChunks, type Hit } from './search-chunks.ts'
+import { searchChunks, type ChunkQuery } from './search-chunks.ts'
+import { searchDistinct, type DistinctHit } from './search-distinct.ts'
 
 /**
  * The passages of one base that answer the query, best first. What the input leaves open is as the base is set.
@@ -53,7 +54,7 @@ async function search(
     const settings = await settingsIn(trx)
     const hybridSearch = input.hybridSearch ?? settings.hybridSearch
     if (queryVector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
-    return searchChunks(trx, {
+    const wanted: ChunkQuery = {
       baseIds,
       queryText: asked.text,
       earlierText: asked.earlier,
@@ -66,7 +67,9 @@ async function search(
       ...(input.filter !== undefined && { filter: input.filter }),
       ...(input.neighbours !== undefined && { neighbours: input.neighbours }),
       ...(input.perSourceLimit !== undefined && { perSourceLimit: input.perSourceLimit }),
-    })
+    }
+    if (input.collapseDuplicates ?? true) return searchDistinct(trx, wanted)
+    return (await searchChunks(trx, wanted)).map((hit) => ({ ...hit, duplicates: 0 }))
   })
   const ended = performance.now()
   return {
@@ -89,7 +92,7 @@ async function embedQuery(ctx: Context, query: string): Promise<Float32Array | n
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 
-function toSearchHit({ chunkId, sourceId, baseId, neighbours, ...hit }: Hit): SearchHit {
+function toSearchHit({ chunkId, sourceId, baseId, neighbours, ...hit }: DistinctHit): SearchHit {
   return {
     ...hit,
     chunkId: wireId('chk', chunkId),

@@ -1,0 +1,39 @@
+import type { Transaction } from '../../db/schema.ts'
+import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
+
+export interface DistinctHit extends Hit {
+  /** How many more of this text were left out of the list. */
+  duplicates: number
+}
+
+/** Looked for beyond `topK` at once: a second search is needed where more than so many are copies. */
+const spare = 4
+/** As far down as is looked for passages that are no copies. */
+const deepest = 1000
+
+/**
+ * `searchChunks` with passages of one text as one hit, the best of them. Who follows is found further down the same order, so
+ * a larger topK only makes the list longer here also; it may find more copies of what was there before.
+ */
+export async function searchDistinct(trx: Transaction, query: ChunkQuery): Promise<DistinctHit[]> {
+  for (let depth = query.topK + spare; ; depth = Math.min(depth * 4, deepest)) {
+    const hits = await searchChunks(trx, { ...query, topK: depth })
+    const distinct = withoutCopies(hits, query.topK)
+    if (distinct.length === query.topK || hits.length < depth || depth === deepest) return distinct
+  }
+}
+
+function withoutCopies(hits: readonly Hit[], atMost: number): DistinctHit[] {
+  const byText = new Map<string, DistinctHit>()
+  for (const hit of hits) {
+    if (byText.size === atMost) break
+    const text = normalized(hit.text)
+    const known = byText.get(text)
+    if (known === undefined) byText.set(text, { ...hit, duplicates: 0 })
+    else known.duplicates += 1
+  }
+  return [...byText.values()]
+}
+
+/** Texts that differ in capitals, white space or forms of characters are one. */
+const normalized = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
