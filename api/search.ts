@@ -50,6 +50,7 @@ const asked = {
     .max(3)
     .optional()
     .meta({ description: 'So many passages before and after each one of the answer, of the same document; 0 by default' }),
+  explain: z.boolean().optional().meta({ description: 'Tell of each passage how its score came about' }),
   perSourceLimit: z.number().int().min(1).max(100).optional().meta({ description: 'Passages at most from one source' }),
 }
 
@@ -110,6 +111,31 @@ const Citation = z
 
 const Neighbour = z.object({ chunkId: idOutput('chk'), text: z.string(), citation: Citation }).meta({ id: 'SearchNeighbour' })
 
+const Explanation = z
+  .object({
+    words: z
+      .array(
+        z.object({
+          word: z.string(),
+          weight: z.number().meta({ description: 'How rare it is among the passages; half of that for a word of an earlier turn alone' }),
+          bm25: z.number().meta({ description: 'What it brings' }),
+        }),
+      )
+      .meta({ description: 'Words of the question that the passage has, with what each brings; those that bring most come first' }),
+    bm25: z.number().meta({ description: 'Sum of what the words bring; lexical is bm25 / (bm25 + 20)' }),
+    cosine: z
+      .number()
+      .nullable()
+      .meta({ description: 'Of the embeddings, -1 to 1; vector is 0 where it is less. null where none were compared' }),
+    weights: z
+      .object({ vector: z.number(), lexical: z.number() })
+      .meta({ description: 'score is the weighted mean; 0 for a side that was not asked' }),
+    formula: z
+      .string()
+      .meta({ examples: ['vector = 0.5; lexical = 5 / (5 + 20) = 0.2; score = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714'] }),
+  })
+  .meta({ id: 'SearchExplanation' })
+
 export const SearchHit = z
   .object({
     chunkId: idOutput('chk'),
@@ -131,6 +157,7 @@ export const SearchHit = z
       .object({ before: z.array(Neighbour), after: z.array(Neighbour) })
       .optional()
       .meta({ description: 'What stands before and after the passage, in the order of the document; only where it was asked for' }),
+    explanation: Explanation.optional().meta({ description: 'How the score came about; only where it was asked for' }),
   })
   .meta({ id: 'SearchHit' })
 export type SearchHit = z.input<typeof SearchHit>

@@ -68,16 +68,16 @@ describe('analyzeQuery', () => {
   it('gives each word the term that a text of each language has for it', () => {
     const query = analyzeQuery('the running nations', ['en', 'de'])
     expect(query).toEqual([
-      { group: 0, term: 'the', language: 'de' },
-      { group: 1, term: 'run', language: 'en' },
-      { group: 1, term: 'running', language: 'de' },
-      { group: 2, term: 'nation', language: 'en' },
-      { group: 2, term: 'nation', language: 'de' },
+      { group: 0, word: 'the', term: 'the', language: 'de' },
+      { group: 1, word: 'running', term: 'run', language: 'en' },
+      { group: 1, word: 'running', term: 'running', language: 'de' },
+      { group: 2, word: 'nations', term: 'nation', language: 'en' },
+      { group: 2, word: 'nations', term: 'nation', language: 'de' },
     ])
   })
 
   it('asks for a single character as for a pair', () => {
-    expect(analyzeQuery('猫', ['en'])).toEqual([{ group: 0, term: '猫', language: 'en' }])
+    expect(analyzeQuery('猫', ['en'])).toEqual([{ group: 0, word: '猫', term: '猫', language: 'en' }])
     expect(analyzeQuery('東京都', ['en']).map(({ term }) => term)).toEqual(['東京', '京都'])
   })
 

@@ -64,6 +64,8 @@ function remembered(language: string): (word: string) => string | undefined {
 /** One word of a query as one language's index knows it. `group` tells which word: its variants are one term to BM25. */
 export interface QueryTerm {
   readonly group: number
+  /** The word itself, in lower case. */
+  readonly word: string
   readonly term: string
   readonly language: string
 }
@@ -82,7 +84,7 @@ export function analyzeQuery(text: string, languages: readonly string[] = [...st
     if (unspacedStart.test(word)) {
       const parts = [...word].length === 1 ? [word] : pairs(word)
       for (const term of parts) {
-        for (const language of languages) terms.push({ group, term, language })
+        for (const language of languages) terms.push({ group, word: term, term, language })
         group++
       }
       continue
@@ -91,7 +93,7 @@ export function analyzeQuery(text: string, languages: readonly string[] = [...st
     const plain = plainTermOf(word)
     for (const { language, script: own, termOf } of analyzers) {
       const term = own === script ? termOf(word) : plain
-      if (term !== undefined) terms.push({ group, term, language })
+      if (term !== undefined) terms.push({ group, word, term, language })
     }
     group++
   }

@@ -66,6 +66,7 @@ async function search(
       ...(input.sourceIds !== undefined && { sourceIds: input.sourceIds }),
       ...(input.filter !== undefined && { filter: input.filter }),
       ...(input.neighbours !== undefined && { neighbours: input.neighbours }),
+      ...(input.explain !== undefined && { explain: input.explain }),
       ...(input.perSourceLimit !== undefined && { perSourceLimit: input.perSourceLimit }),
     }
     if (input.collapseDuplicates ?? true) return searchDistinct(trx, wanted)

@@ -4,6 +4,7 @@ import type { Transaction } from '../../db/schema.ts'
 import { watchUrlAt } from '../video/address.ts'
 import { float4Array } from './binary.ts'
 import type { Citation } from './citation.ts'
+import { explained, type Explanation, type WordRow } from './explain.ts'
 import { matches } from './filter.ts'
 import { neighboursOf, toNeighbours, type NeighbourRow, type Neighbours } from './neighbours.ts'
 import { weightedTerms } from './query-terms.ts'
@@ -30,6 +31,8 @@ export interface ChunkQuery {
   readonly perSourceLimit?: number
   /** Chunks before and after each hit to give with it; they are no hits. */
   readonly neighbours?: number
+  /** Whether to tell how each score came about. */
+  readonly explain?: boolean
   /** Cosine of texts that have nothing in common under the embedding model, counted as 0. 0 by default: MiniLM has a mean of .03 over SQuAD. */
   readonly unrelatedCosine?: number
 }
@@ -49,6 +52,8 @@ export interface Hit {
   citation: Citation
   /** Only where they were asked for. */
   neighbours?: Neighbours
+  /** Only where it was asked for. */
+  explanation?: Explanation
 }
 
 /** Robertson and Zaragoza, The Probabilistic Relevance Framework (2009); the customary values. */
@@ -69,7 +74,16 @@ const lexicalWeight = 2.5
  * Equal scores are ordered by age of the index, then by position in the document.
  */
 export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise<Hit[]> {
-  const { queryVector, topK, similarityThreshold, sourceIds = null, perSourceLimit = null, unrelatedCosine = 0, neighbours = 0 } = query
+  const {
+    queryVector,
+    topK,
+    similarityThreshold,
+    sourceIds = null,
+    perSourceLimit = null,
+    unrelatedCosine = 0,
+    neighbours = 0,
+    explain = false,
+  } = query
   const narrowed = sourceIds !== null || query.filter !== undefined
   const lexicalAsked = query.hybridSearch || queryVector === null
   const { terms, weights: termWeights } = lexicalAsked
@@ -109,8 +123,7 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       from (select coalesce(sum(chunks), 0)::float8 as chunks, coalesce(sum(terms), 0)::float8 as terms from live) as total
     ), lexical as (
       select f.generation, (e.entry >> 32)::integer as ordinal,
-        sum((select weights from statistics)[f.word + 1] * (e.entry & 4095) / ((e.entry & 4095) + ${k1}::float8 * (1 - ${b}::float8
-          + ${b}::float8 * (e.entry >> 12 & 1048575) / (select mean_length from statistics)))) as bm25
+        sum(${shareOfWord}) as bm25
       from found f cross join lateral unnest(f.entries) as e (entry)
       where ${!narrowed ? sql`true` : sql`(f.generation in (select generation from live where wanted)) is true`}
       group by 1, 2
@@ -123,7 +136,7 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
     ), measured as (
       select generation, ordinal, cosine is not null as compared,
         least(greatest((coalesce(cosine, 0) - ${unrelatedCosine}::float8) / (1 - ${unrelatedCosine}::float8), 0), 1) as vector,
-        coalesce(bm25, 0) / (coalesce(bm25, 0) + ${halfLexical}::float8) as lexical
+        coalesce(bm25, 0) / (coalesce(bm25, 0) + ${halfLexical}::float8) as lexical${explain ? sql`, cosine` : sql``}
       from dense full join lexical using (generation, ordinal)
       offset 0
     ), scored as (
@@ -134,16 +147,33 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       where score >= ${similarityThreshold}::float8
       order by score desc, generation, ordinal
       limit ${topK}::integer
-    )
+    )${explain ? wordsOfTheBest : sql``}
     select c.id as "chunkId", s.id as "sourceId", s.base_id as "baseId", s.name as "sourceName", coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.type, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
-      c.page_end as "pageEnd", c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"${neighbours === 0 ? sql`` : sql`, ${neighboursOf(neighbours)} as neighbours`}
+      c.page_end as "pageEnd", c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"${neighbours === 0 ? sql`` : sql`, ${neighboursOf(neighbours)} as neighbours`}${explain ? sql`, t.cosine, w.words` : sql``}
     from best t
+    ${explain ? sql`left join words w on w.generation = t.generation and w.ordinal = t.ordinal` : sql``}
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
     join source s on s.organization_id = c.organization_id and s.id = c.source_id
     left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id
     order by t.score desc, t.generation, t.ordinal`.execute(trx)
   return rows.map(
-    ({ chunkId, sourceId, baseId, sourceName, url, type, text, score, vector, lexical, compared, neighbours: beside, ...citation }) => ({
+    ({
+      chunkId,
+      sourceId,
+      baseId,
+      sourceName,
+      url,
+      type,
+      text,
+      score,
+      vector,
+      lexical,
+      compared,
+      neighbours: beside,
+      cosine = null,
+      words = null,
+      ...citation
+    }) => ({
       chunkId,
       sourceId,
       baseId,
@@ -153,10 +183,25 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       score,
       scores: { vector: compared ? vector : null, lexical: lexicalAsked ? lexical : null },
       citation,
+      ...(explain && {
+        explanation: explained({ score, vector, lexical, cosine, words }, { terms, weights, halfLexical }),
+      }),
       ...(beside !== undefined && { neighbours: toNeighbours(beside, citation.title) }),
     }),
   )
 }
+
+/** What word `f` brings to the BM25 of the chunk of its entry `e`. */
+const shareOfWord = sql`(select weights from statistics)[f.word + 1] * (e.entry & 4095) / ((e.entry & 4095) + ${k1}::float8 * (1 - ${b}::float8 + ${b}::float8 * (e.entry >> 12 & 1048575) / (select mean_length from statistics)))`
+
+/** The same for every hit, word by word. */
+const wordsOfTheBest = sql`, words as (
+      select f.generation, (e.entry >> 32)::integer as ordinal,
+        json_agg(json_build_object('word', f.word, 'weight', (select weights from statistics)[f.word + 1], 'bm25', ${shareOfWord})) as words
+      from found f cross join lateral unnest(f.entries) as e (entry)
+      where (f.generation in (select generation from best)) is true
+      group by 1, 2
+    )`
 
 /** One generation of a source is live, so its rank within the generation is a chunk's rank within the source. */
 const ofEachSource = (limit: number) => sql`(
@@ -173,4 +218,6 @@ type HitRow = Pick<Hit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url'
     readonly lexical: number
     readonly compared: boolean
     readonly neighbours?: NeighbourRow[]
+    readonly cosine?: number | null
+    readonly words?: WordRow[] | null
   }

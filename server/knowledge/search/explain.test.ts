@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../../testing/app.ts'
+import { addPassages } from '../../testing/passages.ts'
+import { unitEmbedder, unitVector } from '../../testing/things.ts'
+
+const slanted = unitVector.map((_, index) => [0.6, 0.8][index] ?? 0)
+let canEmbed = true
+const { organization } = await testApp({
+  embedder: { ...unitEmbedder, embed: async (texts) => (canEmbed ? texts.map(() => slanted) : Promise.reject(new Error('down'))) },
+})
+const caller = await organization()
+const { call } = caller
+
+interface Found {
+  text: string
+  score: number
+  scores: { vector: number | null; lexical: number | null }
+  explanation: {
+    words: { word: string; weight: number; bm25: number }[]
+    bm25: number
+    cosine: number | null
+    weights: { vector: number; lexical: number }
+    formula: string
+  }
+}
+
+/** The score that the numbers of an explanation make, as the documentation tells it. */
+function recomputed({ explanation: { words, bm25, cosine, weights } }: Found): number {
+  expect(words.reduce((sum, word) => sum + word.bm25, 0)).toBeCloseTo(bm25, 6)
+  const lexical = bm25 / (bm25 + 20)
+  return (weights.vector * Math.max(cosine ?? 0, 0) + weights.lexical * lexical) / (weights.vector + weights.lexical)
+}
+
+describe('an explanation', async () => {
+  const base: string = (await call('POST', '/v1/bases', { name: 'B' })).body.id
+  await addPassages(caller, base, ['Running nations run.', 'The nation', 'nothing of it', 'more of nothing'])
+  await addPassages(caller, base, ['東京タワー'])
+  const search = async (options: object): Promise<Found[]> => {
+    const { status, body } = await call('POST', `/v1/bases/${base}/search`, { query: 'a running nation', explain: true, ...options })
+    expect(status).toBe(200)
+    return body.data
+  }
+
+  it('adds up to the score', async () => {
+    for (const options of [
+      {},
+      { hybridSearch: false },
+      { perSourceLimit: 2 },
+      { query: '東京 nation' },
+      { filter: { key: 'a', exists: false } },
+    ]) {
+      const found = await search(options)
+      expect(found.length).toBeGreaterThan(2)
+      for (const hit of found) {
+        expect(Math.abs(recomputed(hit) - hit.score)).toBeLessThan(1e-6)
+        expect(hit.explanation.formula).toMatch(new RegExp(`score = .* = ${Number(hit.score.toFixed(6))}$`))
+      }
+    }
+  })
+
+  it('tells which words the passage has, as they were asked, and what each brings', async () => {
+    const [first, second, third] = await search({})
+    expect(first?.explanation).toEqual({
+      words: [
+        { word: 'running', weight: expect.closeTo(Math.log(1 + 4.5 / 1.5), 6), bm25: expect.any(Number) },
+        { word: 'nation', weight: expect.closeTo(Math.log(1 + 3.5 / 2.5), 6), bm25: expect.any(Number) },
+      ],
+      bm25: expect.any(Number),
+      cosine: expect.closeTo(0.6, 6),
+      weights: { vector: 1, lexical: 2.5 },
+      formula: expect.stringMatching(
+        /^vector = 0\.6; lexical = [\d.]+ \/ \([\d.]+ \+ 20\) = [\d.]+; score = \(1 × vector \+ 2\.5 × lexical\) \/ 3\.5 = /,
+      ),
+    })
+    expect(second?.explanation.words.map(({ word }) => word)).toEqual(['nation'])
+    expect(third?.explanation).toMatchObject({ words: [], bm25: 0 })
+    expect((await search({ query: '東京' }))[0]?.explanation.words.map(({ word }) => word)).toEqual(['東京'])
+  })
+
+  it('has nothing of a side that was not asked', async () => {
+    const [byMeaning] = await search({ hybridSearch: false })
+    expect(byMeaning?.explanation).toMatchObject({
+      words: [],
+      bm25: 0,
+      weights: { vector: 1, lexical: 0 },
+      formula: 'vector = 0.6; score = vector = 0.6',
+    })
+    canEmbed = false
+    const [byWords] = await search({})
+    canEmbed = true
+    expect(byWords?.explanation).toMatchObject({ cosine: null, weights: { vector: 0, lexical: 2.5 } })
+    expect(Math.abs((byWords && recomputed(byWords) - byWords.score) ?? 1)).toBeLessThan(1e-6)
+  })
+
+  it('comes only where it is asked for, and changes nothing else', async () => {
+    const without = await search({ explain: false })
+    expect(without.some((hit) => 'explanation' in hit)).toBe(false)
+    expect((await search({})).map(({ explanation: _explanation, ...hit }) => hit)).toEqual(without)
+  })
+})
