@@ -166,13 +166,13 @@ export const SearchReply = z
   .object({
     data: z.array(SearchHit),
     query: z.string().meta({ description: 'What was searched for: of messages the last question, behind those that it leans on' }),
-    timings: z.object({ embedMs: z.number(), searchMs: z.number(), totalMs: z.number() }),
+    timings: z.object({ embedMs: z.number(), searchMs: z.number(), assembleMs: z.number(), totalMs: z.number() }),
     degraded: z.array(z.string()).meta({ description: 'What was left out, and why; empty when nothing was' }),
   })
   .meta({ id: 'SearchReply' })
 export type SearchReply = z.input<typeof SearchReply>
 
-const headers = { 'Server-Timing': 'Milliseconds spent on embedding the query and on the search' }
+const headers = { 'Server-Timing': 'Milliseconds spent on embedding the query, on the search, on assembling the answer, and in total' }
 
 export const search = {
   base: route({

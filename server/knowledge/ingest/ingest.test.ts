@@ -227,7 +227,7 @@ describe('search', () => {
     const base = await baseOf(owner)
     const { status, body, headers } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'anything' })
     expect([status, body.data, body.degraded]).toEqual([200, [], []])
-    expect(headers['server-timing']).toMatch(/^embed;dur=[\d.]+, search;dur=[\d.]+$/)
+    expect(headers['server-timing']).toMatch(/^embed;dur=[\d.]+, search;dur=[\d.]+, assemble;dur=[\d.]+, total;dur=[\d.]+$/)
     for (const [wrong, field] of [
       [{}, 'query'],
       [{ query: '' }, 'query'],

@@ -7,5 +7,9 @@ export const searchHandlers: Handlers<GroundworkApi>['search'] = {
   all: async (ctx, { body }) => timed(await searchBases(ctx, body)),
 }
 
-const timed = (reply: SearchReply): WithHeaders<SearchReply> =>
-  new WithHeaders(reply, { 'Server-Timing': `embed;dur=${reply.timings.embedMs}, search;dur=${reply.timings.searchMs}` })
+function timed(reply: SearchReply): WithHeaders<SearchReply> {
+  const { embedMs, searchMs, assembleMs, totalMs } = reply.timings
+  const stages = { embed: embedMs, search: searchMs, assemble: assembleMs, total: totalMs }
+  const timing = Object.entries(stages).map(([stage, ms]) => `${stage};dur=${ms}`)
+  return new WithHeaders(reply, { 'Server-Timing': timing.join(', ') })
+}

@@ -72,11 +72,18 @@ async function search(
     if (input.collapseDuplicates ?? true) return searchDistinct(trx, wanted)
     return (await searchChunks(trx, wanted)).map((hit) => ({ ...hit, duplicates: 0 }))
   })
+  const searched = performance.now()
+  const data = hits.map(toSearchHit)
   const ended = performance.now()
   return {
-    data: hits.map(toSearchHit),
+    data,
     query,
-    timings: { embedMs: rounded(embedded - started), searchMs: rounded(ended - embedded), totalMs: rounded(ended - started) },
+    timings: {
+      embedMs: rounded(embedded - started),
+      searchMs: rounded(searched - embedded),
+      assembleMs: rounded(ended - searched),
+      totalMs: rounded(ended - started),
+    },
     degraded: queryVector === null || hits.some(({ scores }) => scores.vector === null) ? ['vector'] : [],
   }
 }
