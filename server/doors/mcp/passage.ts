@@ -9,7 +9,7 @@ export const passageFields = {
   sourceName: z.string(),
   url: z.string().nullable(),
   text: z.string(),
-  citation: SearchHit.shape.citation,
+  citation: SearchHit.shape.citation.meta({ description: 'Where in the document it stands' }),
 }
 const passage = z.object(passageFields)
 

@@ -16,7 +16,7 @@ export const searchKnowledge = tool({
   title: 'Search the knowledge bases',
   description:
     'Finds the passages of the knowledge bases that answer a question, best first, each with its source and a score of 0 to 1. ' +
-    'Ask one thing at a time, in the words in which a document would say it. A best score below about 0.2 means that the bases do not know.',
+    'Ask one thing at a time, in the words in which a document would say it. Judge by the text whether a passage answers: what is best may still be beside the point.',
   scope: 'search:read',
   input: z.strictObject({
     query: text(1, 4000).meta({ description: 'The question, or words of its answer' }),
