@@ -1,9 +1,8 @@
 import { afterAll, expect, it, vi } from 'vitest'
-import { createOutbound } from '../../outbound/outbound.ts'
-import { startWorker } from '../../worker.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { letterEmbedder } from '../../testing/letters.ts'
 import { newBase, upload } from '../../testing/sources.ts'
+import { processSourceQueue, type ProcessSource } from './queue.ts'
 
 /** Nobody works before the last test: what waits is looked at in the order in which it would be started. */
 const { app, organization, database, platform } = await testApp({ embedder: letterEmbedder() })
@@ -131,25 +130,16 @@ it('adding by many at once to many bases ends, each base in the order of its tur
 
 it('workers start jobs in the order of their turns', async () => {
   const [a, b, c] = [await organization(), await organization(), await organization()]
-  await add(a, await newBase(a), 60, 'a')
+  await add(a, await newBase(a), 20, 'a')
   await add(b, await newBase(b), 1, 'b')
   await add(c, await newBase(c), 2, 'c')
-  const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
-  const worker = startWorker(platform, { outbound, renderer: null })
-  afterAll(async () => {
-    await platform.jobs.stop()
-    await worker.close()
-    await outbound.close()
-  })
-  const completed = async (): Promise<string[]> => {
-    const { rows } = await database.pool.query<{ name: string }>(
-      `select data ->> 'name' as name from event where type = 'source.completed' order by position`,
-    )
-    return rows.map(({ name }) => name)
-  }
-  await vi.waitUntil(async () => (await completed()).length === 63, { timeout: 240_000, interval: 200 })
-  const order = await completed()
-  // Behind three that had their turns before, and what is under way beside it: five at most.
-  expect(order.indexOf('b1')).toBeLessThanOrEqual(8)
-  expect(order.indexOf('c2')).toBeLessThanOrEqual(11)
-}, 300_000)
+  const { rows } = await database.pool.query<{ id: string; name: string }>('select id, name from source')
+  const nameOf = new Map(rows.map(({ id, name }) => [id, name]))
+  const order = await waiting()
+  const started: (string | undefined)[] = []
+  const work = async ({ data }: { data: ProcessSource }): Promise<void> => void started.push(nameOf.get(data.sourceId))
+  platform.jobs.handle<ProcessSource>(processSourceQueue, { work, abandoned: async () => undefined }, { concurrency: 1 })
+  afterAll(() => platform.jobs.stop())
+  await vi.waitUntil(() => started.length === 23, { timeout: 60_000 })
+  expect(started).toEqual(order)
+})
