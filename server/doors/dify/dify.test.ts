@@ -50,6 +50,39 @@ describe("Dify's retrieval", () => {
     expect(await found({ top_k: 5 })).toBe(0)
   })
 
+  it.each<[object, number]>([
+    [{ conditions: [{ name: 'product', comparison_operator: 'is', value: 'bicycle' }] }, 1],
+    [{ conditions: [{ name: ['kind', 'product'], comparison_operator: 'is', value: 'bicycle' }] }, 1],
+    [{ conditions: [{ name: 'product', comparison_operator: 'is not', value: 'bicycle' }] }, 0],
+    [{ conditions: [{ name: 'product', comparison_operator: 'in', value: ['car', 'bicycle'] }] }, 1],
+    [{ conditions: [{ name: 'product', comparison_operator: 'not in', value: ['car'] }] }, 1],
+    [{ conditions: [{ name: 'size', comparison_operator: '=', value: '3' }] }, 1],
+    [{ conditions: [{ name: 'size', comparison_operator: '≠', value: 3 }] }, 0],
+    [{ conditions: [{ name: 'size', comparison_operator: '≥', value: 3 }] }, 1],
+    [{ conditions: [{ name: 'size', comparison_operator: '<', value: '3' }] }, 0],
+    [{ conditions: [{ name: 'since', comparison_operator: 'before', value: '2026-02-01' }] }, 1],
+    [{ conditions: [{ name: 'since', comparison_operator: 'after', value: '2026-02-01' }] }, 0],
+    [{ conditions: [{ name: 'nothing', comparison_operator: 'empty' }] }, 1],
+    [{ conditions: [{ name: 'nothing', comparison_operator: 'not empty', value: null }] }, 0],
+    [
+      {
+        logical_operator: 'or',
+        conditions: [
+          { name: 'size', comparison_operator: '>', value: 9 },
+          { name: 'size', comparison_operator: '≤', value: 9 },
+        ],
+      },
+      1,
+    ],
+    [{ logical_operator: 'and', conditions: [] }, 1],
+  ])('with the condition %j finds %i', async (metadata_condition, count) => {
+    const caller = await organization()
+    const { kb, src } = await things(caller)
+    await caller.call('PATCH', `/v1/bases/${kb}/sources/${src}`, { metadata: { product: 'bicycle', size: 3, since: '2026-01-01' } })
+    const { status, body } = await caller.call('POST', '/dify/retrieval', asking(kb, { metadata_condition }))
+    expect([status, body.records?.length]).toEqual([200, count])
+  })
+
   it('tells failures by the codes that Dify documents', async () => {
     const caller = await organization()
     const { kb } = await things(caller)
@@ -66,8 +99,8 @@ describe("Dify's retrieval", () => {
     }
     for (const id of [newId(), `kb_${newId()}`, 'AAA-BBB-CCC']) expect(await failed(asking(id))).toEqual([404, 2001, expect.any(String)])
     expect(await failed(asking(kb, { query: '' }))).toEqual([400, 400, expect.stringContaining('query')])
-    const metadata_condition = { logical_operator: 'and', conditions: [{ name: 'product', comparison_operator: 'is', value: 'x' }] }
-    expect(await failed(asking(kb, { metadata_condition }))).toEqual([400, 400, expect.stringContaining('metadata_condition')])
+    const metadata_condition = { logical_operator: 'and', conditions: [{ name: 'product', comparison_operator: 'contains', value: 'x' }] }
+    expect(await failed(asking(kb, { metadata_condition }))).toEqual([400, 400, expect.stringContaining('contains is not compared')])
     expect(await failed({})).toEqual([400, 400, expect.stringContaining('knowledge_id')])
   })
 

@@ -5,6 +5,7 @@ import { searchBase } from '../../knowledge/search/search-base.ts'
 import { AppError } from '../../lib/errors.ts'
 import { parsed, statusOf, type Answered, type Door } from '../door.ts'
 import { metadataOf, type Metadata } from '../source-metadata.ts'
+import { MetadataCondition, toSearchFilter } from './conditions.ts'
 
 const Retrieval = z.object({
   knowledge_id: z.string(),
@@ -13,7 +14,7 @@ const Retrieval = z.object({
     top_k: z.number().int().min(1).max(100).nullish(),
     score_threshold: z.number().min(0).max(1).nullish(),
   }),
-  metadata_condition: z.null('is not supported').optional(),
+  metadata_condition: MetadataCondition.nullish(),
 })
 
 /** Dify's external knowledge API, to be connected with `<address>/dify` as its endpoint and a base's id as the knowledge's. */
@@ -27,8 +28,9 @@ export const difyDoors: readonly Door[] = [
   },
 ]
 
-/** @throws AppError `not_found`, `unavailable` */
-async function retrieve(ctx: Context, { knowledge_id, query, retrieval_setting }: z.output<typeof Retrieval>): Promise<object[]> {
+/** @throws AppError `not_found`, `unavailable`, `validation_error` for the conditions */
+async function retrieve(ctx: Context, asked: z.output<typeof Retrieval>): Promise<object[]> {
+  const { knowledge_id, query, retrieval_setting, metadata_condition: condition } = asked
   const base = idInput('kb').safeParse(knowledge_id)
   if (!base.success) throw new AppError('not_found', 'there is no such knowledge base')
   const { top_k: topK, score_threshold: similarityThreshold } = retrieval_setting
@@ -36,6 +38,7 @@ async function retrieve(ctx: Context, { knowledge_id, query, retrieval_setting }
     query,
     topK: topK ?? undefined,
     similarityThreshold: similarityThreshold ?? undefined,
+    filter: condition ? toSearchFilter(condition) : undefined,
   })
   const metadata = await metadataOf(
     ctx,

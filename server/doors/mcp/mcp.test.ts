@@ -94,6 +94,7 @@ describe('the official client', () => {
   it('searches all bases that the token sees, or those that it names', async () => {
     const caller = await organization()
     const [first, second] = [await things(caller), await things(caller)]
+    await setText(second['src'], 'opening hours of the shop')
     const client = await connected(caller)
     const basesIn = async (input: object): Promise<string[]> => {
       const { data } = await call(client, 'search_knowledge', { query: 'opening hours', ...input })

@@ -1,8 +1,8 @@
-import { idInput, text, wireId } from '@groundwork/api'
+import { idInput, text, type SearchBase, type SearchReply } from '@groundwork/api'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { listBases } from '../../knowledge/bases/bases.ts'
-import { searchBase } from '../../knowledge/search/search-base.ts'
+import { searchBase, searchBases } from '../../knowledge/search/search-base.ts'
 import { AppError } from '../../lib/errors.ts'
 import { notice } from './material.ts'
 import { headOf, passageFields } from './passage.ts'
@@ -34,21 +34,21 @@ export const searchKnowledge = tool({
     degraded: z.array(z.string()).meta({ description: 'What the search had to do without; empty when it had everything' }),
   }),
   async find(ctx, { query, baseIds, topK }) {
-    const replies = []
-    for (const id of new Set(baseIds ?? (await everyBase(ctx)))) {
-      replies.push({ baseId: wireId('kb', id), ...(await searchBase(ctx, id, { query, topK })) })
-    }
-    const passages = replies
-      .flatMap(({ baseId, data }) => data.map((hit) => ({ ...hit, baseId })))
-      .toSorted((a, b) => b.score - a.score)
-      .slice(0, topK)
-    const degraded = [...new Set(replies.flatMap((reply) => reply.degraded))]
+    const ids = [...new Set(baseIds ?? (await everyBase(ctx)))]
+    const { data: passages, degraded } = await searchIn(ctx, ids, { query, topK })
     const shown = passages.map(
       (passage, index) => `[${index + 1}] ${headOf(passage)}\nscore ${passage.score.toFixed(2)}\n\n${passage.text}`,
     )
     return { data: { notice, passages, degraded }, text: shown.length === 0 ? 'Nothing was found.' : shown.join('\n\n') }
   },
 })
+
+/** One base is searched with its own settings, several as if they were one. */
+async function searchIn(ctx: Context, ids: readonly string[], asked: SearchBase): Promise<Pick<SearchReply, 'data' | 'degraded'>> {
+  const [first, ...others] = ids
+  if (first === undefined) return { data: [], degraded: [] }
+  return others.length === 0 ? searchBase(ctx, first, asked) : searchBases(ctx, { baseIds: [...ids], ...asked })
+}
 
 async function everyBase(ctx: Context): Promise<string[]> {
   const { data, nextCursor } = await listBases(ctx, { limit: maxBases })

@@ -76,6 +76,62 @@ describe('vectorStores.search', () => {
     expect((await vectorStores.search(kb, { query: 'opening', ranking_options: { score_threshold: 1 } })).data).toEqual([])
   })
 
+  it.each<[object, number]>([
+    [{ type: 'eq', key: 'product', value: 'bicycle' }, 1],
+    [{ type: 'ne', key: 'product', value: 'bicycle' }, 0],
+    [{ type: 'in', key: 'product', value: ['car', 'bicycle'] }, 1],
+    [{ type: 'nin', key: 'product', value: ['car', 'bicycle'] }, 0],
+    [{ type: 'gte', key: 'size', value: 3 }, 1],
+    [{ type: 'gt', key: 'size', value: 3 }, 0],
+    [{ type: 'lt', key: 'size', value: 4 }, 1],
+    [{ type: 'lte', key: 'size', value: 2 }, 0],
+    [
+      {
+        type: 'and',
+        filters: [
+          { type: 'eq', key: 'size', value: 3 },
+          { type: 'eq', key: 'product', value: 'car' },
+        ],
+      },
+      0,
+    ],
+    [
+      {
+        type: 'or',
+        filters: [
+          { type: 'eq', key: 'size', value: 3 },
+          { type: 'and', filters: [{ type: 'eq', key: 'product', value: 'car' }] },
+        ],
+      },
+      1,
+    ],
+  ])('with the filters %j finds %i', async (filters, count) => {
+    const caller = await organization()
+    const { kb = '', src } = await things(caller)
+    await caller.call('PATCH', `/v1/bases/${kb}/sources/${src}`, { metadata: { product: 'bicycle', size: 3 } })
+    expect(
+      (await clientOf(caller).vectorStores.search(kb, { query: 'hours', filters: filters as OpenAI.ComparisonFilter })).data,
+    ).toHaveLength(count)
+  })
+
+  it.each([
+    [{ type: 'like', key: 'product', value: 'b' }, 'filters.type'],
+    [{ type: 'and', filters: [] }, 'filters.filters'],
+    [{ type: 'gt', key: 'product', value: 'bicycle' }, 'filters'],
+    ['['.repeat(3), 'filters'],
+    [
+      Array.from({ length: 2000 }).reduce<object>((inner) => ({ type: 'and', filters: [inner] }), { type: 'eq', key: 'a', value: 1 }),
+      'filters',
+    ],
+  ])('refuses the filters %.60j', async (filters, param) => {
+    const caller = await organization()
+    const { kb } = await things(caller)
+    expect(await caller.call('POST', `/openai/v1/vector_stores/${kb}/search`, { query: 'x', filters })).toMatchObject({
+      status: 400,
+      body: { error: { param } },
+    })
+  })
+
   it.each<[object, string]>([
     [{}, 'query'],
     [{ query: '' }, 'query'],

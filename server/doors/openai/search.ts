@@ -5,12 +5,14 @@ import { searchBase } from '../../knowledge/search/search-base.ts'
 import { AppError } from '../../lib/errors.ts'
 import { metadataOf, type Metadata } from '../source-metadata.ts'
 import { toAttributes } from './attributes.ts'
+import { toSearchFilter } from './filters.ts'
 import { baseIdIn } from './vector-stores.ts'
 
 const maxQueryLength = 4000
 
 export const SearchVectorStore = z.strictObject({
   query: z.union([text(1, maxQueryLength), z.array(text(1, maxQueryLength)).min(1).max(20)]),
+  filters: z.unknown().optional(),
   max_num_results: z.number().int().min(1).max(50).default(10),
   ranking_options: z.strictObject({ ranker: z.string().optional(), score_threshold: z.number().min(0).max(1).optional() }).optional(),
   rewrite_query: z.boolean().optional(),
@@ -19,7 +21,7 @@ export const SearchVectorStore = z.strictObject({
 /**
  * The passages of a base as search results of a vector store. No query is rewritten, whatever `rewrite_query` says:
  * `search_query` tells what was searched for. There is one ranking, so `ranker` chooses none.
- * @throws AppError `not_found`, `unavailable`
+ * @throws AppError `not_found`, `unavailable`, `validation_error` for filters
  */
 export async function searchVectorStore(ctx: Context, storeId: string, input: z.output<typeof SearchVectorStore>): Promise<object> {
   const query = [input.query].flat().join('\n')
@@ -29,6 +31,7 @@ export async function searchVectorStore(ctx: Context, storeId: string, input: z.
   const { data } = await searchBase(ctx, baseIdIn(storeId), {
     query,
     topK: input.max_num_results,
+    ...(input.filters !== undefined && input.filters !== null && { filter: toSearchFilter(input.filters) }),
     ...(similarityThreshold !== undefined && { similarityThreshold }),
   })
   const metadata = await metadataOf(

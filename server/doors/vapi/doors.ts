@@ -1,4 +1,4 @@
-import { idInput } from '@groundwork/api'
+import { idInput, type SearchMessage } from '@groundwork/api'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { searchBase } from '../../knowledge/search/search-base.ts'
@@ -12,8 +12,8 @@ const KnowledgeBaseRequest = z.object({
   }),
 })
 
-/** Characters of a turn at most that are searched for. */
-const maxQueryLength = 4000
+/** Turns at most that a question is looked for in. */
+const maxTurns = 20
 
 /** A custom knowledge base of Vapi's, to be created with `<address>/vapi/bases/<id>` as its server's address. */
 export const vapiDoors: readonly Door[] = [
@@ -27,9 +27,9 @@ export const vapiDoors: readonly Door[] = [
       requireSignature(asked)
       const base = idInput('kb').safeParse(asked.params['baseId'])
       if (!base.success) throw new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
-      const query = lastQuestion(parsed(KnowledgeBaseRequest, asked.body).message.messages)
+      const messages = turnsIn(parsed(KnowledgeBaseRequest, asked.body).message.messages)
       // Before the caller has said anything there is nothing to look for.
-      const hits = query === '' ? [] : (await searchBase(ctx, base.data, { query })).data
+      const hits = messages.some(({ role }) => role === 'user') ? (await searchBase(ctx, base.data, { messages })).data : []
       const documents = hits.map(({ chunkId, text, score }) => ({ content: text, similarity: score, uuid: chunkId }))
       return { status: 200, body: { documents } }
     },
@@ -50,9 +50,12 @@ function requireSignature({ headers, secret, bytes }: Asked): void {
     throw new AppError('unauthorized', 'x-vapi-signature is not the HMAC-SHA256 of the body with the API token as its secret')
 }
 
-function lastQuestion(messages: readonly { role: string; content?: unknown }[]): string {
-  const said = messages.filter(({ role }) => role === 'user').map(({ content }) => textOf(content))
-  return (said.findLast((text) => text !== '') ?? '').slice(0, maxQueryLength)
+/** What caller and assistant said last, without what has no text. */
+function turnsIn(messages: readonly { role: string; content?: unknown }[]): SearchMessage[] {
+  const turns = messages.flatMap(({ role, content }): SearchMessage[] => {
+    return role === 'user' || role === 'assistant' ? [{ role, content: textOf(content) }] : []
+  })
+  return turns.filter(({ content }) => content !== '').slice(-maxTurns)
 }
 
 /** A turn is text, or parts of which some are text. */
