@@ -10,7 +10,7 @@ import { embedChunks, type EmbeddedPassage, type Passage } from './embed-chunks.
 import { advance, enterStage, updateFenced, type Attempt } from './fence.ts'
 
 /** Chunks a transaction: small enough that no other statement waits long behind it, large enough to be quick. */
-const batchSize = 64
+const batchSize = 96
 
 export interface IndexPlan {
   readonly baseId: string

@@ -176,7 +176,7 @@ describe('a source that goes away while it is processed', () => {
       }
     })
     const sentence = 'is lent against a deposit of fifty euros, which is paid back when it comes home in one piece, '
-    const text = Array.from({ length: 100 }, (_, n) => `E-bike ${n} ${sentence.repeat(3)}and dry.`).join('\n\n')
+    const text = Array.from({ length: 300 }, (_, n) => `E-bike ${n} ${sentence.repeat(3)}and dry.`).join('\n\n')
     const id = await addFile(owner, base, Buffer.from(text), 'deposits.txt')
     await reached
     expect((await owner.call('DELETE', `/v1/bases/${base}/sources/${id}`)).status).toBe(204)

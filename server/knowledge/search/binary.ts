@@ -17,14 +17,13 @@ export function float4Array(vectors: readonly Float32Array[]): Buffer {
   return buffer
 }
 
-/** Numbers as one binary `int8[]` parameter, each given as its upper and lower half. */
-export function int8Array(count: number, halves: (index: number) => readonly [high: number, low: number]): Buffer {
-  const buffer = arrayHeader(count, int8, 12)
-  for (let index = 0, offset = headerBytes; index < count; index++, offset += 12) {
-    const [high, low] = halves(index)
+/** Numbers as one binary `int8[]` parameter, given as the upper and the lower half of each in turn. */
+export function int8Array(halves: readonly number[]): Buffer {
+  const buffer = arrayHeader(halves.length / 2, int8, 12)
+  for (let at = 0, offset = headerBytes; at < halves.length; at += 2, offset += 12) {
     buffer.writeInt32BE(8, offset)
-    buffer.writeInt32BE(high, offset + 4)
-    buffer.writeUInt32BE(low, offset + 8)
+    buffer.writeInt32BE(halves[at] ?? 0, offset + 4)
+    buffer.writeUInt32BE(halves[at + 1] ?? 0, offset + 8)
   }
   return buffer
 }

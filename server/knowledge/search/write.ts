@@ -38,7 +38,7 @@ const maxFrequency = 0xfff
 const maxLength = 0xfffff
 
 /**
- * Writes a batch of chunks, their vectors and their postings in one statement; about 64 at a time keep the transaction
+ * Writes a batch of chunks, their vectors and their postings in one statement; some tens at a time keep the transaction
  * short. Nothing of it is searched before `source.live_generation` names the generation. The caller holds the fence: it
  * has checked in this transaction that the generation is still the source's own. A batch written twice is refused by
  * `chunk`'s key.
@@ -125,14 +125,15 @@ interface Postings {
 }
 
 function invert(rows: readonly IndexRow[], analysed: readonly ChunkTerms[]): Postings {
-  const byTerm = new Map<string, [high: number, low: number][]>()
+  // Ordinals and low halves in turn: an object for each entry would be the most of this work.
+  const byTerm = new Map<string, number[]>()
   for (const [index, { frequencies, length }] of analysed.entries()) {
     const ordinal = rows[index]?.chunk.ordinal ?? 0
     const add = (term: string, frequency: number) => {
       const low = Math.min(length, maxLength) * 0x1000 + Math.min(frequency, maxFrequency)
       const entries = byTerm.get(term)
-      if (entries === undefined) byTerm.set(term, [[ordinal, low]])
-      else entries.push([ordinal, low])
+      if (entries === undefined) byTerm.set(term, [ordinal, low])
+      else entries.push(ordinal, low)
     }
     add(everyChunk, 0)
     for (const [term, frequency] of frequencies) add(term, frequency)
@@ -140,8 +141,8 @@ function invert(rows: readonly IndexRow[], analysed: readonly ChunkTerms[]): Pos
   const flat = [...byTerm.values()].flat()
   return {
     terms: [...byTerm.keys()],
-    counts: Array.from(byTerm.values(), ({ length }) => length),
-    entries: int8Array(flat.length, (index) => flat[index] ?? [0, 0]),
+    counts: Array.from(byTerm.values(), (entries) => entries.length / 2),
+    entries: int8Array(flat),
   }
 }
 
