@@ -29,6 +29,8 @@ export const originOf = (request: FastifyRequest): Origin => ({ address: request
 /** The token that a request presents; empty where it presents none. */
 export function presentedSecret(request: FastifyRequest): string {
   const key = request.headers['x-api-key']
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  return bearer ?? (typeof key === 'string' ? key : '')
+  return bearerOf(request) ?? (typeof key === 'string' ? key : '')
 }
+
+/** What `Authorization: Bearer` presents. */
+export const bearerOf = (request: FastifyRequest): string | undefined => /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError } from '../lib/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { bearerOf } from './admit.ts'
 import { answerError, everyAnswer } from './errors.ts'
 
 export interface ServedMetrics {
@@ -15,8 +16,8 @@ export interface ServedMetrics {
 export function serveMetrics(app: FastifyInstance, { metrics, token }: ServedMetrics): void {
   const expected = digest(token)
   app.get('/metrics', async (request, reply) => {
-    const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (!timingSafeEqual(digest(presented), expected)) throw new AppError('unauthorized', 'the metrics need the token METRICS_TOKEN')
+    if (!timingSafeEqual(digest(bearerOf(request) ?? ''), expected))
+      throw new AppError('unauthorized', 'the metrics need the token METRICS_TOKEN')
     return reply.type(metrics.contentType).send(await metrics.read())
   })
 }

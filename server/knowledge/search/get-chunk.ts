@@ -1,13 +1,11 @@
 import { wireId, type SearchHit } from '@groundwork/api'
 import { sql } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
-import type { Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
-import { watchUrlAt } from '../video/address.ts'
+import { neighboursOf, toNeighbours, type NeighbourRow } from './neighbours.ts'
+import { passageColumns, toPassage, type PassageRow } from './passage.ts'
 
-type Passage = Pick<SearchHit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url' | 'text' | 'citation'>
-
-export interface FoundChunk extends Passage {
+export interface FoundChunk extends Pick<SearchHit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url' | 'text' | 'citation'> {
   /** Texts of the chunks before it in the same document, in their order. */
   before: string[]
   after: string[]
@@ -18,43 +16,26 @@ export interface FoundChunk extends Passage {
  * as the base has it.
  * @throws AppError `not_found`, also for a chunk of content that was replaced or of a source that is not enabled
  */
-export function getChunk(ctx: Context, chunkId: string, { neighbours }: { neighbours: number }): Promise<FoundChunk> {
-  return atomically(ctx, async (trx) => {
-    const row = await readChunk(trx, chunkId)
-    if (row === undefined) throw new AppError('not_found', 'there is no such chunk: it may have been replaced since', { field: 'chunkId' })
-    const { chunkId: id, sourceId, baseId, sourceName, url, type, text, generation, ordinal, pageId, ...citation } = row
-    const { rows } = await sql<{ ordinal: number; text: string }>`
-      select ordinal, text from chunk
-      where organization_id = (select app_organization()) and generation = ${generation}::bigint
-        and ordinal between ${ordinal - neighbours}::integer and ${ordinal + neighbours}::integer
-        and page_id is not distinct from ${pageId}::uuid
-      order by ordinal`.execute(trx)
-    return {
-      chunkId: wireId('chk', id),
-      sourceId: wireId('src', sourceId),
-      baseId: wireId('kb', baseId),
-      sourceName,
-      url: url !== null && type === 'youtube' ? watchUrlAt(url, citation.startSecond) : url,
-      text,
-      citation,
-      before: rows.filter((each) => each.ordinal < ordinal).map((each) => each.text),
-      after: rows.filter((each) => each.ordinal > ordinal).map((each) => each.text),
-    }
-  })
-}
-
-type ChunkRow = Omit<Passage, 'citation'> &
-  SearchHit['citation'] & { type: string; generation: number; ordinal: number; pageId: string | null }
-
-async function readChunk(trx: Transaction, chunkId: string): Promise<ChunkRow | undefined> {
-  const { rows } = await sql<ChunkRow>`
-    select c.id as "chunkId", s.id as "sourceId", s.base_id as "baseId", s.name as "sourceName", s.type,
-      coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, c.text, c.page, c.page_end as "pageEnd",
-      c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end",
-      c.generation, c.ordinal, c.page_id as "pageId"
-    from chunk c
-    join source s on s.organization_id = c.organization_id and s.id = c.source_id and s.live_generation = c.generation and s.enabled
-    left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id
-    where c.organization_id = (select app_organization()) and c.id = ${chunkId}::uuid`.execute(trx)
-  return rows[0]
+export async function getChunk(ctx: Context, chunkId: string, { neighbours }: { neighbours: number }): Promise<FoundChunk> {
+  const { rows } = await atomically(ctx, (trx) =>
+    sql<PassageRow & { neighbours: NeighbourRow[] }>`
+      select ${passageColumns}, ${neighboursOf(neighbours)} as neighbours
+      from chunk c
+      join source s on s.organization_id = c.organization_id and s.id = c.source_id and s.live_generation = c.generation and s.enabled
+      left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id
+      where c.organization_id = (select app_organization()) and c.id = ${chunkId}::uuid`.execute(trx),
+  )
+  const [row] = rows
+  if (row === undefined) throw new AppError('not_found', 'there is no such chunk: it may have been replaced since', { field: 'chunkId' })
+  const { neighbours: beside, ...found } = row
+  const passage = toPassage(found)
+  const { before, after } = toNeighbours(beside, passage.citation.title)
+  return {
+    ...passage,
+    chunkId: wireId('chk', passage.chunkId),
+    sourceId: wireId('src', passage.sourceId),
+    baseId: wireId('kb', passage.baseId),
+    before: before.map(({ text }) => text),
+    after: after.map(({ text }) => text),
+  }
 }

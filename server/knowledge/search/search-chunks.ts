@@ -1,12 +1,11 @@
 import type { SearchFilter } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Transaction } from '../../db/schema.ts'
-import { watchUrlAt } from '../video/address.ts'
 import { float4Array } from './binary.ts'
-import type { Citation } from './citation.ts'
 import { explained, type Explanation, type WordRow } from './explain.ts'
 import { matches } from './filter.ts'
 import { neighboursOf, toNeighbours, type NeighbourRow, type Neighbours } from './neighbours.ts'
+import { passageColumns, toPassage, type Passage, type PassageRow } from './passage.ts'
 import { weightedTerms } from './query-terms.ts'
 
 export interface ChunkQuery {
@@ -37,19 +36,11 @@ export interface ChunkQuery {
   readonly unrelatedCosine?: number
 }
 
-export interface Hit {
-  chunkId: string
-  sourceId: string
-  baseId: string
-  sourceName: string
-  /** Of the page, by its canonical address; of a video, at the second at which the passage begins. */
-  url: string | null
-  text: string
+export interface Hit extends Passage {
   /** 0 to 1, see `searchChunks`. */
   score: number
   /** What the score is made of, each 0 to 1; null for a side that was not asked or could not be compared. */
   scores: { vector: number | null; lexical: number | null }
-  citation: Citation
   /** Only where they were asked for. */
   neighbours?: Neighbours
   /** Only where it was asked for. */
@@ -148,47 +139,25 @@ export async function searchChunks(trx: Transaction, query: ChunkQuery): Promise
       order by score desc, generation, ordinal
       limit ${topK}::integer
     )${explain ? wordsOfTheBest : sql``}
-    select c.id as "chunkId", s.id as "sourceId", s.base_id as "baseId", s.name as "sourceName", coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.type, c.text, t.score, t.vector, t.lexical, t.compared, c.page,
-      c.page_end as "pageEnd", c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"${neighbours === 0 ? sql`` : sql`, ${neighboursOf(neighbours)} as neighbours`}${explain ? sql`, t.cosine, w.words` : sql``}
+    select ${passageColumns}, t.score, t.vector, t.lexical, t.compared${neighbours === 0 ? sql`` : sql`, ${neighboursOf(neighbours)} as neighbours`}${explain ? sql`, t.cosine, w.words` : sql``}
     from best t
     ${explain ? sql`left join words w on w.generation = t.generation and w.ordinal = t.ordinal` : sql``}
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
     join source s on s.organization_id = c.organization_id and s.id = c.source_id
     left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id
     order by t.score desc, t.generation, t.ordinal`.execute(trx)
-  return rows.map(
-    ({
-      chunkId,
-      sourceId,
-      baseId,
-      sourceName,
-      url,
-      type,
-      text,
-      score,
-      vector,
-      lexical,
-      compared,
-      neighbours: beside,
-      cosine = null,
-      words = null,
-      ...citation
-    }) => ({
-      chunkId,
-      sourceId,
-      baseId,
-      sourceName,
-      url: url !== null && type === 'youtube' ? watchUrlAt(url, citation.startSecond) : url,
-      text,
+  return rows.map(({ score, vector, lexical, compared, neighbours: beside, cosine = null, words = null, ...row }) => {
+    const passage = toPassage(row)
+    return {
+      ...passage,
       score,
       scores: { vector: compared ? vector : null, lexical: lexicalAsked ? lexical : null },
-      citation,
       ...(explain && {
         explanation: explained({ score, vector, lexical, cosine, words }, { terms, weights, halfLexical }),
       }),
-      ...(beside !== undefined && { neighbours: toNeighbours(beside, citation.title) }),
-    }),
-  )
+      ...(beside !== undefined && { neighbours: toNeighbours(beside, passage.citation.title) }),
+    }
+  })
 }
 
 /** What word `f` brings to the BM25 of the chunk of its entry `e`. */
@@ -211,13 +180,12 @@ const ofEachSource = (limit: number) => sql`(
   where place <= ${limit}::integer
 ) as capped`
 
-type HitRow = Pick<Hit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url' | 'text' | 'score'> &
-  Citation & {
-    readonly type: string
-    readonly vector: number
-    readonly lexical: number
-    readonly compared: boolean
-    readonly neighbours?: NeighbourRow[]
-    readonly cosine?: number | null
-    readonly words?: WordRow[] | null
-  }
+type HitRow = PassageRow & {
+  readonly score: number
+  readonly vector: number
+  readonly lexical: number
+  readonly compared: boolean
+  readonly neighbours?: NeighbourRow[]
+  readonly cosine?: number | null
+  readonly words?: WordRow[] | null
+}
