@@ -1,0 +1,248 @@
+import type { SearchHit, Source, SourceContent } from '@groundwork/api'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { testApp } from '../../testing/app.ts'
+import { citableDocuments, citablePage, citableTalk, citableTalkPlaces, type Place } from '../../testing/citable-documents.ts'
+import { unitEmbedder } from '../../testing/things.ts'
+import { startSite } from '../../testing/site.ts'
+import { newBase, settled, upload } from '../../testing/sources.ts'
+import { fakeVideos } from '../../testing/videos.ts'
+import { kinds } from '../extract/kinds.ts'
+
+const talk = { languageCode: 'en', said: citableTalk.map(({ second, text }) => [second * 1000, 5000, text] as const) }
+const service = fakeVideos(new Map([['citable-vid', { title: 'The yard', tracks: [talk] }]]))
+const site = await startSite()
+const guarded = createOutbound({ allowHosts: [site.host], userAgent: 'test' })
+const { app, organization } = await testApp({
+  embedder: unitEmbedder,
+  worker: { outbound: { ...guarded, trustedFetch: () => service.fetch } },
+  youtubeUrl: service.baseUrl,
+})
+const owner = await organization()
+const origin = `http://${site.host}`
+const examples = join(import.meta.dirname, '../../../examples')
+const realDocuments = join(import.meta.dirname, '../../../../shared/eval/docs')
+const { html, places: placesOfPage } = citablePage()
+for (const [path, body] of [
+  ['/robots.txt', 'User-agent: *\nCrawl-delay: 0'],
+  ['/yard', html],
+] as const)
+  site.pages.set(path, (response) => response.writeHead(200, { 'content-type': path === '/yard' ? 'text/html' : 'text/plain' }).end(body))
+
+const documents = citableDocuments()
+
+/** In passages as short as they may be, so that nearly all of what could be cited wrongly is cut somewhere. */
+async function completed(source: object, ragSettings: object): Promise<Source> {
+  const base = await newBase(owner, { chunkSize: 64, ...ragSettings })
+  const { status, body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'S', ...source })
+  expect(status).toBe(201)
+  const found = await settled(owner, body)
+  expect([found.status, found.error]).toEqual(['completed', null])
+  return found
+}
+
+const file = async (bytes: Uint8Array, fileName: string, ragSettings: object = {}): Promise<Source> =>
+  completed({ type: 'file', storageUrl: await upload(app, owner, Buffer.from(bytes), fileName) }, ragSettings)
+
+async function search({ baseId }: Source, query: string, more: object = {}): Promise<SearchHit[]> {
+  const { status, body } = await owner.call('POST', `/v1/bases/${baseId}/search`, { query, ...more })
+  expect(status).toBe(200)
+  return body.data
+}
+
+async function contentOf({ baseId, id, type }: Source, url: string | null): Promise<SourceContent> {
+  const source = `/v1/bases/${baseId}/sources/${id}`
+  if (type !== 'scrape') return (await owner.call('GET', `${source}/content`)).body
+  const { data } = (await owner.call('GET', `${source}/pages`)).body as { data: { id: string; url: string }[] }
+  return (await owner.call('GET', `${source}/pages/${data.find((page) => page.url === url)?.id}/content`)).body
+}
+
+/** What a reader who follows a citation expects to see. Gives back the cited text, without header rows that were repeated. */
+function verify({ text, citation }: Pick<SearchHit, 'text' | 'citation'>, content: SourceContent): string {
+  const cited = content.text.slice(citation.start, citation.end)
+  expect(cited.trim()).toBe(cited)
+  expect(cited).not.toBe('')
+  expect(text.endsWith(cited)).toBe(true)
+  const repeated = text.slice(0, -cited.length)
+  if (repeated !== '') {
+    const header = content.text.lastIndexOf(repeated, citation.start - repeated.length)
+    expect(header).toBeGreaterThanOrEqual(0)
+    const rowsBetween = content.text.slice(header, citation.start).trimEnd().split('\n')
+    expect(rowsBetween.filter((row) => !row.startsWith('|'))).toEqual([])
+    expect(rowsBetween[1]).toMatch(/^[|\s:-]+$/)
+  }
+  let above = 0
+  for (const title of citation.headingPath) {
+    const at = headingAt(content.text, title, above)
+    expect([title, at >= 0 && at < citation.end]).toEqual([title, true])
+    above = at
+  }
+  return cited
+}
+
+/** Where this title stands, from the start of a line on and however it is broken, with or without Markdown's mark. */
+function headingAt(text: string, title: string, from: number): number {
+  const words = title
+    .replace(/…$/, '')
+    .split(' ')
+    .map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  const pattern = new RegExp(`^(?:#{1,6}\\s+)?${words.join('\\s+')}${title.endsWith('…') ? '' : '\\s*#*\\s*$'}`, 'gmu')
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index ?? -1
+}
+
+/** The titles that stand above all of them. */
+function shared(places: readonly Place[]): string[] {
+  const [first = [], ...others] = places.map(({ headings = [] }) => headings)
+  const end = first.findIndex((title, at) => others.some((path) => path[at] !== title))
+  return first.slice(0, end < 0 ? undefined : end)
+}
+
+function verifyPlaces({ citation, url }: SearchHit, cited: string, places: readonly Place[]): void {
+  const inside = places
+    .filter(({ word }) => new RegExp(`\\b${word}\\b`).test(cited))
+    .toSorted((a, b) => cited.indexOf(a.word) - cited.indexOf(b.word))
+  const [first, last] = [inside[0], inside.at(-1)]
+  if (first === undefined || last === undefined) return
+  expect({ cited, page: citation.page, pageEnd: citation.pageEnd }).toEqual({ cited, page: first.page ?? null, pageEnd: last.page ?? null })
+  if (first.headings !== undefined) {
+    const above = shared(inside)
+    const opening = above.indexOf(cited.split('\n', 1)[0]?.replace(/^#+ /, '') ?? '')
+    expect({ cited, above: citation.headingPath }).toEqual({ cited, above: opening < 0 ? above : above.slice(0, opening + 1) })
+  }
+  if (first.second === undefined) expect(citation.startSecond).toBeNull()
+  else {
+    expect(citation.startSecond).toBeGreaterThanOrEqual(first.second)
+    expect(citation.startSecond).toBeLessThan(first.second + 5)
+    if (url !== null) expect(new URL(url).searchParams.get('t')).toBe(`${citation.startSecond}s`)
+  }
+}
+
+/** Every passage of the source, each found by a word of its own and cited where that stands. */
+async function verifyAll(source: Source, places: readonly Place[]): Promise<SearchHit[]> {
+  const contents = new Map<string | null, SourceContent>()
+  const found: SearchHit[] = []
+  for (const { word } of places) {
+    const [hit] = await search(source, word, { topK: 1, neighbours: 1 })
+    expect([word, hit?.text]).toEqual([word, expect.stringMatching(new RegExp(`\\b${word}\\b`))])
+    if (hit === undefined) continue
+    const key = source.type === 'scrape' ? hit.url : null
+    const content = contents.get(key) ?? (await contentOf(source, hit.url))
+    contents.set(key, content)
+    const cited = verify(hit, content)
+    expect(cited).toContain(word)
+    verifyPlaces(hit, cited, places)
+    for (const beside of [...(hit.neighbours?.before ?? []), ...(hit.neighbours?.after ?? [])]) verify(beside, content)
+    found.push(hit)
+  }
+  return found
+}
+
+describe('the place that a citation names has the passage', () => {
+  it.each(documents)('$fileName', async ({ mediaType, fileName, bytes, places }) => {
+    const source = await file(bytes, fileName)
+    expect(source.mediaType).toBe(mediaType)
+    const hits = await verifyAll(source, places)
+    expect(new Set(hits.map(({ chunkId }) => chunkId)).size).toBeGreaterThan(5)
+    const split = hits.filter(({ text, citation }) => text.length > citation.end - citation.start)
+    // Thirty rows under one header are more than one passage.
+    expect(split.length > 0).toBe(places.some(({ word }) => word === 'P129'))
+  })
+
+  it.each(['sentence', 'fixed', 'markdown'])('whatever cuts it (%s)', async (chunkingStrategy) => {
+    for (const { fileName, bytes, places } of documents.filter((each) => /\.(md|pdf|vtt)$/.test(each.fileName))) {
+      const source = await file(bytes, fileName, { chunkingStrategy })
+      const contents = await contentOf(source, null)
+      for (const { word } of places) {
+        const [hit] = await search(source, word, { topK: 1 })
+        expect([word, hit && verify(hit, contents)]).toEqual([word, expect.stringMatching(new RegExp(`\\b${word}\\b`))])
+      }
+    }
+  })
+
+  it('of every kind that can be made here', () => {
+    const withoutMaker = ['application/msword', 'application/vnd.ms-powerpoint']
+    const read = Object.entries(kinds).filter(([, { parser }]) => parser !== undefined)
+    expect([...new Set([...documents.map(({ mediaType }) => mediaType), ...withoutMaker])].toSorted()).toEqual(
+      read.map(([mediaType]) => mediaType).toSorted(),
+    )
+  })
+
+  it.each([
+    ['a page by its address', { type: 'url', url: `${origin}/yard` }, placesOfPage],
+    ['a site, page by page', { type: 'scrape', url: `${origin}/yard` }, placesOfPage],
+    ['a video', { type: 'youtube', url: 'https://youtu.be/citable-vid' }, citableTalkPlaces],
+  ])('of %s', async (_, source, places) => {
+    expect(await verifyAll(await completed(source, {}), places)).toHaveLength(places.length)
+  })
+
+  it('in the examples, by the pages that their questions name', async () => {
+    const questions = (await readFile(join(examples, 'questions.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { question: string; file: string; page?: number; contains: string })
+    const elsewhere: unknown[] = []
+    for (const name of new Set(questions.map((each) => each.file))) {
+      const source = await file(await readFile(join(examples, name)), name)
+      const content = await contentOf(source, null)
+      for (const { contains, page } of questions.filter((each) => each.file === name)) {
+        const hits = await search(source, contains, { topK: 20 })
+        for (const hit of hits) verify(hit, content)
+        const flat = (text: string): string => text.replace(/\s+/g, ' ')
+        const answering = hits.find(({ text }) => flat(text).includes(flat(contains)))?.citation
+        const there = page === undefined || (Number(answering?.page) <= page && page <= Number(answering?.pageEnd))
+        if (!there) elsewhere.push({ name, contains, page, answering })
+      }
+    }
+    expect(elsewhere).toEqual([])
+  })
+})
+
+describe.skipIf(!existsSync(realDocuments))('the place that a citation names has the passage (../shared/eval/docs)', () => {
+  it.each([
+    'csv',
+    'docx',
+    'eml',
+    'epub',
+    'html',
+    'json',
+    'md',
+    'odp',
+    'ods',
+    'odt',
+    'pdf',
+    'pptx',
+    'rtf',
+    'txt',
+    'xlsx',
+    'xml',
+    'captions',
+  ])(
+    'in real documents (%s)',
+    async (kind) => {
+      const folder = join(realDocuments, kind)
+      for (const name of readdirSync(folder).toSorted()) {
+        if ((await stat(join(folder, name))).size > 500_000) continue
+        const base = await newBase(owner, { chunkSize: 128 })
+        const storageUrl = await upload(app, owner, await readFile(join(folder, name)), name)
+        const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name, type: 'file', storageUrl })
+        const source = await settled(owner, body)
+        if (source.status === 'failed') continue
+        const content = await contentOf(source, null)
+        const hits = await search(source, content.text.slice(0, 100), { topK: 100 })
+        expect(hits.length).toBeGreaterThan(0)
+        for (const hit of hits) {
+          verify(hit, content)
+          const { page, pageEnd } = hit.citation
+          if (content.pages === null) expect([page, pageEnd]).toEqual([null, null])
+          else
+            expect([name, 1 <= Number(page) && Number(page) <= Number(pageEnd) && Number(pageEnd) <= content.pages]).toEqual([name, true])
+        }
+      }
+    },
+    300_000,
+  )
+})
