@@ -42,6 +42,14 @@ export type RagSettingsInput = z.output<typeof RagSettingsInput>
 export const RagSettingsOverride = z.strictObject(chunking).partial().meta({ id: 'RagSettingsOverride' })
 export type RagSettingsOverride = z.output<typeof RagSettingsOverride>
 
+const retrievalLog = {
+  enabled: z.boolean().meta({ description: 'Whether searches are written down; turning it off deletes what was' }),
+  days: z.number().int().min(1).max(365).meta({ description: 'How long a search is kept' }),
+}
+const defaultRetrievalLog = { enabled: true, days: 30 }
+const RetrievalLog = z.object(retrievalLog).meta({ id: 'RetrievalLogSettings' })
+const RetrievalLogInput = z.strictObject(retrievalLog).partial().meta({ id: 'RetrievalLogSettingsInput' })
+
 export const Base = z
   .object({
     id: idOutput('kb'),
@@ -53,6 +61,7 @@ export const Base = z
       description:
         'BCP 47 tag of what most of it is written in: captions are read in it where a source names no other, scanned pages by it first, and texts too short to tell count as written in it',
     }),
+    retrievalLog: RetrievalLog.default(defaultRetrievalLog),
     stats: z.object({
       sources: z.number().int(),
       chunks: z.number().int(),
@@ -73,6 +82,7 @@ const CreateBase = z
     starred: z.boolean().default(false),
     ragSettings: RagSettingsInput.optional(),
     language: language.default(null),
+    retrievalLog: RetrievalLogInput.optional(),
   })
   .meta({ id: 'CreateKnowledgeBase', examples: [{ name: 'Front desk', description: 'What guests ask' }] })
 export type CreateBase = z.output<typeof CreateBase>
@@ -84,6 +94,7 @@ const UpdateBase = z
     starred: z.boolean(),
     ragSettings: RagSettingsInput,
     language,
+    retrievalLog: RetrievalLogInput,
   })
   .partial()
   .meta({ id: 'UpdateKnowledgeBase', examples: [{ starred: true, ragSettings: { topK: 5 } }] })

@@ -4,6 +4,7 @@ import { contacts } from './contacts.ts'
 import { events } from './events.ts'
 import { previews } from './previews.ts'
 import { proposals } from './proposals.ts'
+import { retrievals } from './retrievals.ts'
 import { search } from './search.ts'
 import { sources } from './sources.ts'
 import { tokens } from './tokens.ts'
@@ -12,7 +13,21 @@ import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every operation that the service has. */
-export const api = { contacts, proposals, bases, sources, uploads, previews, search, events, tokens, audit, webhooks, webhookDeliveries }
+export const api = {
+  contacts,
+  proposals,
+  bases,
+  sources,
+  uploads,
+  previews,
+  search,
+  retrievals,
+  events,
+  tokens,
+  audit,
+  webhooks,
+  webhookDeliveries,
+}
 export type GroundworkApi = typeof api
 
 /** What each group of them is about. */
@@ -24,6 +39,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   uploads: 'Files on their way to become sources.',
   previews: 'What a document would become, shown without keeping it.',
   search: 'Passages that answer a question.',
+  retrievals: 'What was searched for and found, and what was not.',
   events: 'What happened, to list and to follow.',
   tokens: 'API tokens: what they may do, how long, and their end.',
   audit: 'Who changed what, when and from where.',
@@ -39,6 +55,7 @@ export * from './events.ts'
 export * from './openapi.ts'
 export * from './previews.ts'
 export * from './proposals.ts'
+export * from './retrievals.ts'
 export * from './route.ts'
 export * from './rules.ts'
 export * from './schemas.ts'

@@ -9,6 +9,7 @@ export const scopes = [
   'sources:read',
   'sources:write',
   'search:read',
+  'retrievals:read',
   'tokens:read',
   'tokens:write',
   'events:read',

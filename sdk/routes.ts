@@ -131,6 +131,26 @@ export const bases = (transport: Transport) => ({
   /** Find the passages that answer a question: POST /v1/bases/{baseId}/search */
   search: (baseId: string, body: Sent<Api['search']['base'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['search']['base']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, reads: true, body }, options),
+  retrievals: {
+    /**
+     * List the searches of a knowledge base, newest first: GET /v1/bases/{baseId}/retrievals
+     * By whichever door they came. A search is here about a second after its answer, and for as many days as the base keeps it. Evaluations are not written down.
+     */
+    list: (baseId: string, query?: Query<Api['retrievals']['list']>, options?: RequestOptions) =>
+      paged<Item<Api['retrievals']['list']>>(transport, `/v1/bases/${segment(baseId)}/retrievals`, query, options),
+    /**
+     * Count the searches of a knowledge base by day: GET /v1/bases/{baseId}/retrievals/stats
+     * Newest day first; a day without a search is left out.
+     */
+    stats: (baseId: string, query?: Query<Api['retrievals']['stats']>, options?: RequestOptions) =>
+      call<Received<Api['retrievals']['stats']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/retrievals/stats`, query }, options),
+  },
+  /**
+   * List the questions that a knowledge base has no good answer to: GET /v1/bases/{baseId}/unanswered
+   * Those of which no passage reached a score of .2, the most asked first. Questions are one that differ in capitals, white space or marks at their end.
+   */
+  unanswered: (baseId: string, query?: Query<Api['retrievals']['unanswered']>, options?: RequestOptions) =>
+    call<Received<Api['retrievals']['unanswered']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/unanswered`, query }, options),
 })
 
 export const contacts = (transport: Transport) => ({

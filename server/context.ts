@@ -8,6 +8,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { AppError } from './lib/errors.ts'
 import type { Previewer } from './knowledge/preview/previewer.ts'
+import type { RetrievalLog } from './knowledge/retrievals/log.ts'
 import type { Guesses } from './limits/guesses.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Storage } from './storage/storage.ts'
@@ -37,6 +38,8 @@ export interface Platform {
   readonly outbound: Pick<Outbound, 'check'>
   /** Reads documents for who only wants to see what would become of them. */
   readonly previewer: Previewer
+  /** Writes down what is searched for, behind the answer. */
+  readonly retrievals: RetrievalLog
   readonly log: Logger
   /** The public address, without a slash at its end. */
   readonly baseUrl: string
@@ -56,11 +59,16 @@ export interface Visit extends Platform {
   readonly origin: Origin
 }
 
+/** By which of the doors a request came. */
+export type Via = 'api' | 'mcp' | 'openai' | 'dify' | 'vapi'
+
 /** A verb's first argument: on whose behalf it acts, and with what. */
 export interface Context extends Platform {
   readonly organizationId: string
   /** Absent where nobody asks: in a job. */
   readonly actor?: Actor
+  /** `api` by default. */
+  readonly via?: Via
   /** Where the request is one transaction, of which those of `db` are parts: the database itself. */
   readonly apartDb?: Database
 }

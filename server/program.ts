@@ -18,6 +18,7 @@ import { createExtractor } from './knowledge/extract/extractor.ts'
 import { createPreviewer } from './knowledge/preview/previewer.ts'
 import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
 import { createRenderer, type Renderer } from './knowledge/render/renderer.ts'
+import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createGuesses } from './limits/guesses.ts'
 import { createLimits } from './limits/limits.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -69,6 +70,7 @@ export async function createProgram(config: Config): Promise<Program> {
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1, log }), outbound })
   const now = (): Date => new Date()
   const tokenUses = recordTokenUses(store.database, { now, onError })
+  const retrievals = createRetrievalLog(store.database, { jobs, log, now })
   const guesses = createGuesses(now)
   const { authenticate, forget } = authenticator(store.database, { now, guesses, onUse: tokenUses.record })
   const platform: Platform = {
@@ -79,6 +81,7 @@ export async function createProgram(config: Config): Promise<Program> {
     embedder,
     outbound,
     previewer,
+    retrievals,
     log,
     baseUrl: (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, ''),
     youtubeUrl: config.YOUTUBE_URL,
@@ -103,6 +106,7 @@ export async function createProgram(config: Config): Promise<Program> {
       await api?.close()
       await previewer.close()
       await tokenUses.close()
+      await retrievals.close()
       await dispatcher?.stop()
       await events.close()
       await jobs.stop()

@@ -3,6 +3,7 @@ import { purgeContactWork } from './contacts/purge.ts'
 import { oldEvents } from './events/forget.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
+import { forgetRetrievalsWork } from './knowledge/retrievals/forget.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
@@ -12,6 +13,7 @@ import type { OrganizationWork } from './work.ts'
 export const organizationWorks: readonly OrganizationWork[] = [
   deleteFilesWork,
   expireProposalWork,
+  forgetRetrievalsWork,
   oldAuditEntries.work,
   oldEvents.work,
   purgeContactWork,

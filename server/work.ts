@@ -19,7 +19,7 @@ export function organizationWork<Data extends object>(
 
 /** Has the work done for the context's organization, once the transaction is committed and the delay is over. */
 export function enqueueWork<Data extends object>(
-  ctx: Context,
+  ctx: Pick<Context, 'jobs' | 'organizationId'>,
   trx: Transaction,
   work: OrganizationWork<Data>,
   data: Data,

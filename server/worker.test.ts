@@ -59,6 +59,8 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   const source = await create(`/v1/bases/${base.id}/sources`, { name: 'S', type: 'file', storageUrl: upload.storageUrl })
   const path = `/v1/bases/${base.id}/sources/${source.id}`
   await vi.waitUntil(async () => (await call('GET', path)).body.status === 'completed', { timeout: 30_000 })
+  await call('POST', `/v1/bases/${base.id}/search`, { query: 'opening hours' })
+  await ctx.retrievals.flush()
   await call('DELETE', path)
   // Where nobody is asked: such an address is refused.
   const url = 'http://127.0.0.1/'

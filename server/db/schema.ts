@@ -78,6 +78,8 @@ export interface BaseTable {
   starred: Generated<boolean>
   rag_settings: Json<unknown>
   language: string | null
+  log_retrievals: Generated<boolean>
+  retrieval_days: Generated<number>
   created_at: Date
   updated_at: Date
 }
@@ -224,6 +226,27 @@ export interface AuditEntryTable {
   target_id: string
 }
 
+export interface RetrievalTable {
+  organization_id: string
+  base_id: string
+  created_at: Date
+  id: string
+  query: string
+  question_key: Buffer
+  chunk_ids: string[]
+  source_ids: string[]
+  scores: number[]
+  best_score: number | null
+  unanswered: boolean
+  embed_ms: number
+  search_ms: number
+  assemble_ms: number
+  total_ms: number
+  degraded: string[]
+  via: 'api' | 'mcp' | 'openai' | 'dify' | 'vapi'
+  token_id: string | null
+}
+
 export interface RateWindowTable {
   organization_id: string
   starts_at: Date
@@ -311,6 +334,7 @@ export interface Schema {
   queue_turn: QueueTurnTable
   event: EventTable
   audit_entry: AuditEntryTable
+  retrieval: RetrievalTable
   rate_window: RateWindowTable
   idempotency_answer: IdempotencyAnswerTable
   webhook_endpoint: WebhookEndpointTable

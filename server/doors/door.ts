@@ -1,6 +1,6 @@
 import { errorStatus, type Scope } from '@groundwork/api'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
+import type { Context, Via } from '../context.ts'
 import type { AppError } from '../lib/errors.ts'
 import { schemaError } from '../lib/schema-error.ts'
 
@@ -32,6 +32,8 @@ export interface Answered {
  * routes of the API. Who asks, what it may do and how often is decided as for those.
  */
 export interface Door {
+  /** Whose protocol it is. */
+  readonly via: Via
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: `/${string}`
   /** What the token must be allowed; null where that depends on what is asked. */

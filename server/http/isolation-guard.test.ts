@@ -15,6 +15,7 @@ const guardedTwice: Record<string, string> = {
   webhook_attempt: 'is reached through an endpoint of the organization, which every statement names',
   webhook_delivery: 'likewise',
   posting: 'is compared with generations of the organization, likewise',
+  retrieval: 'is reached through a base of the organization, which the verb asks for first',
   queue_turn: 'holds numbers alone, which no reply shows; take_turn names its own organization',
   rate_window: 'holds counts alone, which no reply shows of another organization; every statement names its own',
 }

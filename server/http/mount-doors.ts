@@ -26,7 +26,7 @@ export function mountDoors(
         const { ctx } = request
         if (ctx === undefined) throw new Error('a door was opened to who was not admitted')
         const again = async (): Promise<void> => limitRate(reply, limits, ctx.organizationId, ctx.actor?.tokenId ?? '')
-        return send(reply, await door.open(ctx, asked(request, door, again)))
+        return send(reply, await door.open({ ...ctx, via: door.via }, asked(request, door, again)))
       },
       errorHandler: (error, request, reply) => {
         const told = toldError(error, request)

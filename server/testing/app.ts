@@ -16,6 +16,7 @@ import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
 import { createPreviewer } from '../knowledge/preview/previewer.ts'
+import { createRetrievalLog } from '../knowledge/retrievals/log.ts'
 import { newId } from '../lib/ids.ts'
 import { createGuesses } from '../limits/guesses.ts'
 import { createLimits } from '../limits/limits.ts'
@@ -93,6 +94,8 @@ export async function testApp({
     embedder,
     outbound,
     previewer,
+    // What a test wants to see of it is there once it has been flushed.
+    retrievals: createRetrievalLog(database, { jobs, log, now, intervalMs: null }),
     log,
     baseUrl: 'http://groundwork.test',
     youtubeUrl,

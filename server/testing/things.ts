@@ -62,6 +62,8 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
     const keys = { content_key: contentKey, original_key: contentKey }
     await trx.updateTable('document').set(keys).where('source_id', '=', sourceId).execute()
   })
+  expect((await call('POST', `/v1/bases/${kb}/search`, { query: 'opening hours' })).status).toBe(200)
+  await ctx.retrievals.flush()
   const pag = await newPage(ctx, { baseId, sourceId, contentKey })
   const tok = await create('/v1/tokens', { name: 'T', scopes: ['search:read'] })
   const upl = await create('/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })

@@ -20,6 +20,7 @@ const Retrieval = z.object({
 /** Dify's external knowledge API, to be connected with `<address>/dify` as its endpoint and a base's id as the knowledge's. */
 export const difyDoors: readonly Door[] = [
   {
+    via: 'dify',
     method: 'POST',
     path: '/dify/retrieval',
     scope: 'search:read',

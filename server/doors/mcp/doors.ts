@@ -16,6 +16,7 @@ const maxBatch = 20
  */
 export const mcpDoors: readonly Door[] = [
   {
+    via: 'mcp',
     method: 'POST',
     path,
     scope: null,
@@ -25,7 +26,7 @@ export const mcpDoors: readonly Door[] = [
       return Array.isArray(asked.body) ? answerAll(ctx, asked, asked.body) : answer(ctx, asked, asked.body)
     },
   },
-  ...(['GET', 'DELETE'] as const).map((method): Door => ({ method, path, scope: null, refuse, open: async () => onlyPost })),
+  ...(['GET', 'DELETE'] as const).map((method): Door => ({ via: 'mcp', method, path, scope: null, refuse, open: async () => onlyPost })),
 ]
 
 const onlyPost: Answered = {

@@ -10,6 +10,7 @@ const ok = (body: object) => ({ status: 200, body })
 /** Reading vector stores as OpenAI's API has it: for its clients, with `<address>/openai/v1` as their base address. */
 export const openAiDoors: readonly Door[] = [
   {
+    via: 'openai',
     method: 'GET',
     path: stores,
     scope: 'bases:read',
@@ -17,6 +18,7 @@ export const openAiDoors: readonly Door[] = [
     open: async (ctx, { query }) => ok(await listVectorStores(ctx, parsed(ListVectorStores, query))),
   },
   {
+    via: 'openai',
     method: 'GET',
     path: `${stores}/{id}`,
     scope: 'bases:read',
@@ -24,6 +26,7 @@ export const openAiDoors: readonly Door[] = [
     open: async (ctx, { params }) => ok(await getVectorStore(ctx, params['id'] ?? '')),
   },
   {
+    via: 'openai',
     method: 'GET',
     path: `${stores}/{id}/files`,
     scope: 'sources:read',
@@ -31,6 +34,7 @@ export const openAiDoors: readonly Door[] = [
     open: async (ctx, { params, query }) => ok(await listFiles(ctx, params['id'] ?? '', parsed(ListFiles, query))),
   },
   {
+    via: 'openai',
     method: 'POST',
     path: `${stores}/{id}/search`,
     scope: 'search:read',

@@ -18,6 +18,7 @@ const maxTurns = 20
 /** A custom knowledge base of Vapi's, to be created with `<address>/vapi/bases/<id>` as its server's address. */
 export const vapiDoors: readonly Door[] = [
   {
+    via: 'vapi',
     method: 'POST',
     path: '/vapi/bases/{baseId}',
     scope: 'search:read',

@@ -16,6 +16,7 @@ describe('bases', () => {
       starred: false,
       ragSettings: { chunkingStrategy: 'semantic', chunkSize: 512, chunkOverlap: 64, topK: 10, similarityThreshold: 0, hybridSearch: true },
       language: null,
+      retrievalLog: { enabled: true, days: 30 },
       stats: { sources: 0, chunks: 0, lastUpdatedAt: body.createdAt },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: body.createdAt,

@@ -9,6 +9,7 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { enqueueFileDeletion } from '../ingest/delete-files.ts'
+import { followLogSettings, retrievalLogColumns } from '../retrievals/settings.ts'
 import { deleteBaseIndex } from '../search/write.ts'
 import { mergeSettings, storedSettings } from './settings.ts'
 
@@ -30,6 +31,7 @@ export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
         starred: input.starred,
         rag_settings: JSON.stringify(settings),
         language: input.language,
+        ...retrievalLogColumns(input),
         created_at: now,
         updated_at: now,
       })
@@ -56,7 +58,7 @@ export function listBases(ctx: Context, input: ListBases): Promise<{ data: Base[
 /** @throws AppError `not_found`, or `validation_error` when the settings contradict each other */
 export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Promise<Base> {
   return atomically(ctx, async (trx) => {
-    const { rag_settings } = await lockBase(trx, baseId, 'update')
+    const before = await lockBase(trx, baseId, 'update')
     await trx
       .updateTable('base')
       .set({
@@ -65,12 +67,14 @@ export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Pro
         ...(input.description !== undefined && { description: input.description }),
         ...(input.starred !== undefined && { starred: input.starred }),
         ...(input.language !== undefined && { language: input.language }),
+        ...retrievalLogColumns(input),
         ...(input.ragSettings !== undefined && {
-          rag_settings: JSON.stringify(mergeSettings(storedSettings(rag_settings), input.ragSettings, 'ragSettings')),
+          rag_settings: JSON.stringify(mergeSettings(storedSettings(before.rag_settings), input.ragSettings, 'ragSettings')),
         }),
       })
       .where('id', '=', baseId)
       .execute()
+    await followLogSettings(ctx, trx, before)
     const base = await readBase(trx, baseId)
     await emit(ctx, trx, 'base.updated', base)
     return base
@@ -161,6 +165,7 @@ function toBase(row: BaseRow): Base {
     starred: row.starred,
     ragSettings: storedSettings(row.rag_settings),
     language: row.language,
+    retrievalLog: { enabled: row.log_retrievals, days: row.retrieval_days },
     stats: { sources: row.sources ?? 0, chunks: row.chunks ?? 0, lastUpdatedAt: lastUpdatedAt.toISOString() },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -75,7 +75,7 @@ async function search(
   const searched = performance.now()
   const data = hits.map(toSearchHit)
   const ended = performance.now()
-  return {
+  const reply: SearchReply = {
     data,
     query,
     timings: {
@@ -86,6 +86,8 @@ async function search(
     },
     degraded: queryVector === null || hits.some(({ scores }) => scores.vector === null) ? ['vector'] : [],
   }
+  ctx.retrievals.record(ctx, baseIds, reply)
+  return reply
 }
 
 async function embedQuery(ctx: Context, query: string): Promise<Float32Array | null> {

@@ -1,0 +1,61 @@
+import { wireId, type ListRetrievals, type Retrieval } from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import { newestFirst } from '../../db/newest-first.ts'
+import type { RetrievalTable, Transaction } from '../../db/schema.ts'
+import { pageOf } from '../../lib/cursor.ts'
+import { requireBase } from '../bases/bases.ts'
+
+/**
+ * The searches of a base, newest first; what was found in a source that is gone is no longer named.
+ * @throws AppError `not_found`, or `bad_request`, field `cursor`
+ */
+export function listRetrievals(
+  ctx: Context,
+  baseId: string,
+  input: ListRetrievals,
+): Promise<{ data: Retrieval[]; nextCursor: string | null }> {
+  return atomically(ctx, async (trx) => {
+    await requireBase(trx, baseId)
+    let query = trx.selectFrom('retrieval').selectAll().where('base_id', '=', baseId)
+    if (input.since !== undefined) query = query.where('created_at', '>=', new Date(input.since))
+    if (input.until !== undefined) query = query.where('created_at', '<', new Date(input.until))
+    if (input.unanswered !== undefined) query = query.where(input.unanswered ? sql<boolean>`unanswered` : sql<boolean>`not unanswered`)
+    const page = pageOf(await newestFirst(query, 'retrieval', input).execute(), input.limit)
+    const present = await sourcesPresent(trx, baseId, new Set(page.rows.flatMap(({ source_ids }) => source_ids)))
+    return { data: page.rows.map((row) => toRetrieval(row, present)), nextCursor: page.nextCursor }
+  })
+}
+
+async function sourcesPresent(trx: Transaction, baseId: string, ids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('source')
+    .select('id')
+    .where('base_id', '=', baseId)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+function toRetrieval(row: Selectable<RetrievalTable>, present: ReadonlySet<string>): Retrieval {
+  return {
+    id: wireId('ret', row.id),
+    query: row.query,
+    hits: row.source_ids.map((sourceId, index) => {
+      const chunkId = row.chunk_ids[index]
+      const named = present.has(sourceId) && chunkId !== undefined
+      return {
+        chunkId: named ? wireId('chk', chunkId) : null,
+        sourceId: named ? wireId('src', sourceId) : null,
+        score: row.scores[index] ?? 0,
+      }
+    }),
+    bestScore: row.best_score,
+    unanswered: row.unanswered,
+    timings: { embedMs: row.embed_ms, searchMs: row.search_ms, assembleMs: row.assemble_ms, totalMs: row.total_ms },
+    degraded: row.degraded,
+    via: row.via,
+    tokenId: row.token_id && wireId('tok', row.token_id),
+    createdAt: row.created_at.toISOString(),
+  }
+}

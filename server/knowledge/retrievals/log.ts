@@ -1,0 +1,109 @@
+import type { SearchReply } from '@groundwork/api'
+import type { Logger } from 'pino'
+import type { Context } from '../../context.ts'
+import type { Database } from '../../db/database.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { retrievalsOf, type Retrieval } from './retrieval.ts'
+import { writeRetrievals } from './write.ts'
+
+export interface RetrievalLog {
+  /** Remembers what was asked and found, for each of the bases; costs no query. */
+  readonly record: (ctx: Context, baseIds: readonly string[], reply: SearchReply) => void
+  /** Writes what is remembered. What cannot be written is kept for the next time, and the log of the program tells of it. */
+  flush(): Promise<void>
+  /** Writes what is left; never rejects. */
+  close(): Promise<void>
+}
+
+export interface RetrievalLogOptions {
+  jobs: Jobs
+  log: Pick<Logger, 'error' | 'warn'>
+  now: () => Date
+  /** Between two writes, unless a batch is full before. Null for a program that flushes by itself. */
+  intervalMs?: number | null
+  /** Rows that are written at a time. */
+  batch?: number
+  /** Rows that are remembered at most: the oldest go first. */
+  capacity?: number
+}
+
+/** The log of searches: in memory first, so that no answer waits for it, in the database within about a second. */
+export function createRetrievalLog(
+  db: Database,
+  { jobs, log, now, intervalMs = 1000, batch = 200, capacity = 5000 }: RetrievalLogOptions,
+): RetrievalLog {
+  let pending: Retrieval[] = []
+  let dropped = 0
+  let writing = Promise.resolve()
+  let called = false
+
+  function remember(retrievals: readonly Retrieval[]): void {
+    pending.push(...retrievals)
+    const excess = pending.length - capacity
+    if (excess <= 0) return
+    pending.splice(0, excess)
+    dropped += excess
+  }
+
+  async function write(): Promise<void> {
+    called = false
+    const taken = pending
+    pending = []
+    tellOfDropped()
+    const unwritten: Retrieval[] = []
+    for (const [organizationId, retrievals] of byOrganization(taken)) {
+      for (let from = 0; from < retrievals.length; from += batch) {
+        const part = retrievals.slice(from, from + batch)
+        try {
+          await writeRetrievals(db, { jobs, organizationId }, part)
+        } catch (error) {
+          log.error({ err: error }, 'searches could not be written down yet')
+          unwritten.push(...retrievals.slice(from))
+          break
+        }
+      }
+    }
+    const since = pending
+    pending = []
+    remember([...unwritten, ...since])
+    tellOfDropped()
+  }
+
+  function tellOfDropped(): void {
+    if (dropped > 0) log.warn({ dropped }, 'searches came faster than the database writes them down: the oldest were left out')
+    dropped = 0
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write)
+    return writing
+  }
+
+  const timer = intervalMs === null ? undefined : setInterval(() => void flush(), intervalMs).unref()
+  return {
+    record(ctx, baseIds, reply) {
+      remember(retrievalsOf(ctx, baseIds, reply, now()))
+      if (called || pending.length < batch) return
+      called = true
+      void flush()
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+function byOrganization(retrievals: readonly Retrieval[]): Map<string, Retrieval[]> {
+  const groups = new Map<string, Retrieval[]>()
+  for (const retrieval of retrievals) {
+    const group = groups.get(retrieval.organizationId)
+    if (group === undefined) groups.set(retrieval.organizationId, [retrieval])
+    else group.push(retrieval)
+  }
+  return groups
+}
+
+/** For searches that nobody asked: they are not written down. */
+export const notLogged: RetrievalLog = { record: () => undefined, flush: async () => undefined, close: async () => undefined }

@@ -1,0 +1,258 @@
+import { describe, expect, it, vi } from 'vitest'
+import { newId } from '../../lib/ids.ts'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { testApp, type Caller } from '../../testing/app.ts'
+import { endDelays } from '../../testing/delayed-jobs.ts'
+import { addPassages } from '../../testing/passages.ts'
+import { unitEmbedder, unitVector } from '../../testing/things.ts'
+import { searchBase } from '../search/search-base.ts'
+import { notLogged } from './log.ts'
+
+const across = new Float32Array(384).map((_, index) => (index === 1 ? 1 : 0))
+let clockMs = 0
+const dayMs = 86_400_000
+
+/** Texts with plums have one direction, all others another. */
+const { organization, database, platform } = await testApp({
+  embedder: { ...unitEmbedder, embed: async (texts) => texts.map((text) => (text.includes('plum') ? unitVector : across)) },
+  now: () => new Date(Date.now() + clockMs),
+  worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },
+})
+const caller = await organization()
+const { call } = caller
+
+const newBase = async (of: Caller, more: object = {}): Promise<string> =>
+  (await of.call('POST', '/v1/bases', { name: 'B', ...more })).body.id
+const search = (base: string, query: string, more: object = {}) => call('POST', `/v1/bases/${base}/search`, { query, ...more })
+const rowsOf = async (base: string): Promise<{ query: string }[]> =>
+  (await database.pool.query('select query from retrieval where base_id = $1 order by created_at, id', [base.slice(-36)])).rows
+
+async function logged(
+  base: string,
+  query = '',
+): Promise<any[]> /* oxlint-disable-line typescript/no-explicit-any -- a test looks into it */ {
+  await platform.retrievals.flush()
+  const { status, body } = await call('GET', `/v1/bases/${base}/retrievals${query}`)
+  expect(status).toBe(200)
+  return body.data
+}
+
+describe('the log of searches', () => {
+  it('tells what was asked, what was found, how long it took, and who asked by which door', async () => {
+    const base = await newBase(caller)
+    const source = await addPassages(caller, base, ['a plum', 'a plum tart'])
+    const { body: reply } = await search(base, '  When is a plum ripe? ')
+    const [entry, ...others] = await logged(base)
+    expect(others).toEqual([])
+    const { body: tokens } = await call('GET', '/v1/tokens')
+    expect(entry).toMatchObject({
+      id: expect.stringMatching(/^ret_/),
+      query: 'When is a plum ripe?',
+      unanswered: false,
+      degraded: [],
+      via: 'api',
+      tokenId: tokens.data[0].id,
+    })
+    expect(entry.hits.map(({ chunkId, sourceId }: { chunkId: string; sourceId: string }) => [chunkId, sourceId])).toEqual(
+      reply.data.map(({ chunkId }: { chunkId: string }) => [chunkId, source]),
+    )
+    expect(entry.bestScore).toBeCloseTo(reply.data[0].score, 5)
+    expect(entry.hits[0].score).toBe(entry.bestScore)
+    expect(entry.timings.totalMs).toBeCloseTo(reply.timings.totalMs, 1)
+    expect(Date.parse(entry.createdAt)).not.toBeNaN()
+  })
+
+  it('is paged from the newest on, and narrowed by time and by whether there was an answer', async () => {
+    const base = await newBase(caller)
+    await addPassages(caller, base, ['a plum'])
+    const between: string[] = []
+    for (const query of ['plum 1', 'trains', 'plum 2']) {
+      between.push(new Date(Date.now() + clockMs).toISOString())
+      await search(base, query)
+      clockMs += 1000
+    }
+    const queries = async (query: string) => (await logged(base, query)).map((each) => each.query)
+    expect(await queries('')).toEqual(['plum 2', 'trains', 'plum 1'])
+    const { body: first } = await call('GET', `/v1/bases/${base}/retrievals?limit=2`)
+    expect(await queries(`?limit=2&cursor=${first.nextCursor}`)).toEqual(['plum 1'])
+    expect(await queries('?unanswered=true')).toEqual(['trains'])
+    expect(await queries('?unanswered=false')).toEqual(['plum 2', 'plum 1'])
+    expect(await queries(`?since=${between[1]}`)).toEqual(['plum 2', 'trains'])
+    expect(await queries(`?until=${between[1]}`)).toEqual(['plum 1'])
+    expect((await call('GET', `/v1/bases/${base}/retrievals?unanswered=1`)).body.error.field).toBe('unanswered')
+  })
+
+  it('has a search of several bases once for each, with the passages of each', async () => {
+    const [one, other] = [await newBase(caller), await newBase(caller)]
+    const source = await addPassages(caller, one, ['a plum'])
+    await call('POST', '/v1/search', { baseIds: [one, other], query: 'plum' })
+    const [[here], [there]] = [await logged(one), await logged(other)]
+    expect(here.hits).toMatchObject([{ sourceId: source }])
+    // Where another base answers, nothing is missing.
+    expect(there).toMatchObject({ hits: [], unanswered: false, bestScore: here.bestScore })
+  })
+
+  it('names the door', async () => {
+    const base = await newBase(caller)
+    const turns = [{ role: 'user', content: 'plum' }]
+    await call('POST', `/vapi/bases/${base}`, { message: { type: 'knowledge-base-request', messages: turns } })
+    await call('POST', '/dify/retrieval', { knowledge_id: base, query: 'plum', retrieval_setting: { top_k: 1, score_threshold: 0 } })
+    await call('POST', `/openai/v1/vector_stores/${base}/search`, { query: 'plum' })
+    const params = { name: 'search_knowledge', arguments: { query: 'plum', baseIds: [base] } }
+    await call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    expect((await logged(base)).map(({ via }) => via).toSorted()).toEqual(['dify', 'mcp', 'openai', 'vapi'])
+  })
+
+  it('keeps what a database could not: half characters, NUL, a conversation without end', async () => {
+    const base = await newBase(caller)
+    const reply = {
+      data: [],
+      query: `\u0000 \ud800 ${'x'.repeat(9000)}`,
+      timings: { embedMs: 0, searchMs: 0, assembleMs: 0, totalMs: 0 },
+      degraded: [],
+    }
+    platform.retrievals.record(caller.ctx, [base.slice(-36)], reply)
+    const [entry] = await logged(base)
+    expect(entry.query).toBe(`\ufffd \ufffd ${'x'.repeat(3996)}`)
+  })
+
+  it('leaves out what nobody asked', async () => {
+    const base = await newBase(caller)
+    await searchBase({ ...caller.ctx, retrievals: notLogged }, base.slice(-36), { query: 'plum' })
+    expect(await logged(base)).toEqual([])
+  })
+
+  it('names no source that is deleted, and goes with the base', async () => {
+    const base = await newBase(caller)
+    const [gone, left] = [await addPassages(caller, base, ['a plum']), await addPassages(caller, base, ['a plum tart'])]
+    await search(base, 'plum')
+    await platform.retrievals.flush()
+    await call('DELETE', `/v1/bases/${base}/sources/${gone}`)
+    const [{ hits }] = await logged(base)
+    expect(hits).toHaveLength(2)
+    expect(hits).toEqual(
+      expect.arrayContaining([
+        { chunkId: null, sourceId: null, score: expect.any(Number) },
+        { chunkId: expect.stringMatching(/^chk_/), sourceId: left, score: expect.any(Number) },
+      ]),
+    )
+    await search(base, 'plum')
+    expect((await call('DELETE', `/v1/bases/${base}`)).status).toBe(204)
+    await platform.retrievals.flush()
+    expect(await rowsOf(base)).toEqual([])
+  })
+})
+
+describe('how long it is kept', () => {
+  it('is what the base says; turned off, nothing is kept, nor what was', async () => {
+    const base = await newBase(caller, { retrievalLog: { days: 7 } })
+    expect((await call('GET', `/v1/bases/${base}`)).body.retrievalLog).toEqual({ enabled: true, days: 7 })
+    await search(base, 'plum')
+    expect(await logged(base)).toHaveLength(1)
+    await search(base, 'on its way')
+    const { body } = await call('PATCH', `/v1/bases/${base}`, { retrievalLog: { enabled: false } })
+    expect(body.retrievalLog).toEqual({ enabled: false, days: 7 })
+    expect(await rowsOf(base)).toEqual([])
+    await search(base, 'plum')
+    expect(await logged(base)).toEqual([])
+    await call('PATCH', `/v1/bases/${base}`, { retrievalLog: { enabled: true } })
+    await search(base, 'again')
+    expect((await logged(base)).map(({ query }) => query)).toEqual(['again'])
+    for (const [field, retrievalLog] of [
+      ['retrievalLog.days', { days: 0 }],
+      ['retrievalLog.days', { days: 366 }],
+      ['retrievalLog.enabled', { enabled: 'no' }],
+      ['retrievalLog.hours', { hours: 1 }],
+    ] as const)
+      expect(await call('PATCH', `/v1/bases/${base}`, { retrievalLog })).toMatchObject({ status: 422, body: { error: { field } } })
+  })
+
+  it('ends for the rows of a day by one job, which the first of them brings', async () => {
+    const base = await newBase(caller, { retrievalLog: { days: 3 } })
+    const jobs = async () =>
+      (
+        await database.pool.query(
+          `select extract(epoch from start_after - created_on) / 86400 as days from pgboss.job where name = 'forget-retrievals' and data ->> 'baseId' = $1 and state < 'active'`,
+          [base.slice(-36)],
+        )
+      ).rows.map(({ days }) => Math.round(Number(days)))
+    await search(base, 'first')
+    await platform.retrievals.flush()
+    await search(base, 'second')
+    await platform.retrievals.flush()
+    const sameDay = await jobs()
+    clockMs += dayMs
+    await search(base, 'the day after')
+    await platform.retrievals.flush()
+    // Two, should midnight have passed between the first and the second.
+    expect([4, (await jobs()).length - sameDay.length]).toEqual([sameDay[0], 1])
+    clockMs += 2.5 * dayMs
+    await endDelays(database, 'forget-retrievals')
+    expect((await rowsOf(base)).map(({ query }) => query)).toEqual(['the day after'])
+    await endDelays(database, 'forget-retrievals')
+    expect(await rowsOf(base)).toHaveLength(1)
+  })
+
+  it('can be shortened: what is too old goes then', async () => {
+    const base = await newBase(caller)
+    await search(base, 'old')
+    await platform.retrievals.flush()
+    clockMs += 10 * dayMs
+    await search(base, 'new')
+    await platform.retrievals.flush()
+    await call('PATCH', `/v1/bases/${base}`, { retrievalLog: { days: 5 } })
+    await vi.waitUntil(async () => (await rowsOf(base)).length === 1, { timeout: 30_000 })
+    expect(await rowsOf(base)).toEqual([{ query: 'new' }])
+  })
+})
+
+describe('questions without a good answer', () => {
+  it('are counted as one however they are written, the most asked first', async () => {
+    const base = await newBase(caller)
+    await addPassages(caller, base, ['a plum'])
+    for (const query of ['Where is the train?', 'tickets', 'where is  the TRAIN', '„Where is the train“!', 'plum', 'a plum?']) {
+      await search(base, query)
+      clockMs += 1000
+    }
+    await platform.retrievals.flush()
+    const { status, body } = await call('GET', `/v1/bases/${base}/unanswered`)
+    expect(status).toBe(200)
+    expect(body.data).toEqual([
+      { question: '„Where is the train“!', times: 3, lastAt: expect.any(String), bestScore: 0 },
+      { question: 'tickets', times: 1, lastAt: expect.any(String), bestScore: 0 },
+    ])
+    expect((await call('GET', `/v1/bases/${base}/unanswered?limit=1`)).body.data).toHaveLength(1)
+    expect((await call('GET', `/v1/bases/${base}/unanswered?since=2999-01-01T00:00:00Z`)).body.data).toEqual([])
+    expect((await call('GET', `/v1/bases/${base}/unanswered?until=2001-01-01T00:00:00Z`)).body.data).toEqual([])
+    expect((await call('GET', `/v1/bases/kb_${newId()}/unanswered`)).status).toBe(404)
+  })
+})
+
+describe('the days', () => {
+  it('have their searches, those without an answer, and how long they took', async () => {
+    const base = await newBase(caller)
+    await addPassages(caller, base, ['a plum'])
+    const timings = { embedMs: 0, searchMs: 0, assembleMs: 0 }
+    const record = (totalMs: number) =>
+      platform.retrievals.record(caller.ctx, [base.slice(-36)], { data: [], query: 'x', timings: { ...timings, totalMs }, degraded: [] })
+    for (let ms = 0; ms <= 100; ms += 1) record(ms)
+    await platform.retrievals.flush()
+    clockMs += dayMs
+    await search(base, 'plum')
+    await platform.retrievals.flush()
+    const { body } = await call('GET', `/v1/bases/${base}/retrievals/stats`)
+    expect(body.data).toEqual([
+      {
+        day: new Date(Date.now() + clockMs).toISOString().slice(0, 10),
+        searches: 1,
+        unanswered: 0,
+        p50Ms: expect.any(Number),
+        p95Ms: expect.any(Number),
+      },
+      { day: new Date(Date.now() + clockMs - dayMs).toISOString().slice(0, 10), searches: 101, unanswered: 101, p50Ms: 50, p95Ms: 95 },
+    ])
+    clockMs += 40 * dayMs
+    expect((await call('GET', `/v1/bases/${base}/retrievals/stats`)).body.data).toEqual([])
+    expect((await call('GET', `/v1/bases/${base}/retrievals/stats?since=2001-01-01T00:00:00Z`)).body.data).toHaveLength(2)
+  })
+})

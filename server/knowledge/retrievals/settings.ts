@@ -1,0 +1,25 @@
+import type { CreateBase, UpdateBase } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { BaseTable, Transaction } from '../../db/schema.ts'
+import { keepRetrievalsFor } from './forget.ts'
+
+type Columns = Pick<Selectable<BaseTable>, 'log_retrievals' | 'retrieval_days'>
+
+/** The columns of a base that its settings of the log name. */
+export function retrievalLogColumns({
+  retrievalLog: { enabled, days } = {},
+}: Pick<CreateBase | UpdateBase, 'retrievalLog'>): Partial<Columns> {
+  return { ...(enabled !== undefined && { log_retrievals: enabled }), ...(days !== undefined && { retrieval_days: days }) }
+}
+
+/** For the transaction that has changed a base, which it holds: what the log may no longer have goes. */
+export async function followLogSettings(ctx: Context, trx: Transaction, before: Selectable<BaseTable>): Promise<void> {
+  const now = await trx
+    .selectFrom('base')
+    .select(['log_retrievals', 'retrieval_days'])
+    .where('id', '=', before.id)
+    .executeTakeFirstOrThrow()
+  if (before.log_retrievals && !now.log_retrievals) await trx.deleteFrom('retrieval').where('base_id', '=', before.id).execute()
+  if (before.retrieval_days !== now.retrieval_days) await keepRetrievalsFor(ctx, trx, before.id, now.retrieval_days)
+}

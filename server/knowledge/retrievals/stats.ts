@@ -1,0 +1,25 @@
+import type { RetrievalDay, RetrievalStats } from '@groundwork/api'
+import { sql } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import { requireBase } from '../bases/bases.ts'
+
+/** Days that are counted where none are named. */
+const shownDays = 30
+
+/**
+ * The searches of a base by UTC day, newest first: how many, how many without a good answer, and how long they took.
+ * @throws AppError `not_found`
+ */
+export function retrievalStats(ctx: Context, baseId: string, { since }: RetrievalStats): Promise<{ data: RetrievalDay[] }> {
+  const from = since === undefined ? new Date(ctx.now().getTime() - shownDays * 86_400_000) : new Date(since)
+  return atomically(ctx, async (trx) => {
+    await requireBase(trx, baseId)
+    const { rows } = await sql<RetrievalDay>`
+      select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as searches, count(*) filter (where unanswered) as unanswered,
+        round((percentile_cont(0.5) within group (order by total_ms))::numeric, 2)::float8 as "p50Ms",
+        round((percentile_cont(0.95) within group (order by total_ms))::numeric, 2)::float8 as "p95Ms"
+      from retrieval where base_id = ${baseId}::uuid and created_at >= ${from}
+      group by 1 order by 1 desc`.execute(trx)
+    return { data: rows }
+  })
+}

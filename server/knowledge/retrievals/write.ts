@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Database } from '../../db/database.ts'
+import { enqueueForgetting } from './forget.ts'
+import { questionKey } from './question-key.ts'
+import type { Retrieval } from './retrieval.ts'
+
+/**
+ * Adds the rows of one organization with one statement. Those of a base that is gone, or whose searches are no longer written
+ * down, are left out: the base's row is held, so a change of it comes either before or behind all of them. The first rows
+ * of a base's day bring the job that forgets them.
+ */
+export function writeRetrievals(
+  db: Database,
+  ctx: Pick<Context, 'jobs' | 'organizationId'>,
+  retrievals: readonly Retrieval[],
+): Promise<void> {
+  return db.transaction(ctx.organizationId, async (trx) => {
+    const { rows } = await sql<{ id: string; days: number; before: Date | null; last: Date }>`
+      with given as (
+        select * from json_to_recordset(${JSON.stringify(retrievals.map(toRow))}::json) as r (
+          base_id uuid, created_at timestamptz, id uuid, query text, question_key text, chunk_ids uuid[], source_ids uuid[],
+          scores real[], best_score real, unanswered boolean, embed_ms real, search_ms real, assemble_ms real, total_ms real,
+          degraded text[], via text, token_id uuid
+        )
+      ), held as materialized (
+        select id, retrieval_days from base where id in (select base_id from given) and log_retrievals order by id for key share
+      ), kept as (
+        insert into retrieval (organization_id, base_id, created_at, id, query, question_key, chunk_ids, source_ids, scores,
+          best_score, unanswered, embed_ms, search_ms, assemble_ms, total_ms, degraded, via, token_id)
+        select ${ctx.organizationId}::uuid, g.base_id, g.created_at, g.id, g.query, decode(g.question_key, 'hex'), g.chunk_ids, g.source_ids, g.scores,
+          g.best_score, g.unanswered, g.embed_ms, g.search_ms, g.assemble_ms, g.total_ms, g.degraded, g.via, g.token_id
+        from given g join held b on b.id = g.base_id
+        on conflict do nothing returning base_id, created_at
+      )
+      select b.id, b.retrieval_days as days, max(k.created_at) as last,
+        (select max(created_at) from retrieval where base_id = b.id) as before
+      from kept k join held b on b.id = k.base_id group by 1, 2`.execute(trx)
+    for (const { id, days, before, last } of rows) await enqueueForgetting(ctx, trx, { baseId: id, days, before, last })
+  })
+}
+
+const toRow = (of: Retrieval): object => ({
+  base_id: of.baseId,
+  created_at: of.createdAt,
+  id: of.id,
+  query: of.query,
+  question_key: questionKey(of.query),
+  chunk_ids: of.chunkIds,
+  source_ids: of.sourceIds,
+  scores: of.scores,
+  best_score: of.bestScore,
+  unanswered: of.unanswered,
+  embed_ms: of.timings.embedMs,
+  search_ms: of.timings.searchMs,
+  assemble_ms: of.timings.assembleMs,
+  total_ms: of.timings.totalMs,
+  degraded: of.degraded,
+  via: of.via,
+  token_id: of.tokenId,
+})
