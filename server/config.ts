@@ -32,6 +32,7 @@ const Environment = z.object({
         .map((host) => host.trim())
         .filter((host) => host !== ''),
     ),
+  SEARCH_MEMORY_MB: z.coerce.number().int().min(16).max(1_000_000).optional(),
   CHROMIUM_PATH: z.string().min(1).optional(),
   YOUTUBE_URL: address('http:', 'https:').default('https://www.youtube.com'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),

@@ -1,5 +1,5 @@
 import type { Scope } from '@groundwork/api'
-import { sql, type Compilable } from 'kysely'
+import { sql, type Compilable, type RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from './db/database.ts'
 import type { Transaction } from './db/schema.ts'
@@ -9,6 +9,7 @@ import type { Embedder } from './knowledge/embed/embedder.ts'
 import { AppError } from './lib/errors.ts'
 import type { Previewer } from './knowledge/preview/previewer.ts'
 import type { RetrievalLog } from './knowledge/retrievals/log.ts'
+import type { SearchIndexes } from './knowledge/search/search-indexes.ts'
 import type { Guesses } from './limits/guesses.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Storage } from './storage/storage.ts'
@@ -34,6 +35,7 @@ export interface Platform {
   readonly events: EventFeed
   readonly storage: Storage
   readonly embedder: Embedder
+  readonly indexes: SearchIndexes
   /** Which addresses the program would not send requests to. Who sends them is handed the door itself. */
   readonly outbound: Pick<Outbound, 'check'>
   /** Reads documents for who only wants to see what would become of them. */
@@ -98,6 +100,11 @@ export function apart(ctx: Context): Context {
 export function select<Row>(ctx: Context, build: (db: Transaction) => Compilable<Row>): Promise<Row[]> {
   if ((ctx.actor?.baseIds ?? null) === null) return ctx.db.select(ctx.organizationId, build)
   return atomically(ctx, async (trx) => (await trx.executeQuery(build(trx).compile())).rows)
+}
+
+/** The same of a statement written as SQL. It is planned once a connection, whatever its parameters. */
+export function selectSql<Row>(ctx: Context, statement: RawBuilder<Row>): Promise<Row[]> {
+  return select(ctx, (db) => ({ compile: () => statement.compile(db) }))
 }
 
 /** @throws AppError `forbidden` for an actor that is limited to some bases, where a verb tells of the whole organization */

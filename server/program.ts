@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { setPriority } from 'node:os'
+import { setPriority, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -19,6 +19,7 @@ import { createPreviewer } from './knowledge/preview/previewer.ts'
 import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
 import { createRenderer, type Renderer } from './knowledge/render/renderer.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
+import { searchIndexes } from './knowledge/search/search-indexes.ts'
 import { createGuesses } from './limits/guesses.ts'
 import { createLimits } from './limits/limits.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -79,6 +80,7 @@ export async function createProgram(config: Config): Promise<Program> {
     events,
     storage: await localStorage(resolve(dataDir, 'files')),
     embedder,
+    indexes: searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 }),
     outbound,
     previewer,
     retrievals,
@@ -119,6 +121,11 @@ export async function createProgram(config: Config): Promise<Program> {
       log.info('stopped')
     },
   }
+}
+
+/** Of what the machine has, or of what the container may use, in MB. */
+function quarterOfMemory(): number {
+  return Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 4 / 2 ** 20)
 }
 
 /** @throws Error that names the variable when there is no such program */

@@ -15,6 +15,7 @@ import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
+import { searchIndexes } from '../knowledge/search/search-indexes.ts'
 import { createPreviewer } from '../knowledge/preview/previewer.ts'
 import { createRetrievalLog } from '../knowledge/retrievals/log.ts'
 import { newId } from '../lib/ids.ts'
@@ -92,6 +93,7 @@ export async function testApp({
     events,
     storage: await localStorage(folder),
     embedder,
+    indexes: searchIndexes({ maxBytes: 256 * 2 ** 20 }),
     outbound,
     previewer,
     // What a test wants to see of it is there once it has been flushed.

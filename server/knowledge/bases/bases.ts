@@ -110,22 +110,22 @@ export function deleteBase(ctx: Context, baseId: string): Promise<void> {
 export async function lockBase(trx: Transaction, baseId: string, strength: 'share' | 'update'): Promise<Selectable<BaseTable>> {
   const query = trx.selectFrom('base').selectAll().where('id', '=', baseId)
   const row = await (strength === 'share' ? query.forKeyShare() : query.forUpdate()).executeTakeFirst()
-  if (row === undefined) throw noSuchBase()
+  if (row === undefined) throw noBase()
   return row
 }
 
 /** @throws AppError `not_found` */
 export async function requireBase(trx: Transaction, baseId: string): Promise<Selectable<BaseTable>> {
   const row = await trx.selectFrom('base').selectAll().where('id', '=', baseId).executeTakeFirst()
-  if (row === undefined) throw noSuchBase()
+  if (row === undefined) throw noBase()
   return row
 }
 
-const noSuchBase = (): AppError => new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
+export const noBase = (): AppError => new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
 
 async function readBase(trx: Transaction, baseId: string): Promise<Base> {
   const row = await withStats(trx).where('base.id', '=', baseId).executeTakeFirst()
-  if (row === undefined) throw noSuchBase()
+  if (row === undefined) throw noBase()
   return toBase(row)
 }
 

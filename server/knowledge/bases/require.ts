@@ -10,7 +10,12 @@ export async function requireBases(trx: Transaction, baseIds: readonly string[])
     .select('id')
     .where(sql<boolean>`id = any(${baseIds}::uuid[])`)
     .execute()
-  const missing = baseIds.find((id) => !rows.some((row) => row.id === id))
+  requireAll(baseIds, rows)
+}
+
+/** @throws the same where `found` lacks one of them */
+export function requireAll(baseIds: readonly string[], found: readonly { readonly id: string }[]): void {
+  const missing = baseIds.find((id) => !found.some((base) => base.id === id))
   if (missing !== undefined)
     throw new AppError('validation_error', `baseIds: there is no knowledge base ${wireId('kb', missing)}`, { field: 'baseIds' })
 }

@@ -20,8 +20,8 @@ interface MatchedWord {
   bm25: number
 }
 
-/** As the database gives it; `word` is the group of the word's terms. */
-export interface WordRow {
+/** `word` is the group of the word's terms. */
+export interface WordShare {
   readonly word: number
   readonly weight: number
   readonly bm25: number
@@ -32,7 +32,7 @@ interface Parts {
   readonly vector: number
   readonly lexical: number
   readonly cosine: number | null
-  readonly words: readonly WordRow[] | null
+  readonly words: readonly WordShare[] | null
 }
 
 /** @param halfLexical BM25 at which the lexical score is one half */

@@ -7,14 +7,13 @@ import {
   type SearchHit,
   type SearchReply,
 } from '@groundwork/api'
-import { atomically, type Context } from '../../context.ts'
-import type { Transaction } from '../../db/schema.ts'
+import type { Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { requireBase } from '../bases/bases.ts'
-import { requireBases } from '../bases/require.ts'
+import { noBase } from '../bases/bases.ts'
+import { requireAll } from '../bases/require.ts'
 import { storedSettings } from '../bases/settings.ts'
 import { askedIn, searchedText } from './conversation.ts'
-import { searchChunks, type ChunkQuery } from './search-chunks.ts'
+import { readBases, type LiveBase } from './live.ts'
 import { searchDistinct, type DistinctHit } from './search-distinct.ts'
 
 /**
@@ -24,7 +23,10 @@ import { searchDistinct, type DistinctHit } from './search-distinct.ts'
  * @throws AppError `not_found` for the base, `unavailable` when a search by meaning alone has no embedding
  */
 export function searchBase(ctx: Context, baseId: string, input: SearchBase): Promise<SearchReply> {
-  return search(ctx, [baseId], input, async (trx) => storedSettings((await requireBase(trx, baseId)).rag_settings))
+  return search(ctx, [baseId], input, ([base]) => {
+    if (base === undefined) throw noBase()
+    return storedSettings(base.ragSettings)
+  })
 }
 
 /**
@@ -33,8 +35,8 @@ export function searchBase(ctx: Context, baseId: string, input: SearchBase): Pro
  * @throws AppError `validation_error` for a base that is not there, `unavailable` as above
  */
 export function searchBases(ctx: Context, { baseIds, ...input }: SearchBases): Promise<SearchReply> {
-  return search(ctx, baseIds, input, async (trx) => {
-    await requireBases(trx, baseIds)
+  return search(ctx, baseIds, input, (bases) => {
+    requireAll(baseIds, bases)
     return defaultRagSettings
   })
 }
@@ -43,35 +45,35 @@ async function search(
   ctx: Context,
   baseIds: readonly string[],
   input: SearchBase,
-  settingsIn: (trx: Transaction) => Promise<RagSettings>,
+  settingsOf: (bases: readonly LiveBase[]) => RagSettings,
 ): Promise<SearchReply> {
   const started = performance.now()
   const asked = input.messages === undefined ? { text: input.query ?? '', earlier: '' } : askedIn(input.messages)
   const query = searchedText(asked)
-  const queryVector = await embedQuery(ctx, query)
+  const [queryVector, bases] = await Promise.all([embedQuery(ctx, query), readBases(ctx, baseIds, input)])
+  const settings = settingsOf(bases)
   const embedded = performance.now()
-  const hits = await atomically(ctx, async (trx) => {
-    const settings = await settingsIn(trx)
-    const hybridSearch = input.hybridSearch ?? settings.hybridSearch
-    if (queryVector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
-    const wanted: ChunkQuery = {
+  const hybridSearch = input.hybridSearch ?? settings.hybridSearch
+  if (queryVector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
+  const hits = await searchDistinct(
+    ctx,
+    {
       baseIds,
+      bases,
       queryText: asked.text,
       earlierText: asked.earlier,
       queryVector,
-      embeddingModel: ctx.embedder.model,
       hybridSearch,
       topK: input.topK ?? settings.topK,
       similarityThreshold: input.similarityThreshold ?? settings.similarityThreshold,
-      ...(input.sourceIds !== undefined && { sourceIds: input.sourceIds }),
-      ...(input.filter !== undefined && { filter: input.filter }),
-      ...(input.neighbours !== undefined && { neighbours: input.neighbours }),
-      ...(input.explain !== undefined && { explain: input.explain }),
-      ...(input.perSourceLimit !== undefined && { perSourceLimit: input.perSourceLimit }),
-    }
-    if (input.collapseDuplicates ?? true) return searchDistinct(trx, wanted)
-    return (await searchChunks(trx, wanted)).map((hit) => ({ ...hit, duplicates: 0 }))
-  })
+      sourceIds: input.sourceIds,
+      filter: input.filter,
+      neighbours: input.neighbours,
+      explain: input.explain,
+      perSourceLimit: input.perSourceLimit,
+    },
+    { collapse: input.collapseDuplicates ?? true },
+  )
   const searched = performance.now()
   const data = hits.map(toSearchHit)
   const ended = performance.now()

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/schema.ts'
+import type { Context } from '../../context.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
 
 export interface DistinctHit extends Hit {
@@ -15,9 +15,14 @@ const deepest = 1000
  * `searchChunks` with passages of one text as one hit, the best of them. Who follows is found further down the same order, so
  * a larger topK only makes the list longer here also; it may find more copies of what was there before.
  */
-export async function searchDistinct(trx: Transaction, query: ChunkQuery): Promise<DistinctHit[]> {
+export async function searchDistinct(
+  ctx: Context,
+  query: ChunkQuery,
+  { collapse = true }: { collapse?: boolean } = {},
+): Promise<DistinctHit[]> {
+  if (!collapse) return (await searchChunks(ctx, query)).map((hit) => ({ ...hit, duplicates: 0 }))
   for (let depth = query.topK + spare; ; depth = Math.min(depth * 4, deepest)) {
-    const hits = await searchChunks(trx, { ...query, topK: depth })
+    const hits = await searchChunks(ctx, { ...query, topK: depth })
     const distinct = withoutCopies(hits, query.topK)
     if (distinct.length === query.topK || hits.length < depth || depth === deepest) return distinct
   }

@@ -115,7 +115,7 @@ function countTerms(chunk: Chunk, title: string | null, language: string): Chunk
 }
 
 /** The empty term is every chunk's: by it the lexical rows are counted, those of a chunk without a word included. */
-const everyChunk = ''
+export const everyChunk = ''
 
 interface Postings {
   readonly terms: string[]

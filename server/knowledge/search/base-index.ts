@@ -1,0 +1,258 @@
+import type { QueryTerm } from './analyze.ts'
+import { PackedVectors } from './packed-vectors.ts'
+
+/** Of one language. */
+export type Term = Pick<QueryTerm, 'term' | 'language'>
+
+/** The chunks of one generation, which are numbered one after the other. */
+export interface GenerationRange {
+  readonly generation: number
+  /** Whether its vectors are of the model that queries are embedded by. */
+  readonly compared: boolean
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
+/** Where a term stands: chunks by number, ascending, and how often it is in each. */
+export interface Postings {
+  readonly chunks: Int32Array
+  readonly frequencies: Uint16Array
+}
+
+/** What a term has in the chunks of one generation, as it is stored: ordinals, and how often. */
+export interface StoredPostings {
+  readonly term: string
+  readonly language: string
+  readonly generation: number
+  readonly ordinals: Int32Array
+  readonly frequencies: Uint16Array
+}
+
+/** The chunks of one generation as they are stored, by ordinal: how many terms each has. */
+export interface StoredLengths {
+  readonly generation: number
+  readonly compared: boolean
+  readonly ordinals: Int32Array
+  readonly lengths: Int32Array
+}
+
+/** What changes when sources come and go. */
+export interface IndexChange {
+  readonly fingerprint: string
+  readonly added: readonly GenerationRange[]
+  /** Of the added ones, for the terms that are known. */
+  readonly postings: readonly StoredPostings[]
+  /** Generations. */
+  readonly removed: readonly number[]
+}
+
+interface KnownTerm extends Postings {
+  readonly term: Term
+  /** How often generations had been removed when it was last cleared of them. */
+  readonly removals: number
+}
+
+/** Stands for the length of a chunk that is gone. */
+const gone = -1
+
+/**
+ * What a search of one base compares: the vectors of its chunks, their lengths, and where the terms stand that were asked
+ * for. Every chunk has a number; those of removed generations are not used again.
+ */
+export class BaseIndex {
+  /** Tells one set of live generations from another; empty for a new index, which has none. */
+  fingerprint = ''
+  /** How many terms each chunk has, by its number. */
+  lengths = new Int32Array(0)
+  /** The place of each chunk in its generation, by its number. */
+  ordinals = new Int32Array(0)
+  vectors: PackedVectors | null = null
+  /** Live ones, by number. */
+  #ranges: GenerationRange[] = []
+  readonly #byGeneration = new Map<number, GenerationRange>()
+  readonly #terms = new Map<string, KnownTerm>()
+  #removals = 0
+  #numbered = 0
+  #live = 0
+  #termCount = 0
+  #postingCount = 0
+
+  /** Live chunks. */
+  get chunks(): number {
+    return this.#live
+  }
+
+  /** Terms of all live chunks. */
+  get terms(): number {
+    return this.#termCount
+  }
+
+  /** Numbers given out. */
+  get size(): number {
+    return this.#numbered
+  }
+
+  get ranges(): readonly GenerationRange[] {
+    return this.#ranges
+  }
+
+  get bytes(): number {
+    return (this.vectors?.bytes ?? 0) + this.lengths.byteLength + this.ordinals.byteLength + this.#postingCount * 6
+  }
+
+  rangeOf(generation: number): GenerationRange | undefined {
+    return this.#byGeneration.get(generation)
+  }
+
+  /** The live generation that a chunk is of. */
+  rangeAt(chunk: number): GenerationRange {
+    let [low, high] = [0, this.#ranges.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#ranges[middle]?.from ?? 0) <= chunk) low = middle
+      else high = middle - 1
+    }
+    const range = this.#ranges[low]
+    if (range === undefined) throw new Error('an index without chunks has none at this number')
+    return range
+  }
+
+  /** Numbers the chunks of a generation; they are no part of any search until `apply` says so. */
+  number({ generation, compared, ordinals, lengths }: StoredLengths): GenerationRange {
+    const from = this.#numbered
+    this.#numbered += ordinals.length
+    if (this.#numbered > this.lengths.length) {
+      this.lengths = enlarged(this.lengths, this.#numbered)
+      this.ordinals = enlarged(this.ordinals, this.#numbered)
+    }
+    this.lengths.set(lengths, from)
+    this.ordinals.set(ordinals, from)
+    return { generation, compared, from, to: this.#numbered }
+  }
+
+  setVector(range: GenerationRange, ordinal: number, vector: Float32Array): void {
+    this.vectors ??= new PackedVectors(vector.length)
+    this.vectors.reserve(this.#numbered)
+    const chunk = this.#chunkOf(range, ordinal)
+    if (chunk !== undefined) this.vectors.set(chunk, vector)
+  }
+
+  apply({ fingerprint, added, postings, removed }: IndexChange): void {
+    for (const generation of removed) this.#remove(generation)
+    for (const range of added) this.#add(range)
+    this.#ranges = [...this.#byGeneration.values()].toSorted((a, b) => a.from - b.from)
+    this.#append(postings)
+    this.fingerprint = fingerprint
+  }
+
+  /** Terms whose postings were read. */
+  get known(): readonly Term[] {
+    return Array.from(this.#terms.values(), ({ term }) => term)
+  }
+
+  /** Those of the terms whose postings were not read, each once. */
+  unknown(terms: readonly Term[]): Term[] {
+    const missing = new Map<string, Term>()
+    for (const term of terms) {
+      const key = keyOf(term.language, term.term)
+      if (!this.#terms.has(key)) missing.set(key, term)
+    }
+    return [...missing.values()]
+  }
+
+  /** Keeps all that the live generations have of these terms. */
+  learn(terms: readonly Term[], postings: readonly StoredPostings[]): void {
+    for (const { term, language } of terms) {
+      this.#terms.set(keyOf(language, term), { ...nowhere, term: { term, language }, removals: this.#removals })
+    }
+    this.#append(postings)
+  }
+
+  /** Where a term stands among the live chunks. */
+  postingsOf({ term, language }: Term): Postings {
+    const key = keyOf(language, term)
+    const known = this.#terms.get(key)
+    if (known === undefined || known.removals === this.#removals) return known ?? nowhere
+    const left = known.chunks.map((chunk, at) => ((this.lengths[chunk] ?? gone) === gone ? -1 : at)).filter((at) => at >= 0)
+    const kept = {
+      chunks: left.map((at) => known.chunks[at] ?? 0),
+      frequencies: Uint16Array.from(left, (at) => known.frequencies[at] ?? 0),
+      term: known.term,
+      removals: this.#removals,
+    }
+    this.#postingCount -= known.chunks.length - kept.chunks.length
+    this.#terms.set(key, kept)
+    return kept
+  }
+
+  #add(range: GenerationRange): void {
+    this.#byGeneration.set(range.generation, range)
+    this.#live += range.to - range.from
+    for (let chunk = range.from; chunk < range.to; chunk++) this.#termCount += this.lengths[chunk] ?? 0
+  }
+
+  #remove(generation: number): void {
+    const range = this.#byGeneration.get(generation)
+    if (range === undefined) return
+    this.#byGeneration.delete(generation)
+    this.#removals += 1
+    this.#live -= range.to - range.from
+    for (let chunk = range.from; chunk < range.to; chunk++) this.#termCount -= this.lengths[chunk] ?? 0
+    this.lengths.fill(gone, range.from, range.to)
+  }
+
+  /** What is appended has the highest numbers so far, or is all that a term has. */
+  #append(postings: readonly StoredPostings[]): void {
+    const byTerm = new Map<string, Postings[]>()
+    for (const { language, term, generation, ordinals, frequencies } of postings) {
+      const key = keyOf(language, term)
+      const range = this.#byGeneration.get(generation)
+      if (range === undefined || !this.#terms.has(key)) continue
+      const parts = byTerm.get(key) ?? []
+      parts.push({ chunks: ordinals.map((ordinal) => this.#chunkOf(range, ordinal) ?? 0), frequencies })
+      byTerm.set(key, parts)
+    }
+    for (const [key, parts] of byTerm) {
+      const known = this.#terms.get(key)
+      if (known === undefined) continue
+      const all = [known, ...parts.toSorted((a, b) => (a.chunks[0] ?? 0) - (b.chunks[0] ?? 0))]
+      const joined = {
+        chunks: joinedInts(all.map(({ chunks }) => chunks)),
+        frequencies: joinedShorts(all.map(({ frequencies }) => frequencies)),
+      }
+      this.#postingCount += joined.chunks.length - known.chunks.length
+      this.#terms.set(key, { ...known, ...joined })
+    }
+  }
+
+  /** Ordinals are mostly without gaps, and then it is where it should be. */
+  #chunkOf({ from, to }: GenerationRange, ordinal: number): number | undefined {
+    const likely = from + ordinal - (this.ordinals[from] ?? 0)
+    if (likely < to && this.ordinals[likely] === ordinal) return likely
+    const found = this.ordinals.subarray(from, to).indexOf(ordinal)
+    return found < 0 ? undefined : from + found
+  }
+}
+
+const nowhere: Postings = { chunks: new Int32Array(0), frequencies: new Uint16Array(0) }
+
+const keyOf = (language: string, term: string): string => `${language} ${term}`
+
+function enlarged(numbers: Int32Array, needed: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(needed, numbers.length * 2))
+  larger.set(numbers)
+  return larger
+}
+
+function joinedInts(parts: readonly Int32Array[]): Int32Array {
+  const joined = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  parts.reduce((at, part) => (joined.set(part, at), at + part.length), 0)
+  return joined
+}
+
+function joinedShorts(parts: readonly Uint16Array[]): Uint16Array {
+  const joined = new Uint16Array(parts.reduce((sum, { length }) => sum + length, 0))
+  parts.reduce((at, part) => (joined.set(part, at), at + part.length), 0)
+  return joined
+}

@@ -1,0 +1,34 @@
+/** The `most` best of what is offered. */
+export class BestOf<T extends { readonly score: number }> {
+  readonly #most: number
+  readonly #before: (one: T, other: T) => boolean
+  readonly #kept: T[] = []
+
+  /** @param before which of two with equal scores comes first */
+  constructor(most: number, before: (one: T, other: T) => boolean) {
+    this.#most = most
+    this.#before = before
+  }
+
+  /** A lower score is not kept. */
+  get least(): number {
+    return this.#kept.length < this.#most ? Number.NEGATIVE_INFINITY : (this.#kept.at(-1)?.score ?? Number.POSITIVE_INFINITY)
+  }
+
+  offer(one: T): void {
+    if (one.score < this.least) return
+    let [low, high] = [0, this.#kept.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const other = this.#kept[middle]
+      if (other !== undefined && (other.score > one.score || (other.score === one.score && this.#before(other, one)))) low = middle + 1
+      else high = middle
+    }
+    this.#kept.splice(low, 0, one)
+    if (this.#kept.length > this.#most) this.#kept.pop()
+  }
+
+  sorted(): readonly T[] {
+    return this.#kept
+  }
+}

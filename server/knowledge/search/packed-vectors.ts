@@ -1,0 +1,134 @@
+import { kernelWasm } from './kernel/kernel.wasm.ts'
+
+interface Memory {
+  readonly buffer: ArrayBuffer
+  /** By so many pages of 64 kB; the buffer is another one afterwards. */
+  grow(pages: number): number
+}
+
+/** What the runtime has of WebAssembly, as far as it is used here; its types come with those of browsers only. */
+const { Module, Instance, Memory } = (
+  globalThis as unknown as {
+    WebAssembly: {
+      Module: new (code: Uint8Array) => object
+      Instance: new (module: object, imports: object) => { readonly exports: unknown }
+      Memory: new (size: { initial: number }) => Memory
+    }
+  }
+).WebAssembly
+
+interface Kernel {
+  dots(query: number, vector: number, bytes: number, count: number, out: number, scale: number): void
+  differences(query: number, code: number, bytes: number, count: number, out: number): void
+}
+
+const kernel = new Module(Buffer.from(kernelWasm, 'base64'))
+
+/** Vectors that share a stretch of memory: first the signs of all, then their numbers, then room for results. */
+const inUnit = 1024
+const page = 65_536
+const whole = 0x7fff
+
+/**
+ * Vectors of unit length in memory, by number from 0 on. Each is kept twice: as 16-bit numbers, by which a cosine is right
+ * to about 2e-5, and as one bit a number, its sign, by which it is guessed in a ninth of the time.
+ */
+export class PackedVectors {
+  readonly dimensions: number
+  readonly #memory = new Memory({ initial: 1 })
+  readonly #kernel: Kernel
+  readonly #numberBytes: number
+  readonly #signBytes: number
+  readonly #unitBytes: number
+  readonly #firstUnit: number
+  #units = 0
+
+  constructor(dimensions: number) {
+    this.dimensions = dimensions
+    this.#numberBytes = Math.ceil(dimensions / 16) * 32
+    this.#signBytes = Math.ceil(dimensions / 128) * 16
+    this.#unitBytes = inUnit * (this.#signBytes + this.#numberBytes + 4)
+    this.#firstUnit = Math.ceil((this.#numberBytes + this.#signBytes) / 16) * 16
+    this.#kernel = new Instance(kernel, { vectors: { memory: this.#memory } }).exports as Kernel
+  }
+
+  get bytes(): number {
+    return this.#memory.buffer.byteLength
+  }
+
+  /** Makes room for vectors below `count`. */
+  reserve(count: number): void {
+    this.#units = Math.max(this.#units, Math.ceil(count / inUnit))
+    const missing = this.#firstUnit + this.#units * this.#unitBytes - this.bytes
+    if (missing > 0) this.#memory.grow(Math.ceil(missing / page))
+  }
+
+  /** @param vector of unit length, of as many numbers as the others */
+  set(at: number, vector: Float32Array): void {
+    this.#write(this.#numbersAt(at), this.#signsAt(at), vector)
+  }
+
+  /** What the others are compared with from now on. */
+  ask(query: Float32Array): void {
+    this.#write(0, this.#numberBytes, query)
+  }
+
+  /** Calls back with the cosines of the vectors from `from` to `to` (exclusive), some at a time: `cosines[i]` is of `first + i`. */
+  cosines(from: number, to: number, use: (cosines: Float32Array, first: number) => void): void {
+    for (const [first, count] of stretches(from, to)) {
+      const out = this.#resultsOf(first)
+      this.#kernel.dots(0, this.#numbersAt(first), this.#numberBytes, count, out, 1 / (whole * whole))
+      use(new Float32Array(this.#memory.buffer, out, count), first)
+    }
+  }
+
+  /** The cosine of one vector. */
+  cosine(at: number): number {
+    const out = this.#resultsOf(at)
+    this.#kernel.dots(0, this.#numbersAt(at), this.#numberBytes, 1, out, 1 / (whole * whole))
+    return new Float32Array(this.#memory.buffer, out, 1)[0] ?? 0
+  }
+
+  /** The same as `cosines` with how many signs differ, 0 to `dimensions`. */
+  differences(from: number, to: number, use: (differences: Uint16Array, first: number) => void): void {
+    for (const [first, count] of stretches(from, to)) {
+      const out = this.#resultsOf(first)
+      this.#kernel.differences(this.#numberBytes, this.#signsAt(first), this.#signBytes, count, out)
+      use(new Uint16Array(this.#memory.buffer, out, count), first)
+    }
+  }
+
+  #write(numbersAt: number, signsAt: number, vector: Float32Array): void {
+    const numbers = new Int16Array(this.#memory.buffer, numbersAt, this.#numberBytes / 2)
+    const signs = new Uint8Array(this.#memory.buffer, signsAt, this.#signBytes).fill(0)
+    for (let index = 0; index < vector.length; index++) {
+      const value = vector[index] ?? 0
+      numbers[index] = Math.max(-whole, Math.min(whole, Math.round(value * whole)))
+      if (value < 0) signs[index >> 3] = (signs[index >> 3] ?? 0) | (1 << (index & 7))
+    }
+  }
+
+  #unitOf(at: number): number {
+    return this.#firstUnit + Math.floor(at / inUnit) * this.#unitBytes
+  }
+
+  #signsAt(at: number): number {
+    return this.#unitOf(at) + (at % inUnit) * this.#signBytes
+  }
+
+  #numbersAt(at: number): number {
+    return this.#unitOf(at) + inUnit * this.#signBytes + (at % inUnit) * this.#numberBytes
+  }
+
+  #resultsOf(at: number): number {
+    return this.#unitOf(at) + inUnit * (this.#signBytes + this.#numberBytes)
+  }
+}
+
+function* stretches(from: number, to: number): Generator<[first: number, count: number]> {
+  for (let first = from; first < to;) {
+    const count = Math.min(to - first, inUnit - (first % inUnit))
+    yield [first, count]
+    first += count
+  }
+}

@@ -1,0 +1,107 @@
+import type { Context } from '../../context.ts'
+import type { QueryTerm } from './analyze.ts'
+import { BaseIndex, type GenerationRange, type Term } from './base-index.ts'
+import { readGenerations, type LiveBase } from './live.ts'
+import { readLengths, readPostings, readPostingsOf, readVectors } from './read-index.ts'
+
+/** The indexes of the bases that were searched last, in memory. */
+export interface SearchIndexes {
+  /**
+   * The base's index, not older than the base as it was read, with all that it has of the terms. What is missing is read
+   * from the database. A search must use it before it awaits anything: it changes with the base.
+   */
+  of(ctx: Context, base: Pick<LiveBase, 'id' | 'fingerprint'>, terms: readonly QueryTerm[]): Promise<BaseIndex>
+}
+
+interface Kept {
+  index: BaseIndex
+  /** Ends when the last change that was asked for is done. */
+  changing: Promise<unknown>
+}
+
+/** Chunks whose vectors are read at once. */
+const together = 4_000
+/** Numbers of removed chunks are given back when they are so many more than the live ones. */
+const spare = 10_000
+
+/** @param maxBytes what all indexes take at most; the one in use may be larger */
+export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes {
+  const kept = new Map<string, Kept>()
+
+  function keep(key: string): Kept {
+    const one = kept.get(key) ?? { index: new BaseIndex(), changing: Promise.resolve() }
+    // The last in the map is the one used last.
+    kept.delete(key)
+    kept.set(key, one)
+    return one
+  }
+
+  function forgetOldest(): void {
+    let bytes = [...kept.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+    for (const [key, { index }] of kept) {
+      if (bytes <= maxBytes || kept.size === 1) return
+      kept.delete(key)
+      bytes -= index.bytes
+    }
+  }
+
+  return {
+    async of(ctx, base, terms) {
+      const one = keep(`${ctx.organizationId} ${base.id}`)
+      const lacks = (): boolean => one.index.fingerprint !== base.fingerprint
+      const unknown = (): Term[] => one.index.unknown(terms)
+      const bringUp = async (changing: Kept): Promise<void> => {
+        if (lacks()) changing.index = await broughtUp(ctx, base.id, changing.index)
+        const missing = unknown()
+        if (missing.length > 0) changing.index.learn(missing, await readPostings(ctx, base.id, missing))
+      }
+      if (!lacks() && unknown().length === 0) return one.index
+      const changed = one.changing.then(() => bringUp(one))
+      one.changing = changed.catch(() => undefined)
+      await changed
+      forgetOldest()
+      return one.index
+    },
+  }
+}
+
+/** The index with what is live now: the same one, or a new one where most of the old is gone. */
+async function broughtUp(ctx: Context, baseId: string, former: BaseIndex): Promise<BaseIndex> {
+  const { fingerprint, generations } = await readGenerations(ctx, baseId, ctx.embedder.model)
+  const index = former.size > 2 * former.chunks + spare ? new BaseIndex() : former
+  const compared = new Map(generations.map((each) => [each.generation, each.compared]))
+  const removed = index.ranges.filter((range) => compared.get(range.generation) !== range.compared)
+  const lasting = new Set(index.ranges.filter((range) => !removed.includes(range)).map(({ generation }) => generation))
+  const fresh = generations.filter(({ generation }) => !lasting.has(generation)).map(({ generation }) => generation)
+  const added =
+    fresh.length === 0
+      ? []
+      : (await readLengths(ctx, fresh)).map((each) => index.number({ ...each, compared: compared.get(each.generation) === true }))
+  for (const some of batches(added.filter((range) => range.compared))) await readVectorsOf(ctx, baseId, index, some)
+  const postings = fresh.length === 0 || index.known.length === 0 ? [] : await readPostingsOf(ctx, fresh, index.known)
+  index.apply({ fingerprint, added, postings, removed: removed.map(({ generation }) => generation) })
+  return index
+}
+
+async function readVectorsOf(ctx: Context, baseId: string, index: BaseIndex, ranges: readonly GenerationRange[]): Promise<void> {
+  const byGeneration = new Map(ranges.map((range) => [range.generation, range]))
+  for (const { generation, ordinal, vector } of await readVectors(ctx, baseId, [...byGeneration.keys()])) {
+    const range = byGeneration.get(generation)
+    if (range !== undefined) index.setVector(range, ordinal, vector)
+  }
+}
+
+/** Of about as many chunks each. */
+function batches(ranges: readonly GenerationRange[]): GenerationRange[][] {
+  const all: GenerationRange[][] = []
+  let room = 0
+  for (const range of ranges) {
+    if (room <= 0) {
+      all.push([])
+      room = together
+    }
+    all.at(-1)?.push(range)
+    room -= range.to - range.from
+  }
+  return all
+}
