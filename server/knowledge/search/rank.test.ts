@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { BaseIndex, type GenerationRange } from './base-index.ts'
+import { rank, type RankedQuery } from './rank.ts'
+
+/** Numbers that look random and are the same in every run. */
+function random(seed: number): () => number {
+  let state = seed
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+}
+
+const next = random(5)
+const normal = (): number => next() + next() + next() + next() - 2
+const dimensions = 128
+
+function unit(numbers: Float32Array): Float32Array {
+  const length = Math.sqrt(numbers.reduce((sum, value) => sum + value * value, 0))
+  return numbers.map((value) => value / length)
+}
+
+/** Texts of the same subject have vectors around the same middle. */
+const subjects = Array.from({ length: 300 }, () => Float32Array.from({ length: dimensions }, normal))
+const vectorOf = (subject: number): Float32Array =>
+  unit((subjects[subject] ?? new Float32Array(dimensions)).map((value) => value + 0.7 * normal()))
+
+interface Filled {
+  readonly index: BaseIndex
+  readonly ranges: readonly GenerationRange[]
+  readonly vectors: readonly Float32Array[]
+}
+
+const rareIn = [5, 50, 111]
+
+/** As many generations of as many chunks; one in a hundred has the word `word`, and three have the word `rare`. */
+function filled(generations: number, chunks: number): Filled {
+  const index = new BaseIndex()
+  const vectors: Float32Array[] = []
+  const ordinals = Int32Array.from({ length: chunks }, (_, ordinal) => ordinal)
+  index.learn(
+    ['word', 'rare'].map((term) => ({ term, language: 'en' })),
+    [],
+  )
+  const ranges = Array.from({ length: generations }, (_, generation) => {
+    const range = index.number({ generation, compared: true, ordinals, lengths: new Int32Array(chunks).fill(50) })
+    for (const ordinal of ordinals) {
+      const vector = vectorOf(Math.floor(next() * subjects.length))
+      vectors.push(vector)
+      index.setVector(range, ordinal, vector)
+    }
+    return range
+  })
+  const postings = ranges.map(({ generation }) => {
+    const having = ordinals.filter(() => next() < 0.01)
+    return { term: 'word', language: 'en', generation, ordinals: having, frequencies: new Uint16Array(having.length).fill(1) }
+  })
+  for (const generation of rareIn) {
+    postings.push({ term: 'rare', language: 'en', generation, ordinals: Int32Array.of(7), frequencies: Uint16Array.of(20) })
+  }
+  index.apply({ fingerprint: 'full', added: ranges, postings, removed: [] })
+  return { index, ranges, vectors }
+}
+
+const asked = (options: Partial<RankedQuery>): RankedQuery => ({
+  terms: [],
+  termWeights: [1],
+  queryVector: null,
+  lexical: false,
+  topK: 10,
+  threshold: 0,
+  perSourceLimit: null,
+  unrelatedCosine: 0,
+  explain: false,
+  ...options,
+})
+
+describe('rank, of more chunks than are compared one by one', () => {
+  const { index, ranges, vectors } = filled(120, 500)
+  const nearest = (query: Float32Array, wanted: (at: number) => boolean): string[] =>
+    vectors
+      .flatMap((vector, at) => (wanted(at) ? [{ at, cosine: vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0) }] : []))
+      .toSorted((a, b) => b.cosine - a.cosine)
+      .slice(0, 10)
+      .map(({ at }) => `${Math.floor(at / 500)} ${at % 500}`)
+
+  const recall = (wanted: readonly number[] | null): number => {
+    let found = 0
+    for (let subject = 0; subject < 40; subject++) {
+      const queryVector = vectorOf(subject)
+      const exact = new Set(nearest(queryVector, (at) => wanted === null || wanted.includes(Math.floor(at / 500))))
+      const hits = rank([{ index, wanted }], asked({ queryVector }))
+      expect(hits).toHaveLength(10)
+      found += hits.filter(({ generation, ordinal }) => exact.has(`${generation} ${ordinal}`)).length
+    }
+    return found / 400
+  }
+
+  it('finds what comparing all would find', () => {
+    expect(recall(null)).toBeGreaterThanOrEqual(0.97)
+  })
+
+  it('finds it under a filter, be what is left few or many', () => {
+    expect(recall([3, 77])).toBe(1)
+    expect(recall(ranges.flatMap(({ generation }) => (generation % 9 === 0 ? [] : [generation])))).toBeGreaterThanOrEqual(0.97)
+  })
+
+  it('finds what words alone make the best', () => {
+    const terms = ['word', 'rare'].map((term, group) => ({ group, word: term, term, language: 'en' }))
+    const query = asked({ queryVector: vectorOf(1), lexical: true, terms, termWeights: [1, 1], topK: 100 })
+    const hits = rank([{ index, wanted: null }], query)
+    expect(hits.slice(0, 10).map(({ generation, ordinal }) => [generation, ordinal])).toEqual(
+      expect.arrayContaining(rareIn.map((each) => [each, 7])),
+    )
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+    for (const { vector, lexical, score } of hits) expect(score).toBeCloseTo(((vector ?? 0) + 2.5 * lexical) / 3.5, 9)
+    expect(rank([{ index, wanted: null }], { ...query, topK: 20 })).toEqual(hits.slice(0, 20))
+  })
+})
+
+describe('an index that generations leave', () => {
+  it('has what an index without them has', () => {
+    const { index } = filled(6, 40)
+    const terms = [{ group: 0, word: 'word', term: 'word', language: 'en' }]
+    const query = asked({ queryVector: vectorOf(0), lexical: true, terms, topK: 100 })
+    const before = rank([{ index, wanted: null }], { ...query, topK: 1000 })
+    index.apply({ fingerprint: 'fewer', added: [], postings: [], removed: [1, 4] })
+    const after = rank([{ index, wanted: null }], query)
+    expect(index.chunks).toBe(160)
+    expect(after.some(({ generation }) => generation === 1 || generation === 4)).toBe(false)
+    // Without them the word is as rare in what is left as it is there.
+    const cosines = (hits: typeof before) => hits.map(({ generation, ordinal, cosine }) => `${generation} ${ordinal} ${cosine}`).toSorted()
+    const left = before.filter(({ generation }) => generation !== 1 && generation !== 4)
+    expect(cosines(rank([{ index, wanted: null }], { ...query, topK: 1000 }))).toEqual(cosines(left))
+  })
+})
