@@ -138,6 +138,7 @@ export interface SourceTable {
   stage_started_at: Date | null
   progress_from: Generated<number>
   told_stage: Generated<string>
+  written_as: string | null
   last_synced_at: Date | null
   created_at: Date
   updated_at: Date

@@ -8,7 +8,6 @@ import { chunkAside } from '../chunk/chunk-aside.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import { updateDocument, type Document } from '../ingest/documents.ts'
-import type { Passage } from '../ingest/embed-chunks.ts'
 import { enterStage, updateFenced, type Attempt } from '../ingest/fence.ts'
 import { indexChunks } from '../ingest/index-chunks.ts'
 import { keepServing } from '../ingest/unchanged.ts'
@@ -16,6 +15,7 @@ import type { Renderer } from '../render/renderer.ts'
 import { crawl, type CrawlLimits } from './crawl.ts'
 import { frontierTable, readContent } from './frontier-table.ts'
 import { mergeDuplicates } from './merge.ts'
+import { passagesOfPages, type IndexedPage } from './page-passages.ts'
 import { sweepPages } from './page-rows.ts'
 import { failureOf, warningsOf } from './report.ts'
 import { turnsTable } from './turns-table.ts'
@@ -31,13 +31,6 @@ export interface CrawlSource {
 
 /** A site's pages are short beside documents; four hours at the default pace are more than 50,000 of them. */
 const limits: CrawlLimits = { maxBytes: 20_000_000, timeoutMs: 30_000, totalMs: 4 * 3_600_000 }
-
-interface IndexedPage {
-  readonly id: string
-  readonly content_key: string | null
-  readonly title: string | null
-  readonly language: string | null
-}
 
 /**
  * Crawls a site and indexes its pages as the documents of one generation. An attempt that was killed goes on with the
@@ -80,7 +73,7 @@ export async function crawlSource(
     return keepServing(attempt, null)
   }
   const total = await countChunks(attempt, pages, chunking)
-  await indexChunks(attempt, passagesOf(attempt, pages, chunking), {
+  await indexChunks(attempt, passagesOfPages(attempt, pages, chunking), {
     baseId: row.base_id,
     indexedAs,
     total,
@@ -145,14 +138,4 @@ async function countChunks(attempt: Attempt, pages: readonly IndexedPage[], chun
     })
   }
   return total
-}
-
-async function* passagesOf(attempt: Attempt, pages: readonly IndexedPage[], chunking: ChunkingSettings): AsyncGenerator<Passage> {
-  let ordinal = 0
-  for (const { id, title, language, content_key } of pages) {
-    const { document } = await readContent(attempt, content_key)
-    const of = { title, language, pageId: id }
-    for (const chunk of await chunkAside(document, chunking, attempt.signal))
-      yield { chunk: { ...chunk, ordinal: ordinal++ }, document: of }
-  }
 }

@@ -23,7 +23,7 @@ export interface EmbeddedPassage {
  * @throws SourceError `embedding_failed`
  */
 export async function embedChunks(
-  { ctx, signal }: Attempt,
+  { ctx, signal }: Pick<Attempt, 'ctx' | 'signal'>,
   baseId: string,
   passages: readonly Passage[],
 ): Promise<{ embedded: EmbeddedPassage[]; reused: number }> {

@@ -1,16 +1,13 @@
 import { atomically } from '../../context.ts'
 import { emit } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
-import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../db/schema.ts'
-import { countGeneration, deleteGeneration, writeChunks } from '../search/write.ts'
+import { countGeneration, deleteGeneration, type IndexTarget } from '../search/write.ts'
 import { toSource } from '../sources/record.ts'
 import { deleteDocuments, shownOf } from './documents.ts'
-import { embedChunks, type EmbeddedPassage, type Passage } from './embed-chunks.ts'
+import type { Passage } from './embed-chunks.ts'
 import { advance, enterStage, updateFenced, type Attempt } from './fence.ts'
-
-/** Chunks a transaction: small enough that no other statement waits long behind it, large enough to be quick. */
-const batchSize = 96
+import { writePassages } from './write-passages.ts'
 
 export interface IndexPlan {
   readonly baseId: string
@@ -34,61 +31,20 @@ export async function indexChunks(
 ): Promise<void> {
   if (total === 0) throw new SourceError('empty_content', 'There is no text in this document.')
   const of = { organizationId: attempt.organizationId, baseId, sourceId: attempt.sourceId, generation: attempt.generation }
-  const before = await atomically(attempt.ctx, (trx) => countGeneration(trx, of))
-  let written = before.chunks
+  const written = await atomically(attempt.ctx, (trx) => begunAs(trx, attempt, of, indexedAs))
   await enterStage(attempt, 'embedding', { progress_done: written, progress_total: total, progress_unit: 'chunks' })
-
-  const batches = batchesOf(passages, written)
-  const embed = async () => {
-    const { value } = await batches.next()
-    return value === undefined ? null : embedChunks(attempt, baseId, value)
-  }
-  let next = embed()
-  for (let batch = await next; batch !== null; batch = await next) {
-    const done = written + batch.embedded.length
-    // The next batch is embedded while this one is written.
-    next = embed()
-    next.catch(() => undefined)
-    const { embedded, reused } = batch
-    await atomically(attempt.ctx, async (trx) => {
-      await advance(trx, attempt, written, { done, reused })
-      for (const run of runsOfOneDocument(embedded)) {
-        await writeChunks(
-          trx,
-          of,
-          run.map(({ passage, ...each }) => ({ id: newId(), chunk: passage.chunk, ...each })),
-          run[0].passage.document,
-        )
-      }
-    })
-    written = done
-  }
+  await writePassages(attempt, of, passages, written, (trx, from, batch) => advance(trx, attempt, from, batch))
   await switchOver(attempt, total, indexedAs, onSwitch)
 }
 
-/** What is behind the first `skip` passages, `batchSize` at a time. */
-async function* batchesOf(passages: AsyncIterable<Passage> | Iterable<Passage>, skip: number): AsyncGenerator<Passage[], undefined> {
-  let batch: Passage[] = []
-  let at = 0
-  for await (const passage of passages) {
-    if (at++ < skip) continue
-    batch.push(passage)
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = []
+/** How many passages the attempt has written; what it wrote under other settings or with another model is gone. */
+async function begunAs(trx: Transaction, attempt: Attempt, of: IndexTarget, indexedAs: string): Promise<number> {
+  const row = await updateFenced(trx, attempt, {})
+  if (row.written_as !== indexedAs) {
+    await updateFenced(trx, attempt, { written_as: indexedAs })
+    await deleteGeneration(trx, of)
   }
-  if (batch.length > 0) yield batch
-}
-
-/** Stretches of passages of one document. */
-function runsOfOneDocument(passages: readonly EmbeddedPassage[]): [EmbeddedPassage, ...EmbeddedPassage[]][] {
-  const runs: [EmbeddedPassage, ...EmbeddedPassage[]][] = []
-  for (const each of passages) {
-    const run = runs.at(-1)
-    if (run?.[0].passage.document === each.passage.document) run.push(each)
-    else runs.push([each])
-  }
-  return runs
+  return (await countGeneration(trx, of)).chunks
 }
 
 async function switchOver(attempt: Attempt, expected: number, indexedAs: string, onSwitch: IndexPlan['onSwitch']): Promise<void> {

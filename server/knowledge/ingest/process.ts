@@ -4,15 +4,14 @@ import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { mergeSettings, chunkingOf, storedSettings } from '../bases/settings.ts'
-import type { ChunkingSettings } from '../chunk/chunk.ts'
 import { chunkAside } from '../chunk/chunk-aside.ts'
 import { crawlSource } from '../crawl/crawl-source.ts'
-import type { Embedder } from '../embed/embedder.ts'
 import { likelyIn, type Extractor } from '../extract/extractor.ts'
 import { obtainContent } from './content.ts'
 import { failSource } from './fail.ts'
 import { enterStage, Superseded, updateFenced, type Attempt } from './fence.ts'
 import { indexChunks } from './index-chunks.ts'
+import { indexedAs } from './indexed-as.ts'
 import { isSame, obtainOriginal, type Doors } from './original.ts'
 import type { ProcessSource } from './queue.ts'
 import { toSource } from '../sources/record.ts'
@@ -59,10 +58,10 @@ async function processSource(attempt: Attempt, tools: IngestTools): Promise<void
   const { row, language, settings, document, serving } = await begin(attempt)
   const doors = { ...tools, extractor: likelyIn(language, tools.extractor) }
   const chunking = chunkingOf(settings)
-  const indexedAs = describeIndexing(attempt.ctx.embedder, chunking)
-  const sameIndex = row.indexed_as === indexedAs
+  const as = indexedAs(attempt.ctx.embedder, chunking)
+  const sameIndex = row.indexed_as === as
   if (row.type === 'scrape') {
-    const source = { row, document, serving: sameIndex ? serving : null, chunking, indexedAs }
+    const source = { row, document, serving: sameIndex ? serving : null, chunking, indexedAs: as }
     return crawlSource(attempt, doors, source)
   }
   const original = await obtainOriginal(attempt, doors, { type: row.type, language }, document, sameIndex ? serving : null)
@@ -73,7 +72,7 @@ async function processSource(attempt: Attempt, tools: IngestTools): Promise<void
   const chunks = await chunkAside(content, chunking, attempt.signal)
   const of = { title: content.title, language: content.language }
   const passages = chunks.map((chunk) => ({ chunk, document: of }))
-  await indexChunks(attempt, passages, { baseId: row.base_id, indexedAs, total: chunks.length })
+  await indexChunks(attempt, passages, { baseId: row.base_id, indexedAs: as, total: chunks.length })
 }
 
 async function begin(attempt: Attempt) {
@@ -108,10 +107,6 @@ async function announce(attempt: Attempt): Promise<void> {
 
 const readDocument = (trx: Transaction, generation: number) =>
   trx.selectFrom('document').selectAll().where('generation', '=', generation).where('ordinal', '=', 0)
-
-/** All that decides what becomes of a text: a source whose text and this are the same has the same index. */
-const describeIndexing = ({ model, dimensions }: Embedder, chunking: ChunkingSettings): string =>
-  JSON.stringify([model, dimensions, chunking.strategy, chunking.size, chunking.overlap])
 
 /** What is told of a failure: its own words when it was foreseen, else that it is ours and may pass. */
 function readable(error: unknown): SourceError {

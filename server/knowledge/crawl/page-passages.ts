@@ -1,0 +1,28 @@
+import { chunkAside } from '../chunk/chunk-aside.ts'
+import type { ChunkingSettings } from '../chunk/chunk.ts'
+import type { Passage } from '../ingest/embed-chunks.ts'
+import type { Attempt } from '../ingest/fence.ts'
+import { readContent } from './frontier-table.ts'
+
+/** A page whose text is part of a generation. */
+export interface IndexedPage {
+  readonly id: string
+  readonly content_key: string | null
+  readonly title: string | null
+  readonly language: string | null
+}
+
+/** The passages of a site's pages, page by page: all of a large site at once would not fit the memory. */
+export async function* passagesOfPages(
+  attempt: Pick<Attempt, 'ctx' | 'signal'>,
+  pages: readonly IndexedPage[],
+  chunking: ChunkingSettings,
+): AsyncGenerator<Passage> {
+  let ordinal = 0
+  for (const { id, title, language, content_key } of pages) {
+    const { document } = await readContent(attempt, content_key)
+    const of = { title, language, pageId: id }
+    for (const chunk of await chunkAside(document, chunking, attempt.signal))
+      yield { chunk: { ...chunk, ordinal: ordinal++ }, document: of }
+  }
+}

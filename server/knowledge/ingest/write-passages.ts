@@ -1,0 +1,77 @@
+import { atomically } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
+import { newId } from '../../lib/ids.ts'
+import { writeChunks, type IndexTarget } from '../search/write.ts'
+import { embedChunks, type EmbeddedPassage, type Passage } from './embed-chunks.ts'
+import type { Attempt } from './fence.ts'
+
+/** Chunks a transaction: small enough that no other statement waits long behind it, large enough to be quick. */
+const batchSize = 96
+
+/**
+ * Embeds passages and writes them under a generation, unseen by any search; each batch is a transaction.
+ * @param written how many of them are there already
+ * @param count told of a batch in its transaction, first of all; it throws where the batch is not wanted
+ * @returns how many are there at the end
+ * @throws SourceError `embedding_failed`, or what `count` throws
+ */
+export async function writePassages(
+  attempt: Pick<Attempt, 'ctx' | 'signal'>,
+  target: IndexTarget,
+  passages: AsyncIterable<Passage> | Iterable<Passage>,
+  written: number,
+  count: (trx: Transaction, from: number, batch: { done: number; reused: number }) => Promise<void>,
+): Promise<number> {
+  const batches = batchesOf(passages, written)
+  const embed = async () => {
+    const { value } = await batches.next()
+    return value === undefined ? null : embedChunks(attempt, target.baseId, value)
+  }
+  let from = written
+  let next = embed()
+  for (let batch = await next; batch !== null; batch = await next) {
+    const done = from + batch.embedded.length
+    // The next batch is embedded while this one is written.
+    next = embed()
+    next.catch(() => undefined)
+    const { embedded, reused } = batch
+    await atomically(attempt.ctx, async (trx) => {
+      await count(trx, from, { done, reused })
+      for (const run of runsOfOneDocument(embedded)) {
+        await writeChunks(
+          trx,
+          target,
+          run.map(({ passage, ...each }) => ({ id: newId(), chunk: passage.chunk, ...each })),
+          run[0].passage.document,
+        )
+      }
+    })
+    from = done
+  }
+  return from
+}
+
+/** What is behind the first `skip` passages, `batchSize` at a time. */
+async function* batchesOf(passages: AsyncIterable<Passage> | Iterable<Passage>, skip: number): AsyncGenerator<Passage[], undefined> {
+  let batch: Passage[] = []
+  let at = 0
+  for await (const passage of passages) {
+    if (at++ < skip) continue
+    batch.push(passage)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Stretches of passages of one document. */
+function runsOfOneDocument(passages: readonly EmbeddedPassage[]): [EmbeddedPassage, ...EmbeddedPassage[]][] {
+  const runs: [EmbeddedPassage, ...EmbeddedPassage[]][] = []
+  for (const each of passages) {
+    const run = runs.at(-1)
+    if (run?.[0].passage.document === each.passage.document) run.push(each)
+    else runs.push([each])
+  }
+  return runs
+}
