@@ -137,7 +137,8 @@ export const bases = {
     method: 'PATCH',
     path: '/v1/bases/{baseId}',
     summary: 'Change a knowledge base',
-    description: 'New chunking settings and another language apply to what is processed from now on.',
+    description:
+      'New chunking settings and another language apply to what is processed from now on; a re-index has all sources indexed anew.',
     scope: 'bases:write',
     params,
     body: UpdateBase,

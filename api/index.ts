@@ -4,6 +4,7 @@ import { contacts } from './contacts.ts'
 import { events } from './events.ts'
 import { previews } from './previews.ts'
 import { proposals } from './proposals.ts'
+import { reindexes } from './reindexes.ts'
 import { retrievals } from './retrievals.ts'
 import { search } from './search.ts'
 import { sources } from './sources.ts'
@@ -20,6 +21,7 @@ export const api = {
   sources,
   uploads,
   previews,
+  reindexes,
   search,
   retrievals,
   events,
@@ -38,6 +40,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   sources: 'Files, pages, videos and sites of a knowledge base, processed into passages after they are added.',
   uploads: 'Files on their way to become sources.',
   previews: 'What a document would become, shown without keeping it.',
+  reindexes: 'A second index of a base, built beside the one that is searched, and the switch to it.',
   search: 'Passages that answer a question.',
   retrievals: 'What was searched for and found, and what was not.',
   events: 'What happened, to list and to follow.',
@@ -55,6 +58,7 @@ export * from './events.ts'
 export * from './openapi.ts'
 export * from './previews.ts'
 export * from './proposals.ts'
+export * from './reindexes.ts'
 export * from './retrievals.ts'
 export * from './route.ts'
 export * from './rules.ts'

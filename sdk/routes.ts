@@ -25,7 +25,7 @@ export const bases = (transport: Transport) => ({
     call<Received<Api['bases']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}` }, options),
   /**
    * Change a knowledge base: PATCH /v1/bases/{baseId}
-   * New chunking settings and another language apply to what is processed from now on.
+   * New chunking settings and another language apply to what is processed from now on; a re-index has all sources indexed anew.
    */
   update: (baseId: string, body: Sent<Api['bases']['update'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['bases']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}`, body }, options),
@@ -128,6 +128,38 @@ export const bases = (transport: Transport) => ({
    */
   preview: (baseId: string, body: Sent<Api['previews']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['previews']['create']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/preview`, reads: true, body }, options),
+  reindexes: {
+    /**
+     * Index all sources of a base anew, beside what is searched: POST /v1/bases/{baseId}/reindexes
+     * From their stored texts, with these chunking settings (what is left out: as the base is set) and the embedding model that the program has now. Nothing of it is searched before the switch. 409 while another one is building or ready.
+     */
+    create: (baseId: string, body: Sent<Api['reindexes']['start'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['reindexes']['start']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes`, body }, options),
+    /** List the re-indexes of a base, newest first: GET /v1/bases/{baseId}/reindexes */
+    list: (baseId: string, query?: Query<Api['reindexes']['list']>, options?: RequestOptions) =>
+      paged<Item<Api['reindexes']['list']>>(transport, `/v1/bases/${segment(baseId)}/reindexes`, query, options),
+    /** Get a re-index: how far it is, and how it compares: GET /v1/bases/{baseId}/reindexes/{reindexId} */
+    get: (baseId: string, reindexId: string, options?: RequestOptions) =>
+      call<Received<Api['reindexes']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}` }, options),
+    /**
+     * Have the new index searched: POST /v1/bases/{baseId}/reindexes/{reindexId}/switch
+     * All sources and the chunking settings of the base change in one transaction. What was searched before is kept for seven days, or until the next re-index of the base begins. 409 unless it is ready.
+     */
+    switch: (baseId: string, reindexId: string, body: Sent<Api['reindexes']['switch'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['reindexes']['switch']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/switch`, body }, options),
+    /**
+     * Have the index before the switch searched again: POST /v1/bases/{baseId}/reindexes/{reindexId}/rollback
+     * In one transaction, with the chunking settings of that time. Content that was replaced since stays as it is. 409 when what was searched before is no longer kept.
+     */
+    rollback: (baseId: string, reindexId: string, options?: RequestOptions) =>
+      call<Received<Api['reindexes']['rollback']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/rollback` }, options),
+    /**
+     * End a re-index without a switch: POST /v1/bases/{baseId}/reindexes/{reindexId}/cancel
+     * What was built goes. 409 unless it is building or ready.
+     */
+    cancel: (baseId: string, reindexId: string, options?: RequestOptions) =>
+      call<Received<Api['reindexes']['cancel']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/cancel` }, options),
+  },
   /** Find the passages that answer a question: POST /v1/bases/{baseId}/search */
   search: (baseId: string, body: Sent<Api['search']['base'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['search']['base']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, reads: true, body }, options),

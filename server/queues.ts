@@ -3,6 +3,8 @@ import { purgeContactWork } from './contacts/purge.ts'
 import { oldEvents } from './events/forget.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
+import { dropReindexWork } from './knowledge/reindex/drop.ts'
+import { buildShadowQueue } from './knowledge/reindex/queue.ts'
 import { forgetRetrievalsWork } from './knowledge/retrievals/forget.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
@@ -12,6 +14,7 @@ import type { OrganizationWork } from './work.ts'
 
 export const organizationWorks: readonly OrganizationWork[] = [
   deleteFilesWork,
+  dropReindexWork,
   expireProposalWork,
   forgetRetrievalsWork,
   oldAuditEntries.work,
@@ -23,4 +26,4 @@ export const organizationWorks: readonly OrganizationWork[] = [
 ]
 
 /** Every kind of work that the program has. */
-export const queues = [processSourceQueue, crawlSiteQueue, ...organizationWorks.map(({ queue }) => queue)]
+export const queues = [processSourceQueue, crawlSiteQueue, buildShadowQueue, ...organizationWorks.map(({ queue }) => queue)]

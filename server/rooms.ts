@@ -5,6 +5,7 @@ import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { baseHandlers } from './knowledge/bases/handlers.ts'
 import { previewHandlers } from './knowledge/preview/handlers.ts'
+import { reindexHandlers } from './knowledge/reindex/handlers.ts'
 import { retrievalHandlers } from './knowledge/retrievals/handlers.ts'
 import { searchHandlers } from './knowledge/search/handlers.ts'
 import { sourceHandlers } from './knowledge/sources/handlers.ts'
@@ -21,6 +22,7 @@ export const roomHandlers: Handlers<GroundworkApi> = {
   sources: sourceHandlers,
   uploads: uploadHandlers,
   previews: previewHandlers,
+  reindexes: reindexHandlers,
   search: searchHandlers,
   retrievals: retrievalHandlers,
   tokens: tokenHandlers,

@@ -59,6 +59,10 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   const source = await create(`/v1/bases/${base.id}/sources`, { name: 'S', type: 'file', storageUrl: upload.storageUrl })
   const path = `/v1/bases/${base.id}/sources/${source.id}`
   await vi.waitUntil(async () => (await call('GET', path)).body.status === 'completed', { timeout: 30_000 })
+  const reindexes = `/v1/bases/${base.id}/reindexes`
+  const { id } = await create(reindexes, { chunkSize: 64 })
+  await vi.waitUntil(async () => (await call('GET', `${reindexes}/${id}`)).body.status === 'ready', { timeout: 30_000 })
+  await call('POST', `${reindexes}/${id}/switch`, {})
   await call('POST', `/v1/bases/${base.id}/search`, { query: 'opening hours' })
   await ctx.retrievals.flush()
   await call('DELETE', path)

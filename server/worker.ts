@@ -2,6 +2,8 @@ import type { Context, Platform } from './context.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
 import { processSourceHandlers } from './knowledge/ingest/process.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
+import { buildShadowHandlers } from './knowledge/reindex/build.ts'
+import { buildShadowQueue } from './knowledge/reindex/queue.ts'
 import type { Renderer } from './knowledge/render/renderer.ts'
 import type { VideoService } from './knowledge/video/service.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -12,6 +14,9 @@ const ingestSlots = { concurrency: 4, spare: 1 }
 
 /** Sites that are crawled at a time: it takes hours and mostly waits. */
 const crawlSlots = { concurrency: 4, spare: 4 }
+
+/** Sources that are indexed anew at a time: one, so that what was added or replaced hardly waits for them. */
+const reindexSlots = { concurrency: 1, spare: 1 }
 
 export interface WorkerDoors {
   readonly outbound: Outbound
@@ -27,6 +32,7 @@ export function startWorker(platform: Platform, { outbound, renderer }: WorkerDo
   const ingestion = processSourceHandlers({ extractor, outbound, renderer, video, context })
   platform.jobs.handle(processSourceQueue, ingestion, ingestSlots)
   platform.jobs.handle(crawlSiteQueue, ingestion, crawlSlots)
+  platform.jobs.handle(buildShadowQueue, buildShadowHandlers(context), reindexSlots)
   for (const work of organizationWorks) {
     platform.jobs.handle<{ organizationId: string }>(
       work.queue,

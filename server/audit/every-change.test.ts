@@ -56,6 +56,14 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     return { params }
   },
   'sources.delete': async (caller) => ({ params: await source(caller) }),
+  'reindexes.start': async (caller) => ({ params: { baseId: await base(caller) }, body: {} }),
+  'reindexes.switch': async (caller) => ({ params: await reindex(caller), body: {} }),
+  'reindexes.rollback': async (caller) => {
+    const params = await reindex(caller)
+    await created(caller, `/v1/bases/${params.baseId}/reindexes/${params.reindexId}/switch`, {}, 200)
+    return { params }
+  },
+  'reindexes.cancel': async (caller) => ({ params: await reindex(caller) }),
   'uploads.create': async () => ({ body: { fileName: 'a.txt', sizeBytes: 5 } }),
   'uploads.put': async (caller) => {
     const { uploadUrl } = await created(caller, '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
@@ -100,9 +108,14 @@ async function source(caller: Caller): Promise<{ baseId: string; sourceId: strin
   return { baseId, sourceId: (await created(caller, `/v1/bases/${baseId}/sources`, urlSource)).id }
 }
 
-async function created(caller: Caller, path: string, body: object) {
+async function reindex(caller: Caller): Promise<{ baseId: string; reindexId: string }> {
+  const baseId = await base(caller)
+  return { baseId, reindexId: (await created(caller, `/v1/bases/${baseId}/reindexes`, {})).id }
+}
+
+async function created(caller: Caller, path: string, body: object, status = 201) {
   const answer = await caller.call('POST', path, body)
-  expect([path, answer.status]).toEqual([path, 201])
+  expect([path, answer.status]).toEqual([path, status])
   return answer.body
 }
 
@@ -200,7 +213,18 @@ describe('every route that changes something', () => {
   })
 })
 
-const everything = ['contact', 'proposal', 'base', 'source', 'upload', 'api_token', 'event', 'webhook_endpoint', 'webhook_delivery']
+const everything = [
+  'contact',
+  'proposal',
+  'base',
+  'source',
+  'upload',
+  'api_token',
+  'event',
+  'webhook_endpoint',
+  'webhook_delivery',
+  'reindex',
+]
   .map(
     (table) =>
       `select '${table}' as of, to_jsonb(${table}) - 'last_used_at' - 'last_used_address' as row from ${table} where organization_id = $1`,

@@ -314,6 +314,44 @@ export interface WebhookAttemptTable {
   created_at: Date
 }
 
+export interface ReindexTable {
+  organization_id: string
+  id: string
+  base_id: string
+  status: 'building' | 'ready' | 'switched' | 'rolled_back' | 'cancelled' | 'failed'
+  settings_before: Json<unknown>
+  settings_after: Json<unknown>
+  evaluation: NullableJson<unknown>
+  error: string | null
+  switched_generation: number | null
+  kept_until: Date | null
+  ready_at: Date | null
+  switched_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface ReindexSourceTable {
+  organization_id: string
+  reindex_id: string
+  source_id: string
+  base_id: string
+  status: 'waiting' | 'building' | 'done' | 'failed' | 'switched'
+  generation: number | null
+  of_generation: number | null
+  indexed_as: string | null
+  embedding_model: string | null
+  embedding_dimensions: number | null
+  chunks_count: Generated<number>
+  made_of: string | null
+  chunks: Generated<number>
+  tokens: Generated<number>
+  chunks_before: Generated<number>
+  tokens_before: Generated<number>
+  error: string | null
+  error_code: string | null
+}
+
 /** The tables as rooms use them; `schema.test.ts` holds this against the migrated database. */
 export interface QueueTurnTable {
   organization_id: string
@@ -333,6 +371,8 @@ export interface Schema {
   document: DocumentTable
   source_page: SourcePageTable
   queue_turn: QueueTurnTable
+  reindex: ReindexTable
+  reindex_source: ReindexSourceTable
   event: EventTable
   audit_entry: AuditEntryTable
   retrieval: RetrievalTable

@@ -7,7 +7,7 @@ export interface Finding {
   readonly detail: string
 }
 
-export type CheckName = 'stuck' | 'incomplete' | 'duplicate_chunks' | 'orphan_rows' | 'orphan_file' | 'missing_file'
+export type CheckName = 'stuck' | 'stuck_reindex' | 'incomplete' | 'duplicate_chunks' | 'orphan_rows' | 'orphan_file' | 'missing_file'
 
 /** A check of the database: one statement, so that it sees one moment also beside a running program. */
 interface Check {
@@ -16,7 +16,12 @@ interface Check {
 }
 
 const attempts = `select organization_id, generation from source where status = 'processing' or live_generation is null
-  union select organization_id, live_generation from source where live_generation is not null`
+  union select organization_id, live_generation from source where live_generation is not null
+  union select b.organization_id, b.generation from reindex_source b
+    join reindex r on r.organization_id = b.organization_id and r.id = b.reindex_id
+    where b.generation is not null and (r.status in ('building', 'ready') or r.kept_until is not null or exists (
+      select from pgboss.job where name in ('drop-reindex', 'drop-reindex-abandoned') and state <= 'active'
+        and data ->> 'reindexId' = r.id::text))`
 
 const dead = (table: string): string =>
   `select organization_id as "organizationId", generation::text as subject, '${table}: ' || count(*) || ' rows of a generation that no source has' as detail
@@ -37,6 +42,17 @@ export const checks: readonly Check[] = [
       from source where status = 'processing' and not exists (
         select from pgboss.job where name in ('process-source', 'process-source-abandoned', 'crawl-site', 'crawl-site-abandoned') and state <= 'active'
           and data ->> 'sourceId' = source.id::text and (data ->> 'generation')::bigint = source.generation)`,
+  },
+  {
+    // Likewise what is built for a re-index.
+    name: 'stuck_reindex',
+    sql: `select organization_id as "organizationId", source_id::text as subject, 'being indexed anew, and no job is there to do it' as detail
+      from reindex_source b where status = 'building' and exists (
+        select from reindex r where r.organization_id = b.organization_id and r.id = b.reindex_id
+          and (r.status = 'building' or r.kept_until is not null)
+      ) and not exists (
+        select from pgboss.job where name in ('build-shadow', 'build-shadow-abandoned') and state <= 'active'
+          and data ->> 'reindexId' = b.reindex_id::text and (data ->> 'generation')::bigint = b.generation)`,
   },
   {
     name: 'incomplete',

@@ -95,6 +95,27 @@ describe('the doctor', () => {
     expect(await isRepaired(id, 'orphan_rows', '999999')).toBe(true)
   })
 
+  it('gives a re-index its lost job back, and takes what is kept for it for no orphan', async () => {
+    const { id } = await source()
+    const reindexes = `/v1/bases/${base}/reindexes`
+    const { body } = await owner.call('POST', reindexes, { chunkSize: 64 })
+    const ready = async (): Promise<boolean> => (await owner.call('GET', `${reindexes}/${body.id}`)).body.status === 'ready'
+    await vi.waitUntil(ready, { timeout: 30_000 })
+    expect(await look()).toMatchObject({ findings: [] })
+    await pool.query(`update reindex set status = 'building' where id = $1`, [body.id.slice(4)])
+    await pool.query(`update reindex_source set status = 'building' where source_id = $1`, [id.slice(4)])
+    expect(await look(true)).toMatchObject({ findings: [{ check: 'stuck_reindex', subject: id.slice(4) }], repaired: 1 })
+    await vi.waitUntil(ready, { timeout: 30_000 })
+    await owner.call('POST', `${reindexes}/${body.id}/switch`, {})
+    expect(await look()).toMatchObject({ findings: [] })
+    await owner.call('POST', `${reindexes}/${body.id}/rollback`)
+    await vi.waitUntil(
+      async () => (await pool.query('select 1 from reindex_source where generation is not null limit 1')).rows.length === 0,
+      { timeout: 30_000 },
+    )
+    expect(await look()).toMatchObject({ findings: [] })
+  })
+
   it('removes a file that no row refers to, unless it is too young to say', async () => {
     const { id } = await source()
     const key = `${owner.organizationId}/originals/left-behind`

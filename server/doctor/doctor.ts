@@ -3,6 +3,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Storage } from '../storage/storage.ts'
 import { checks, generationTables, removeDeadRows, type Finding } from './checks.ts'
 import { checkFiles } from './files.ts'
+import { buildAgain } from './build-again.ts'
 import { processAgain } from './process-again.ts'
 
 /** Runs a statement as the owner of the schema, across organizations. */
@@ -47,6 +48,8 @@ async function repairAll(tools: DoctorTools, findings: readonly Finding[]): Prom
     if (finding.check === 'orphan_file') {
       await tools.storage.delete(finding.subject)
       repaired += 1
+    } else if (finding.check === 'stuck_reindex') {
+      if (await buildAgain(tools, finding)) repaired += 1
     } else if (begun.has(finding.subject) || (await processAgain(tools, finding))) {
       begun.add(finding.subject)
       repaired += 1

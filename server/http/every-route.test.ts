@@ -135,6 +135,8 @@ const minimal: Record<string, object> = {
   'proposals.void': { reason: 'x' },
   'bases.create': { name: 'x' },
   'bases.update': {},
+  'reindexes.start': {},
+  'reindexes.switch': {},
   'sources.add': { name: 'x', type: 'url', url: 'https://example.com/' },
   'sources.upsert': { name: 'x', type: 'url', url: 'https://example.com/', externalId: 'x' },
   'sources.update': {},

@@ -12,6 +12,8 @@ const guardedTwice: Record<string, string> = {
   document: 'is reached through a source of the organization, whose id the statement names',
   index_generation: 'is joined to sources of the organization, likewise',
   source_page: 'is reached through a source of the organization, which the verb asks for first',
+  reindex: 'is reached through a base of the organization, which the verb asks for first',
+  reindex_source: 'is reached through a re-index of the organization, likewise',
   webhook_attempt: 'is reached through an endpoint of the organization, which every statement names',
   webhook_delivery: 'likewise',
   posting: 'is compared with generations of the organization, likewise',

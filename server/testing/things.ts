@@ -72,9 +72,10 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   )
   await ctx.storage.write(`${organizationId}/originals/${upl.slice(-36)}`, Buffer.from('hello'))
   const whk = await create('/v1/webhooks', { url: 'https://example.com/hook' })
+  const rix = await create(`/v1/bases/${kb}/reindexes`, { chunkSize: 256 })
   const dlv: string = (await call('POST', `/v1/webhooks/${whk}/test`)).body.id
   const evt: string = (await call('GET', '/v1/events')).body.data[0].id
-  return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt }
+  return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt, rix }
 }
 
 /** A page of a crawled source whose text is kept under the key; gives back its id. */
@@ -107,6 +108,8 @@ export const bodies: Record<string, (own: Things) => object> = {
   'sources.replace': () => ({ url: 'https://example.com/b' }),
   'uploads.create': () => ({ fileName: 'a.txt', sizeBytes: 1 }),
   'previews.create': () => ({ text: 'opening hours' }),
+  'reindexes.start': () => ({}),
+  'reindexes.switch': () => ({}),
   'search.base': () => ({ query: 'opening hours' }),
   'search.all': (own) => ({ baseIds: [own['kb']], query: 'opening hours' }),
   'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),

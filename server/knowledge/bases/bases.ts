@@ -89,6 +89,9 @@ export function deleteBase(ctx: Context, baseId: string): Promise<void> {
   return atomically(ctx, async (trx) => {
     await lockBase(trx, baseId, 'update')
     const base = await readBase(trx, baseId)
+    // Whoever holds a source may want what goes below: he is waited for first.
+    await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forUpdate().execute()
+    await trx.deleteFrom('reindex').where('base_id', '=', baseId).execute()
     const documents = await trx.deleteFrom('document').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
     await deletePageFiles(ctx, trx, { baseId })
     await trx.deleteFrom('source').where('base_id', '=', baseId).execute()
@@ -123,7 +126,8 @@ export async function requireBase(trx: Transaction, baseId: string): Promise<Sel
 
 export const noBase = (): AppError => new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
 
-async function readBase(trx: Transaction, baseId: string): Promise<Base> {
+/** @throws AppError `not_found` */
+export async function readBase(trx: Transaction, baseId: string): Promise<Base> {
   const row = await withStats(trx).where('base.id', '=', baseId).executeTakeFirst()
   if (row === undefined) throw noBase()
   return toBase(row)

@@ -5,6 +5,7 @@ import type { ChunkingSettings } from '../chunk/chunk.ts'
 /**
  * Settings with changes laid over them. An overlap that was not chosen follows a smaller chunk size, so that asking
  * for small chunks alone is enough.
+ * @param field where the changes stand in the request; empty where they are all of it
  * @throws AppError `validation_error` when the overlap is not less than half of the chunk size
  */
 export function mergeSettings(
@@ -16,9 +17,8 @@ export function mergeSettings(
   if (changes?.chunkOverlap === undefined && merged.chunkOverlap * 2 >= merged.chunkSize)
     merged.chunkOverlap = Math.floor(merged.chunkSize / 8)
   if (merged.chunkOverlap * 2 >= merged.chunkSize) {
-    throw new AppError('validation_error', `${field}.chunkOverlap: must be less than half of chunkSize (${merged.chunkSize})`, {
-      field: `${field}.chunkOverlap`,
-    })
+    const at = field === '' ? 'chunkOverlap' : `${field}.chunkOverlap`
+    throw new AppError('validation_error', `${at}: must be less than half of chunkSize (${merged.chunkSize})`, { field: at })
   }
   return merged
 }

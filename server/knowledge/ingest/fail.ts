@@ -4,6 +4,7 @@ import { atomically, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import type { SourceError } from '../../lib/errors.ts'
+import { sourceSettled } from '../reindex/source-settled.ts'
 import { deleteGeneration } from '../search/write.ts'
 import { toSource } from '../sources/record.ts'
 import { dropAttempt } from './begin.ts'
@@ -43,6 +44,7 @@ export async function endFailed(
     .executeTakeFirstOrThrow()
   if (serves) await dropAttempt(ctx, trx, row)
   else await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
+  await sourceSettled(ctx, trx, ended)
   const source = toSource(ended)
   await emit(ctx, trx, 'source.failed', source, action)
   return source

@@ -2,6 +2,7 @@ import { atomically } from '../../context.ts'
 import { emit } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { Transaction } from '../../db/schema.ts'
+import { sourceSettled } from '../reindex/source-settled.ts'
 import { countGeneration, deleteGeneration, type IndexTarget } from '../search/write.ts'
 import { toSource } from '../sources/record.ts'
 import { deleteDocuments, shownOf } from './documents.ts'
@@ -83,6 +84,7 @@ async function switchOver(attempt: Attempt, expected: number, indexedAs: string,
       await deleteDocuments(attempt.ctx, trx, before.id, before.live_generation)
     }
     await onSwitch?.(trx)
+    await sourceSettled(attempt.ctx, trx, completed)
     await emit(attempt.ctx, trx, 'source.completed', toSource(completed))
   })
 }

@@ -1,5 +1,6 @@
 import { atomically } from '../../context.ts'
 import { emit } from '../../events/emit.ts'
+import { sourceSettled } from '../reindex/source-settled.ts'
 import { toSource } from '../sources/record.ts'
 import { dropAttempt } from './begin.ts'
 import type { Document } from './documents.ts'
@@ -24,6 +25,7 @@ export async function keepServing(attempt: Attempt, fetched: Document | null): P
     }
     const ended = await updateFenced(trx, attempt, { ...asServing(row), last_synced_at: attempt.ctx.now() })
     await dropAttempt(attempt.ctx, trx, row)
+    await sourceSettled(attempt.ctx, trx, ended)
     if (row.announced) await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
   })
 }

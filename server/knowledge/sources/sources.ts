@@ -12,6 +12,7 @@ import { deletePageFiles } from '../crawl/page-rows.ts'
 import { beginAgain, beginFirst } from '../ingest/begin.ts'
 import { deleteDocuments } from '../ingest/documents.ts'
 import { requestedOrigin } from '../ingest/origin.ts'
+import { holdOpenReindex, sourceDeleted } from '../reindex/source-settled.ts'
 import { deleteSourceIndex } from '../search/write.ts'
 import { toSource } from './record.ts'
 import { requireSource } from './require.ts'
@@ -122,10 +123,12 @@ export function syncSource(ctx: Context, baseId: string, sourceId: string): Prom
 export function deleteSource(ctx: Context, baseId: string, sourceId: string): Promise<void> {
   return atomically(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
+    const reindex = await holdOpenReindex(trx, baseId)
     await deleteDocuments(ctx, trx, sourceId)
     await deletePageFiles(ctx, trx, { sourceId })
     await trx.deleteFrom('source').where('id', '=', sourceId).execute()
     await deleteSourceIndex(trx, { baseId, sourceId })
+    await sourceDeleted(ctx, trx, reindex)
     await emit(ctx, trx, 'source.deleted', toSource(row))
   })
 }

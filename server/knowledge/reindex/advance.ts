@@ -1,0 +1,107 @@
+import { sql, type Selectable } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { ReindexSourceTable, SourceTable, Transaction } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
+import { enqueueDrop } from './drop.ts'
+import { enqueueBuild } from './queue.ts'
+import type { ReindexRow } from './rows.ts'
+import { measure, targetOf } from './targets.ts'
+
+/**
+ * Has the next source built, unless one is being built; when none is left, the re-index is ready. One at a time, each by a
+ * job of its own: so bases take turns, and ordinary processing, which has more slots, goes first.
+ * @param reindex held by the caller, and open
+ */
+export async function advanceReindex(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
+  const mine = () => trx.selectFrom('reindex_source').where('reindex_id', '=', reindex.id)
+  for (;;) {
+    if ((await mine().select('source_id').where('status', '=', 'building').executeTakeFirst()) !== undefined) return
+    const source = await nextSource(trx, reindex.id)
+    if (source === undefined) break
+    if (await beginSource(ctx, trx, reindex, source)) return
+  }
+  const waiting = await mine().select('source_id').where('status', '=', 'waiting').executeTakeFirst()
+  if (waiting === undefined && reindex.status === 'building') await settle(ctx, trx, reindex)
+}
+
+type NextSource = Selectable<SourceTable> & { live_generation: number }
+
+/** A site is left alone while it is crawled: the texts of its pages are changing. */
+async function nextSource(trx: Transaction, reindexId: string): Promise<NextSource | undefined> {
+  const row = await trx
+    .selectFrom('reindex_source')
+    .innerJoin('source', 'source.id', 'reindex_source.source_id')
+    .selectAll('source')
+    .where('reindex_id', '=', reindexId)
+    .where('reindex_source.status', '=', 'waiting')
+    .where('source.live_generation', 'is not', null)
+    .where((where) => where.or([where('source.type', '<>', 'scrape'), where('source.status', '<>', 'processing')]))
+    .orderBy('source.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.live_generation == null ? undefined : { ...row, live_generation: row.live_generation }
+}
+
+/** @returns whether a job builds it now; not where it is indexed so already, or its own settings do not go with the new ones */
+async function beginSource(ctx: Context, trx: Transaction, reindex: ReindexRow, source: NextSource): Promise<boolean> {
+  const set = (changes: Partial<Omit<Selectable<ReindexSourceTable>, 'generation'>> & { generation?: typeof nextGeneration }) =>
+    trx
+      .updateTable('reindex_source')
+      .set({ ...cleared, of_generation: source.live_generation, ...changes })
+      .where('reindex_id', '=', reindex.id)
+      .where('source_id', '=', source.id)
+      .returning('generation')
+      .executeTakeFirstOrThrow()
+  let indexedAs: string
+  try {
+    indexedAs = targetOf(ctx.embedder, reindex, source).indexedAs
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await set({ status: 'failed', error_code: 'internal', error: error.message })
+    return false
+  }
+  if (source.indexed_as === indexedAs) {
+    const { chunks, tokens } = await measure(trx, source.live_generation)
+    await set({ status: 'done', chunks, tokens, chunks_before: chunks, tokens_before: tokens })
+    return false
+  }
+  const { generation } = await set({ status: 'building', indexed_as: indexedAs, generation: nextGeneration })
+  const data = { organizationId: ctx.organizationId, reindexId: reindex.id, sourceId: source.id, generation: generation ?? 0 }
+  await enqueueBuild(ctx.jobs, trx, data, { baseId: reindex.base_id, chunks: source.chunks_count })
+  return true
+}
+
+const nextGeneration = sql<number>`nextval('source_generation')`
+
+/** A source that is to be built from the beginning. */
+export const cleared = {
+  generation: null,
+  indexed_as: null,
+  embedding_model: null,
+  embedding_dimensions: null,
+  made_of: null,
+  chunks: 0,
+  tokens: 0,
+  error: null,
+  error_code: null,
+} as const
+
+/** All sources are built or have failed. */
+async function settle(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
+  const { failed, all } = await trx
+    .selectFrom('reindex_source')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.countAll<number>().filterWhere('status', '=', 'failed').as('failed')])
+    .where('reindex_id', '=', reindex.id)
+    .executeTakeFirstOrThrow()
+  const now = ctx.now()
+  const cameToNothing = failed > 0 && failed === all
+  await trx
+    .updateTable('reindex')
+    .set({
+      updated_at: now,
+      ...(cameToNothing ? { status: 'failed', error: 'No source could be indexed anew.' } : { status: 'ready', ready_at: now }),
+    })
+    .where('id', '=', reindex.id)
+    .execute()
+  if (cameToNothing) await enqueueDrop(ctx, trx, reindex.id)
+}

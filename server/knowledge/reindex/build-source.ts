@@ -1,0 +1,42 @@
+import { atomically } from '../../context.ts'
+import { writePassages } from '../ingest/write-passages.ts'
+import { countGeneration, deleteGeneration } from '../search/write.ts'
+import { fenceBuild, noteBuild, type Build } from './build-fence.ts'
+import { explainMissing, storedText } from './stored-passages.ts'
+import { targetOf } from './targets.ts'
+
+/**
+ * Writes the index of one source for a re-index, unseen by any search. A build that was killed goes on behind the batches
+ * that it had written.
+ * @throws SourceError; Superseded
+ */
+export async function buildSource(build: Build): Promise<void> {
+  const text = await storedText(build)
+  const { baseId, chunking, written } = await begin(build, text.digest)
+  const of = { organizationId: build.organizationId, baseId, sourceId: build.sourceId, generation: build.generation }
+  try {
+    await writePassages(build, of, text.passages(chunking), written, async (trx, from, { done }) => {
+      const row = await fenceBuild(trx, build)
+      if (row.chunks !== from) throw new Error(`another worker is building source ${build.sourceId}`)
+      await noteBuild(trx, build, { chunks: done })
+    })
+  } catch (error) {
+    throw await explainMissing(build, error)
+  }
+}
+
+/** What another program had begun of other texts, or with another embedding model, is begun anew. */
+function begin(build: Build, digest: string) {
+  return atomically(build.ctx, async (trx) => {
+    const row = await fenceBuild(trx, build)
+    const reindex = await trx.selectFrom('reindex').selectAll().where('id', '=', build.reindexId).executeTakeFirstOrThrow()
+    const source = await trx.selectFrom('source').select('rag_settings_override').where('id', '=', build.sourceId).executeTakeFirstOrThrow()
+    const { chunking, indexedAs } = targetOf(build.ctx.embedder, reindex, source)
+    if (row.made_of !== digest || row.indexed_as !== indexedAs) {
+      await deleteGeneration(trx, { baseId: row.base_id, generation: build.generation })
+      await noteBuild(trx, build, { made_of: digest, indexed_as: indexedAs, chunks: 0 })
+    }
+    const { chunks } = await countGeneration(trx, { baseId: row.base_id, generation: build.generation })
+    return { baseId: row.base_id, chunking, written: chunks }
+  })
+}

@@ -1,0 +1,47 @@
+import { atomically, type Context } from '../../context.ts'
+import type { Handlers } from '../../jobs/jobs.ts'
+import { SourceError } from '../../lib/errors.ts'
+import { Superseded } from '../ingest/fence.ts'
+import type { Build } from './build-fence.ts'
+import { buildSource } from './build-source.ts'
+import { embedsWith, endBuild } from './end-build.ts'
+import type { BuildShadow } from './queue.ts'
+
+/** Attempts that a failure which may pass is given, the first included. */
+const attempts = 5
+
+/** The work behind a re-index: source by source, what was read of it is chunked and embedded anew beside what serves. */
+export function buildShadowHandlers(context: (organizationId: string) => Context): Handlers<BuildShadow> {
+  const buildOf = (data: BuildShadow, signal: AbortSignal): Build => ({ ...data, ctx: context(data.organizationId), signal })
+  return {
+    async work({ data, retries, signal }) {
+      const build = buildOf(data, signal)
+      try {
+        if (await hasModel(build)) await buildSource(build)
+        await endBuild(build, 'built')
+      } catch (error) {
+        if (error instanceof Superseded) return endBuild(build, 'superseded')
+        if (signal.aborted) throw error
+        const reason = readable(error)
+        build.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'indexing a source anew failed')
+        if (reason.retryable && retries + 1 < attempts) throw error
+        await endBuild(build, reason)
+      }
+    },
+    abandoned: (data) =>
+      endBuild(buildOf(data, new AbortController().signal), new SourceError('internal', 'Indexing was interrupted too many times.')),
+  }
+}
+
+async function hasModel({ ctx, reindexId }: Build): Promise<boolean> {
+  const row = await atomically(ctx, (trx) =>
+    trx.selectFrom('reindex').select('settings_after').where('id', '=', reindexId).executeTakeFirst(),
+  )
+  return row !== undefined && embedsWith(ctx.embedder.model, row)
+}
+
+/** What is told of a failure: its own words when it was foreseen, else that it is ours and may pass. */
+function readable(error: unknown): SourceError {
+  if (error instanceof SourceError) return error
+  return new SourceError('internal', 'Something went wrong on our side while indexing this source.', { retryable: true, cause: error })
+}

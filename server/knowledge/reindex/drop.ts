@@ -1,0 +1,56 @@
+import { atomically, type Context } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
+import { enqueueWork, organizationWork } from '../../work.ts'
+import { deleteDocuments } from '../ingest/documents.ts'
+import { deleteGeneration } from '../search/write.ts'
+import { isOpen, type ReindexSourceRow } from './rows.ts'
+
+interface DropReindex {
+  reindexId: string
+}
+
+export const dropReindexWork = organizationWork<DropReindex>('drop-reindex', dropReindex)
+
+/** What the re-index has beside the live index goes once nothing needs it: now, or when the switch can no longer be rolled back. */
+export function enqueueDrop(ctx: Context, trx: Transaction, reindexId: string, options?: { delaySeconds: number }): Promise<void> {
+  return enqueueWork(ctx, trx, dropReindexWork, { reindexId }, options)
+}
+
+async function dropReindex(ctx: Context, { reindexId }: DropReindex): Promise<void> {
+  await atomically(ctx, (trx) =>
+    trx
+      .updateTable('reindex')
+      .set({ kept_until: null })
+      .where('id', '=', reindexId)
+      .where('status', '=', 'switched')
+      .where('kept_until', '<=', ctx.now())
+      .execute(),
+  )
+  // A source a transaction, so that none lasts longer than the deletion of one source does.
+  while (await atomically(ctx, (trx) => dropNext(ctx, trx, reindexId)));
+}
+
+async function dropNext(ctx: Context, trx: Transaction, reindexId: string): Promise<boolean> {
+  const mine = () => trx.selectFrom('reindex_source').where('reindex_id', '=', reindexId).where('generation', 'is not', null)
+  const next = await mine().select('source_id').orderBy('source_id').limit(1).executeTakeFirst()
+  if (next === undefined) return false
+  await trx.selectFrom('source').select('id').where('id', '=', next.source_id).forKeyShare().execute()
+  const reindex = await trx.selectFrom('reindex').select(['status', 'kept_until']).where('id', '=', reindexId).forShare().executeTakeFirst()
+  if (reindex === undefined || isOpen(reindex)) return false
+  const row = await mine().selectAll().where('source_id', '=', next.source_id).forUpdate().executeTakeFirst()
+  if (row !== undefined) await dropBeside(ctx, trx, row)
+  return true
+}
+
+/** Removes what a source has beside its live index. The caller holds source and re-index. */
+export async function dropBeside(ctx: Context, trx: Transaction, row: ReindexSourceRow): Promise<void> {
+  if (row.generation === null) return
+  await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
+  await deleteDocuments(ctx, trx, row.source_id, row.generation)
+  await trx
+    .updateTable('reindex_source')
+    .set({ generation: null })
+    .where('reindex_id', '=', row.reindex_id)
+    .where('source_id', '=', row.source_id)
+    .execute()
+}

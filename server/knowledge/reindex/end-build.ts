@@ -1,0 +1,81 @@
+import { atomically } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
+import { SourceError } from '../../lib/errors.ts'
+import { countGeneration } from '../search/write.ts'
+import { advanceReindex, cleared } from './advance.ts'
+import { noteBuild, type Build } from './build-fence.ts'
+import { dropBeside, enqueueDrop } from './drop.ts'
+import { isOpen, settingsOf, type ReindexRow, type ReindexSourceRow } from './rows.ts'
+import { swapIndexes } from './swap.ts'
+import { measure } from './targets.ts'
+
+/** What came of a build; superseded: what it was made of is no longer what serves, or is being crawled. */
+export type Outcome = 'built' | 'superseded' | SourceError
+
+/**
+ * Ends the build of one source and has the next one begun, if the re-index is still at work. After the switch a source is
+ * switched by itself: its content came to serve while everything else was switched.
+ */
+export async function endBuild(build: Build, outcome: Outcome): Promise<void> {
+  const { ctx, reindexId, sourceId, generation } = build
+  await atomically(ctx, async (trx) => {
+    const source = await trx.selectFrom('source').select('live_generation').where('id', '=', sourceId).forUpdate().executeTakeFirst()
+    const reindex = await trx.selectFrom('reindex').selectAll().where('id', '=', reindexId).forUpdate().executeTakeFirst()
+    if (reindex === undefined || !isOpen(reindex)) return
+    if (!embedsWith(ctx.embedder.model, reindex)) return giveUp(build, trx, reindex)
+    const row = await trx
+      .selectFrom('reindex_source')
+      .selectAll()
+      .where('reindex_id', '=', reindexId)
+      .where('source_id', '=', sourceId)
+      .where('generation', '=', generation)
+      .where('status', '=', 'building')
+      .executeTakeFirst()
+    if (row !== undefined) {
+      const replaced = source?.live_generation !== row.of_generation
+      await settleRow(build, trx, row, replaced ? 'superseded' : outcome)
+      if (reindex.status === 'switched') await swapIndexes(ctx, trx, reindexId, { from: 'done', to: 'switched', sourceId })
+    }
+    await advanceReindex(ctx, trx, reindex)
+  })
+}
+
+async function settleRow(build: Build, trx: Transaction, row: ReindexSourceRow, outcome: Outcome): Promise<void> {
+  if (outcome === 'built') return noteBuilt(build, trx, row)
+  await dropBeside(build.ctx, trx, row)
+  const failure = outcome === 'superseded' ? { status: 'waiting' as const } : failedWith(outcome)
+  await noteBuild(trx, build, { ...cleared, ...failure })
+}
+
+const failedWith = ({ code, message }: SourceError) => ({ status: 'failed' as const, error_code: code, error: message })
+
+async function noteBuilt(build: Build, trx: Transaction, row: ReindexSourceRow): Promise<void> {
+  const counts = await countGeneration(trx, { baseId: row.base_id, generation: build.generation })
+  if (counts.chunks === 0) return settleRow(build, trx, row, new SourceError('empty_content', 'There is no text in this document.'))
+  if (counts.chunks !== row.chunks || counts.vectors !== row.chunks || counts.lexical !== row.chunks) {
+    throw new Error(`the new index of source ${row.source_id} is not whole: ${JSON.stringify({ expected: row.chunks, ...counts })}`)
+  }
+  const { tokens } = await measure(trx, build.generation)
+  const before = await measure(trx, row.of_generation ?? 0)
+  await noteBuild(trx, build, {
+    status: 'done',
+    chunks_count: row.chunks,
+    embedding_model: build.ctx.embedder.model,
+    embedding_dimensions: build.ctx.embedder.dimensions,
+    tokens,
+    chunks_before: before.chunks,
+    tokens_before: before.tokens,
+  })
+}
+
+/** Whether the program still has the embedding model that the re-index began with. */
+export const embedsWith = (model: string, { settings_after }: Pick<ReindexRow, 'settings_after'>): boolean =>
+  settingsOf(settings_after).embeddingModels.includes(model)
+
+/** Vectors of two models cannot stand in one index: what was built with the former one is of no use. */
+async function giveUp({ ctx }: Build, trx: Transaction, reindex: ReindexRow): Promise<void> {
+  if (reindex.status === 'switched') return
+  const error = 'The embedding model of the program was changed meanwhile; begin another re-index.'
+  await trx.updateTable('reindex').set({ status: 'failed', error, updated_at: ctx.now() }).where('id', '=', reindex.id).execute()
+  await enqueueDrop(ctx, trx, reindex.id)
+}

@@ -1,0 +1,14 @@
+import type { GroundworkApi } from '@groundwork/api'
+import type { Handlers } from '../../handlers.ts'
+import { cancelReindex, getReindex, listReindexes } from './reindexes.ts'
+import { startReindex } from './start.ts'
+import { rollBackReindex, switchReindex } from './switch.ts'
+
+export const reindexHandlers: Handlers<GroundworkApi>['reindexes'] = {
+  start: (ctx, { params, body }) => startReindex(ctx, params.baseId, body),
+  list: (ctx, { params, query }) => listReindexes(ctx, params.baseId, query),
+  get: (ctx, { params }) => getReindex(ctx, params.baseId, params.reindexId),
+  switch: (ctx, { params }) => switchReindex(ctx, params.baseId, params.reindexId),
+  rollback: (ctx, { params }) => rollBackReindex(ctx, params.baseId, params.reindexId),
+  cancel: (ctx, { params }) => cancelReindex(ctx, params.baseId, params.reindexId),
+}

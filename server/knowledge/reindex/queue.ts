@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../db/schema.ts'
+import type { Jobs, Queue } from '../../jobs/jobs.ts'
+
+/** One job a source: its stored text is chunked, embedded and written beside what serves. */
+export const buildShadowQueue: Queue = {
+  name: 'build-shadow',
+  retryLimit: 20,
+  retryDelaySeconds: 1,
+  leaseSeconds: 15,
+  timeLimitSeconds: 6 * 3600,
+}
+
+export interface BuildShadow {
+  organizationId: string
+  reindexId: string
+  sourceId: string
+  generation: number
+}
+
+/** Queues it in the caller's transaction; bases take turns, by the chunks that the source has now. */
+export async function enqueueBuild(
+  jobs: Pick<Jobs, 'enqueue'>,
+  trx: Transaction,
+  data: BuildShadow,
+  { baseId, chunks }: { baseId: string; chunks: number },
+): Promise<void> {
+  const cost = chunks <= 100 ? 1 : chunks <= 2000 ? 4 : 16
+  const { rows } = await sql<{ turn: number }>`select take_turn(${buildShadowQueue.name}, ${baseId}, ${cost}) as turn`.execute(trx)
+  await jobs.enqueue(trx, buildShadowQueue, data, { priority: -(rows[0]?.turn ?? 0), group: data.organizationId })
+}

@@ -1,0 +1,227 @@
+import type { Reindex } from '@groundwork/api'
+import { describe, expect, it, vi } from 'vitest'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { testApp } from '../../testing/app.ts'
+import { endDelays } from '../../testing/delayed-jobs.ts'
+import { letterEmbedder } from '../../testing/letters.ts'
+import { newBase, settled, upload } from '../../testing/sources.ts'
+
+const embedder = letterEmbedder()
+const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
+const { app, organization, database } = await testApp({ embedder, worker: { outbound } })
+const owner = await organization()
+
+/** Sections of some fifty tokens, each with a word of its own. */
+const text = (sections: number, word = 'part'): string =>
+  Array.from(
+    { length: sections },
+    (_, n) => `# ${word} ${n}\n\nThis is what ${word}${n} says. ${'It goes on like that for a while. '.repeat(5)}`,
+  ).join('\n\n')
+
+async function addText(base: string, content: string, more: object = {}) {
+  const storageUrl = await upload(app, owner, Buffer.from(content), 'a.md')
+  return settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'a', type: 'file', storageUrl, ...more })).body)
+}
+
+const small = { chunkingStrategy: 'sentence', chunkSize: 64, chunkOverlap: 0 }
+const large = { chunkingStrategy: 'sentence', chunkSize: 512, chunkOverlap: 0 }
+
+const start = (base: string, body: object = large) => owner.call('POST', `/v1/bases/${base}/reindexes`, body)
+const reindexOf = async (base: string, id: string): Promise<Reindex> => (await owner.call('GET', `/v1/bases/${base}/reindexes/${id}`)).body
+const act = (base: string, id: string, verb: string) =>
+  owner.call('POST', `/v1/bases/${base}/reindexes/${id}/${verb}`, verb === 'switch' ? {} : undefined)
+
+async function reaches(base: string, id: string, status: Reindex['status']): Promise<Reindex> {
+  await vi.waitUntil(async () => (await reindexOf(base, id)).status !== 'building', { timeout: 30_000, interval: 20 })
+  const reindex = await reindexOf(base, id)
+  expect(reindex).toMatchObject({ status })
+  return reindex
+}
+
+async function ready(base: string, body: object = large): Promise<Reindex> {
+  const { status, body: begun } = await start(base, body)
+  expect([status, begun.status]).toEqual([201, expect.stringMatching(/building|ready/)])
+  return reaches(base, begun.id, 'ready')
+}
+
+const chunksOf = async (base: string, source: string) =>
+  (await owner.call('GET', `/v1/bases/${base}/sources/${source}/chunks?limit=100`)).body.data
+
+const search = async (base: string, query: string) => (await owner.call('POST', `/v1/bases/${base}/search`, { query, topK: 100 })).body.data
+
+const generations = async (base: string): Promise<number> =>
+  (await database.pool.query('select distinct generation from chunk where base_id = $1', [base.slice(3)])).rows.length
+
+describe('a re-index', () => {
+  it('builds beside what is searched, switches as a whole, and is rolled back as a whole', async () => {
+    const base = await newBase(owner, small)
+    const sources = [await addText(base, text(6)), await addText(base, text(9, 'chapter'))]
+    const before = await Promise.all(sources.map(({ id }) => chunksOf(base, id)))
+    const found = await search(base, 'part3')
+
+    const reindex = await ready(base)
+    expect(reindex).toMatchObject({
+      progress: { sources: 2, done: 2, failed: 0 },
+      settings: { before: { ...small, embeddingModels: [embedder.model] }, after: { ...large, embeddingModels: [embedder.model] } },
+      failures: [],
+      rollbackUntil: null,
+    })
+    const { comparison } = reindex
+    expect(comparison.before.chunks).toBe(before.flat().length)
+    expect(comparison.after.chunks).toBeLessThan(comparison.before.chunks)
+    expect(comparison.after.meanTokens).toBeGreaterThan(comparison.before.meanTokens ?? Infinity)
+    expect(await search(base, 'part3')).toEqual(found)
+    expect((await owner.call('GET', `/v1/bases/${base}`)).body).toMatchObject({
+      ragSettings: small,
+      stats: { chunks: before.flat().length },
+    })
+
+    expect(await act(base, reindex.id, 'switch')).toMatchObject({
+      status: 200,
+      body: { status: 'switched', rollbackUntil: expect.any(String) },
+    })
+    const after = await Promise.all(sources.map(({ id }) => chunksOf(base, id)))
+    expect(after.flat().length).toBe(comparison.after.chunks)
+    const current = (await owner.call('GET', `/v1/bases/${base}`)).body
+    expect(current).toMatchObject({ ragSettings: large, stats: { chunks: comparison.after.chunks } })
+    expect((await search(base, 'part3')).map(({ chunkId }: { chunkId: string }) => chunkId)).toEqual(
+      expect.arrayContaining([after[0].find(({ text: passage }: { text: string }) => passage.includes('part3')).id]),
+    )
+    expect((await owner.call('GET', `/v1/bases/${base}/sources/${sources[0]?.id}/content`)).body.text).toContain('part3')
+
+    expect(await act(base, reindex.id, 'rollback')).toMatchObject({ status: 200, body: { status: 'rolled_back', rollbackUntil: null } })
+    expect(await Promise.all(sources.map(({ id }) => chunksOf(base, id)))).toEqual(before)
+    expect((await owner.call('GET', `/v1/bases/${base}`)).body).toMatchObject({
+      ragSettings: small,
+      stats: { chunks: before.flat().length },
+    })
+    expect((await owner.call('GET', `/v1/bases/${base}/sources/${sources[0]?.id}/content`)).body.text).toContain('part3')
+    await vi.waitUntil(async () => (await generations(base)) === 2, { timeout: 30_000 })
+    const log = (await owner.call('GET', `/v1/audit?targetId=${reindex.id}`)).body.data
+    expect(log.map(({ action }: { action: string }) => action)).toEqual(['reindex.rolled_back', 'reindex.switched', 'reindex.started'])
+  })
+
+  it('is one at a time, and ends without a trace when it is cancelled', async () => {
+    const base = await newBase(owner, small)
+    await addText(base, text(5))
+    const first = await ready(base)
+    expect(await start(base)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict', message: expect.stringContaining(first.id) } },
+    })
+    expect(await generations(base)).toBe(2)
+    expect(await act(base, first.id, 'cancel')).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    for (const verb of ['cancel', 'switch', 'rollback']) expect((await act(base, first.id, verb)).status).toBe(409)
+    await vi.waitUntil(async () => (await generations(base)) === 1, { timeout: 30_000 })
+    await ready(base)
+    expect((await owner.call('GET', `/v1/bases/${base}/reindexes`)).body.data).toMatchObject([{ status: 'ready' }, { id: first.id }])
+  })
+
+  it('leaves what is indexed so already', async () => {
+    const base = await newBase(owner, small)
+    const { chunksCount } = await addText(base, text(5))
+    embedder.passages.length = 0
+    const { body } = await start(base, {})
+    expect(body).toMatchObject({ status: 'ready', progress: { sources: 1, done: 1, chunks: chunksCount } })
+    expect(embedder.passages).toEqual([])
+    expect(await act(base, body.id, 'switch')).toMatchObject({ status: 200, body: { status: 'switched' } })
+    expect(await act(base, body.id, 'rollback')).toMatchObject({ status: 200 })
+    expect(await generations(base)).toBe(1)
+  })
+
+  it('refuses settings that contradict each other, or those of a source', async () => {
+    const base = await newBase(owner)
+    expect(await start(base, { chunkSize: 100, chunkOverlap: 50 })).toMatchObject({
+      status: 422,
+      body: { error: { field: 'chunkOverlap' } },
+    })
+    expect(await start(base, { topK: 5 })).toMatchObject({ status: 422, body: { error: { field: 'topK' } } })
+    const { id } = await addText(base, text(2), { ragSettingsOverride: { chunkOverlap: 200 } })
+    expect(await start(base, { chunkSize: 256 })).toMatchObject({
+      status: 422,
+      body: { error: { field: 'chunkSize', message: expect.stringContaining(id) } },
+    })
+  })
+
+  it('keeps to the settings that a source has of its own', async () => {
+    const base = await newBase(owner, small)
+    const own = await addText(base, text(6), { ragSettingsOverride: { chunkSize: 128 } })
+    const reindex = await ready(base, { chunkingStrategy: 'fixed', chunkSize: 512 })
+    await act(base, reindex.id, 'switch')
+    const chunks = await chunksOf(base, own.id)
+    expect(Math.max(...chunks.map(({ tokens }: { tokens: number }) => tokens))).toBeLessThanOrEqual(128)
+  })
+})
+
+describe('a source that changes while a re-index is built', () => {
+  it('is part of it when it was added, replaced or deleted before the switch', async () => {
+    const base = await newBase(owner, small)
+    const [kept, replaced, deleted] = [
+      await addText(base, text(4)),
+      await addText(base, text(4, 'old')),
+      await addText(base, text(4, 'gone')),
+    ]
+    const reindex = await ready(base)
+    const added = await addText(base, text(4, 'fresh'))
+    const storageUrl = await upload(app, owner, Buffer.from(text(4, 'newer')), 'b.md')
+    await settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources/${replaced.id}/replace`, { storageUrl })).body)
+    await owner.call('DELETE', `/v1/bases/${base}/sources/${deleted.id}`)
+    expect(await reaches(base, reindex.id, 'ready')).toMatchObject({ progress: { sources: 3, done: 3 } })
+    expect(await act(base, reindex.id, 'switch')).toMatchObject({ status: 200 })
+    for (const { id } of [kept, replaced, added]) {
+      const [first] = await chunksOf(base, id)
+      expect(first.tokens).toBeGreaterThan(64)
+    }
+    const texts = JSON.stringify(await search(base, 'old0 newer0 fresh0 gone0'))
+    expect(['old0', 'newer0', 'fresh0', 'gone0'].map((word) => texts.includes(word))).toEqual([false, true, true, false])
+  })
+
+  it('keeps its new content when the switch is rolled back, and nothing is kept of the old one', async () => {
+    const base = await newBase(owner, small)
+    const [replaced, other] = [await addText(base, text(4, 'old')), await addText(base, text(4))]
+    const otherBefore = await chunksOf(base, other.id)
+    const reindex = await ready(base)
+    await act(base, reindex.id, 'switch')
+    const storageUrl = await upload(app, owner, Buffer.from(text(4, 'newer')), 'b.md')
+    await settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources/${replaced.id}/replace`, { storageUrl })).body)
+    const { rows } = await database.pool.query(`select count(*)::int as n from chunk where text like '%old0%' and base_id = $1`, [
+      base.slice(3),
+    ])
+    expect(rows).toEqual([{ n: 0 }])
+    expect(await act(base, reindex.id, 'rollback')).toMatchObject({ status: 200 })
+    expect(JSON.stringify(await search(base, 'newer0'))).toContain('newer0')
+    expect(await chunksOf(base, other.id)).toEqual(otherBefore)
+  })
+})
+
+describe('what was searched before a switch', () => {
+  const forgotten = async (base: string) => {
+    await database.pool.query(`update reindex set kept_until = now() - interval '1 second' where base_id = $1 and kept_until is not null`, [
+      base.slice(3),
+    ])
+    await endDelays(database, 'drop-reindex')
+  }
+
+  it('goes when its time is over', async () => {
+    const base = await newBase(owner, small)
+    await addText(base, text(4))
+    const reindex = await ready(base)
+    await act(base, reindex.id, 'switch')
+    expect(await generations(base)).toBe(2)
+    await forgotten(base)
+    expect(await generations(base)).toBe(1)
+    expect((await act(base, reindex.id, 'rollback')).status).toBe(409)
+    expect(JSON.stringify(await search(base, 'part1'))).toContain('part1')
+  })
+
+  it('goes when the next re-index begins', async () => {
+    const base = await newBase(owner, small)
+    await addText(base, text(4))
+    const first = await ready(base)
+    await act(base, first.id, 'switch')
+    const second = await ready(base, small)
+    expect((await act(base, first.id, 'rollback')).status).toBe(409)
+    await vi.waitUntil(async () => (await generations(base)) === 2, { timeout: 30_000 })
+    expect(await act(base, second.id, 'switch')).toMatchObject({ status: 200 })
+  })
+})

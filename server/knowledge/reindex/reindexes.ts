@@ -1,0 +1,57 @@
+import { wireId, type ListReindexes, type Reindex } from '@groundwork/api'
+import { audit } from '../../audit/audit.ts'
+import { atomically, type Context } from '../../context.ts'
+import { newestFirst } from '../../db/newest-first.ts'
+import { pageOf } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
+import { requireBase } from '../bases/bases.ts'
+import { enqueueDrop } from './drop.ts'
+import { toReindex } from './record.ts'
+import { holdReindex, noSuchReindex } from './rows.ts'
+
+/** @throws AppError `not_found` */
+export function getReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
+  return atomically(ctx, async (trx) => {
+    await requireBase(trx, baseId)
+    const row = await trx.selectFrom('reindex').selectAll().where('id', '=', reindexId).where('base_id', '=', baseId).executeTakeFirst()
+    if (row === undefined) throw noSuchReindex()
+    return toReindex(trx, row)
+  })
+}
+
+/**
+ * Newest first.
+ * @throws AppError `not_found` for the base
+ */
+export function listReindexes(ctx: Context, baseId: string, input: ListReindexes): Promise<{ data: Reindex[]; nextCursor: string | null }> {
+  return atomically(ctx, async (trx) => {
+    await requireBase(trx, baseId)
+    const query = trx.selectFrom('reindex').selectAll().where('base_id', '=', baseId)
+    const page = pageOf(await newestFirst(query, 'reindex', input).execute(), input.limit)
+    const data: Reindex[] = []
+    for (const row of page.rows) data.push(await toReindex(trx, row))
+    return { data, nextCursor: page.nextCursor }
+  })
+}
+
+/**
+ * Ends a re-index without a switch; what was built follows by a job.
+ * @throws AppError `not_found`, or `conflict` unless it is building or ready
+ */
+export function cancelReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
+  return atomically(ctx, async (trx) => {
+    await requireBase(trx, baseId)
+    const row = await holdReindex(trx, baseId, reindexId)
+    if (row.status !== 'building' && row.status !== 'ready')
+      throw new AppError('conflict', `only a re-index that is building or ready can be cancelled; this one is ${row.status}`)
+    const cancelled = await trx
+      .updateTable('reindex')
+      .set({ status: 'cancelled', updated_at: ctx.now() })
+      .where('id', '=', reindexId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await enqueueDrop(ctx, trx, reindexId)
+    await audit(ctx, trx, { action: 'reindex.cancelled', target: wireId('rix', reindexId) })
+    return toReindex(trx, cancelled)
+  })
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { atomically } from '../../context.ts'
+import { SourceError } from '../../lib/errors.ts'
+import { MissingFileError } from '../../storage/storage.ts'
+import { chunkAside } from '../chunk/chunk-aside.ts'
+import type { ChunkingSettings } from '../chunk/chunk.ts'
+import { passagesOfPages } from '../crawl/page-passages.ts'
+import type { ExtractedDocument } from '../extract/document.ts'
+import type { Passage } from '../ingest/embed-chunks.ts'
+import { Superseded } from '../ingest/fence.ts'
+import { fenceBuild, type Build } from './build-fence.ts'
+
+export interface StoredText {
+  /** Other texts have another one. */
+  readonly digest: string
+  passages(chunking: ChunkingSettings): AsyncIterable<Passage>
+}
+
+/**
+ * The texts that the live generation of a source was made of.
+ * @throws SourceError `internal` when they are not kept; Superseded, also for a site that is crawled just now
+ */
+export async function storedText(build: Build): Promise<StoredText> {
+  const { document, pages } = await atomically(build.ctx, async (trx) => {
+    const row = await fenceBuild(trx, build)
+    const source = await trx.selectFrom('source').select(['type', 'status']).where('id', '=', build.sourceId).executeTakeFirstOrThrow()
+    const first = trx.selectFrom('document').select(['content_key', 'title']).where('generation', '=', row.of_generation)
+    if (source.type !== 'scrape') return { document: await first.where('ordinal', '=', 0).executeTakeFirst(), pages: null }
+    if (source.status === 'processing') throw new Superseded(`source ${build.sourceId} is being crawled`)
+    return {
+      document: undefined,
+      pages: await trx
+        .selectFrom('source_page')
+        .select(['id', 'content_key', 'title', 'language'])
+        .where('source_id', '=', build.sourceId)
+        .where('indexed', '=', true)
+        .orderBy('depth')
+        .orderBy('place')
+        .orderBy('id')
+        .execute(),
+    }
+  })
+  if (pages !== null) {
+    return {
+      digest: digestOf(pages.map(({ id, content_key }) => `${id} ${content_key}`)),
+      passages: (chunking) => passagesOfPages(build, pages, chunking),
+    }
+  }
+  const key = document?.content_key ?? null
+  if (key === null) throw missing()
+  return { digest: digestOf([key]), passages: (chunking) => passagesOfDocument(build, key, chunking) }
+}
+
+const digestOf = (parts: readonly string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
+
+async function* passagesOfDocument({ ctx, signal }: Build, key: string, chunking: ChunkingSettings): AsyncGenerator<Passage> {
+  const content = JSON.parse((await ctx.storage.read(key)).toString()) as ExtractedDocument
+  const document = { title: content.title, language: content.language }
+  for (const chunk of await chunkAside(content, chunking, signal)) yield { chunk, document }
+}
+
+const missing = (cause?: unknown): SourceError =>
+  new SourceError('internal', 'The text that was read of this source is not kept.', { cause })
+
+/** A text that has gone since its key was read: with content that was replaced, or it is lost. */
+export async function explainMissing(build: Build, error: unknown): Promise<unknown> {
+  if (!(error instanceof MissingFileError)) return error
+  try {
+    await storedText(build)
+    return missing(error)
+  } catch (other) {
+    return other
+  }
+}

@@ -1,0 +1,95 @@
+import { wireId, type Reindex, type ReindexSettings } from '@groundwork/api'
+import { sql } from 'kysely'
+import { audit } from '../../audit/audit.ts'
+import { atomically, type Context } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
+import { emitNews } from '../../events/emit.ts'
+import { AppError } from '../../lib/errors.ts'
+import { readBase } from '../bases/bases.ts'
+import { storedSettings } from '../bases/settings.ts'
+import { enqueueDrop } from './drop.ts'
+import { embedsWith } from './end-build.ts'
+import { toReindex } from './record.ts'
+import { holdBase, holdReindex, settingsOf } from './rows.ts'
+import { swapIndexes } from './swap.ts'
+
+/** What was searched before a switch is kept for so long. */
+const keptDays = 7
+
+/**
+ * Has the new index searched: all sources of the base and its settings change in one transaction.
+ * @throws AppError `not_found`, or `conflict` unless it is ready and of the embedding model that the program has
+ */
+export function switchReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
+  return atomically(ctx, async (trx) => {
+    await holdBase(trx, baseId)
+    const row = await holdReindex(trx, baseId, reindexId)
+    if (row.status !== 'ready')
+      throw new AppError('conflict', `only a re-index that is ready can be switched to; this one is ${row.status}`)
+    if (!embedsWith(ctx.embedder.model, row))
+      throw new AppError('conflict', 'the embedding model of the program was changed since; cancel this re-index and begin another one')
+    await swapIndexes(ctx, trx, reindexId, { from: 'done', to: 'switched' })
+    const now = ctx.now()
+    const switched = await trx
+      .updateTable('reindex')
+      .set({
+        status: 'switched',
+        switched_at: now,
+        updated_at: now,
+        kept_until: new Date(now.getTime() + keptDays * 86_400_000),
+        switched_generation: sql<number>`nextval('source_generation')`,
+      })
+      .where('id', '=', reindexId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await enqueueDrop(ctx, trx, reindexId, { delaySeconds: keptDays * 86_400 + 60 })
+    const reindex = await toReindex(trx, switched)
+    await audit(ctx, trx, { action: 'reindex.switched', target: reindex.id })
+    await setChunking(ctx, trx, baseId, settingsOf(row.settings_after))
+    return reindex
+  })
+}
+
+/**
+ * Has the index before the switch searched again, with the chunking settings of that time; content that was replaced since
+ * stays.
+ * @throws AppError `not_found`, or `conflict` when what was searched before is not kept
+ */
+export function rollBackReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
+  return atomically(ctx, async (trx) => {
+    await holdBase(trx, baseId)
+    const row = await holdReindex(trx, baseId, reindexId)
+    const now = ctx.now()
+    if (row.status !== 'switched' || row.kept_until === null || row.kept_until <= now)
+      throw new AppError('conflict', `${wireId('rix', reindexId)} cannot be rolled back: what was searched before it is not kept`)
+    await swapIndexes(ctx, trx, reindexId, { from: 'switched', to: 'done' })
+    const rolledBack = await trx
+      .updateTable('reindex')
+      .set({ status: 'rolled_back', kept_until: null, updated_at: now })
+      .where('id', '=', reindexId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await enqueueDrop(ctx, trx, reindexId)
+    const reindex = await toReindex(trx, rolledBack)
+    await audit(ctx, trx, { action: 'reindex.rolled_back', target: reindex.id })
+    await setChunking(ctx, trx, baseId, settingsOf(row.settings_before))
+    return reindex
+  })
+}
+
+/** Called last in its transaction, as `emit` is. */
+async function setChunking(
+  ctx: Context,
+  trx: Transaction,
+  baseId: string,
+  { chunkingStrategy, chunkSize, chunkOverlap }: ReindexSettings,
+): Promise<void> {
+  const { rag_settings } = await trx.selectFrom('base').select('rag_settings').where('id', '=', baseId).executeTakeFirstOrThrow()
+  const settings = { ...storedSettings(rag_settings), chunkingStrategy, chunkSize, chunkOverlap }
+  await trx
+    .updateTable('base')
+    .set({ rag_settings: JSON.stringify(settings), updated_at: ctx.now() })
+    .where('id', '=', baseId)
+    .execute()
+  await emitNews(ctx, trx, 'base.updated', await readBase(trx, baseId))
+}

@@ -1,0 +1,33 @@
+import { RagSettingsOverride } from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
+import { chunkingOf, mergeSettings } from '../bases/settings.ts'
+import type { ChunkingSettings } from '../chunk/chunk.ts'
+import { indexedAs } from '../ingest/indexed-as.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { settingsOf, type ReindexRow } from './rows.ts'
+
+/** How a source is to be cut by the re-index, its own settings laid over those; and the description of such an index. */
+export function targetOf(
+  embedder: Pick<Embedder, 'model' | 'dimensions'>,
+  reindex: Pick<ReindexRow, 'settings_after'>,
+  source: Pick<Selectable<SourceTable>, 'rag_settings_override'>,
+): { chunking: ChunkingSettings; indexedAs: string } {
+  const { embeddingModels: _models, ...chosen } = settingsOf(reindex.settings_after)
+  const override = RagSettingsOverride.parse(source.rag_settings_override ?? {})
+  const chunking = chunkingOf(mergeSettings(mergeSettings(null, chosen, ''), override, 'ragSettingsOverride'))
+  return { chunking, indexedAs: indexedAs(embedder, chunking) }
+}
+
+export interface Measure {
+  readonly chunks: number
+  readonly tokens: number
+}
+
+/** How many chunks a generation has, and how many tokens these have together. */
+export async function measure(trx: Transaction, generation: number): Promise<Measure> {
+  const { rows } = await sql<Measure>`
+    select count(*)::integer as chunks, coalesce(sum(tokens), 0)::bigint as tokens from chunk
+    where organization_id = (select app_organization()) and generation = ${generation}::bigint`.execute(trx)
+  return rows[0] ?? { chunks: 0, tokens: 0 }
+}
