@@ -19,8 +19,9 @@ const retrieval = {
   similarityThreshold: z.number().min(0).max(1),
   hybridSearch: z.boolean(),
 }
+const rerank = z.boolean().meta({ description: 'Whether the reranker scores the best passages, where the operator has one' })
 
-export const RagSettings = z.object({ ...chunking, ...retrieval }).meta({ id: 'RagSettings' })
+export const RagSettings = z.object({ ...chunking, ...retrieval, rerank: rerank.default(false) }).meta({ id: 'RagSettings' })
 export type RagSettings = z.output<typeof RagSettings>
 
 export const defaultRagSettings: RagSettings = {
@@ -30,10 +31,11 @@ export const defaultRagSettings: RagSettings = {
   topK: 10,
   similarityThreshold: 0,
   hybridSearch: true,
+  rerank: false,
 }
 
 export const RagSettingsInput = z
-  .strictObject({ ...chunking, ...retrieval })
+  .strictObject({ ...chunking, ...retrieval, rerank })
   .partial()
   .meta({ id: 'RagSettingsInput' })
 export type RagSettingsInput = z.output<typeof RagSettingsInput>

@@ -37,6 +37,10 @@ const asked = {
     .boolean()
     .optional()
     .meta({ description: "false: by meaning alone. The base's setting by default; true over several bases" }),
+  rerank: z.boolean().optional().meta({
+    description:
+      "Have the operator's reranker read the 50 best passages and score them: `score` is its relevance then. The base's setting by default; false over several bases",
+  }),
   sourceIds: z.array(idInput('src')).min(1).max(100).optional().meta({ description: 'Search these sources only' }),
   filter: SearchFilter.optional().meta({ description: 'Search sources with such metadata only; it changes no score' }),
   collapseDuplicates: z
@@ -147,10 +151,14 @@ export const SearchHit = z
         'Of the source, by its canonical address, or of the page where it is a site; that of a video leads to the second at which the passage is spoken',
     }),
     text: z.string(),
-    score: z
-      .number()
-      .meta({ description: '0 to 1: (vector + 2.5 × lexical) / 3.5, or the one side that was asked; see docs/retrieval.md' }),
-    scores: z.object({ vector: z.number().nullable(), lexical: z.number().nullable() }),
+    score: z.number().meta({ description: '0 to 1, on the scale that `scoredBy` names; see docs/retrieval.md' }),
+    scores: z
+      .object({
+        vector: z.number().nullable(),
+        lexical: z.number().nullable(),
+        rerank: z.number().nullable().default(null).meta({ description: "The reranker's relevance" }),
+      })
+      .meta({ description: 'What there is to the score, each 0 to 1; null for what was not asked' }),
     citation: Citation,
     duplicates: z.number().int().meta({ description: 'Passages of the same text that were left out above the end of the list' }),
     neighbours: z
@@ -166,13 +174,27 @@ export const SearchReply = z
   .object({
     data: z.array(SearchHit),
     query: z.string().meta({ description: 'What was searched for: of messages the last question, behind those that it leans on' }),
-    timings: z.object({ embedMs: z.number(), searchMs: z.number(), assembleMs: z.number(), totalMs: z.number() }),
-    degraded: z.array(z.string()).meta({ description: 'What was left out, and why; empty when nothing was' }),
+    scoredBy: z.enum(['hybrid', 'vector', 'lexical', 'rerank']).meta({
+      description: 'What `score` is in this answer: (vector + 2.5 × lexical) / 3.5, or the one score of that name',
+    }),
+    timings: z.object({
+      embedMs: z.number(),
+      searchMs: z.number(),
+      rerankMs: z.number().default(0).meta({ description: '0 where nothing was reranked' }),
+      assembleMs: z.number(),
+      totalMs: z.number(),
+    }),
+    degraded: z.array(z.string()).meta({
+      description:
+        'What was asked for and left out: `vector` (words alone were compared, of all sources or of some), `rerank`; empty when nothing was',
+    }),
   })
   .meta({ id: 'SearchReply' })
 export type SearchReply = z.input<typeof SearchReply>
 
-const headers = { 'Server-Timing': 'Milliseconds spent on embedding the query, on the search, on assembling the answer, and in total' }
+const headers = {
+  'Server-Timing': 'Milliseconds spent on embedding the query, on the search, on reranking, on assembling the answer, and in total',
+}
 
 export const search = {
   base: route({

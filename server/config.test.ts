@@ -32,6 +32,7 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['ROLE', 'both'],
     ['EMBEDDINGS_URL', 'localhost:1234'],
+    ['RERANK_URL', 'localhost:1234'],
     ['EMBEDDINGS_DIMENSIONS', '0'],
     ['SECRET_KEY', 'short'],
     ['METRICS_TOKEN', 'sixteen letters!  '],

@@ -23,6 +23,9 @@ const Environment = z.object({
   EMBEDDINGS_API_KEY: z.string().optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_DIMENSIONS: z.coerce.number().int().min(1).max(16_000).optional(),
+  RERANK_URL: address('http:', 'https:').optional(),
+  RERANK_API_KEY: z.string().optional(),
+  RERANK_MODEL: z.string().optional(),
   FETCH_ALLOW_HOSTS: z
     .string()
     .default('')

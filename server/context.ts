@@ -8,6 +8,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { AppError } from './lib/errors.ts'
 import type { Previewer } from './knowledge/preview/previewer.ts'
+import type { Reranker } from './knowledge/rerank/reranker.ts'
 import type { RetrievalLog } from './knowledge/retrievals/log.ts'
 import type { SearchIndexes } from './knowledge/search/search-indexes.ts'
 import type { Guesses } from './limits/guesses.ts'
@@ -36,6 +37,8 @@ export interface Platform {
   readonly storage: Storage
   readonly embedder: Embedder
   readonly indexes: SearchIndexes
+  /** Null where the operator has none. */
+  readonly reranker: Reranker | null
   /** Which addresses the program would not send requests to. Who sends them is handed the door itself. */
   readonly outbound: Pick<Outbound, 'check'>
   /** Reads documents for who only wants to see what would become of them. */

@@ -18,6 +18,8 @@ import { createExtractor } from './knowledge/extract/extractor.ts'
 import { createPreviewer } from './knowledge/preview/previewer.ts'
 import { openRemoteEmbedder } from './knowledge/embed/remote.ts'
 import { createRenderer, type Renderer } from './knowledge/render/renderer.ts'
+import { openRemoteReranker } from './knowledge/rerank/remote.ts'
+import type { Reranker } from './knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { searchIndexes } from './knowledge/search/search-indexes.ts'
 import { createGuesses } from './limits/guesses.ts'
@@ -81,6 +83,7 @@ export async function createProgram(config: Config): Promise<Program> {
     storage: await localStorage(resolve(dataDir, 'files')),
     embedder,
     indexes: searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 }),
+    reranker: openReranker(config, outbound),
     outbound,
     previewer,
     retrievals,
@@ -143,6 +146,12 @@ function openEmbedder(config: Config, outbound: Outbound, log: Logger): Promise<
   return Promise.resolve(
     openRemoteEmbedder({ url, model, dimensions, ...(apiKey !== undefined && { apiKey }), fetch: outbound.trustedFetch(url) }),
   )
+}
+
+function openReranker({ RERANK_URL: url, RERANK_MODEL: model, RERANK_API_KEY: apiKey }: Config, outbound: Outbound): Reranker | null {
+  if (url === undefined) return null
+  const fetch = outbound.trustedFetch(url)
+  return openRemoteReranker({ url, fetch, ...(model !== undefined && { model }), ...(apiKey !== undefined && { apiKey }) })
 }
 
 async function startApi(

@@ -17,6 +17,7 @@ import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
 import { searchIndexes } from '../knowledge/search/search-indexes.ts'
 import { createPreviewer } from '../knowledge/preview/previewer.ts'
+import type { Reranker } from '../knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from '../knowledge/retrievals/log.ts'
 import { newId } from '../lib/ids.ts'
 import { createGuesses } from '../limits/guesses.ts'
@@ -57,6 +58,8 @@ export interface TestApp {
 export interface TestAppOptions {
   /** None by default: whoever asks it fails. */
   embedder?: Embedder
+  /** None by default. */
+  reranker?: Reranker
   now?: () => Date
   /** Works on the queues as well, with this door to the outside. */
   worker?: { outbound: Outbound; renderer?: Renderer }
@@ -68,6 +71,7 @@ export interface TestAppOptions {
 /** The whole service on a database of its own, without a socket; ends with the test file. */
 export async function testApp({
   embedder = noEmbedder,
+  reranker,
   now = () => new Date(),
   worker,
   onJobEnded,
@@ -94,6 +98,7 @@ export async function testApp({
     storage: await localStorage(folder),
     embedder,
     indexes: searchIndexes({ maxBytes: 256 * 2 ** 20 }),
+    reranker: reranker ?? null,
     outbound,
     previewer,
     // What a test wants to see of it is there once it has been flushed.

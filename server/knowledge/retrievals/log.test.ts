@@ -12,6 +12,7 @@ const asked = (query: string): SearchReply => ({
   data: [],
   query,
   timings: { embedMs: 0, searchMs: 0, assembleMs: 0, totalMs: 0 },
+  scoredBy: 'hybrid',
   degraded: [],
 })
 const queries = async (like: string): Promise<string[]> =>

@@ -108,6 +108,7 @@ describe('the log of searches', () => {
     const reply = {
       data: [],
       query: `\u0000 \ud800 ${'x'.repeat(9000)}`,
+      scoredBy: 'hybrid' as const,
       timings: { embedMs: 0, searchMs: 0, assembleMs: 0, totalMs: 0 },
       degraded: [],
     }
@@ -234,7 +235,13 @@ describe('the days', () => {
     await addPassages(caller, base, ['a plum'])
     const timings = { embedMs: 0, searchMs: 0, assembleMs: 0 }
     const record = (totalMs: number) =>
-      platform.retrievals.record(caller.ctx, [base.slice(-36)], { data: [], query: 'x', timings: { ...timings, totalMs }, degraded: [] })
+      platform.retrievals.record(caller.ctx, [base.slice(-36)], {
+        data: [],
+        query: 'x',
+        scoredBy: 'hybrid',
+        timings: { ...timings, totalMs },
+        degraded: [],
+      })
     for (let ms = 0; ms <= 100; ms += 1) record(ms)
     await platform.retrievals.flush()
     clockMs += dayMs

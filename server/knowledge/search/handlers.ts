@@ -8,8 +8,8 @@ export const searchHandlers: Handlers<GroundworkApi>['search'] = {
 }
 
 function timed(reply: SearchReply): WithHeaders<SearchReply> {
-  const { embedMs, searchMs, assembleMs, totalMs } = reply.timings
-  const stages = { embed: embedMs, search: searchMs, assemble: assembleMs, total: totalMs }
+  const { embedMs, searchMs, rerankMs, assembleMs, totalMs } = reply.timings
+  const stages = { embed: embedMs, search: searchMs, rerank: rerankMs, assemble: assembleMs, total: totalMs }
   const timing = Object.entries(stages).map(([stage, ms]) => `${stage};dur=${ms}`)
   return new WithHeaders(reply, { 'Server-Timing': timing.join(', ') })
 }

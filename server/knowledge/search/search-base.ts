@@ -7,19 +7,20 @@ import {
   type SearchHit,
   type SearchReply,
 } from '@groundwork/api'
-import type { Context } from '../../context.ts'
+import { apart, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { noBase } from '../bases/bases.ts'
 import { requireAll } from '../bases/require.ts'
 import { storedSettings } from '../bases/settings.ts'
 import { askedIn, searchedText } from './conversation.ts'
 import { readBases, type LiveBase } from './live.ts'
+import { rerankedPassages, rerankHits, type RerankedHit } from './rerank-hits.ts'
 import { searchDistinct, type DistinctHit } from './search-distinct.ts'
 
 /**
  * The passages of one base that answer the query, best first. What the input leaves open is as the base is set.
  * What cannot be compared by meaning, because the query cannot be embedded or a source was embedded by another model, is
- * found by its words alone; `degraded` says so.
+ * found by its words alone, and passages that cannot be reranked keep the score of the search; `degraded` says so.
  * @throws AppError `not_found` for the base, `unavailable` when a search by meaning alone has no embedding
  */
 export function searchBase(ctx: Context, baseId: string, input: SearchBase): Promise<SearchReply> {
@@ -50,13 +51,18 @@ async function search(
   const started = performance.now()
   const asked = input.messages === undefined ? { text: input.query ?? '', earlier: '' } : askedIn(input.messages)
   const query = searchedText(asked)
-  const [queryVector, bases] = await Promise.all([embedQuery(ctx, query), readBases(ctx, baseIds, input)])
+  // No part of a request that is one transaction: none is to be open while the reranker works.
+  const own = apart(ctx)
+  const [queryVector, bases] = await Promise.all([embedQuery(ctx, query), readBases(own, baseIds, input)])
   const settings = settingsOf(bases)
   const embedded = performance.now()
   const hybridSearch = input.hybridSearch ?? settings.hybridSearch
   if (queryVector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
-  const hits = await searchDistinct(
-    ctx,
+  const topK = input.topK ?? settings.topK
+  const similarityThreshold = input.similarityThreshold ?? settings.similarityThreshold
+  const rerank = input.rerank ?? settings.rerank
+  const found = await searchDistinct(
+    own,
     {
       baseIds,
       bases,
@@ -64,8 +70,9 @@ async function search(
       earlierText: asked.earlier,
       queryVector,
       hybridSearch,
-      topK: input.topK ?? settings.topK,
-      similarityThreshold: input.similarityThreshold ?? settings.similarityThreshold,
+      ...(rerank && ctx.reranker !== null
+        ? { topK: Math.max(topK, rerankedPassages), similarityThreshold: 0 }
+        : { topK, similarityThreshold }),
       sourceIds: input.sourceIds,
       filter: input.filter,
       neighbours: input.neighbours,
@@ -75,18 +82,26 @@ async function search(
     { collapse: input.collapseDuplicates ?? true },
   )
   const searched = performance.now()
+  const reranked = rerank ? await rerankHits(ctx, query, found, never) : null
+  const rerankedAt = performance.now()
+  const hits = (reranked ?? found).filter(({ score }) => score >= similarityThreshold).slice(0, topK)
   const data = hits.map(toSearchHit)
   const ended = performance.now()
   const reply: SearchReply = {
     data,
     query,
+    scoredBy: reranked !== null ? 'rerank' : queryVector === null ? 'lexical' : hybridSearch ? 'hybrid' : 'vector',
     timings: {
       embedMs: rounded(embedded - started),
       searchMs: rounded(searched - embedded),
-      assembleMs: rounded(ended - searched),
+      rerankMs: reranked === null ? 0 : rounded(rerankedAt - searched),
+      assembleMs: rounded(ended - rerankedAt),
       totalMs: rounded(ended - started),
     },
-    degraded: queryVector === null || hits.some(({ scores }) => scores.vector === null) ? ['vector'] : [],
+    degraded: [
+      ...(queryVector === null || hits.some(({ scores }) => scores.vector === null) ? ['vector'] : []),
+      ...(rerank && reranked === null ? ['rerank'] : []),
+    ],
   }
   ctx.retrievals.record(ctx, baseIds, reply)
   return reply
@@ -102,9 +117,12 @@ async function embedQuery(ctx: Context, query: string): Promise<Float32Array | n
   }
 }
 
+/** Nothing aborts it. */
+const never = new AbortController().signal
+
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 
-function toSearchHit({ chunkId, sourceId, baseId, neighbours, ...hit }: DistinctHit): SearchHit {
+function toSearchHit({ chunkId, sourceId, baseId, neighbours, ...hit }: DistinctHit | RerankedHit): SearchHit {
   return {
     ...hit,
     chunkId: wireId('chk', chunkId),

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { RerankError } from './reranker.ts'
+
+const Scored = z
+  .object({ index: z.int().nonnegative(), relevance_score: z.number().optional(), score: z.number().optional() })
+  .transform(({ index, relevance_score, score }) => ({ index, relevance: relevance_score ?? score }))
+
+/** As Cohere, Jina and vLLM answer, as Voyage does, and the bare list of Text Embeddings Inference. */
+const Reply = z.union([
+  z.object({ results: z.array(Scored) }).transform(({ results }) => results),
+  z.object({ data: z.array(Scored) }).transform(({ data }) => data),
+  z.array(Scored),
+])
+
+/** What adding up and rounding may bring beyond 0 and 1. */
+const tolerance = 1e-3
+
+/**
+ * Reads the reply of a `/rerank` endpoint: relevances in the order of the documents, whatever order they came in.
+ * @throws RerankError unless there is one from 0 to 1 for each document
+ */
+export function relevancesOf(reply: unknown, count: number): number[] {
+  const parsed = Reply.safeParse(reply)
+  if (!parsed.success) throw new RerankError('The reranking endpoint answered something else than relevances', { cause: parsed.error })
+  const relevances = new Map<number, number>()
+  for (const { index, relevance } of parsed.data) {
+    if (relevance === undefined || index >= count || relevances.has(index)) continue
+    if (relevance < -tolerance || relevance > 1 + tolerance)
+      throw new RerankError(`The reranking endpoint gave a relevance of ${relevance}: it must be set to answer from 0 to 1`)
+    relevances.set(index, Math.min(Math.max(relevance, 0), 1))
+  }
+  if (relevances.size !== count) throw new RerankError(`The reranking endpoint gave ${relevances.size} relevances for ${count} documents`)
+  return Array.from({ length: count }, (_, index) => relevances.get(index) ?? 0)
+}

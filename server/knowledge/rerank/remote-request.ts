@@ -1,0 +1,64 @@
+import { RerankError } from './reranker.ts'
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** The endpoint does not take a body of this form. */
+export class RefusedError extends RerankError {}
+
+export interface FormRequest {
+  readonly fetch: Fetch
+  readonly address: string
+  readonly apiKey: string | undefined
+  readonly body: object
+  readonly signal: AbortSignal
+}
+
+/** A relevance for each of some dozens of documents, even where the endpoint repeats their texts. */
+const longestReply = 2_000_000
+
+/**
+ * Posts JSON and reads JSON of 2 MB at most, once.
+ * @throws RefusedError for 400 and 422, RerankError, or the signal's reason
+ */
+export async function postForm({ fetch, address, apiKey, body, signal }: FormRequest): Promise<unknown> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+    body: JSON.stringify(body),
+    signal,
+  }).catch((cause: unknown) => unreachable(cause, signal))
+  const text = await boundedText(response).catch((cause: unknown) => unreachable(cause, signal))
+  if (response.ok) return parsed(text)
+  const { status } = response
+  // What the endpoint says goes to the log alone, without the key, which some repeat.
+  const cause = status === 401 || status === 403 ? undefined : new Error((apiKey ? text.replaceAll(apiKey, '…') : text).slice(0, 300))
+  const message = `The reranking endpoint answered ${status}`
+  if (status === 400 || status === 422) throw new RefusedError(message, { cause })
+  throw new RerankError(message, { retryable: status === 408 || status >= 500, cause })
+}
+
+function unreachable(cause: unknown, signal: AbortSignal): never {
+  signal.throwIfAborted()
+  if (cause instanceof RerankError) throw cause
+  throw new RerankError('The reranking endpoint cannot be reached', { retryable: true, cause })
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > longestReply) throw new RerankError(`The reranking endpoint answered more than ${longestReply} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A reply that is not JSON has not the shape that the caller checks for either.
+    return text
+  }
+}
