@@ -1,9 +1,11 @@
 import { audit } from './audit.ts'
 import { bases } from './bases.ts'
 import { contacts } from './contacts.ts'
+import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
 import { previews } from './previews.ts'
 import { proposals } from './proposals.ts'
+import { questions } from './questions.ts'
 import { reindexes } from './reindexes.ts'
 import { retrievals } from './retrievals.ts'
 import { search } from './search.ts'
@@ -24,6 +26,8 @@ export const api = {
   reindexes,
   search,
   retrievals,
+  questions,
+  evaluations,
   events,
   tokens,
   audit,
@@ -43,6 +47,8 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   reindexes: 'A second index of a base, built beside the one that is searched, and the switch to it.',
   search: 'Passages that answer a question.',
   retrievals: 'What was searched for and found, and what was not.',
+  questions: 'Questions of which it is known what answers them.',
+  evaluations: 'How well a knowledge base answers them.',
   events: 'What happened, to list and to follow.',
   tokens: 'API tokens: what they may do, how long, and their end.',
   audit: 'Who changed what, when and from where.',
@@ -54,10 +60,12 @@ export * from './audit.ts'
 export * from './bases.ts'
 export * from './contacts.ts'
 export * from './errors.ts'
+export * from './evaluations.ts'
 export * from './events.ts'
 export * from './openapi.ts'
 export * from './previews.ts'
 export * from './proposals.ts'
+export * from './questions.ts'
 export * from './reindexes.ts'
 export * from './retrievals.ts'
 export * from './route.ts'

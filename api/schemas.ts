@@ -2,7 +2,24 @@ import { z } from 'zod'
 
 const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
-export type IdPrefix = 'ctc' | 'prp' | 'kb' | 'src' | 'pag' | 'chk' | 'org' | 'tok' | 'upl' | 'evt' | 'aud' | 'whk' | 'dlv' | 'ret' | 'rix'
+export type IdPrefix =
+  | 'ctc'
+  | 'prp'
+  | 'kb'
+  | 'src'
+  | 'pag'
+  | 'chk'
+  | 'org'
+  | 'tok'
+  | 'upl'
+  | 'evt'
+  | 'aud'
+  | 'whk'
+  | 'dlv'
+  | 'ret'
+  | 'qst'
+  | 'eva'
+  | 'rix'
 
 /** An id as callers may send it, `<prefix>_<uuid>` or the bare UUID; parsed to the bare lower-case UUID. */
 export const idInput = (prefix: IdPrefix) =>

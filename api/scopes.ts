@@ -10,6 +10,8 @@ export const scopes = [
   'sources:write',
   'search:read',
   'retrievals:read',
+  'evaluations:read',
+  'evaluations:write',
   'tokens:read',
   'tokens:write',
   'events:read',

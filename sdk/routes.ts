@@ -183,6 +183,58 @@ export const bases = (transport: Transport) => ({
    */
   unanswered: (baseId: string, query?: Query<Api['retrievals']['unanswered']>, options?: RequestOptions) =>
     call<Received<Api['retrievals']['unanswered']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/unanswered`, query }, options),
+  questions: {
+    /**
+     * Save a question with what answers it: POST /v1/bases/{baseId}/questions
+     * For evaluations. A base has 2000 at most; 409 beyond.
+     */
+    create: (baseId: string, body: Sent<Api['questions']['create'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['questions']['create']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/questions`, body }, options),
+    /** List the saved questions of a knowledge base, newest first: GET /v1/bases/{baseId}/questions */
+    list: (baseId: string, query?: Query<Api['questions']['list']>, options?: RequestOptions) =>
+      paged<Item<Api['questions']['list']>>(transport, `/v1/bases/${segment(baseId)}/questions`, query, options),
+    /**
+     * Save up to 500 questions at once: POST /v1/bases/{baseId}/questions/bulk
+     * All of them, or none where one is at fault.
+     */
+    bulk: (baseId: string, body: Sent<Api['questions']['createMany'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['questions']['createMany']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/questions/bulk`, body }, options),
+    /** Get a saved question: GET /v1/bases/{baseId}/questions/{questionId} */
+    get: (baseId: string, questionId: string, options?: RequestOptions) =>
+      call<Received<Api['questions']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}` }, options),
+    /**
+     * Change a saved question: PATCH /v1/bases/{baseId}/questions/{questionId}
+     * The next evaluation tells of it as new.
+     */
+    update: (baseId: string, questionId: string, body: Sent<Api['questions']['update'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['questions']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}`, body }, options),
+    /**
+     * Delete a saved question: DELETE /v1/bases/{baseId}/questions/{questionId}
+     * Evaluations that asked it keep what came of it.
+     */
+    delete: (baseId: string, questionId: string, options?: RequestOptions) =>
+      call<Received<Api['questions']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}` }, options),
+  },
+  evaluations: {
+    /**
+     * Ask all saved questions of a knowledge base, and measure the answers: POST /v1/bases/{baseId}/evaluations
+     * Goes on after the answer: poll it until its status is completed or failed. What the request leaves open is as the base is set. 409 where there is no question to ask.
+     */
+    create: (baseId: string, body: Sent<Api['evaluations']['start'], 'body'>, options?: RequestOptions) =>
+      call<Received<Api['evaluations']['start']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/evaluations`, body }, options),
+    /** List the evaluations of a knowledge base, newest first: GET /v1/bases/{baseId}/evaluations */
+    list: (baseId: string, query?: Query<Api['evaluations']['list']>, options?: RequestOptions) =>
+      paged<Item<Api['evaluations']['list']>>(transport, `/v1/bases/${segment(baseId)}/evaluations`, query, options),
+    /** Get an evaluation, question by question: GET /v1/bases/{baseId}/evaluations/{evaluationId} */
+    get: (baseId: string, evaluationId: string, options?: RequestOptions) =>
+      call<Received<Api['evaluations']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/evaluations/${segment(evaluationId)}` }, options),
+    /**
+     * Delete an evaluation: DELETE /v1/bases/{baseId}/evaluations/{evaluationId}
+     * One that is running ends.
+     */
+    delete: (baseId: string, evaluationId: string, options?: RequestOptions) =>
+      call<Received<Api['evaluations']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/evaluations/${segment(evaluationId)}` }, options),
+  },
 })
 
 export const contacts = (transport: Transport) => ({

@@ -1,6 +1,7 @@
 import { oldAuditEntries } from './audit/forget.ts'
 import { purgeContactWork } from './contacts/purge.ts'
 import { oldEvents } from './events/forget.ts'
+import { evaluateBaseWork } from './knowledge/evaluations/work.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 import { dropReindexWork } from './knowledge/reindex/drop.ts'
@@ -15,6 +16,7 @@ import type { OrganizationWork } from './work.ts'
 export const organizationWorks: readonly OrganizationWork[] = [
   deleteFilesWork,
   dropReindexWork,
+  evaluateBaseWork,
   expireProposalWork,
   forgetRetrievalsWork,
   oldAuditEntries.work,

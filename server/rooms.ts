@@ -4,6 +4,7 @@ import { contactHandlers } from './contacts/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { baseHandlers } from './knowledge/bases/handlers.ts'
+import { evaluationHandlers, questionHandlers } from './knowledge/evaluations/handlers.ts'
 import { previewHandlers } from './knowledge/preview/handlers.ts'
 import { reindexHandlers } from './knowledge/reindex/handlers.ts'
 import { retrievalHandlers } from './knowledge/retrievals/handlers.ts'
@@ -25,6 +26,8 @@ export const roomHandlers: Handlers<GroundworkApi> = {
   reindexes: reindexHandlers,
   search: searchHandlers,
   retrievals: retrievalHandlers,
+  questions: questionHandlers,
+  evaluations: evaluationHandlers,
   tokens: tokenHandlers,
   events: eventHandlers,
   audit: auditHandlers,

@@ -7,6 +7,8 @@ export interface OrganizationWork<Data extends object = object> {
   readonly queue: Queue
   /** Running it twice is the same as once. A method, so that work on different data fits one list. */
   run(ctx: Context, data: Data): Promise<void>
+  /** Told of work of which the attempts ran out, beside the log of the program. */
+  abandoned?(ctx: Context, data: Data): Promise<void>
 }
 
 /** Short work, tried for about a quarter of an hour. */

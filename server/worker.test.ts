@@ -65,6 +65,8 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   await call('POST', `${reindexes}/${id}/switch`, {})
   await call('POST', `/v1/bases/${base.id}/search`, { query: 'opening hours' })
   await ctx.retrievals.flush()
+  await create(`/v1/bases/${base.id}/questions`, { question: 'When do you open?', expectedSourceIds: [source.id] })
+  await create(`/v1/bases/${base.id}/evaluations`, {})
   await call('DELETE', path)
   // Where nobody is asked: such an address is refused.
   const url = 'http://127.0.0.1/'

@@ -38,7 +38,10 @@ export function startWorker(platform: Platform, { outbound, renderer }: WorkerDo
       work.queue,
       {
         work: ({ data }) => work.run(context(data.organizationId), data),
-        abandoned: async (data) => platform.log.error({ queue: work.queue.name, data }, 'a job was given up'),
+        async abandoned(data) {
+          platform.log.error({ queue: work.queue.name, data }, 'a job was given up')
+          await work.abandoned?.(context(data.organizationId), data)
+        },
       },
       { concurrency: 1 },
     )

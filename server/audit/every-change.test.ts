@@ -64,6 +64,15 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     return { params }
   },
   'reindexes.cancel': async (caller) => ({ params: await reindex(caller) }),
+  'questions.create': async (caller) => ({ params: { baseId: await base(caller) }, body: aQuestion }),
+  'questions.createMany': async (caller) => ({ params: { baseId: await base(caller) }, body: { questions: [aQuestion] } }),
+  'questions.update': async (caller) => ({ params: await question(caller), body: { note: 'x' } }),
+  'questions.delete': async (caller) => ({ params: await question(caller) }),
+  'evaluations.start': async (caller) => ({ params: { baseId: (await question(caller)).baseId }, body: {} }),
+  'evaluations.delete': async (caller) => {
+    const { baseId } = await question(caller)
+    return { params: { baseId, evaluationId: (await created(caller, `/v1/bases/${baseId}/evaluations`, {})).id } }
+  },
   'uploads.create': async () => ({ body: { fileName: 'a.txt', sizeBytes: 5 } }),
   'uploads.put': async (caller) => {
     const { uploadUrl } = await created(caller, '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
@@ -93,6 +102,7 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
 
 const hook = 'https://example.com/hook'
 const urlSource = { name: 'S', type: 'url', url: 'https://example.com/' }
+const aQuestion = { question: 'When do you open?', expectedText: 'nine' }
 const contact = async (caller: Caller): Promise<string> => (await created(caller, '/v1/contacts', { email: 'a@example.com' })).id
 const base = async (caller: Caller): Promise<string> => (await created(caller, '/v1/bases', { name: 'B' })).id
 const webhook = async (caller: Caller): Promise<string> => (await created(caller, '/v1/webhooks', { url: hook })).id
@@ -111,6 +121,11 @@ async function source(caller: Caller): Promise<{ baseId: string; sourceId: strin
 async function reindex(caller: Caller): Promise<{ baseId: string; reindexId: string }> {
   const baseId = await base(caller)
   return { baseId, reindexId: (await created(caller, `/v1/bases/${baseId}/reindexes`, {})).id }
+}
+
+async function question(caller: Caller): Promise<{ baseId: string; questionId: string }> {
+  const baseId = await base(caller)
+  return { baseId, questionId: (await created(caller, `/v1/bases/${baseId}/questions`, aQuestion)).id }
 }
 
 async function created(caller: Caller, path: string, body: object, status = 201) {
@@ -217,6 +232,8 @@ const everything = [
   'contact',
   'proposal',
   'base',
+  'evaluation_question',
+  'evaluation',
   'source',
   'upload',
   'api_token',

@@ -248,6 +248,58 @@ export interface RetrievalTable {
   token_id: string | null
 }
 
+export interface EvaluationQuestionTable {
+  organization_id: string
+  id: string
+  base_id: string
+  question: string
+  expected_source_ids: string[]
+  expected_text: string | null
+  note: string
+  created_at: Date
+  updated_at: Date
+}
+
+export interface EvaluationTable {
+  organization_id: string
+  id: string
+  base_id: string
+  status: 'queued' | 'running' | 'completed' | 'failed'
+  note: string
+  settings: Json<unknown>
+  total: number
+  done: Generated<number>
+  skipped: number
+  degraded: Generated<number>
+  found: number | null
+  recall: number | null
+  mrr: number | null
+  previous_id: string | null
+  changes: NullableJson<unknown>
+  error: string | null
+  created_at: Date
+  started_at: Date | null
+  completed_at: Date | null
+}
+
+export interface EvaluationResultTable {
+  organization_id: string
+  evaluation_id: string
+  ordinal: number
+  base_id: string
+  question_id: string
+  question: string
+  expected_source_ids: string[]
+  expected_text: string | null
+  done: Generated<boolean>
+  rank: number | null
+  recall: number | null
+  best_score: number | null
+  degraded: Generated<boolean>
+  previous_rank: number | null
+  change: 'better' | 'worse' | 'same' | 'new' | null
+}
+
 export interface RateWindowTable {
   organization_id: string
   starts_at: Date
@@ -376,6 +428,9 @@ export interface Schema {
   event: EventTable
   audit_entry: AuditEntryTable
   retrieval: RetrievalTable
+  evaluation_question: EvaluationQuestionTable
+  evaluation: EvaluationTable
+  evaluation_result: EvaluationResultTable
   rate_window: RateWindowTable
   idempotency_answer: IdempotencyAnswerTable
   webhook_endpoint: WebhookEndpointTable

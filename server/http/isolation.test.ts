@@ -62,6 +62,9 @@ describe("another organization's ids in a body", () => {
     expect(fields.toSorted()).toEqual([
       'proposals.create contactId',
       'proposals.update contactId',
+      'questions.create expectedSourceIds',
+      'questions.createMany expectedSourceIds',
+      'questions.update expectedSourceIds',
       'search.all baseIds',
       'search.all sourceIds',
       'search.base sourceIds',
@@ -99,6 +102,23 @@ describe("another organization's ids in a body", () => {
     expect(await search(stranger, own, thing(foreign, 'src'))).toEqual([])
     const asked = { baseIds: [own['kb']], query: 'opening hours', sourceIds: [thing(foreign, 'src')] }
     expect(await stranger.call('POST', '/v1/search', asked)).toMatchObject({ status: 200, body: { data: [] } })
+  })
+
+  it('expectedSourceIds: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await things(stranger), await things(owner)]
+    const path = `/v1/bases/${own['kb']}/questions`
+    for (const id of [thing(foreign, 'src'), thing(foreign, 'src').slice(-36)]) {
+      const question = { question: 'When?', expectedSourceIds: [thing(own, 'src'), id] }
+      for (const [method, at, body, field] of [
+        ['POST', path, question, 'expectedSourceIds'],
+        ['POST', `${path}/bulk`, { questions: [question] }, 'questions.0.expectedSourceIds'],
+        ['PATCH', `${path}/${own['qst']}`, question, 'expectedSourceIds'],
+      ] as const) {
+        const answer = await stranger.call(method, at, body)
+        expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([422, 'validation_error', field])
+      }
+    }
   })
 
   it('baseIds: 422', async () => {

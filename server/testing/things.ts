@@ -65,6 +65,8 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   expect((await call('POST', `/v1/bases/${kb}/search`, { query: 'opening hours' })).status).toBe(200)
   await ctx.retrievals.flush()
   const pag = await newPage(ctx, { baseId, sourceId, contentKey })
+  const qst = await create(`/v1/bases/${kb}/questions`, { question: 'When do you open?', expectedSourceIds: [src] })
+  const eva = await create(`/v1/bases/${kb}/evaluations`, {})
   const tok = await create('/v1/tokens', { name: 'T', scopes: ['search:read'] })
   const upl = await create('/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
   await ctx.db.transaction(organizationId, (trx) =>
@@ -75,7 +77,7 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   const rix = await create(`/v1/bases/${kb}/reindexes`, { chunkSize: 256 })
   const dlv: string = (await call('POST', `/v1/webhooks/${whk}/test`)).body.id
   const evt: string = (await call('GET', '/v1/events')).body.data[0].id
-  return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt, rix }
+  return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva }
 }
 
 /** A page of a crawled source whose text is kept under the key; gives back its id. */
@@ -112,6 +114,10 @@ export const bodies: Record<string, (own: Things) => object> = {
   'reindexes.switch': () => ({}),
   'search.base': () => ({ query: 'opening hours' }),
   'search.all': (own) => ({ baseIds: [own['kb']], query: 'opening hours' }),
+  'questions.create': () => ({ question: 'When do you open?', expectedText: 'nine' }),
+  'questions.createMany': () => ({ questions: [{ question: 'When do you open?', expectedText: 'nine' }] }),
+  'questions.update': () => ({ note: 'x' }),
+  'evaluations.start': () => ({}),
   'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
   'tokens.update': () => ({ name: 'U' }),
   'tokens.rotate': () => ({}),

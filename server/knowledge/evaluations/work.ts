@@ -1,0 +1,130 @@
+import type { Selectable } from 'kysely'
+import { atomically, type Context } from '../../context.ts'
+import type { EvaluationTable, Transaction } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { OrganizationWork } from '../../work.ts'
+import { searchBase } from '../search/search-base.ts'
+import { judge, type Judged, type SearchSettings } from './judge.ts'
+import { compare, measure } from './measure.ts'
+import { expectationOf, readResults, writeComparison, writeJudged, type Result } from './results.ts'
+
+interface Data {
+  evaluationId: string
+}
+
+/** Questions that are asked between two writes: what a killed worker loses at most. */
+const batch = 20
+
+/** Asks what a run has left to ask. A killed worker's goes on where it was; one that is deleted ends. */
+export const evaluateBaseWork: OrganizationWork<Data> = {
+  queue: { name: 'evaluate-base', retryLimit: 8, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 3600 },
+  async run(ctx, { evaluationId }) {
+    for (;;) {
+      const next = await atomically(ctx, (trx) => takeNext(ctx, trx, evaluationId))
+      if (next === null) return
+      const judged = await askAll(ctx, next)
+      await atomically(ctx, (trx) => keep(ctx, trx, evaluationId, judged))
+    }
+  },
+  abandoned: (ctx, { evaluationId }) =>
+    atomically(ctx, async (trx) => {
+      const row = await lockRunning(trx, evaluationId)
+      const error = row?.error ?? 'the questions could not be asked; the log of the program says why'
+      if (row !== undefined) await set(trx, evaluationId, { status: 'failed', error })
+    }),
+}
+
+interface Next {
+  readonly evaluation: Selectable<EvaluationTable>
+  readonly results: readonly Result[]
+}
+
+async function takeNext(ctx: Context, trx: Transaction, evaluationId: string): Promise<Next | null> {
+  const evaluation = await lockRunning(trx, evaluationId)
+  if (evaluation === undefined) return null
+  const results = (await readResults(trx, evaluationId)).filter(({ done }) => !done).slice(0, batch)
+  if (results.length > 0 && evaluation.status === 'queued') await set(trx, evaluationId, { status: 'running', started_at: ctx.now() })
+  return { evaluation, results }
+}
+
+async function askAll(ctx: Context, { evaluation, results }: Next): Promise<(Judged & { ordinal: number })[]> {
+  const settings = evaluation.settings as SearchSettings
+  const judged: (Judged & { ordinal: number })[] = []
+  try {
+    for (const result of results) {
+      const { ordinal } = result
+      judged.push({ ...(await judge(ctx, evaluation.base_id, expectationOf(result), { search: searchBase, settings })), ordinal })
+    }
+  } catch (error) {
+    if (error instanceof AppError) await atomically(ctx, (trx) => set(trx, evaluation.id, { error: error.message }))
+    throw error
+  }
+  return judged
+}
+
+/** Ends the run when nothing is left to ask. */
+async function keep(
+  ctx: Context,
+  trx: Transaction,
+  evaluationId: string,
+  judged: readonly (Judged & { ordinal: number })[],
+): Promise<void> {
+  const evaluation = await lockRunning(trx, evaluationId)
+  if (evaluation === undefined) return
+  await writeJudged(trx, evaluationId, judged)
+  const results = await readResults(trx, evaluationId)
+  const asked = results.filter(({ done }) => done)
+  const { degraded, ...measures } = measure(asked.map((row) => ({ ...row, recall: row.recall ?? 0 })))
+  await set(trx, evaluationId, { done: asked.length, degraded, error: null })
+  if (asked.length < results.length) return
+  const previous = await previousOf(trx, evaluation)
+  if (previous !== undefined) {
+    const earlier = await readResults(trx, previous.id)
+    const comparison = compare(earlier.map(ranked), results.map(ranked))
+    await writeComparison(trx, evaluationId, results, comparison)
+    await set(trx, evaluationId, { previous_id: previous.id, changes: JSON.stringify(comparison.changes) })
+  }
+  await set(trx, evaluationId, { ...measures, status: 'completed', completed_at: ctx.now() })
+}
+
+const ranked = (row: Result) => ({ ...expectationOf(row), rank: row.rank })
+
+/** The run of the same base that was completed last. */
+function previousOf(trx: Transaction, { base_id, id }: Selectable<EvaluationTable>): Promise<{ id: string } | undefined> {
+  return trx
+    .selectFrom('evaluation')
+    .select('id')
+    .where('base_id', '=', base_id)
+    .where('id', '<>', id)
+    .where('status', '=', 'completed')
+    .orderBy('completed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The run's row, held until the transaction ends; undefined for one that is over or gone. */
+function lockRunning(trx: Transaction, evaluationId: string): Promise<Selectable<EvaluationTable> | undefined> {
+  return trx
+    .selectFrom('evaluation')
+    .selectAll()
+    .where('id', '=', evaluationId)
+    .where('status', 'in', ['queued', 'running'])
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+async function set(
+  trx: Transaction,
+  evaluationId: string,
+  values: Partial<
+    Pick<
+      Selectable<EvaluationTable>,
+      'status' | 'done' | 'degraded' | 'found' | 'recall' | 'mrr' | 'error' | 'started_at' | 'completed_at' | 'previous_id'
+    >
+  > & {
+    changes?: string
+  },
+): Promise<void> {
+  await trx.updateTable('evaluation').set(values).where('id', '=', evaluationId).execute()
+}
