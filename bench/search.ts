@@ -1,100 +1,77 @@
 import { Client } from '@groundwork/e2e/client'
 import { createToken, engineName, program } from '@groundwork/e2e/program'
-import { connectToRunning } from '@groundwork/server/db/embedded/embedded'
 import { openBundledEmbedder } from '@groundwork/server/knowledge/embed/bundled'
 import { join } from 'node:path'
-import pg from 'pg'
+import { openFilling, type Filling } from './fill.ts'
 import { evalFolder, inParallel, percentile, printTable, readTexts, withEnds } from './run.ts'
 
-const wanted = Number(process.argv[2] ?? 10_000)
-const queryCount = 400
+const parts = process.argv.slice(2)
+const asked = (part: string): boolean => parts.length === 0 || parts.includes(part)
+
+const uuidOf = ({ id }: { id: string }): string => id.slice(-36)
 
 await withEnds(async (atEnd) => {
   const groundwork = await program(atEnd, { LOG_LEVEL: 'warn' })
   await groundwork.start()
-  const client = new Client(groundwork.url, (await createToken(groundwork)).token)
-  const base = await client.createBase('search')
-  const chunks = await fill(client, base.id)
-  const questions = (await readTexts(join(evalFolder(), 'sets/scifact-train/queries.jsonl'))).slice(0, queryCount).map(({ text }) => text)
+  const { token, organizationId } = await createToken(groundwork)
+  const client = new Client(groundwork.url, token)
+  const filling = await openFilling(groundwork, organizationId.slice(-36), uuidOf(await client.createBase('seeds')))
+  atEnd(() => filling.close())
+  const questions = await readQuestions()
 
-  const over = async (callers: number): Promise<number[]> => {
-    const times: number[] = []
-    await inParallel(questions, callers, async (query) => {
-      const started = performance.now()
-      // Different text each time, so that the query's vector is not remembered from the round before.
-      await client.search(base.id, `${query} (${callers} ${times.length})`, { topK: 10 })
-      times.push(performance.now() - started)
-    })
-    return times
-  }
-  await over(2)
-  const alone = await over(1)
-  const crowded = await over(8)
-
-  const embedder = await openBundledEmbedder({ threads: 1 })
-  const vectors: Float32Array[] = []
-  const embedding: number[] = []
-  for (const query of questions) {
-    const started = performance.now()
-    vectors.push(...(await embedder.embed([query], 'query')))
-    embedding.push(performance.now() - started)
-  }
-  await embedder.close()
-  const scanning = await bareScan(groundwork.env, base.id, vectors)
-
-  const row = (what: string, times: number[], yardstick?: number[]): string[] => [
-    what,
-    percentile(times, 0.5).toFixed(1),
-    percentile(times, 0.95).toFixed(1),
-    yardstick === undefined ? '' : (percentile(times, 0.5) / percentile(yardstick, 0.5)).toFixed(2),
-  ]
-  const together = embedding.map((ms, index) => ms + (scanning[index] ?? 0))
-  printTable(
-    `Search over HTTP in one base of ${chunks} chunks, ms, query embedding included (${engineName()})`,
-    ['what', 'p50', 'p95', 'p50 / yardstick'],
-    [
-      row('yardstick: bare embedder, one query', embedding),
-      row('yardstick: bare pgvector, exact scan of the same vectors', scanning),
-      row('yardstick: both, one after the other', together),
-      row('hybrid search, one caller', alone, together),
-      row('hybrid search, eight callers', crowded, together),
-    ],
-  )
+  if (asked('many')) await manyBases(client, filling, questions)
 })
 
-/** Adds documents of about 200 kB until the base has the wanted number of chunks; answers how many it has. */
-async function fill(client: Client, baseId: string): Promise<number> {
-  const texts = ['scifact-train', 'squad-dev-open', 'cranfield'].map((set) => readTexts(join(evalFolder(), 'sets', set, 'corpus.jsonl')))
-  const sections = (await Promise.all(texts)).flat().map(({ title, text }) => `## ${title ?? ''}\n\n${text}`)
-  let next = 0
-  for (;;) {
-    const { stats } = await client.call<{ stats: { chunks: number } }>('GET', `/v1/bases/${baseId}`)
-    process.stderr.write(`${stats.chunks} chunks\n`)
-    if (stats.chunks >= wanted) return stats.chunks
-    const sources = []
-    for (let document = 0; document < 4; document += 1) {
-      const part = Array.from({ length: 130 }, () => sections[next++ % sections.length]).join('\n\n')
-      sources.push(await client.addFile(baseId, `${next}.md`, 'text/markdown', Buffer.from(part)))
-    }
-    for (const source of sources) await client.settled(baseId, source.id, 600_000)
-  }
+type Ask = (question: string, turn: number) => Promise<unknown>
+
+/** Of two sets in turn, so that a round has both kinds. */
+async function readQuestions(): Promise<string[]> {
+  const sets = await Promise.all(
+    ['squad-dev-open', 'scifact-train'].map((set) => readTexts(join(evalFolder(), `sets/${set}/queries.jsonl`))),
+  )
+  return Array.from({ length: 800 }, (_, at) => sets.flatMap((set) => set[at]?.text ?? [])).flat()
 }
 
-/** The nearest ten of the same vectors by the plainest statement, on one connection. */
-async function bareScan(env: Record<string, string>, baseId: string, vectors: Float32Array[]): Promise<number[]> {
-  const stream = env['DATABASE_URL'] === undefined ? await connectToRunning(join(env['DATA_DIR'] ?? '', 'db')) : null
-  const db = new pg.Client(stream === null ? { connectionString: env['DATABASE_URL'] } : { stream })
-  await db.connect()
-  const times: number[] = []
-  for (const vector of vectors) {
-    const started = performance.now()
-    await db.query({
-      name: 'nearest',
-      text: 'select generation, ordinal from chunk_embedding where base_id = $1 order by embedding <=> $2::vector limit 10',
-      values: [baseId.slice(-36), `[${vector.join(',')}]`],
-    })
-    times.push(performance.now() - started)
+async function manyBases(client: Client, filling: Filling, questions: readonly string[]): Promise<void> {
+  const bases: string[] = []
+  for (let count = 0; count < 50; count++) {
+    const base = await client.createBase(`base ${count}`)
+    await filling.fill(uuidOf(base), 2_000)
+    bases.push(base.id)
+    process.stderr.write(`${bases.length} bases\n`)
   }
-  await db.end()
+  const filter = { key: 'part', in: [0, 1, 2, 3, 4, 5, 6] }
+  const ask: Ask = (question, turn) => client.search(bases[turn % bases.length] ?? '', question, { topK: 10, filter })
+  const cold = await timed(questions.slice(0, 100), 1, ask)
+  await timed(questions.slice(100, 500), 8, ask)
+  const alone = await timed(questions.slice(500, 800), 1, ask)
+  const crowded = await timed(questions.slice(800, 1_600), 8, ask)
+  const embedder = await openBundledEmbedder({ threads: 1 })
+  const embedding = await timed(questions.slice(0, 300), 1, async (question) => embedder.embed([question], 'query'))
+  await embedder.close()
+  printTable(
+    `Hybrid search over HTTP, 100,000 chunks over 50 bases, under a filter, milliseconds, embedding of the question included (${engineName()})`,
+    ['what', 'p50', 'p95', 'p99'],
+    [
+      row('yardstick: bare embedder, one question', embedding),
+      row('first questions to each base', cold),
+      row('one caller', alone),
+      row('eight callers', crowded),
+    ],
+  )
+}
+
+async function timed(questions: readonly string[], callers: number, ask: Ask): Promise<number[]> {
+  const times: number[] = []
+  let turn = 0
+  await inParallel(questions, callers, async (question) => {
+    const started = performance.now()
+    await ask(question, turn++)
+    times.push(performance.now() - started)
+  })
   return times
+}
+
+function row(what: string, times: readonly number[]): string[] {
+  return [what, ...[0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(1))]
 }

@@ -73,10 +73,10 @@ export interface QueryTerm {
 /** As many words of a query as are looked up; what goes beyond is no question but a document. */
 const longestQuery = 128
 
-/** A query as the index of each of `languages` (default: all) knows it; a word that a language leaves out has no term there. */
-export function analyzeQuery(text: string, languages: readonly string[] = [...stemming.keys(), undetermined]): QueryTerm[] {
-  const analyzers = languages.map((language) => ({ language, script: stemming.get(language)?.script, termOf: wordAnalyzer(language) }))
-  const plainTermOf = wordAnalyzer(undetermined)
+/** A query as the index of each of `languages` knows it; a word that a language leaves out has no term there. */
+export function analyzeQuery(text: string, languages: readonly string[]): QueryTerm[] {
+  const analyzers = languages.map((language) => ({ language, script: stemming.get(language)?.script, termOf: remembered(language) }))
+  const plainTermOf = remembered(undetermined)
   const terms: QueryTerm[] = []
   let group = 0
   for (const word of words(text)) {

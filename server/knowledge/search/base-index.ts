@@ -9,6 +9,8 @@ export interface GenerationRange {
   readonly generation: number
   /** Whether its vectors are of the model that queries are embedded by. */
   readonly compared: boolean
+  /** That its chunks were analysed as. */
+  readonly languages: readonly string[]
   readonly from: number
   /** Exclusive. */
   readonly to: number
@@ -33,6 +35,7 @@ export interface StoredPostings {
 export interface StoredLengths {
   readonly generation: number
   readonly compared: boolean
+  readonly languages: readonly string[]
   readonly ordinals: Int32Array
   readonly lengths: Int32Array
 }
@@ -68,6 +71,8 @@ export class BaseIndex {
   /** The place of each chunk in its generation, by its number. */
   ordinals = new Int32Array(0)
   vectors: PackedVectors | null = null
+  /** Of the live chunks. */
+  languages: readonly string[] = []
   /** Live ones, by number. */
   #ranges: GenerationRange[] = []
   readonly #byGeneration = new Map<number, GenerationRange>()
@@ -119,7 +124,7 @@ export class BaseIndex {
   }
 
   /** Numbers the chunks of a generation; they are no part of any search until `apply` says so. */
-  number({ generation, compared, ordinals, lengths }: StoredLengths): GenerationRange {
+  number({ generation, compared, languages, ordinals, lengths }: StoredLengths): GenerationRange {
     const from = this.#numbered
     this.#numbered += ordinals.length
     if (this.#numbered > this.lengths.length) {
@@ -128,7 +133,7 @@ export class BaseIndex {
     }
     this.lengths.set(lengths, from)
     this.ordinals.set(ordinals, from)
-    return { generation, compared, from, to: this.#numbered }
+    return { generation, compared, languages, from, to: this.#numbered }
   }
 
   setVector(range: GenerationRange, ordinal: number, vector: Float32Array): void {
@@ -142,6 +147,7 @@ export class BaseIndex {
     for (const generation of removed) this.#remove(generation)
     for (const range of added) this.#add(range)
     this.#ranges = [...this.#byGeneration.values()].toSorted((a, b) => a.from - b.from)
+    this.languages = [...new Set(this.#ranges.flatMap(({ languages }) => languages))]
     this.#append(postings)
     this.fingerprint = fingerprint
   }

@@ -40,7 +40,7 @@ function filled(generations: number, chunks: number): Filled {
     [],
   )
   const ranges = Array.from({ length: generations }, (_, generation) => {
-    const range = index.number({ generation, compared: true, ordinals, lengths: new Int32Array(chunks).fill(50) })
+    const range = index.number({ generation, compared: true, languages: ['en'], ordinals, lengths: new Int32Array(chunks).fill(50) })
     for (const ordinal of ordinals) {
       const vector = vectorOf(Math.floor(next() * subjects.length))
       vectors.push(vector)

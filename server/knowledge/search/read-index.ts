@@ -50,6 +50,7 @@ function toPostings({ entries, ...row }: PostingRow): StoredPostings {
 
 export interface GenerationLengths {
   readonly generation: number
+  readonly languages: readonly string[]
   readonly ordinals: Int32Array
   readonly lengths: Int32Array
 }
@@ -58,15 +59,15 @@ export interface GenerationLengths {
 export async function readLengths(ctx: Context, generations: readonly number[]): Promise<GenerationLengths[]> {
   const rows = await selectSql(
     ctx,
-    sql<{ generation: number; entries: Buffer }>`
-    select generation, array_send(array_agg(entry order by entry)) as entries
+    sql<{ generation: number; languages: string[]; entries: Buffer }>`
+    select generation, array_agg(distinct language) as languages, array_send(array_agg(entry order by entry)) as entries
     from posting, unnest(entries) as e (entry)
     where organization_id = (select app_organization()) and generation = any(${generations}::bigint[]) and term = ${everyChunk}
     group by generation`,
   )
-  return rows.map(({ generation, entries }) => {
+  return rows.map(({ entries, ...row }) => {
     const { ordinals, low } = entriesIn(entries)
-    return { generation, ordinals, lengths: Int32Array.from(low, (each) => each >>> 12) }
+    return { ...row, ordinals, lengths: Int32Array.from(low, (each) => each >>> 12) }
   })
 }
 

@@ -68,8 +68,10 @@ const attempts = 3
 async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveBase[]): Promise<{ hits: Hit[]; complete: boolean }> {
   const { queryVector, neighbours = 0, explain = false } = query
   const lexical = query.hybridSearch || queryVector === null
-  const { terms, weights: termWeights } = lexical ? weightedTerms(query.queryText, query.earlierText ?? '') : { terms: [], weights: [1] }
-  const searched = await Promise.all(bases.map(async (base) => ({ index: await ctx.indexes.of(ctx, base, terms), wanted: base.wanted })))
+  const searched = await Promise.all(bases.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))
+  const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
+  const { terms, weights: termWeights } = weightedTerms(lexical ? query.queryText : '', lexical ? (query.earlierText ?? '') : '', languages)
+  await Promise.all(searched.map(({ id, index }) => ctx.indexes.learn(ctx, id, index, terms)))
   const asked = {
     terms,
     termWeights,

@@ -1,16 +1,14 @@
 import type { Context } from '../../context.ts'
-import type { QueryTerm } from './analyze.ts'
 import { BaseIndex, type GenerationRange, type Term } from './base-index.ts'
 import { readGenerations, type LiveBase } from './live.ts'
 import { readLengths, readPostings, readPostingsOf, readVectors } from './read-index.ts'
 
 /** The indexes of the bases that were searched last, in memory. */
 export interface SearchIndexes {
-  /**
-   * The base's index, not older than the base as it was read, with all that it has of the terms. What is missing is read
-   * from the database. A search must use it before it awaits anything: it changes with the base.
-   */
-  of(ctx: Context, base: Pick<LiveBase, 'id' | 'fingerprint'>, terms: readonly QueryTerm[]): Promise<BaseIndex>
+  /** The base's index, not older than the base as it was read. What it lacks is read from the database. */
+  of(ctx: Context, base: Pick<LiveBase, 'id' | 'fingerprint'>): Promise<BaseIndex>
+  /** Has the index of a base know the terms. */
+  learn(ctx: Context, baseId: string, index: BaseIndex, terms: readonly Term[]): Promise<void>
 }
 
 interface Kept {
@@ -45,22 +43,30 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
     }
   }
 
+  /** Changes of a base come one after the other. */
+  async function inTurn(one: Kept, change: () => Promise<void>): Promise<void> {
+    const changed = one.changing.then(change)
+    one.changing = changed.catch(() => undefined)
+    await changed
+    forgetOldest()
+  }
+
   return {
-    async of(ctx, base, terms) {
-      const one = keep(`${ctx.organizationId} ${base.id}`)
-      const lacks = (): boolean => one.index.fingerprint !== base.fingerprint
-      const unknown = (): Term[] => one.index.unknown(terms)
-      const bringUp = async (changing: Kept): Promise<void> => {
-        if (lacks()) changing.index = await broughtUp(ctx, base.id, changing.index)
-        const missing = unknown()
-        if (missing.length > 0) changing.index.learn(missing, await readPostings(ctx, base.id, missing))
+    async of(ctx, { id, fingerprint }) {
+      const one = keep(`${ctx.organizationId} ${id}`)
+      if (one.index.fingerprint !== fingerprint) {
+        await inTurn(one, async () => {
+          if (one.index.fingerprint !== fingerprint) one.index = await broughtUp(ctx, id, one.index)
+        })
       }
-      if (!lacks() && unknown().length === 0) return one.index
-      const changed = one.changing.then(() => bringUp(one))
-      one.changing = changed.catch(() => undefined)
-      await changed
-      forgetOldest()
       return one.index
+    },
+    async learn(ctx, baseId, index, terms) {
+      if (index.unknown(terms).length === 0) return
+      await inTurn(keep(`${ctx.organizationId} ${baseId}`), async () => {
+        const missing = index.unknown(terms)
+        if (missing.length > 0) index.learn(missing, await readPostings(ctx, baseId, missing))
+      })
     },
   }
 }
