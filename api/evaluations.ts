@@ -14,7 +14,9 @@ const Evaluation = z
     baseId: idOutput('kb'),
     status: z.enum(['queued', 'running', 'completed', 'failed']),
     note: z.string(),
-    settings: z.object({ topK, similarityThreshold, hybridSearch: z.boolean() }).meta({ description: 'What was searched with' }),
+    settings: z
+      .object({ topK, similarityThreshold, hybridSearch: z.boolean(), rerank: z.boolean() })
+      .meta({ description: 'What was searched with' }),
     progress: z.object({ done: z.number().int(), total: z.number().int().meta({ description: 'Questions of this run' }) }),
     skipped: z.number().int().meta({ description: 'Questions that were left out, since every source that answers them is deleted' }),
     degraded: z
@@ -69,7 +71,7 @@ const EvaluationWithResults = Evaluation.extend({
 export type EvaluationWithResults = z.input<typeof EvaluationWithResults>
 
 const StartEvaluation = z
-  .strictObject({ topK, similarityThreshold, hybridSearch: z.boolean(), note: text(0, 500) })
+  .strictObject({ topK, similarityThreshold, hybridSearch: z.boolean(), rerank: z.boolean(), note: text(0, 500) })
   .partial()
   .meta({ id: 'StartEvaluation', examples: [{ topK: 5, note: 'Before the new price list' }] })
 export type StartEvaluation = z.output<typeof StartEvaluation>

@@ -5,8 +5,11 @@ import type { Queue } from './jobs/jobs.ts'
 /** Work on behalf of one organization that needs nothing beyond a context. Its room exports it, `queues.ts` gathers all. */
 export interface OrganizationWork<Data extends object = object> {
   readonly queue: Queue
-  /** Running it twice is the same as once. A method, so that work on different data fits one list. */
-  run(ctx: Context, data: Data): Promise<void>
+  /**
+   * Running it twice is the same as once. Work that lasts stops when the signal is aborted: the program shuts down, or another
+   * worker has the job. A method, so that work on different data fits one list.
+   */
+  run(ctx: Context, data: Data, signal?: AbortSignal): Promise<void>
   /** Told of work of which the attempts ran out, beside the log of the program. */
   abandoned?(ctx: Context, data: Data): Promise<void>
 }

@@ -37,7 +37,7 @@ export function startWorker(platform: Platform, { outbound, renderer }: WorkerDo
     platform.jobs.handle<{ organizationId: string }>(
       work.queue,
       {
-        work: ({ data }) => work.run(context(data.organizationId), data),
+        work: ({ data, signal }) => work.run(context(data.organizationId), data, signal),
         async abandoned(data) {
           platform.log.error({ queue: work.queue.name, data }, 'a job was given up')
           await work.abandoned?.(context(data.organizationId), data)

@@ -239,8 +239,10 @@ export interface RetrievalTable {
   scores: number[]
   best_score: number | null
   unanswered: boolean
+  scored_by: Generated<'hybrid' | 'vector' | 'lexical' | 'rerank'>
   embed_ms: number
   search_ms: number
+  rerank_ms: Generated<number>
   assemble_ms: number
   total_ms: number
   degraded: string[]

@@ -58,6 +58,7 @@ export async function prepare(trx: Transaction, baseId: string, given: GivenSett
       topK: given.topK ?? of.topK,
       similarityThreshold: given.similarityThreshold ?? of.similarityThreshold,
       hybridSearch: given.hybridSearch ?? of.hybridSearch,
+      rerank: given.rerank ?? of.rerank,
     },
     expectations: known.map((row) => ({
       questionId: row.id,

@@ -50,7 +50,7 @@ describe('an evaluation', () => {
       {
         status: 'queued',
         note: 'first',
-        settings: { topK: 2, similarityThreshold: 0, hybridSearch: true },
+        settings: { topK: 2, similarityThreshold: 0, hybridSearch: true, rerank: false },
         progress: { done: 0, total: 4 },
         recall: null,
       },
@@ -160,6 +160,17 @@ describe('an evaluation', () => {
     expect([run.status, run.progress, run.mrr, run.results.length]).toEqual(['completed', { done: 45, total: 45 }, 1, 45])
     await work(body.id)
     expect(await read(base, body.id)).toEqual(run)
+  })
+
+  it('stops before the next question when the program shuts down', async () => {
+    const { base, ask } = await orchard(['plum'])
+    await ask('plum', { expectedText: 'plum' })
+    const { body } = await start(base)
+    const ended = evaluateBaseWork.run(ctx, { evaluationId: body.id.slice(-36) }, AbortSignal.abort(new Error('shutting down')))
+    await expect(ended).rejects.toThrow('shutting down')
+    expect(await read(base, body.id)).toMatchObject({ status: 'running', progress: { done: 0, total: 1 } })
+    await work(body.id)
+    expect((await read(base, body.id)).status).toBe('completed')
   })
 
   it('says how much was degraded, and fails with a reason when the attempts run out', async () => {

@@ -12,7 +12,7 @@ export interface Expectation {
 }
 
 /** What a search is made with in an evaluation. */
-export type SearchSettings = Pick<RagSettings, 'topK' | 'similarityThreshold' | 'hybridSearch'>
+export type SearchSettings = Pick<RagSettings, 'topK' | 'similarityThreshold' | 'hybridSearch' | 'rerank'>
 
 /** How the passages are found: `searchBase`, or something of its form that looks into another index. */
 export type Search = (ctx: Context, baseId: string, input: SearchBase) => Promise<Pick<SearchReply, 'data' | 'degraded'>>

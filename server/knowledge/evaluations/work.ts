@@ -18,11 +18,11 @@ const batch = 20
 /** Asks what a run has left to ask. A killed worker's goes on where it was; one that is deleted ends. */
 export const evaluateBaseWork: OrganizationWork<Data> = {
   queue: { name: 'evaluate-base', retryLimit: 8, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 3600 },
-  async run(ctx, { evaluationId }) {
+  async run(ctx, { evaluationId }, signal) {
     for (;;) {
       const next = await atomically(ctx, (trx) => takeNext(ctx, trx, evaluationId))
       if (next === null) return
-      const judged = await askAll(ctx, next)
+      const judged = await askAll(ctx, next, signal)
       await atomically(ctx, (trx) => keep(ctx, trx, evaluationId, judged))
     }
   },
@@ -47,11 +47,12 @@ async function takeNext(ctx: Context, trx: Transaction, evaluationId: string): P
   return { evaluation, results }
 }
 
-async function askAll(ctx: Context, { evaluation, results }: Next): Promise<(Judged & { ordinal: number })[]> {
+async function askAll(ctx: Context, { evaluation, results }: Next, signal?: AbortSignal): Promise<(Judged & { ordinal: number })[]> {
   const settings = evaluation.settings as SearchSettings
   const judged: (Judged & { ordinal: number })[] = []
   try {
     for (const result of results) {
+      signal?.throwIfAborted()
       const { ordinal } = result
       judged.push({ ...(await judge(ctx, evaluation.base_id, expectationOf(result), { search: searchBase, settings })), ordinal })
     }

@@ -22,6 +22,7 @@ export interface Retrieval {
   /** Of all passages, also those of other bases that were searched with it: where one of them answers, nothing is missing. */
   readonly bestScore: number | null
   readonly unanswered: boolean
+  readonly scoredBy: SearchReply['scoredBy']
   readonly timings: SearchReply['timings']
   readonly degraded: readonly string[]
   readonly via: Via
@@ -46,6 +47,7 @@ export function retrievalsOf(ctx: Context, baseIds: readonly string[], reply: Se
       scores: hits.map(({ score }) => score),
       bestScore,
       unanswered: (bestScore ?? 0) < goodEnough,
+      scoredBy: reply.scoredBy,
       timings: reply.timings,
       degraded: reply.degraded,
       via,

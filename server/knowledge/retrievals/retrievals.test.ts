@@ -49,6 +49,7 @@ describe('the log of searches', () => {
       id: expect.stringMatching(/^ret_/),
       query: 'When is a plum ripe?',
       unanswered: false,
+      scoredBy: 'hybrid',
       degraded: [],
       via: 'api',
       tokenId: tokens.data[0].id,
@@ -108,12 +109,13 @@ describe('the log of searches', () => {
     const reply = {
       data: [],
       query: `\u0000 \ud800 ${'x'.repeat(9000)}`,
-      scoredBy: 'hybrid' as const,
-      timings: { embedMs: 0, searchMs: 0, assembleMs: 0, totalMs: 0 },
+      scoredBy: 'rerank' as const,
+      timings: { embedMs: 0, searchMs: 0, rerankMs: 3, assembleMs: 0, totalMs: 0 },
       degraded: [],
     }
     platform.retrievals.record(caller.ctx, [base.slice(-36)], reply)
     const [entry] = await logged(base)
+    expect(entry).toMatchObject({ scoredBy: 'rerank', timings: { rerankMs: 3 } })
     expect(entry.query).toBe(`\ufffd \ufffd ${'x'.repeat(3996)}`)
   })
 

@@ -20,16 +20,16 @@ export function writeRetrievals(
       with given as (
         select * from json_to_recordset(${JSON.stringify(retrievals.map(toRow))}::json) as r (
           base_id uuid, created_at timestamptz, id uuid, query text, question_key text, chunk_ids uuid[], source_ids uuid[],
-          scores real[], best_score real, unanswered boolean, embed_ms real, search_ms real, assemble_ms real, total_ms real,
+          scores real[], best_score real, unanswered boolean, scored_by text, embed_ms real, search_ms real, rerank_ms real, assemble_ms real, total_ms real,
           degraded text[], via text, token_id uuid
         )
       ), held as materialized (
         select id, retrieval_days from base where id in (select base_id from given) and log_retrievals order by id for key share
       ), kept as (
         insert into retrieval (organization_id, base_id, created_at, id, query, question_key, chunk_ids, source_ids, scores,
-          best_score, unanswered, embed_ms, search_ms, assemble_ms, total_ms, degraded, via, token_id)
+          best_score, unanswered, scored_by, embed_ms, search_ms, rerank_ms, assemble_ms, total_ms, degraded, via, token_id)
         select ${ctx.organizationId}::uuid, g.base_id, g.created_at, g.id, g.query, decode(g.question_key, 'hex'), g.chunk_ids, g.source_ids, g.scores,
-          g.best_score, g.unanswered, g.embed_ms, g.search_ms, g.assemble_ms, g.total_ms, g.degraded, g.via, g.token_id
+          g.best_score, g.unanswered, g.scored_by, g.embed_ms, g.search_ms, g.rerank_ms, g.assemble_ms, g.total_ms, g.degraded, g.via, g.token_id
         from given g join held b on b.id = g.base_id
         on conflict do nothing returning base_id, created_at
       )
@@ -51,8 +51,10 @@ const toRow = (of: Retrieval): object => ({
   scores: of.scores,
   best_score: of.bestScore,
   unanswered: of.unanswered,
+  scored_by: of.scoredBy,
   embed_ms: of.timings.embedMs,
   search_ms: of.timings.searchMs,
+  rerank_ms: of.timings.rerankMs ?? 0,
   assemble_ms: of.timings.assembleMs,
   total_ms: of.timings.totalMs,
   degraded: of.degraded,
