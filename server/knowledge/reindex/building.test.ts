@@ -1,0 +1,241 @@
+import type { Reindex, Source } from '@groundwork/api'
+import { describe, expect, it, vi } from 'vitest'
+import { SourceError } from '../../lib/errors.ts'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { testApp } from '../../testing/app.ts'
+import { letterEmbedder } from '../../testing/letters.ts'
+import { startSite } from '../../testing/site.ts'
+import { newBase, settled, upload } from '../../testing/sources.ts'
+
+const site = await startSite()
+const embedder = letterEmbedder()
+const outbound = createOutbound({ allowHosts: [site.host], userAgent: 'test' })
+const { app, organization, database, platform } = await testApp({ embedder, worker: { outbound } })
+const owner = await organization()
+
+const text = (sections: number, word = 'part'): string =>
+  Array.from(
+    { length: sections },
+    (_, n) => `# ${word} ${n}\n\nThis is what ${word}${n} says. ${'It goes on like that for a while. '.repeat(5)}`,
+  ).join('\n\n')
+
+const small = { chunkingStrategy: 'sentence', chunkSize: 64, chunkOverlap: 0 }
+const large = { chunkingStrategy: 'sentence', chunkSize: 512, chunkOverlap: 0 }
+
+async function addText(base: string, content: string, more: object = {}): Promise<Source> {
+  const storageUrl = await upload(app, owner, Buffer.from(content), 'a.md')
+  return (await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'a', type: 'file', storageUrl, ...more })).body
+}
+const added = async (base: string, content: string): Promise<Source> => settled(owner, await addText(base, content))
+
+const call = async (base: string, id: string, verb?: string, body?: object) =>
+  (await owner.call(verb === undefined ? 'GET' : 'POST', `/v1/bases/${base}/reindexes/${id}${verb === undefined ? '' : `/${verb}`}`, body))
+    .body
+
+const start = async (base: string, body: object): Promise<Reindex> => (await owner.call('POST', `/v1/bases/${base}/reindexes`, body)).body
+
+async function ends(base: string, id: string): Promise<Reindex> {
+  await vi.waitUntil(async () => (await call(base, id)).status !== 'building', { timeout: 30_000, interval: 20 })
+  return call(base, id)
+}
+
+const search = async (base: string, query: string): Promise<{ text: string }[]> =>
+  (await owner.call('POST', `/v1/bases/${base}/search`, { query, topK: 100 })).body.data
+
+const chunksOf = async ({ baseId, id }: Pick<Source, 'baseId' | 'id'>): Promise<{ tokens: number; text: string }[]> =>
+  (await owner.call('GET', `/v1/bases/${baseId}/sources/${id}/chunks?limit=100`)).body.data
+
+const count = async (sql: string, base: string): Promise<number> => (await database.pool.query(sql, [base.slice(-36)])).rows.length
+
+/** Has the next passages that are embedded wait; gives back what lets them go on, once they do. */
+async function held(begin: () => Promise<unknown>): Promise<() => void> {
+  let release = (): void => undefined
+  const waits = new Promise<void>((go) => (release = go))
+  const reached = new Promise<void>((at) => {
+    embedder.before = async () => {
+      embedder.before = async () => undefined
+      at()
+      await waits
+    }
+  })
+  await begin()
+  await reached
+  return release
+}
+
+describe('a build', () => {
+  it('goes on behind what was written when its worker is killed, and ends as without that', async () => {
+    const base = await newBase(owner, large)
+    const source = await added(base, text(150))
+    const whole = await ends(base, (await start(base, small)).id)
+    await call(base, whole.id, 'cancel')
+    await vi.waitUntil(async () => (await count('select distinct generation from chunk where base_id = $1', base)) === 1, {
+      timeout: 30_000,
+    })
+    embedder.passages.length = 0
+    let batches = 0
+    embedder.before = async () => {
+      batches += 1
+      if (batches !== 2) return
+      await vi.waitUntil(
+        async () => (await count(`select 1 from reindex_source where base_id = $1 and status = 'building' and chunks > 0`, base)) > 0,
+        { timeout: 30_000 },
+      )
+      throw new SourceError('embedding_failed', 'not now', { retryable: true })
+    }
+    const again = await ends(base, (await start(base, small)).id)
+    embedder.before = async () => undefined
+    expect(again).toMatchObject({ status: 'ready', comparison: whole.comparison })
+    expect(new Set(embedder.passages).size).toBe(embedder.passages.length)
+    await call(base, again.id, 'switch', {})
+    const chunks = await chunksOf(source)
+    expect(chunks.length).toBe(100)
+    expect(JSON.stringify(await search(base, 'part149'))).toContain('part149')
+  })
+
+  it('is told of with its errorCode where it fails, and the source stays as it is', async () => {
+    const base = await newBase(owner, small)
+    const [broken, fine] = [await added(base, text(4, 'broken')), await added(base, text(4))]
+    const before = await chunksOf(broken)
+    const { rows } = await database.pool.query('select content_key from document where source_id = $1', [broken.id.slice(4)])
+    await platform.storage.delete(rows[0].content_key)
+    const reindex = await ends(base, (await start(base, large)).id)
+    expect(reindex).toMatchObject({
+      status: 'ready',
+      progress: { sources: 2, done: 1, failed: 1 },
+      failures: [{ sourceId: broken.id, errorCode: 'internal', error: expect.stringContaining('not kept') }],
+    })
+    expect(await call(base, reindex.id, 'switch', {})).toMatchObject({ status: 'switched' })
+    expect(await chunksOf(broken)).toEqual(before)
+    expect((await chunksOf(fine)).length).toBeLessThan(before.length)
+  })
+
+  it('comes to nothing where every source fails', async () => {
+    const base = await newBase(owner, small)
+    await added(base, text(4))
+    embedder.before = () => Promise.reject(new SourceError('embedding_failed', 'never'))
+    const reindex = await ends(base, (await start(base, large)).id)
+    embedder.before = async () => undefined
+    expect(reindex).toMatchObject({ status: 'failed', error: expect.any(String), failures: [{ errorCode: 'embedding_failed' }] })
+    expect((await ends(base, (await start(base, large)).id)).status).toBe('ready')
+  })
+
+  it('leaves nothing when its source, its base, or the re-index ends meanwhile', async () => {
+    for (const end of ['source', 'base', 'cancel'] as const) {
+      const base = await newBase(owner, small)
+      const source = await added(base, text(4))
+      let id = ''
+      const release = await held(async () => (id = (await start(base, large)).id))
+      if (end === 'cancel') await call(base, id, 'cancel')
+      else await owner.call('DELETE', end === 'base' ? `/v1/bases/${base}` : `/v1/bases/${base}/sources/${source.id}`)
+      release()
+      if (end === 'source') expect(await ends(base, id)).toMatchObject({ status: 'ready', progress: { sources: 0 } })
+      const left = `select distinct generation from chunk where base_id = $1`
+      await vi.waitUntil(async () => (await count(left, base)) === (end === 'cancel' ? 1 : 0), { timeout: 30_000 })
+      await vi.waitUntil(
+        async () => (await count(`select 1 from pgboss.job where name = 'build-shadow' and state <= 'active' and $1 <> ''`, base)) === 0,
+        { timeout: 30_000 },
+      )
+      expect(await count(left, base)).toBe(end === 'cancel' ? 1 : 0)
+    }
+  })
+
+  it('does not bring back what was replaced while it ran', async () => {
+    const base = await newBase(owner, small)
+    const source = await added(base, text(4, 'old'))
+    let id = ''
+    const release = await held(async () => (id = (await start(base, large)).id))
+    const storageUrl = await upload(app, owner, Buffer.from(text(4, 'newer')), 'b.md')
+    await settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources/${source.id}/replace`, { storageUrl })).body)
+    release()
+    expect(await ends(base, id)).toMatchObject({ status: 'ready', progress: { sources: 1, done: 1 } })
+    await call(base, id, 'switch', {})
+    const [first] = await chunksOf(source)
+    expect(first).toMatchObject({ text: expect.stringContaining('newer0'), tokens: expect.toSatisfy((tokens) => tokens > 64) })
+  })
+
+  it('keeps to the texts of a site, which is not asked again', async () => {
+    const pages = ['a', 'b', 'c']
+    const html = (name: string): string =>
+      `<html lang="en"><title>${name}</title><main><h1>${name}</h1>${Array.from({ length: 12 }, (_, n) => `<p>Line ${n} of page ${name} tells of ${name}${n} and goes on for a while.</p>`).join('')}</main>`
+    const links = pages.map((name) => `<a href="/site/${name}">${name}</a>`).join(' ')
+    site.pages.set('/site', (response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<html lang="en"><title>root</title><main><p>The root of this site has some words.</p>${links}</main>`),
+    )
+    for (const name of pages)
+      site.pages.set(`/site/${name}`, (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html(name)))
+    const base = await newBase(owner, small)
+    const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 's', type: 'scrape', url: `http://${site.host}/site` })
+    const source = await settled(owner, body)
+    expect(source).toMatchObject({ status: 'completed' })
+    const asked = site.requests.length
+    const reindex = await ends(base, (await start(base, large)).id)
+    expect(reindex).toMatchObject({ status: 'ready', progress: { done: 1 } })
+    expect(site.requests.length).toBe(asked)
+    await call(base, reindex.id, 'switch', {})
+    const [hit] = await search(base, 'b7')
+    expect(hit).toMatchObject({ text: expect.stringContaining('b7'), url: `http://${site.host}/site/b` })
+    const listed = (await owner.call('GET', `/v1/bases/${base}/sources/${source.id}/pages`)).body.data
+    const total = listed.reduce((sum: number, page: { chunks: number }) => sum + page.chunks, 0)
+    expect(total).toBe(reindex.comparison.after.chunks)
+    const synced = await settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources/${source.id}/sync`)).body)
+    expect(synced).toMatchObject({ status: 'completed', error: null, chunksCount: total })
+  })
+})
+
+describe('a switch', () => {
+  it('has every answer come from one index as a whole', async () => {
+    const base = await newBase(owner, small)
+    for (let n = 0; n < 6; n += 1) await added(base, text(3, `lot${n}x`))
+    const reindex = await ends(base, (await start(base, large)).id)
+    const sizes = new Set<string>()
+    let going = true
+    const searching = Promise.all(
+      Array.from({ length: 3 }, async () => {
+        while (going) {
+          const hits = await search(base, 'what it says')
+          sizes.add(String(hits.length))
+        }
+      }),
+    )
+    await call(base, reindex.id, 'switch', {})
+    await search(base, 'what it says')
+    await call(base, reindex.id, 'rollback')
+    await search(base, 'what it says')
+    going = false
+    await searching
+    const { before, after } = reindex.comparison
+    expect([...sizes].every((size) => [String(before.chunks), String(after.chunks)].includes(size))).toBe(true)
+  })
+
+  it('has what was being processed at that moment become like the others, a moment later', async () => {
+    const base = await newBase(owner, small)
+    await added(base, text(4))
+    const reindex = await ends(base, (await start(base, large)).id)
+    let late: Source | undefined
+    const release = await held(async () => (late = await addText(base, text(4, 'late'))))
+    expect(await call(base, reindex.id, 'switch', {})).toMatchObject({ status: 'switched' })
+    release()
+    if (late === undefined) throw new Error('nothing was added')
+    await settled(owner, late)
+    await vi.waitUntil(async () => ((await chunksOf(late as Source))[0]?.tokens ?? 0) > 64, { timeout: 30_000 })
+    expect(JSON.stringify(await search(base, 'late3'))).toContain('late3')
+    expect(await call(base, reindex.id, 'rollback')).toMatchObject({ status: 'rolled_back' })
+    expect(JSON.stringify(await search(base, 'late3'))).toContain('late3')
+  })
+
+  it('is refused where the program has another embedding model by then', async () => {
+    const base = await newBase(owner, small)
+    await added(base, text(4))
+    const reindex = await ends(base, (await start(base, large)).id)
+    await database.pool.query(
+      `update reindex set settings_after = jsonb_set(settings_after, '{embeddingModels}', '["other"]') where id = $1`,
+      [reindex.id.slice(4)],
+    )
+    expect(await call(base, reindex.id, 'switch', {})).toMatchObject({
+      error: { code: 'conflict', message: expect.stringContaining('model') },
+    })
+  })
+})
