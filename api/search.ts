@@ -72,7 +72,13 @@ function oneQuestion({ query, messages }: Question, check: z.core.$RefinementCtx
 }
 
 const SearchBase = z
-  .strictObject(asked)
+  .strictObject({
+    ...asked,
+    reindexId: idInput('rix').optional().meta({
+      description:
+        'Try a question in the index that a re-index has built, before the switch to it: sources that are not built are searched as they are. 422 where the base has none of this id, 409 where it is switched or over. Not written to the log of searches',
+    }),
+  })
   .superRefine(oneQuestion)
   .meta({
     id: 'SearchRequest',
@@ -208,6 +214,7 @@ export const search = {
     status: 200,
     reply: SearchReply,
     headers,
+    errors: ['conflict'],
   }),
   all: route({
     method: 'POST',

@@ -67,6 +67,7 @@ describe("another organization's ids in a body", () => {
       'questions.update expectedSourceIds',
       'search.all baseIds',
       'search.all sourceIds',
+      'search.base reindexId',
       'search.base sourceIds',
       'tokens.create baseIds',
     ])
@@ -119,6 +120,20 @@ describe("another organization's ids in a body", () => {
         expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([422, 'validation_error', field])
       }
     }
+  })
+
+  it('reindexId: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await things(stranger), await things(owner)]
+    const search = (caller: Caller, of: Things, reindexId: string) =>
+      caller.call('POST', `/v1/bases/${of['kb']}/search`, { query: 'opening hours', reindexId })
+    expect((await search(owner, foreign, thing(foreign, 'rix'))).body.data).toHaveLength(1)
+    for (const id of [thing(foreign, 'rix'), thing(foreign, 'rix').slice(-36)]) {
+      const { status, body } = await search(stranger, own, id)
+      expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'reindexId'])
+    }
+    // Nor does one of another base of the same organization.
+    expect((await search(owner, await things(owner), thing(foreign, 'rix'))).status).toBe(422)
   })
 
   it('baseIds: 422', async () => {

@@ -191,10 +191,10 @@ describe('a switch', () => {
     for (let n = 0; n < 6; n += 1) await added(base, text(3, `lot${n}x`))
     const reindex = await ends(base, (await start(base, large)).id)
     const sizes = new Set<string>()
-    let going = true
+    const over = new AbortController()
     const searching = Promise.all(
       Array.from({ length: 3 }, async () => {
-        while (going) {
+        while (!over.signal.aborted) {
           const hits = await search(base, 'what it says')
           sizes.add(String(hits.length))
         }
@@ -204,9 +204,10 @@ describe('a switch', () => {
     await search(base, 'what it says')
     await call(base, reindex.id, 'rollback')
     await search(base, 'what it says')
-    going = false
+    over.abort()
     await searching
     const { before, after } = reindex.comparison
+    expect(after.chunks).toBeLessThan(before.chunks)
     expect([...sizes].every((size) => [String(before.chunks), String(after.chunks)].includes(size))).toBe(true)
   })
 

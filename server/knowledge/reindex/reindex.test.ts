@@ -153,6 +153,37 @@ describe('a re-index', () => {
   })
 })
 
+describe('a search that names a re-index', () => {
+  const tried = (base: string, reindexId: string, more: object = {}) =>
+    owner.call('POST', `/v1/bases/${base}/search`, { query: 'part3 chapter5', topK: 100, reindexId, ...more })
+  const told = (data: { text: string; score: number; sourceId: string }[]) =>
+    data.map(({ text: passage, score, sourceId }) => ({ passage, score, sourceId }))
+
+  it('finds before the switch what every search finds after it', async () => {
+    const base = await newBase(owner, small)
+    const [first] = [await addText(base, text(6)), await addText(base, text(9, 'chapter'))]
+    const before = await search(base, 'part3 chapter5')
+    const { id } = await ready(base)
+    const shadow = await tried(base, id)
+    expect(shadow.status).toBe(200)
+    expect(told(await search(base, 'part3 chapter5'))).toEqual(told(before))
+    expect(told(shadow.body.data)).not.toEqual(told(before))
+    const narrowed = await tried(base, id, { sourceIds: [first?.id], neighbours: 1, explain: true })
+    expect(told(narrowed.body.data)).toEqual(told(shadow.body.data).filter(({ sourceId }) => sourceId === first?.id))
+    await act(base, id, 'switch')
+    expect(told(await search(base, 'part3 chapter5'))).toEqual(told(shadow.body.data))
+    expect(await tried(base, id)).toMatchObject({ status: 409, body: { error: { code: 'conflict', field: 'reindexId' } } })
+    await act(base, id, 'rollback')
+    expect(told(await search(base, 'part3 chapter5'))).toEqual(told(before))
+  })
+
+  it('is refused where the base has none of this id', async () => {
+    const [base, other] = [await newBase(owner, small), await newBase(owner, small)]
+    const { id } = await ready(other)
+    expect(await tried(base, id)).toMatchObject({ status: 422, body: { error: { code: 'validation_error', field: 'reindexId' } } })
+  })
+})
+
 describe('a source that changes while a re-index is built', () => {
   it('is part of it when it was added, replaced or deleted before the switch', async () => {
     const base = await newBase(owner, small)

@@ -21,13 +21,24 @@ import { searchDistinct, type DistinctHit } from './search-distinct.ts'
  * The passages of one base that answer the query, best first. What the input leaves open is as the base is set.
  * What cannot be compared by meaning, because the query cannot be embedded or a source was embedded by another model, is
  * found by its words alone, and passages that cannot be reranked keep the score of the search; `degraded` says so.
- * @throws AppError `not_found` for the base, `unavailable` when a search by meaning alone has no embedding
+ * @throws AppError `not_found` for the base, `unavailable` when a search by meaning alone has no embedding, and for a re-index
+ * `validation_error` where it is not there, `conflict` where it is over
  */
 export function searchBase(ctx: Context, baseId: string, input: SearchBase): Promise<SearchReply> {
   return search(ctx, [baseId], input, ([base]) => {
     if (base === undefined) throw noBase()
+    if (input.reindexId !== undefined) requireBuilt(base)
     return storedSettings(base.ragSettings)
   })
+}
+
+/** @throws AppError `validation_error` for a re-index that is not there, `conflict` for one that is over */
+function requireBuilt({ reindexStatus = null }: LiveBase): void {
+  if (reindexStatus === null) throw new AppError('validation_error', 'reindexId: there is no such re-index', { field: 'reindexId' })
+  if (reindexStatus !== 'building' && reindexStatus !== 'ready')
+    throw new AppError('conflict', `only a re-index that is building or ready can be tried; this one is ${reindexStatus}`, {
+      field: 'reindexId',
+    })
 }
 
 /**
@@ -74,6 +85,7 @@ async function search(
         ? { topK: Math.max(topK, rerankedPassages), similarityThreshold: 0 }
         : { topK, similarityThreshold }),
       sourceIds: input.sourceIds,
+      reindexId: input.reindexId,
       filter: input.filter,
       neighbours: input.neighbours,
       explain: input.explain,
@@ -103,7 +115,8 @@ async function search(
       ...(rerank && reranked === null ? ['rerank'] : []),
     ],
   }
-  ctx.retrievals.record(ctx, baseIds, reply)
+  // What only tries an index out is no question that was asked.
+  if (input.reindexId === undefined) ctx.retrievals.record(ctx, baseIds, reply)
   return reply
 }
 

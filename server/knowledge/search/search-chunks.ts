@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import { explained, type Explanation } from './explain.ts'
-import { readBases, type LiveBase, type Narrowing } from './live.ts'
+import { isSearched, readBases, type LiveBase, type Narrowing } from './live.ts'
 import { neighboursOf, toNeighbours, type NeighbourRow, type Neighbours } from './neighbours.ts'
 import { passageColumns, toPassage, type Passage, type PassageRow } from './passage.ts'
 import { weightedTerms } from './query-terms.ts'
@@ -71,7 +71,7 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
   const searched = await Promise.all(bases.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))
   const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
   const { terms, weights: termWeights } = weightedTerms(lexical ? query.queryText : '', lexical ? (query.earlierText ?? '') : '', languages)
-  await Promise.all(searched.map(({ id, index }) => ctx.indexes.learn(ctx, id, index, terms)))
+  await Promise.all(searched.map(({ index, ...base }) => ctx.indexes.learn(ctx, base, index, terms)))
   const asked = {
     terms,
     termWeights,
@@ -84,7 +84,7 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
     explain,
   }
   const ranked = rank(searched, asked)
-  const passages = await readPassages(ctx, ranked, neighbours)
+  const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
   const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: byWords, cosine, words }) => {
     const row = passages.get(`${generation} ${ordinal}`)
     if (row === undefined) return []
@@ -109,7 +109,11 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
 type FoundRow = PassageRow & { readonly neighbours: NeighbourRow[] | null }
 
 /** By generation and ordinal, those that are live still. */
-async function readPassages(ctx: Context, ranked: readonly RankedChunk[], neighbours: number): Promise<Map<string, FoundRow>> {
+async function readPassages(
+  ctx: Context,
+  ranked: readonly RankedChunk[],
+  { neighbours, reindexId }: { neighbours: number; reindexId: string | undefined },
+): Promise<Map<string, FoundRow>> {
   if (ranked.length === 0) return new Map()
   const rows = await selectSql(
     ctx,
@@ -117,7 +121,7 @@ async function readPassages(ctx: Context, ranked: readonly RankedChunk[], neighb
     select c.generation, c.ordinal, ${passageColumns}, ${neighbours === 0 ? sql`null` : neighboursOf(neighbours)} as neighbours
     from unnest(${ranked.map(({ generation }) => generation)}::bigint[], ${ranked.map(({ ordinal }) => ordinal)}::integer[]) as t (generation, ordinal)
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
-    join source s on s.organization_id = c.organization_id and s.id = c.source_id and s.live_generation = c.generation and s.enabled
+    join source s on s.organization_id = c.organization_id and s.id = c.source_id and ${isSearched(reindexId)}
     left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id`,
   )
   return new Map(rows.map(({ generation, ordinal, ...row }) => [`${generation} ${ordinal}`, row]))

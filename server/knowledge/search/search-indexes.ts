@@ -6,10 +6,13 @@ import { readLengths, readPostings, readPostingsOf, readVectors } from './read-i
 /** The indexes of the bases that were searched last, in memory. */
 export interface SearchIndexes {
   /** The base's index, not older than the base as it was read. What it lacks is read from the database. */
-  of(ctx: Context, base: Pick<LiveBase, 'id' | 'fingerprint'>): Promise<BaseIndex>
+  of(ctx: Context, base: OneIndex & Pick<LiveBase, 'fingerprint'>): Promise<BaseIndex>
   /** Has the index of a base know the terms. */
-  learn(ctx: Context, baseId: string, index: BaseIndex, terms: readonly Term[]): Promise<void>
+  learn(ctx: Context, base: OneIndex, index: BaseIndex, terms: readonly Term[]): Promise<void>
 }
+
+/** A base, as it is or as a re-index has built it. */
+type OneIndex = Pick<LiveBase, 'id' | 'reindexId'>
 
 interface Kept {
   index: BaseIndex
@@ -52,28 +55,30 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   }
 
   return {
-    async of(ctx, { id, fingerprint }) {
-      const one = keep(`${ctx.organizationId} ${id}`)
+    async of(ctx, { fingerprint, ...base }) {
+      const one = keep(keyOf(ctx, base))
       if (one.index.fingerprint !== fingerprint) {
         await inTurn(one, async () => {
-          if (one.index.fingerprint !== fingerprint) one.index = await broughtUp(ctx, id, one.index)
+          if (one.index.fingerprint !== fingerprint) one.index = await broughtUp(ctx, base, one.index)
         })
       }
       return one.index
     },
-    async learn(ctx, baseId, index, terms) {
+    async learn(ctx, base, index, terms) {
       if (index.unknown(terms).length === 0) return
-      await inTurn(keep(`${ctx.organizationId} ${baseId}`), async () => {
+      await inTurn(keep(keyOf(ctx, base)), async () => {
         const missing = index.unknown(terms)
-        if (missing.length > 0) index.learn(missing, await readPostings(ctx, baseId, missing))
+        if (missing.length > 0) index.learn(missing, await readPostings(ctx, base.id, missing))
       })
     },
   }
 }
 
+const keyOf = ({ organizationId }: Context, { id, reindexId = '' }: OneIndex): string => `${organizationId} ${id} ${reindexId}`
+
 /** The index with what is live now: the same one, or a new one where most of the old is gone. */
-async function broughtUp(ctx: Context, baseId: string, former: BaseIndex): Promise<BaseIndex> {
-  const { fingerprint, generations } = await readGenerations(ctx, baseId, ctx.embedder.model)
+async function broughtUp(ctx: Context, base: OneIndex, former: BaseIndex): Promise<BaseIndex> {
+  const { fingerprint, generations } = await readGenerations(ctx, base, ctx.embedder.model)
   const index = former.size > 2 * former.chunks + spare ? new BaseIndex() : former
   const compared = new Map(generations.map((each) => [each.generation, each.compared]))
   const removed = index.ranges.filter((range) => compared.get(range.generation) !== range.compared)
@@ -83,7 +88,7 @@ async function broughtUp(ctx: Context, baseId: string, former: BaseIndex): Promi
     fresh.length === 0
       ? []
       : (await readLengths(ctx, fresh)).map((each) => index.number({ ...each, compared: compared.get(each.generation) === true }))
-  for (const some of batches(added.filter((range) => range.compared))) await readVectorsOf(ctx, baseId, index, some)
+  for (const some of batches(added.filter((range) => range.compared))) await readVectorsOf(ctx, base.id, index, some)
   const postings = fresh.length === 0 || index.known.length === 0 ? [] : await readPostingsOf(ctx, fresh, index.known)
   index.apply({ fingerprint, added, postings, removed: removed.map(({ generation }) => generation) })
   return index
