@@ -55,6 +55,10 @@ const asked = {
     .optional()
     .meta({ description: 'So many passages before and after each one of the answer, of the same document; 0 by default' }),
   explain: z.boolean().optional().meta({ description: 'Tell of each passage how its score came about' }),
+  latencyBudgetMs: z.number().int().min(1).max(10_000).optional().meta({
+    description:
+      'Milliseconds from the arrival of the request to its answer. Rather than be late it leaves out, in this order: reranking, the embedding of the query, neighbours and explanations, at last what is not found yet; `degraded` names what',
+  }),
   perSourceLimit: z.number().int().min(1).max(100).optional().meta({ description: 'Passages at most from one source' }),
 }
 
@@ -192,7 +196,7 @@ export const SearchReply = z
     }),
     degraded: z.array(z.string()).meta({
       description:
-        'What was asked for and left out: `vector` (words alone were compared, of all sources or of some), `rerank`; empty when nothing was',
+        'What was asked for and left out: `vector` (words alone were compared, of all sources or of some), `rerank`, `neighbours`, `explain`, or `search` where the passages were not found in time; empty when nothing was',
     }),
   })
   .meta({ id: 'SearchReply' })

@@ -10,6 +10,7 @@ import { AppError } from './lib/errors.ts'
 import type { Previewer } from './knowledge/preview/previewer.ts'
 import type { Reranker } from './knowledge/rerank/reranker.ts'
 import type { RetrievalLog } from './knowledge/retrievals/log.ts'
+import type { SearchPaces } from './knowledge/search/pace.ts'
 import type { SearchIndexes } from './knowledge/search/search-indexes.ts'
 import type { Guesses } from './limits/guesses.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -37,6 +38,7 @@ export interface Platform {
   readonly storage: Storage
   readonly embedder: Embedder
   readonly indexes: SearchIndexes
+  readonly searchPaces: SearchPaces
   /** Null where the operator has none. */
   readonly reranker: Reranker | null
   /** Which addresses the program would not send requests to. Who sends them is handed the door itself. */
@@ -72,6 +74,8 @@ export interface Context extends Platform {
   readonly organizationId: string
   /** Absent where nobody asks: in a job. */
   readonly actor?: Actor
+  /** When the request came, as `performance.now()` tells it; absent in a job. */
+  readonly arrivedAt?: number
   /** `api` by default. */
   readonly via?: Via
   /** Where the request is one transaction, of which those of `db` are parts: the database itself. */

@@ -21,6 +21,7 @@ import { createRenderer, type Renderer } from './knowledge/render/renderer.ts'
 import { openRemoteReranker } from './knowledge/rerank/remote.ts'
 import type { Reranker } from './knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
+import { createSearchPaces } from './knowledge/search/pace.ts'
 import { searchIndexes } from './knowledge/search/search-indexes.ts'
 import { createGuesses } from './limits/guesses.ts'
 import { createLimits } from './limits/limits.ts'
@@ -83,6 +84,7 @@ export async function createProgram(config: Config): Promise<Program> {
     storage: await localStorage(resolve(dataDir, 'files')),
     embedder,
     indexes: searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 }),
+    searchPaces: createSearchPaces(),
     reranker: openReranker(config, outbound),
     outbound,
     previewer,

@@ -20,7 +20,7 @@ export function admitter(platform: Platform, authenticate: Authenticate, limits:
     const counted = limitRate(reply, limits, organizationId, actor.tokenId)
     if (counted !== undefined) await counted
     if (scope !== null && !actor.scopes.includes(scope)) throw new AppError('forbidden', `the API token lacks the scope ${scope}`)
-    return { ...platform, organizationId, actor, log: request.log as Context['log'] }
+    return { ...platform, organizationId, actor, arrivedAt: performance.now() - reply.elapsedTime, log: request.log as Context['log'] }
   }
 }
 

@@ -15,6 +15,7 @@ import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
+import { createSearchPaces } from '../knowledge/search/pace.ts'
 import { searchIndexes } from '../knowledge/search/search-indexes.ts'
 import { createPreviewer } from '../knowledge/preview/previewer.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
@@ -98,6 +99,7 @@ export async function testApp({
     storage: await localStorage(folder),
     embedder,
     indexes: searchIndexes({ maxBytes: 256 * 2 ** 20 }),
+    searchPaces: createSearchPaces(),
     reranker: reranker ?? null,
     outbound,
     previewer,

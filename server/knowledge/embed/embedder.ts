@@ -13,5 +13,7 @@ export interface Embedder {
    * @throws SourceError `embedding_failed` when the model or the endpoint cannot answer; the signal's reason after an abort
    */
   embed(texts: readonly string[], purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<Float32Array[]>
+  /** The vector of a query, where it is there without any work. */
+  recall?(query: string): Float32Array | undefined
   close(): Promise<void>
 }

@@ -46,7 +46,7 @@ export function retrievalsOf(ctx: Context, baseIds: readonly string[], reply: Se
       sourceIds: hits.map(({ sourceId }) => sourceId.slice(-36)),
       scores: hits.map(({ score }) => score),
       bestScore,
-      unanswered: (bestScore ?? 0) < goodEnough,
+      unanswered: !reply.degraded.includes('search') && (bestScore ?? 0) < goodEnough,
       scoredBy: reply.scoredBy,
       timings: reply.timings,
       degraded: reply.degraded,

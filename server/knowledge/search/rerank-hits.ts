@@ -28,7 +28,7 @@ export async function rerankHits(
     const relevances = await reranker.rerank(query, documents, signal)
     return best.map((hit, at) => reranked(hit, relevances[at] ?? 0)).toSorted((a, b) => b.score - a.score)
   } catch (error) {
-    log.error({ err: error }, 'passages could not be reranked')
+    if (!signal.aborted) log.error({ err: error }, 'passages could not be reranked')
     return null
   }
 }

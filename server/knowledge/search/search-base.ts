@@ -12,8 +12,11 @@ import { AppError } from '../../lib/errors.ts'
 import { noBase } from '../bases/bases.ts'
 import { requireAll } from '../bases/require.ts'
 import { storedSettings } from '../bases/settings.ts'
+import { budgetOf, inTime, late } from './budget.ts'
 import { askedIn, searchedText } from './conversation.ts'
+import { embedQuery } from './embed-query.ts'
 import { readBases, type LiveBase } from './live.ts'
+import type { Pace } from './pace.ts'
 import { rerankedPassages, rerankHits, type RerankedHit } from './rerank-hits.ts'
 import { searchDistinct, type DistinctHit } from './search-distinct.ts'
 
@@ -60,78 +63,112 @@ async function search(
   settingsOf: (bases: readonly LiveBase[]) => RagSettings,
 ): Promise<SearchReply> {
   const started = performance.now()
+  const { search: pace, overrun } = ctx.searchPaces
+  const budget = budgetOf(ctx, input.latencyBudgetMs, overrun.usualMs())
   const asked = input.messages === undefined ? { text: input.query ?? '', earlier: '' } : askedIn(input.messages)
   const query = searchedText(asked)
   // No part of a request that is one transaction: none is to be open while the reranker works.
   const own = apart(ctx)
-  const [queryVector, bases] = await Promise.all([embedQuery(ctx, query), readBases(own, baseIds, input)])
-  const settings = settingsOf(bases)
+  const [vector, bases] = await Promise.all([
+    embedQuery(ctx, query, budget.leftMs() - pace.usualMs()),
+    inTime(budget.leftMs(), () => readBases(own, baseIds, input)),
+  ])
+  const settings = bases === late ? defaultRagSettings : settingsOf(bases)
   const embedded = performance.now()
   const hybridSearch = input.hybridSearch ?? settings.hybridSearch
-  if (queryVector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
+  if (vector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
+  const queryVector = vector === late ? null : vector
   const topK = input.topK ?? settings.topK
   const similarityThreshold = input.similarityThreshold ?? settings.similarityThreshold
-  const rerank = input.rerank ?? settings.rerank
-  const found = await searchDistinct(
-    own,
-    {
-      baseIds,
-      bases,
-      queryText: asked.text,
-      earlierText: asked.earlier,
-      queryVector,
-      hybridSearch,
-      ...(rerank && ctx.reranker !== null
-        ? { topK: Math.max(topK, rerankedPassages), similarityThreshold: 0 }
-        : { topK, similarityThreshold }),
-      sourceIds: input.sourceIds,
-      reindexId: input.reindexId,
-      filter: input.filter,
-      neighbours: input.neighbours,
-      explain: input.explain,
-      perSourceLimit: input.perSourceLimit,
-    },
-    { collapse: input.collapseDuplicates ?? true },
-  )
+  const wanted = within(budget.leftMs(), pace.usualMs(), {
+    rerank: (input.rerank ?? settings.rerank) && ctx.reranker !== null,
+    neighbours: input.neighbours,
+    explain: input.explain,
+  })
+  const looking = (signal: AbortSignal, of: readonly LiveBase[]): Promise<DistinctHit[]> =>
+    noted(pace, () =>
+      searchDistinct(
+        own,
+        {
+          baseIds,
+          bases: of,
+          queryText: asked.text,
+          earlierText: asked.earlier,
+          queryVector,
+          hybridSearch,
+          ...(wanted.rerank ? { topK: Math.max(topK, rerankedPassages), similarityThreshold: 0 } : { topK, similarityThreshold }),
+          sourceIds: input.sourceIds,
+          reindexId: input.reindexId,
+          filter: input.filter,
+          neighbours: wanted.neighbours,
+          explain: wanted.explain,
+          perSourceLimit: input.perSourceLimit,
+          signal,
+        },
+        { collapse: input.collapseDuplicates ?? true },
+      ),
+    )
+  const found = bases === late ? late : await inTime(budget.leftMs(), (signal) => looking(signal, bases))
   const searched = performance.now()
-  const reranked = rerank ? await rerankHits(ctx, query, found, never) : null
+  const reranked =
+    found === late || !wanted.rerank ? null : await inTime(budget.leftMs(), (signal) => rerankHits(ctx, query, found, signal))
   const rerankedAt = performance.now()
-  const hits = (reranked ?? found).filter(({ score }) => score >= similarityThreshold).slice(0, topK)
+  const scored = reranked === null || reranked === late ? found : reranked
+  const hits = scored === late ? [] : scored.filter(({ score }) => score >= similarityThreshold).slice(0, topK)
   const data = hits.map(toSearchHit)
   const ended = performance.now()
+  const leftOut = {
+    vector: queryVector === null || hits.some(({ scores }) => scores.vector === null),
+    rerank: (input.rerank ?? settings.rerank) && (scored === found || scored === late),
+    neighbours: (input.neighbours ?? 0) > 0 && wanted.neighbours === undefined,
+    explain: input.explain === true && wanted.explain === undefined,
+    search: found === late,
+  }
   const reply: SearchReply = {
     data,
     query,
-    scoredBy: reranked !== null ? 'rerank' : queryVector === null ? 'lexical' : hybridSearch ? 'hybrid' : 'vector',
+    scoredBy: scored !== found ? 'rerank' : queryVector === null ? 'lexical' : hybridSearch ? 'hybrid' : 'vector',
     timings: {
       embedMs: rounded(embedded - started),
       searchMs: rounded(searched - embedded),
-      rerankMs: reranked === null ? 0 : rounded(rerankedAt - searched),
+      rerankMs: wanted.rerank ? rounded(rerankedAt - searched) : 0,
       assembleMs: rounded(ended - rerankedAt),
       totalMs: rounded(ended - started),
     },
-    degraded: [
-      ...(queryVector === null || hits.some(({ scores }) => scores.vector === null) ? ['vector'] : []),
-      ...(rerank && reranked === null ? ['rerank'] : []),
-    ],
+    degraded: Object.entries(leftOut).flatMap(([what, isLeftOut]) => (isLeftOut ? [what] : [])),
   }
   // What only tries an index out is no question that was asked.
   if (input.reindexId === undefined) ctx.retrievals.record(ctx, baseIds, reply)
+  if (input.latencyBudgetMs !== undefined) overrun.note(Math.max(0, -budget.leftMs()))
   return reply
 }
 
-async function embedQuery(ctx: Context, query: string): Promise<Float32Array | null> {
-  try {
-    const [vector] = await ctx.embedder.embed([query], 'query')
-    return vector ?? null
-  } catch (error) {
-    ctx.log.error({ err: error }, 'a query could not be embedded')
-    return null
+/** What a search is asked for beyond its passages. */
+interface Extras {
+  readonly rerank: boolean
+  readonly neighbours: number | undefined
+  readonly explain: boolean | undefined
+}
+
+/** Those of the extras that there is time for: passages are reranked in what their search leaves. */
+function within(leftMs: number, usualMs: number, asked: Extras): Extras {
+  const hurried = leftMs < usualMs / 2
+  return {
+    rerank: asked.rerank && leftMs > usualMs,
+    neighbours: hurried ? undefined : asked.neighbours,
+    explain: hurried ? undefined : asked.explain,
   }
 }
 
-/** Nothing aborts it. */
-const never = new AbortController().signal
+/** Also what nobody waits for any longer: the next searches will take as long. */
+async function noted<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  try {
+    return await work()
+  } finally {
+    pace.note(performance.now() - started)
+  }
+}
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 

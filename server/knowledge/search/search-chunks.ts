@@ -27,6 +27,8 @@ export interface ChunkQuery extends Narrowing {
   readonly neighbours?: number | undefined
   /** Whether to tell how each score came about. */
   readonly explain?: boolean | undefined
+  /** Once it is aborted nothing more is begun. */
+  readonly signal?: AbortSignal | undefined
   /** Cosine of texts that have nothing in common under the embedding model, counted as 0. 0 by default: MiniLM has a mean of .03 over SQuAD. */
   readonly unrelatedCosine?: number | undefined
 }
@@ -72,6 +74,7 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
   const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
   const { terms, weights: termWeights } = weightedTerms(lexical ? query.queryText : '', lexical ? (query.earlierText ?? '') : '', languages)
   await Promise.all(searched.map(({ index, ...base }) => ctx.indexes.learn(ctx, base, index, terms)))
+  query.signal?.throwIfAborted()
   const asked = {
     terms,
     termWeights,

@@ -1,0 +1,76 @@
+import { Client } from '@groundwork/e2e/client'
+import { createToken, engineName, program } from '@groundwork/e2e/program'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { evalFolder, inParallel, percentile, printTable, readTexts, withEnds } from './run.ts'
+
+const documents = Number(process.argv[2] ?? 8)
+const budgets = [20, 50, 100]
+const callerCounts = [1, 4, 8, 16]
+const queryCount = 400
+
+/** How often a search is answered within its budget, seen by its caller, and what it leaves out for that. */
+await withEnds(async (atEnd) => {
+  const groundwork = await program(atEnd, { LOG_LEVEL: 'warn' })
+  await groundwork.start()
+  const { token } = await createToken(groundwork)
+  const client = new Client(groundwork.url, token)
+  const base = await client.createBase('budget')
+  const texts = (await readTexts(join(evalFolder(), 'sets/scifact-train/corpus.jsonl'))).map(
+    ({ title, text }) => `## ${title ?? ''}\n\n${text}`,
+  )
+  for (let at = 0; at < documents; at += 1) {
+    const part = texts.slice(at * 130, (at + 1) * 130).join('\n\n')
+    await client.settled(base.id, (await client.addFile(base.id, `${at}.md`, 'text/markdown', Buffer.from(part))).id, 600_000)
+  }
+  const { stats } = await client.call<{ stats: { chunks: number } }>('GET', `/v1/bases/${base.id}`)
+  const questions = (await readTexts(join(evalFolder(), 'sets/scifact-train/queries.jsonl'))).slice(0, queryCount).map(({ text }) => text)
+  const agent = new Agent({ keepAlive: true })
+  atEnd(async () => agent.destroy())
+  /** The body of the answer, by the plainest client there is: it shares the processor with the program. */
+  const ask = (method: string, path: string, body: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      const sent = request(`${groundwork.url}${path}`, { method, agent, headers }, (response) => resolve(textOf(response)))
+      sent.on('error', reject).end(body)
+    })
+
+  const rows: string[][] = []
+  for (const callers of callerCounts) {
+    const times: number[] = []
+    await inParallel([...questions.keys()], callers, async () => {
+      const started = performance.now()
+      await ask('GET', '/healthz', '')
+      times.push(performance.now() - started)
+    })
+    const ms = (share: number): string => percentile(times, share).toFixed(1)
+    const within = (100 * times.filter((each) => each <= 20).length) / times.length
+    rows.push(['yardstick: GET /healthz', `${callers}`, `${within.toFixed(1)} % in 20`, '', ms(0.5), ms(0.99), ms(1)])
+  }
+  for (const latencyBudgetMs of [undefined, ...budgets]) {
+    for (const callers of callerCounts) {
+      const times: number[] = []
+      const leftOut = new Map<string, number>()
+      await inParallel([...questions.keys()], callers, async (at) => {
+        const started = performance.now()
+        // Different text each time, so that no query's vector is remembered.
+        const query = `${questions[at]} (${latencyBudgetMs} ${callers})`
+        const answer = await ask('POST', `/v1/bases/${base.id}/search`, JSON.stringify({ query, latencyBudgetMs }))
+        const { degraded } = JSON.parse(answer) as { degraded: string[] }
+        times.push(performance.now() - started)
+        for (const what of degraded) leftOut.set(what, (leftOut.get(what) ?? 0) + 1)
+      })
+      const kept =
+        latencyBudgetMs === undefined ? '' : `${((100 * times.filter((ms) => ms <= latencyBudgetMs).length) / times.length).toFixed(1)} %`
+      const shares = [...leftOut].map(([what, count]) => `${what} ${Math.round((100 * count) / times.length)} %`).join(', ')
+      const ms = (share: number): string => percentile(times, share).toFixed(1)
+      rows.push([`${latencyBudgetMs ?? 'none'}`, `${callers}`, kept, shares, ms(0.5), ms(0.99), ms(1)])
+    }
+  }
+  printTable(
+    `Searches within a latency budget, one base of ${stats.chunks} chunks (${engineName()})`,
+    ['budget, ms', 'callers', 'answered within it', 'left out', 'p50', 'p99', 'longest'],
+    rows,
+  )
+})

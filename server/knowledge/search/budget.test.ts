@@ -1,0 +1,126 @@
+import type { SearchReply } from '@groundwork/api'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Context } from '../../context.ts'
+import { testApp } from '../../testing/app.ts'
+import { addPassages } from '../../testing/passages.ts'
+import { newBase } from '../../testing/sources.ts'
+import { unitEmbedder } from '../../testing/things.ts'
+import { cachedQueries } from '../embed/cached-queries.ts'
+import type { Embedder } from '../embed/embedder.ts'
+import { inTime, late } from './budget.ts'
+import { createPace } from './pace.ts'
+import { searchBase } from './search-base.ts'
+
+/** The signals of what is waited for without end. */
+let abandoned: AbortSignal[] = []
+const endless = (signal: AbortSignal | undefined): Promise<never> => {
+  if (signal !== undefined) abandoned.push(signal)
+  return new Promise(() => undefined)
+}
+const hangingEmbedder: Embedder = { ...unitEmbedder, embed: (_texts, _purpose, signal) => endless(signal) }
+
+const { organization } = await testApp({
+  embedder: unitEmbedder,
+  reranker: { rerank: (_query, _documents, signal) => endless(signal) },
+})
+const owner = await organization()
+const base = await newBase(owner)
+await addPassages(owner, base, ['a plum', 'a pear', 'two plums and a pear'])
+
+beforeEach(() => {
+  abandoned = []
+})
+
+const search = (input: object, ctx: Partial<Context> = {}): Promise<SearchReply> =>
+  searchBase({ ...owner.ctx, ...ctx }, base.slice(-36), { query: 'plum', ...input })
+const pace = (usualMs: number) => ({
+  search: { note: () => undefined, usualMs: () => usualMs },
+  overrun: createPace({ share: 0.98, guessMs: 1 }),
+})
+
+describe('within a budget', () => {
+  it('a search leaves nothing out that there is time for', async () => {
+    const { body } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'plum', latencyBudgetMs: 10_000, explain: true })
+    expect([body.degraded, body.scoredBy, body.data.length]).toEqual([[], 'hybrid', 3])
+    expect(body.data[0].explanation).toBeDefined()
+  })
+
+  it.each([{}, { hybridSearch: false }])('words alone decide where the embedding takes too long (%o)', async (asked) => {
+    const reply = await search({ latencyBudgetMs: 10_000, ...asked }, { embedder: hangingEmbedder, searchPaces: pace(9_900) })
+    expect([reply.degraded, reply.scoredBy, reply.data.map(({ text }) => text)]).toEqual([
+      ['vector'],
+      'lexical',
+      ['a plum', 'two plums and a pear'],
+    ])
+    expect(abandoned.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  it('a vector that is there already is used, and what goes beyond the passages left out, where a search takes longer than is left', async () => {
+    const hurrying = { searchPaces: pace(60_000), embedder: cachedQueries(unitEmbedder, 10) }
+    await hurrying.embedder.embed(['plum'], 'query')
+    const hurried = await search({ latencyBudgetMs: 5_000, neighbours: 2, explain: true, rerank: true }, hurrying)
+    expect(hurried.degraded).toEqual(['rerank', 'neighbours', 'explain'])
+    expect(hurried.data[0]).not.toHaveProperty('neighbours')
+    expect(hurried.data[0]).not.toHaveProperty('explanation')
+    expect(hurried.data).toHaveLength(3)
+    expect((await search({ latencyBudgetMs: 5_000, neighbours: 0, explain: false }, hurrying)).degraded).toEqual([])
+    expect((await search({ latencyBudgetMs: 5_000, query: 'pear' }, hurrying)).degraded).toEqual(['vector'])
+  })
+
+  it('passages keep the score of the search where the reranker takes too long', async () => {
+    const plain = await search({})
+    const reply = await search({ latencyBudgetMs: 3_000, rerank: true })
+    expect([reply.degraded, reply.scoredBy]).toEqual([['rerank'], 'hybrid'])
+    expect(reply.data).toEqual(plain.data)
+    expect(abandoned.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  it('there is an answer even where nothing is found in time, which is no question without an answer', async () => {
+    const asked = { query: 'which tree is it', latencyBudgetMs: 200, rerank: true }
+    const reply = await search(asked, { indexes: { ...owner.ctx.indexes, of: () => endless(undefined) } })
+    expect([reply.degraded, reply.data]).toEqual([['rerank', 'search'], []])
+    await owner.ctx.retrievals.flush()
+    const list = async (path: string) => (await owner.call('GET', `/v1/bases/${base}/${path}`)).body.data
+    expect((await list('retrievals'))[0]).toMatchObject({ query: asked.query, degraded: ['rerank', 'search'] })
+    expect(await list('unanswered')).not.toContainEqual(expect.objectContaining({ question: asked.query }))
+  })
+
+  it('the time counts from the arrival of the request', async () => {
+    const reply = await search({ latencyBudgetMs: 5_000 }, { arrivedAt: performance.now() - 6_000 })
+    expect(reply.degraded).toEqual(['vector', 'search'])
+  })
+
+  it('a base that is not there is not found', async () => {
+    const { status } = await owner.call('POST', `/v1/bases/kb_${crypto.randomUUID()}/search`, { query: 'plum', latencyBudgetMs: 10_000 })
+    expect(status).toBe(404)
+  })
+})
+
+it.each([0, 10_001, 1.5])('a budget of %d is refused', async (latencyBudgetMs) => {
+  const { status, body } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'plum', latencyBudgetMs })
+  expect([status, body.error.field]).toEqual([422, 'latencyBudgetMs'])
+})
+
+describe('work in time', () => {
+  it('is waited for as long as it is said', async () => {
+    expect(await inTime(Infinity, async () => 1)).toBe(1)
+    expect(await inTime(60_000, async () => 2)).toBe(2)
+    expect(await inTime(-5, endless)).toBe(late)
+    expect(abandoned).toEqual([])
+    expect(await inTime(5, endless)).toBe(late)
+    expect(abandoned.map(({ aborted }) => aborted)).toEqual([true])
+    await expect(inTime(60_000, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  })
+})
+
+describe('the pace of searches', () => {
+  it('is what nine of ten of the latest stayed below', () => {
+    const latest = createPace({ share: 0.9, guessMs: 5 })
+    expect(latest.usualMs()).toBe(5)
+    for (let ms = 1; ms <= 10; ms += 1) latest.note(ms)
+    expect(latest.usualMs()).toBe(10)
+    for (let count = 0; count < 48; count += 1) latest.note(1)
+    latest.note(10_000)
+    expect(latest.usualMs()).toBe(1)
+  })
+})

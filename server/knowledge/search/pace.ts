@@ -1,0 +1,35 @@
+/** How long something has taken of late in this program. */
+export interface Pace {
+  note(ms: number): void
+  /** What the given share of the last fifty times stayed below; a guess before the first. */
+  usualMs(): number
+}
+
+/** Of searches, from the passages that are looked for to those that are found, and of how late answers with a budget were. */
+export interface SearchPaces {
+  readonly search: Pace
+  readonly overrun: Pace
+}
+
+export const createSearchPaces = (): SearchPaces => ({
+  search: createPace({ share: 0.9, guessMs: 5 }),
+  overrun: createPace({ share: 0.98, guessMs: 1 }),
+})
+
+const remembered = 50
+
+/** A quantile and not a mean: one search that has to read its index first says nothing of the next. */
+export function createPace({ share, guessMs }: { share: number; guessMs: number }): Pace {
+  const latest: number[] = []
+  let next = 0
+  return {
+    note(ms) {
+      latest[next] = ms
+      next = (next + 1) % remembered
+    },
+    usualMs() {
+      const ordered = latest.toSorted((a, b) => a - b)
+      return ordered[Math.floor(ordered.length * share)] ?? guessMs
+    },
+  }
+}
