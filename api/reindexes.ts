@@ -24,6 +24,28 @@ const IndexMeasure = z
   })
   .meta({ id: 'IndexMeasure' })
 
+const IndexAnswers = z
+  .object({
+    recall: z.number().meta({ description: 'Mean share of the expected sources of which a right passage came back, 0 to 1' }),
+    mrr: z.number().meta({ description: 'Mean reciprocal rank of the first right passage, 0 to 1' }),
+    found: z.number().int().meta({ description: 'Questions with a right passage' }),
+  })
+  .meta({ id: 'IndexAnswers' })
+
+/** How the saved questions of a base are answered by either index. */
+export const ReindexEvaluation = z
+  .object({
+    questions: z.number().int(),
+    before: IndexAnswers.nullable(),
+    after: IndexAnswers.nullable(),
+    better: z.number().int().meta({ description: 'Questions whose first right passage stands higher than before' }),
+    worse: z.number().int(),
+    degraded: z.number().int().meta({ description: 'Searches of both that were not complete' }),
+    error: z.string().nullable().meta({ description: 'Why the questions could not be asked' }),
+  })
+  .meta({ id: 'ReindexEvaluation' })
+export type ReindexEvaluation = z.output<typeof ReindexEvaluation>
+
 /** Failed sources that a re-index names; of more, `progress.failed` has the number. */
 export const namedFailures = 100
 
@@ -47,7 +69,13 @@ export const Reindex = z
       .array(z.object({ sourceId: idOutput('src'), errorCode: z.enum(sourceErrorCodes), error: z.string() }))
       .meta({ description: `Sources that could not be indexed anew, ${namedFailures} at most; they stay as they are` }),
     comparison: z
-      .object({ before: IndexMeasure, after: IndexMeasure })
+      .object({
+        before: IndexMeasure,
+        after: IndexMeasure,
+        evaluation: ReindexEvaluation.nullable().meta({
+          description: 'The saved questions of the base, asked in both; null without questions, and until all sources are built',
+        }),
+      })
       .meta({ description: 'The sources that are done, in the index that was there when each was built, and in the new one' }),
     rollbackUntil: Timestamp.nullable().meta({ description: 'Until when the switch can be rolled back; null where it cannot' }),
     readyAt: Timestamp.nullable(),
@@ -112,7 +140,7 @@ export const reindexes = {
     path: '/v1/bases/{baseId}/reindexes/{reindexId}/switch',
     summary: 'Have the new index searched',
     description:
-      'All sources and the chunking settings of the base change in one transaction. What was searched before is kept for seven days, or until the next re-index of the base begins. 409 unless it is ready.',
+      'All sources and the chunking settings of the base change in one transaction. What was searched before is kept for seven days, or until the next re-index of the base begins. 409 unless it is ready, and, without force, where the saved questions of the base are answered worse: recall or mean reciprocal rank falls.',
     scope: 'bases:write',
     params,
     body: SwitchReindex,

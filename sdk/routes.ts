@@ -143,7 +143,7 @@ export const bases = (transport: Transport) => ({
       call<Received<Api['reindexes']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}` }, options),
     /**
      * Have the new index searched: POST /v1/bases/{baseId}/reindexes/{reindexId}/switch
-     * All sources and the chunking settings of the base change in one transaction. What was searched before is kept for seven days, or until the next re-index of the base begins. 409 unless it is ready.
+     * All sources and the chunking settings of the base change in one transaction. What was searched before is kept for seven days, or until the next re-index of the base begins. 409 unless it is ready, and, without force, where the saved questions of the base are answered worse: recall or mean reciprocal rank falls.
      */
     switch: (baseId: string, reindexId: string, body: Sent<Api['reindexes']['switch'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['reindexes']['switch']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/switch`, body }, options),

@@ -4,6 +4,7 @@ import { oldEvents } from './events/forget.ts'
 import { evaluateBaseWork } from './knowledge/evaluations/work.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
+import { compareReindexWork } from './knowledge/reindex/compare.ts'
 import { dropReindexWork } from './knowledge/reindex/drop.ts'
 import { buildShadowQueue } from './knowledge/reindex/queue.ts'
 import { forgetRetrievalsWork } from './knowledge/retrievals/forget.ts'
@@ -14,6 +15,7 @@ import { syncSourceWork } from './knowledge/sources/schedule.ts'
 import type { OrganizationWork } from './work.ts'
 
 export const organizationWorks: readonly OrganizationWork[] = [
+  compareReindexWork,
   deleteFilesWork,
   dropReindexWork,
   evaluateBaseWork,

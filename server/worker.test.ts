@@ -59,13 +59,13 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   const source = await create(`/v1/bases/${base.id}/sources`, { name: 'S', type: 'file', storageUrl: upload.storageUrl })
   const path = `/v1/bases/${base.id}/sources/${source.id}`
   await vi.waitUntil(async () => (await call('GET', path)).body.status === 'completed', { timeout: 30_000 })
+  await create(`/v1/bases/${base.id}/questions`, { question: 'When do you open?', expectedSourceIds: [source.id] })
   const reindexes = `/v1/bases/${base.id}/reindexes`
   const { id } = await create(reindexes, { chunkSize: 64 })
   await vi.waitUntil(async () => (await call('GET', `${reindexes}/${id}`)).body.status === 'ready', { timeout: 30_000 })
   await call('POST', `${reindexes}/${id}/switch`, {})
   await call('POST', `/v1/bases/${base.id}/search`, { query: 'opening hours' })
   await ctx.retrievals.flush()
-  await create(`/v1/bases/${base.id}/questions`, { question: 'When do you open?', expectedSourceIds: [source.id] })
   await create(`/v1/bases/${base.id}/evaluations`, {})
   await call('DELETE', path)
   // Where nobody is asked: such an address is refused.

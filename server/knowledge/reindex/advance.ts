@@ -1,8 +1,9 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { ReindexSourceTable, SourceTable, Transaction } from '../../db/schema.ts'
+import type { ReindexSourceTable, ReindexTable, SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { enqueueDrop } from './drop.ts'
+import { beginEvaluation, countQuestions, evaluationOf } from './evaluation.ts'
 import { enqueueBuild } from './queue.ts'
 import type { ReindexRow } from './rows.ts'
 import { measure, targetOf } from './targets.ts'
@@ -21,7 +22,7 @@ export async function advanceReindex(ctx: Context, trx: Transaction, reindex: Re
     if (await beginSource(ctx, trx, reindex, source)) return
   }
   const waiting = await mine().select('source_id').where('status', '=', 'waiting').executeTakeFirst()
-  if (waiting === undefined && reindex.status === 'building') await settle(ctx, trx, reindex)
+  if (waiting === undefined) await settle(ctx, trx, reindex.id)
 }
 
 type NextSource = Selectable<SourceTable> & { live_generation: number }
@@ -86,22 +87,28 @@ export const cleared = {
   error_code: null,
 } as const
 
-/** All sources are built or have failed. */
-async function settle(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
+/** All sources are built or have failed: it is ready, once the questions of the base are asked in it. */
+async function settle(ctx: Context, trx: Transaction, reindexId: string): Promise<void> {
+  const reindex = await trx.selectFrom('reindex').selectAll().where('id', '=', reindexId).executeTakeFirstOrThrow()
+  if (reindex.status !== 'building') return
   const { failed, all } = await trx
     .selectFrom('reindex_source')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.countAll<number>().filterWhere('status', '=', 'failed').as('failed')])
     .where('reindex_id', '=', reindex.id)
     .executeTakeFirstOrThrow()
-  const now = ctx.now()
-  const cameToNothing = failed > 0 && failed === all
-  await trx
-    .updateTable('reindex')
-    .set({
-      updated_at: now,
-      ...(cameToNothing ? { status: 'failed', error: 'No source could be indexed anew.' } : { status: 'ready', ready_at: now }),
-    })
-    .where('id', '=', reindex.id)
-    .execute()
-  if (cameToNothing) await enqueueDrop(ctx, trx, reindex.id)
+  const set = (changes: Updateable<ReindexTable>) =>
+    trx
+      .updateTable('reindex')
+      .set({ ...changes, updated_at: ctx.now() })
+      .where('id', '=', reindex.id)
+      .execute()
+  if (failed > 0 && failed === all) {
+    await set({ status: 'failed', error: 'No source could be indexed anew.' })
+    await enqueueDrop(ctx, trx, reindex.id)
+    return
+  }
+  const evaluation = evaluationOf(reindex)
+  if (evaluation !== null && 'pending' in evaluation) return
+  if (evaluation === null && (await countQuestions(trx, reindex.base_id)) > 0) await beginEvaluation(ctx, trx, reindex)
+  else await set({ status: 'ready', ready_at: ctx.now() })
 }

@@ -8,7 +8,7 @@ export const reindexHandlers: Handlers<GroundworkApi>['reindexes'] = {
   start: (ctx, { params, body }) => startReindex(ctx, params.baseId, body),
   list: (ctx, { params, query }) => listReindexes(ctx, params.baseId, query),
   get: (ctx, { params }) => getReindex(ctx, params.baseId, params.reindexId),
-  switch: (ctx, { params }) => switchReindex(ctx, params.baseId, params.reindexId),
+  switch: (ctx, { params, body }) => switchReindex(ctx, params.baseId, params.reindexId, body),
   rollback: (ctx, { params }) => rollBackReindex(ctx, params.baseId, params.reindexId),
   cancel: (ctx, { params }) => cancelReindex(ctx, params.baseId, params.reindexId),
 }

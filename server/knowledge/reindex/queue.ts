@@ -11,6 +11,23 @@ export const buildShadowQueue: Queue = {
   timeLimitSeconds: 6 * 3600,
 }
 
+/** One job when all sources are built: the questions of the base are asked in both indexes. */
+export const compareReindexQueue: Queue = {
+  name: 'compare-reindex',
+  retryLimit: 8,
+  retryDelaySeconds: 2,
+  leaseSeconds: 30,
+  timeLimitSeconds: 3600,
+}
+
+export interface CompareReindex {
+  organizationId: string
+  baseId: string
+  reindexId: string
+  /** One of an earlier state of the index brings nothing. */
+  stamp: string
+}
+
 export interface BuildShadow {
   organizationId: string
   reindexId: string

@@ -1,6 +1,7 @@
 import { namedFailures, wireId, type Reindex } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Transaction } from '../../db/schema.ts'
+import { evaluationOf } from './evaluation.ts'
 import { settingsOf, type ReindexRow } from './rows.ts'
 
 /** A re-index as callers see it. */
@@ -27,6 +28,7 @@ export async function toReindex(trx: Transaction, row: ReindexRow): Promise<Rein
     .orderBy('source_id')
     .limit(namedFailures)
     .execute()
+  const evaluation = evaluationOf(row)
   return {
     id: wireId('rix', row.id),
     baseId: wireId('kb', row.base_id),
@@ -39,7 +41,11 @@ export async function toReindex(trx: Transaction, row: ReindexRow): Promise<Rein
       errorCode: (error_code ?? 'internal') as Reindex['failures'][number]['errorCode'],
       error: error ?? '',
     })),
-    comparison: { before: measured(sums.chunksBefore, sums.tokensBefore), after: measured(sums.chunks, sums.tokens) },
+    comparison: {
+      before: measured(sums.chunksBefore, sums.tokensBefore),
+      after: measured(sums.chunks, sums.tokens),
+      evaluation: evaluation !== null && 'result' in evaluation ? evaluation.result : null,
+    },
     rollbackUntil: row.kept_until?.toISOString() ?? null,
     readyAt: row.ready_at?.toISOString() ?? null,
     switchedAt: row.switched_at?.toISOString() ?? null,

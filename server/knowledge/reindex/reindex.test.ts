@@ -184,6 +184,52 @@ describe('a search that names a re-index', () => {
   })
 })
 
+describe('a base with saved questions', () => {
+  const question = (base: string, body: object) => owner.call('POST', `/v1/bases/${base}/questions`, body)
+
+  it('has them asked in both indexes, and is not switched to worse answers unless it is forced', async () => {
+    const base = await newBase(owner, large)
+    const { id: source } = await addText(base, text(5))
+    const [passage] = await chunksOf(base, source)
+    await question(base, { question: 'what does part2 say?', expectedText: passage.text.slice(0, 1500) })
+    const reindex = await ready(base, small)
+    expect(reindex.comparison.evaluation).toEqual({
+      questions: 1,
+      before: { recall: 1, mrr: 1, found: 1 },
+      after: { recall: 0, mrr: 0, found: 0 },
+      better: 0,
+      worse: 1,
+      degraded: 0,
+      error: null,
+    })
+    const refused = await act(base, reindex.id, 'switch')
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('recall 1.000 before, 0.000 after') } },
+    })
+    expect(await reindexOf(base, reindex.id)).toMatchObject({ status: 'ready' })
+    expect(await owner.call('POST', `/v1/bases/${base}/reindexes/${reindex.id}/switch`, { force: true })).toMatchObject({ status: 200 })
+  })
+
+  it('is switched to answers that are as good, of questions that were saved since also', async () => {
+    const base = await newBase(owner, small)
+    const { id: source } = await addText(base, text(5))
+    const reindex = await ready(base, large)
+    expect(reindex.comparison.evaluation).toBeNull()
+    await question(base, { question: 'what does part2 say?', expectedSourceIds: [source] })
+    expect(await act(base, reindex.id, 'switch')).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('compared') } },
+    })
+    const compared = await reaches(base, reindex.id, 'ready')
+    expect(compared.comparison.evaluation).toMatchObject({ questions: 1, before: { recall: 1 }, after: { recall: 1 }, worse: 0 })
+    const added = await addText(base, text(3, 'more'))
+    expect(await reaches(base, reindex.id, 'ready')).toMatchObject({ progress: { done: 2 }, comparison: { evaluation: { questions: 1 } } })
+    expect(added.status).toBe('completed')
+    expect(await act(base, reindex.id, 'switch')).toMatchObject({ status: 200, body: { status: 'switched' } })
+  })
+})
+
 describe('a source that changes while a re-index is built', () => {
   it('is part of it when it was added, replaced or deleted before the switch', async () => {
     const base = await newBase(owner, small)

@@ -4,6 +4,7 @@ import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { advanceReindex, cleared } from './advance.ts'
 import { dropBeside } from './drop.ts'
+import { forgetEvaluation } from './evaluation.ts'
 import { isOpen, type ReindexRow } from './rows.ts'
 import { targetOf } from './targets.ts'
 
@@ -51,6 +52,7 @@ export async function sourceSettled(ctx: Context, trx: Transaction, row: Selecta
           .doUpdateSet({ ...cleared, status: 'waiting', of_generation: null }),
       )
       .execute()
+    await forgetEvaluation(trx, reindex.id)
     if (reindex.status === 'ready') {
       const set = { status: 'building', ready_at: null } as const
       await trx.updateTable('reindex').set(set).where('id', '=', reindex.id).execute()

@@ -1,4 +1,4 @@
-import { wireId, type Reindex, type ReindexSettings } from '@groundwork/api'
+import { wireId, type Reindex, type ReindexEvaluation, type ReindexSettings, type SwitchReindex } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../../audit/audit.ts'
 import { atomically, type Context } from '../../context.ts'
@@ -9,6 +9,7 @@ import { readBase } from '../bases/bases.ts'
 import { storedSettings } from '../bases/settings.ts'
 import { enqueueDrop } from './drop.ts'
 import { embedsWith } from './end-build.ts'
+import { beginEvaluation, countQuestions, evaluationOf, isWorse } from './evaluation.ts'
 import { toReindex } from './record.ts'
 import { holdBase, holdReindex, settingsOf } from './rows.ts'
 import { swapIndexes } from './swap.ts'
@@ -18,9 +19,18 @@ const keptDays = 7
 
 /**
  * Has the new index searched: all sources of the base and its settings change in one transaction.
- * @throws AppError `not_found`, or `conflict` unless it is ready and of the embedding model that the program has
+ * @throws AppError `not_found`, or `conflict` unless it is ready, of the embedding model that the program has, and, if it is
+ * not forced, answers the questions of the base no worse than what is searched; where questions were saved since it was
+ * built, it is compared by them first
  */
-export function switchReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
+export async function switchReindex(ctx: Context, baseId: string, reindexId: string, { force }: SwitchReindex): Promise<Reindex> {
+  const switched = await switchOrCompare(ctx, baseId, reindexId, force)
+  if (switched !== null) return switched
+  throw new AppError('conflict', 'questions were saved since it was built, and it is being compared by them: switch when it is ready again')
+}
+
+/** Null where it is to be compared first. */
+function switchOrCompare(ctx: Context, baseId: string, reindexId: string, force: boolean): Promise<Reindex | null> {
   return atomically(ctx, async (trx) => {
     await holdBase(trx, baseId)
     const row = await holdReindex(trx, baseId, reindexId)
@@ -28,6 +38,15 @@ export function switchReindex(ctx: Context, baseId: string, reindexId: string): 
       throw new AppError('conflict', `only a re-index that is ready can be switched to; this one is ${row.status}`)
     if (!embedsWith(ctx.embedder.model, row))
       throw new AppError('conflict', 'the embedding model of the program was changed since; cancel this re-index and begin another one')
+    if (!force) {
+      const evaluation = evaluationOf(row)
+      const questions = await countQuestions(trx, baseId)
+      if (questions > 0 && !(evaluation !== null && 'result' in evaluation && evaluation.saved === questions)) {
+        await beginEvaluation(ctx, trx, row)
+        return null
+      }
+      if (evaluation !== null && 'result' in evaluation && isWorse(evaluation.result)) throw worse(evaluation.result)
+    }
     await swapIndexes(ctx, trx, reindexId, { from: 'done', to: 'switched' })
     const now = ctx.now()
     const switched = await trx
@@ -48,6 +67,16 @@ export function switchReindex(ctx: Context, baseId: string, reindexId: string): 
     await setChunking(ctx, trx, baseId, settingsOf(row.settings_after))
     return reindex
   })
+}
+
+function worse({ before, after, questions, error }: ReindexEvaluation): AppError {
+  const hint = 'switch with force if it is to be nevertheless'
+  if (before === null || after === null) return new AppError('conflict', `the two indexes could not be compared: ${error ?? ''} ${hint}`)
+  const figures = (of: 'recall' | 'mrr'): string => `${before[of].toFixed(3)} before, ${after[of].toFixed(3)} after`
+  return new AppError(
+    'conflict',
+    `the ${questions} questions of the base are answered worse: recall ${figures('recall')}; mean reciprocal rank ${figures('mrr')}; ${hint}`,
+  )
 }
 
 /**
