@@ -80,6 +80,7 @@ export interface BaseTable {
   language: string | null
   log_retrievals: Generated<boolean>
   retrieval_days: Generated<number>
+  retrievals_since: Date | null
   created_at: Date
   updated_at: Date
 }

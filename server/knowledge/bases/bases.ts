@@ -9,6 +9,7 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { enqueueFileDeletion } from '../ingest/delete-files.ts'
+import { dropRetrievals } from '../retrievals/forget.ts'
 import { followLogSettings, retrievalLogColumns } from '../retrievals/settings.ts'
 import { deleteBaseIndex } from '../search/write.ts'
 import { mergeSettings, storedSettings } from './settings.ts'
@@ -97,6 +98,7 @@ export function deleteBase(ctx: Context, baseId: string): Promise<void> {
     await trx.deleteFrom('source').where('base_id', '=', baseId).execute()
     await deleteBaseIndex(trx, baseId)
     await trx.deleteFrom('base').where('id', '=', baseId).execute()
+    await dropRetrievals(ctx, trx, baseId)
     await enqueueFileDeletion(
       ctx,
       trx,

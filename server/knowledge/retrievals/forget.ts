@@ -2,15 +2,23 @@ import { atomically, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
 
-/** Drops of the log of a base what is older than the base keeps it. */
+/** Drops of the log of a base what is older than the base keeps it, or all of it where it keeps none. */
 export const forgetRetrievalsWork = organizationWork<{ baseId: string }>('forget-retrievals', (ctx, { baseId }) =>
   atomically(ctx, async (trx) => {
-    const base = await trx.selectFrom('base').select('retrieval_days').where('id', '=', baseId).executeTakeFirst()
-    if (base === undefined) return
-    const oldest = new Date(ctx.now().getTime() - base.retrieval_days * dayMs)
-    await trx.deleteFrom('retrieval').where('base_id', '=', baseId).where('created_at', '<', oldest).execute()
+    const base = await trx
+      .selectFrom('base')
+      .select(['log_retrievals', 'retrieval_days', 'retrievals_since'])
+      .where('id', '=', baseId)
+      .executeTakeFirst()
+    const all = trx.deleteFrom('retrieval').where('base_id', '=', baseId)
+    if (base === undefined || !base.log_retrievals) await all.execute()
+    else await all.where('created_at', '<', oldestKept(base, ctx.now())).execute()
   }),
 )
+
+function oldestKept({ retrieval_days, retrievals_since }: { retrieval_days: number; retrievals_since: Date | null }, now: Date): Date {
+  return new Date(Math.max(now.getTime() - retrieval_days * dayMs, retrievals_since?.getTime() ?? 0))
+}
 
 const dayMs = 86_400_000
 
@@ -32,4 +40,12 @@ const day = (time: Date): string => time.toISOString().slice(0, 10)
  */
 export async function keepRetrievalsFor(ctx: Context, trx: Transaction, baseId: string, days: number): Promise<void> {
   for (const delaySeconds of [0, (days + 1) * 86_400]) await enqueueWork(ctx, trx, forgetRetrievalsWork, { baseId }, { delaySeconds })
+}
+
+/**
+ * For the transaction that ends a base's log: what another one added meanwhile, which this one may be unable to see, goes right
+ * behind it.
+ */
+export function dropRetrievals(ctx: Context, trx: Transaction, baseId: string): Promise<void> {
+  return enqueueWork(ctx, trx, forgetRetrievalsWork, { baseId })
 }

@@ -42,8 +42,8 @@ async function without<T>(fn: () => Promise<T>): Promise<T> {
 }
 
 describe('the log of searches', () => {
-  it('is written by itself, in time or when a batch is full', async () => {
-    const slow = logOf({ intervalMs: 60_000, batch: 3 })
+  it('is written by itself, in time or when enough have come together', async () => {
+    const slow = logOf({ intervalMs: 60_000, full: 3 })
     for (const query of ['full 1', 'full 2']) slow.record(query)
     expect(await queries('full %')).toEqual([])
     slow.record('full 3')

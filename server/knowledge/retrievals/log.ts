@@ -19,9 +19,11 @@ export interface RetrievalLogOptions {
   jobs: Jobs
   log: Pick<Logger, 'error' | 'warn'>
   now: () => Date
-  /** Between two writes, unless a batch is full before. Null for a program that flushes by itself. */
+  /** Between two writes, unless enough have come together before. Null for a program that flushes by itself. */
   intervalMs?: number | null
-  /** Rows that are written at a time. */
+  /** Rows that are written as soon as so many have come together. */
+  full?: number
+  /** Rows of one transaction: the embedded engine answers nobody else meanwhile. */
   batch?: number
   /** Rows that are remembered at most: the oldest go first. */
   capacity?: number
@@ -30,7 +32,7 @@ export interface RetrievalLogOptions {
 /** The log of searches: in memory first, so that no answer waits for it, in the database within about a second. */
 export function createRetrievalLog(
   db: Database,
-  { jobs, log, now, intervalMs = 1000, batch = 200, capacity = 5000 }: RetrievalLogOptions,
+  { jobs, log, now, intervalMs = 1000, full = 200, batch = 50, capacity = 5000 }: RetrievalLogOptions,
 ): RetrievalLog {
   let pending: Retrieval[] = []
   let dropped = 0
@@ -83,7 +85,7 @@ export function createRetrievalLog(
   return {
     record(ctx, baseIds, reply) {
       remember(retrievalsOf(ctx, baseIds, reply, now()))
-      if (called || pending.length < batch) return
+      if (called || pending.length < full) return
       called = true
       void flush()
     },

@@ -6,6 +6,7 @@ import { endDelays } from '../../testing/delayed-jobs.ts'
 import { addPassages } from '../../testing/passages.ts'
 import { unitEmbedder, unitVector } from '../../testing/things.ts'
 import { searchBase } from '../search/search-base.ts'
+import { forgetRetrievalsWork } from './forget.ts'
 import { notLogged } from './log.ts'
 
 const across = new Float32Array(384).map((_, index) => (index === 1 ? 1 : 0))
@@ -158,6 +159,8 @@ describe('how long it is kept', () => {
     expect(await rowsOf(base)).toEqual([])
     await search(base, 'plum')
     expect(await logged(base)).toEqual([])
+    await search(base, 'asked while it was off')
+    clockMs += 1
     await call('PATCH', `/v1/bases/${base}`, { retrievalLog: { enabled: true } })
     await search(base, 'again')
     expect((await logged(base)).map(({ query }) => query)).toEqual(['again'])
@@ -194,6 +197,23 @@ describe('how long it is kept', () => {
     expect((await rowsOf(base)).map(({ query }) => query)).toEqual(['the day after'])
     await endDelays(database, 'forget-retrievals')
     expect(await rowsOf(base)).toHaveLength(1)
+  })
+
+  it('ends with the base or with the log, also for what was added at the same moment', async () => {
+    const [gone, off] = [await newBase(caller), await newBase(caller)]
+    await search(off, 'x')
+    await platform.retrievals.flush()
+    const { rows } = await database.pool.query('select * from retrieval where base_id = $1', [off.slice(-36)])
+    await call('DELETE', `/v1/bases/${gone}`)
+    await call('PATCH', `/v1/bases/${off}`, { retrievalLog: { enabled: false } })
+    for (const base of [gone, off]) {
+      const late = { ...rows[0], base_id: base.slice(-36) }
+      const columns = Object.keys(late)
+      const places = columns.map((_column, index) => `$${index + 1}`)
+      await database.pool.query(`insert into retrieval (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(late))
+      await forgetRetrievalsWork.run(caller.ctx, { baseId: base.slice(-36) })
+      expect(await rowsOf(base)).toEqual([])
+    }
   })
 
   it('can be shortened: what is too old goes then', async () => {

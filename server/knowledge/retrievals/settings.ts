@@ -2,7 +2,7 @@ import type { CreateBase, UpdateBase } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
-import { keepRetrievalsFor } from './forget.ts'
+import { dropRetrievals, keepRetrievalsFor } from './forget.ts'
 
 type Columns = Pick<Selectable<BaseTable>, 'log_retrievals' | 'retrieval_days'>
 
@@ -13,13 +13,18 @@ export function retrievalLogColumns({
   return { ...(enabled !== undefined && { log_retrievals: enabled }), ...(days !== undefined && { retrieval_days: days }) }
 }
 
-/** For the transaction that has changed a base, which it holds: what the log may no longer have goes. */
+/** For the transaction that has changed a base, which it holds: what the log may not have goes, or is not added. */
 export async function followLogSettings(ctx: Context, trx: Transaction, before: Selectable<BaseTable>): Promise<void> {
   const now = await trx
     .selectFrom('base')
     .select(['log_retrievals', 'retrieval_days'])
     .where('id', '=', before.id)
     .executeTakeFirstOrThrow()
-  if (before.log_retrievals && !now.log_retrievals) await trx.deleteFrom('retrieval').where('base_id', '=', before.id).execute()
+  if (before.log_retrievals && !now.log_retrievals) {
+    await trx.deleteFrom('retrieval').where('base_id', '=', before.id).execute()
+    await dropRetrievals(ctx, trx, before.id)
+  }
+  if (!before.log_retrievals && now.log_retrievals)
+    await trx.updateTable('base').set({ retrievals_since: ctx.now() }).where('id', '=', before.id).execute()
   if (before.retrieval_days !== now.retrieval_days) await keepRetrievalsFor(ctx, trx, before.id, now.retrieval_days)
 }

@@ -6,7 +6,7 @@ import { questionKey } from './question-key.ts'
 import type { Retrieval } from './retrieval.ts'
 
 /**
- * Adds the rows of one organization with one statement. Those of a base that is gone, or whose searches are no longer written
+ * Adds the rows of one organization with one statement. Those of a base that is gone, or whose searches were not to be written
  * down, are left out: the base's row is held, so a change of it comes either before or behind all of them. The first rows
  * of a base's day bring the job that forgets them.
  */
@@ -24,13 +24,13 @@ export function writeRetrievals(
           degraded text[], via text, token_id uuid
         )
       ), held as materialized (
-        select id, retrieval_days from base where id in (select base_id from given) and log_retrievals order by id for key share
+        select id, retrieval_days, coalesce(retrievals_since, '-infinity') as since from base where id in (select base_id from given) and log_retrievals order by id for key share
       ), kept as (
         insert into retrieval (organization_id, base_id, created_at, id, query, question_key, chunk_ids, source_ids, scores,
           best_score, unanswered, scored_by, embed_ms, search_ms, rerank_ms, assemble_ms, total_ms, degraded, via, token_id)
         select ${ctx.organizationId}::uuid, g.base_id, g.created_at, g.id, g.query, decode(g.question_key, 'hex'), g.chunk_ids, g.source_ids, g.scores,
           g.best_score, g.unanswered, g.scored_by, g.embed_ms, g.search_ms, g.rerank_ms, g.assemble_ms, g.total_ms, g.degraded, g.via, g.token_id
-        from given g join held b on b.id = g.base_id
+        from given g join held b on b.id = g.base_id and g.created_at >= b.since
         on conflict do nothing returning base_id, created_at
       )
       select b.id, b.retrieval_days as days, max(k.created_at) as last,
