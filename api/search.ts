@@ -26,6 +26,10 @@ const asked = {
         ],
       ],
     }),
+  partial: z.boolean().optional().meta({
+    description:
+      'Whether the last word may be unfinished, as of somebody who is still speaking: from three letters on, words that begin with it match too',
+  }),
   topK: z.number().int().min(1).max(100).optional().meta({ description: "The base's setting by default; 10 over several bases" }),
   similarityThreshold: z
     .number()

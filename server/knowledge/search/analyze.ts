@@ -68,6 +68,8 @@ export interface QueryTerm {
   readonly word: string
   readonly term: string
   readonly language: string
+  /** Where it stands for any of these terms instead. */
+  readonly anyOf?: readonly { readonly term: string; readonly language: string }[]
 }
 
 /** As many words of a query as are looked up; what goes beyond is no question but a document. */
@@ -98,6 +100,27 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
     group++
   }
   return terms
+}
+
+/** Endings that stemmers take away, of the languages that have them; what a word may go on with. */
+const endings = `e ed ing ings ion ions tion tions ation ations on ons n ng ly ment ments ness er ers or ors y ies al able ity ive ance ence
+  en ern est ung ungen heit keit lich isch ción ciones ar ado ados mente amente ement eur eurs zione zioni ção ções heid`.split(/\s+/)
+
+/**
+ * What words that begin so are in the index: terms with the `prefix`, and `shorter` ones, whose stem ends before it does
+ * ("reservat" is the beginning of "reservation", which is found as "reserv").
+ */
+export function termsBeginningWith(
+  word: string,
+  languages: readonly string[],
+): { prefix: string; shorter: { term: string; language: string }[] } {
+  const prefix = fold(word).slice(0, longestTerm)
+  const shorter = languages.flatMap((language) => {
+    const termOf = wordAnalyzer(language)
+    const terms = new Set(endings.flatMap((ending) => termOf(word + ending) ?? []).filter((term) => !term.startsWith(prefix)))
+    return Array.from(terms, (term) => ({ term, language }))
+  })
+  return { prefix, shorter }
 }
 
 function words(text: string): readonly string[] {

@@ -3,6 +3,7 @@ import type { BaseIndex, GenerationRange } from './base-index.ts'
 import { BestOf } from './best-of.ts'
 import type { WordShare } from './explain.ts'
 import type { PackedVectors } from './packed-vectors.ts'
+import { termPostings } from './term-postings.ts'
 
 /** What is searched of a base. */
 export interface SearchedBase {
@@ -148,7 +149,7 @@ function statisticsOf(bases: readonly SearchedBase[], { terms, termWeights }: Ra
   const length = bases.reduce((total, { index }) => total + index.terms, 0)
   const frequencies = termWeights.map(() => 0)
   for (const { index } of bases)
-    for (const term of terms) frequencies[term.group] = (frequencies[term.group] ?? 0) + index.postingsOf(term).chunks.length
+    for (const term of terms) frequencies[term.group] = (frequencies[term.group] ?? 0) + termPostings(index, term).chunks.length
   const rarity = (having: number): number => Math.log(1 + (chunks - having + 0.5) / (having + 0.5))
   return {
     wordWeights: frequencies.map((having, group) => (termWeights[group] ?? 0) * rarity(having)),
@@ -170,7 +171,7 @@ function bm25Of(bases: readonly SearchedBase[], terms: readonly QueryTerm[], { w
     const bm25 = scratch.subarray(offset, offset + index.size)
     for (const term of terms) {
       const weight = wordWeights[term.group] ?? 0
-      const { chunks, frequencies } = index.postingsOf(term)
+      const { chunks, frequencies } = termPostings(index, term)
       for (let at = 0; at < chunks.length; at++) {
         const chunk = chunks[at] ?? 0
         const frequency = frequencies[at] ?? 0
@@ -186,7 +187,7 @@ function bm25Of(bases: readonly SearchedBase[], terms: readonly QueryTerm[], { w
 function sharesOf(index: BaseIndex, chunk: number, terms: readonly QueryTerm[], { wordWeights, meanLength }: Statistics): WordShare[] {
   const norm = k1 * (1 - b + (b * (index.lengths[chunk] ?? 0)) / meanLength)
   return terms.flatMap((term) => {
-    const { chunks, frequencies } = index.postingsOf(term)
+    const { chunks, frequencies } = termPostings(index, term)
     const frequency = frequencies[placeOf(chunk, chunks)]
     if (frequency === undefined) return []
     const weight = wordWeights[term.group] ?? 0

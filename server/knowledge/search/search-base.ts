@@ -93,6 +93,7 @@ async function search(
           baseIds,
           bases: of,
           queryText: asked.text,
+          partial: input.partial,
           earlierText: asked.earlier,
           queryVector,
           hybridSearch,

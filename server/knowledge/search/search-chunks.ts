@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
+import { readBeginning, withBeginning } from './beginnings.ts'
 import { explained, type Explanation } from './explain.ts'
 import { isSearched, readBases, type LiveBase, type Narrowing } from './live.ts'
 import { neighboursOf, toNeighbours, type NeighbourRow, type Neighbours } from './neighbours.ts'
@@ -14,6 +15,8 @@ export interface ChunkQuery extends Narrowing {
   /** Of unit length, or null where there is no embedder to ask: then words alone decide. */
   readonly queryVector: Float32Array | null
   readonly queryText: string
+  /** Whether its last word may be unfinished. */
+  readonly partial?: boolean | undefined
   /** Earlier questions that this one leans on: their words count for less. */
   readonly earlierText?: string | undefined
   readonly topK: number
@@ -72,8 +75,12 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
   const lexical = query.hybridSearch || queryVector === null
   const searched = await Promise.all(bases.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))
   const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
-  const { terms, weights: termWeights } = weightedTerms(lexical ? query.queryText : '', lexical ? (query.earlierText ?? '') : '', languages)
-  await Promise.all(searched.map(({ index, ...base }) => ctx.indexes.learn(ctx, base, index, terms)))
+  const weighted = weightedTerms(lexical ? query.queryText : '', lexical ? (query.earlierText ?? '') : '', languages)
+  const beginning = lexical && query.partial === true ? await readBeginning(ctx, query.baseIds, query.queryText, weighted.terms) : null
+  const wanted = [...weighted.terms, ...(beginning?.terms ?? [])]
+  await Promise.all(searched.map(({ index, ...base }) => ctx.indexes.learn(ctx, base, index, wanted)))
+  const stands = beginning?.own.some((term) => searched.some(({ index }) => index.postingsOf(term).chunks.length > 0)) ?? false
+  const { terms, weights: termWeights } = beginning === null ? weighted : withBeginning(weighted, beginning, stands)
   query.signal?.throwIfAborted()
   const asked = {
     terms,
