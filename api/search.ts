@@ -140,17 +140,20 @@ const Explanation = z
         }),
       )
       .meta({ description: 'Words of the question that the passage has, with what each brings; those that bring most come first' }),
-    bm25: z.number().meta({ description: 'Sum of what the words bring; lexical is bm25 / (bm25 + 20)' }),
+    bm25: z.number().meta({ description: 'Sum of what the words bring; lexical is bm25 / (bm25 + halfBm25)' }),
+    halfBm25: z.number().meta({ description: '20, and less in a base of fewer than a thousand passages' }),
     cosine: z
       .number()
       .nullable()
       .meta({ description: 'Of the embeddings, -1 to 1; vector is 0 where it is less. null where none were compared' }),
     weights: z
       .object({ vector: z.number(), lexical: z.number() })
-      .meta({ description: 'score is the weighted mean; 0 for a side that was not asked' }),
-    formula: z
-      .string()
-      .meta({ examples: ['vector = 0.5; lexical = 5 / (5 + 20) = 0.2; score = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714'] }),
+      .meta({ description: 'The match is the weighted mean; 0 for a side that was not asked' }),
+    formula: z.string().meta({
+      examples: [
+        'vector = 0.5; lexical = 5 / (5 + 20) = 0.2; match = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714; agreement = 0.2; score = (match + 0.5 × agreement) / 1.5 = 0.257143',
+      ],
+    }),
   })
   .meta({ id: 'SearchExplanation' })
 
@@ -170,6 +173,10 @@ export const SearchHit = z
       .object({
         vector: z.number().nullable(),
         lexical: z.number().nullable(),
+        agreement: z
+          .number()
+          .nullable()
+          .meta({ description: 'With the two best matches; null where one side alone was asked, or there was nothing to compare' }),
         rerank: z.number().nullable().default(null).meta({ description: "The reranker's relevance" }),
       })
       .meta({ description: 'What there is to the score, each 0 to 1; null for what was not asked' }),
@@ -189,7 +196,8 @@ export const SearchReply = z
     data: z.array(SearchHit),
     query: z.string().meta({ description: 'What was searched for: of messages the last question, behind those that it leans on' }),
     scoredBy: z.enum(['hybrid', 'vector', 'lexical', 'rerank']).meta({
-      description: 'What `score` is in this answer: (vector + 2.5 × lexical) / 3.5, or the one score of that name',
+      description:
+        'What `score` is in this answer: two thirds the match, (vector + 2.5 × lexical) / 3.5, and one third the agreement; or the one score of that name',
     }),
     timings: z.object({
       embedMs: z.number(),

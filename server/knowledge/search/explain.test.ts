@@ -14,10 +14,11 @@ const { call } = caller
 interface Found {
   text: string
   score: number
-  scores: { vector: number | null; lexical: number | null }
+  scores: { vector: number | null; lexical: number | null; agreement: number | null }
   explanation: {
     words: { word: string; weight: number; bm25: number }[]
     bm25: number
+    halfBm25: number
     cosine: number | null
     weights: { vector: number; lexical: number }
     formula: string
@@ -25,10 +26,11 @@ interface Found {
 }
 
 /** The score that the numbers of an explanation make, as the documentation tells it. */
-function recomputed({ explanation: { words, bm25, cosine, weights } }: Found): number {
+function recomputed({ scores: { agreement }, explanation: { words, bm25, halfBm25, cosine, weights } }: Found): number {
   expect(words.reduce((sum, word) => sum + word.bm25, 0)).toBeCloseTo(bm25, 6)
-  const lexical = bm25 / (bm25 + 20)
-  return (weights.vector * Math.max(cosine ?? 0, 0) + weights.lexical * lexical) / (weights.vector + weights.lexical)
+  const lexical = bm25 / (bm25 + halfBm25)
+  const match = (weights.vector * Math.max(cosine ?? 0, 0) + weights.lexical * lexical) / (weights.vector + weights.lexical)
+  return agreement === null ? match : (match + 0.5 * agreement) / 1.5
 }
 
 describe('an explanation', async () => {
@@ -66,10 +68,11 @@ describe('an explanation', async () => {
         { word: 'nation', weight: expect.closeTo(Math.log(1 + 3.5 / 2.5), 6), bm25: expect.any(Number) },
       ],
       bm25: expect.any(Number),
+      halfBm25: expect.closeTo((20 * Math.log(7)) / Math.log(1000), 6),
       cosine: expect.closeTo(0.6, 4),
       weights: { vector: 1, lexical: 2.5 },
       formula: expect.stringMatching(
-        /^vector = 0\.\d+; lexical = [\d.]+ \/ \([\d.]+ \+ 20\) = [\d.]+; score = \(1 × vector \+ 2\.5 × lexical\) \/ 3\.5 = /,
+        /^vector = 0\.\d+; lexical = [\d.]+ \/ \([\d.]+ \+ 5\.633987\) = [\d.]+; match = \(1 × vector \+ 2\.5 × lexical\) \/ 3\.5 = [\d.]+; agreement = [\d.]+; score = \(match \+ 0\.5 × agreement\) \/ 1\.5 = /,
       ),
     })
     expect(second?.explanation.words.map(({ word }) => word)).toEqual(['nation'])

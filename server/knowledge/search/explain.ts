@@ -1,4 +1,5 @@
 import type { QueryTerm } from './analyze.ts'
+import type { Scale, WordShare } from './rank.ts'
 
 /** How a score came about; the numbers make it up again. */
 export interface Explanation {
@@ -6,6 +7,8 @@ export interface Explanation {
   words: MatchedWord[]
   /** Sum of what the words bring. */
   bm25: number
+  /** BM25 at which the lexical score is one half. */
+  halfBm25: number
   /** -1 to 1; null where there was nothing to compare. */
   cosine: number | null
   weights: { vector: number; lexical: number }
@@ -20,39 +23,43 @@ interface MatchedWord {
   bm25: number
 }
 
-/** `word` is the group of the word's terms. */
-export interface WordShare {
-  readonly word: number
-  readonly weight: number
-  readonly bm25: number
-}
-
 interface Parts {
   readonly score: number
   readonly vector: number
   readonly lexical: number
+  readonly agreement: number | null
   readonly cosine: number | null
-  readonly words: readonly WordShare[] | null
+  readonly words: readonly WordShare[]
 }
 
-/** @param halfLexical BM25 at which the lexical score is one half */
 export function explained(
-  { score, vector, lexical, cosine, words }: Parts,
-  { terms, weights, halfLexical }: { terms: readonly QueryTerm[]; weights: Explanation['weights']; halfLexical: number },
+  { score, vector, lexical, agreement, cosine, words }: Parts,
+  { terms, scale }: { terms: readonly QueryTerm[]; scale: Scale },
 ): Explanation {
-  const matched = (words ?? [])
+  const { weights, halfLexical, agreementWeight } = scale
+  const matched = words
     .map(({ word: group, ...shares }) => ({ word: terms.find((term) => term.group === group)?.word ?? '', ...shares }))
     .toSorted((a, b) => b.bm25 - a.bm25)
   const bm25 = matched.reduce((sum, each) => sum + each.bm25, 0)
-  const lexically = `lexical = ${digits(bm25)} / (${digits(bm25)} + ${halfLexical}) = ${digits(lexical)}`
+  const match =
+    weights.vector === 0 || weights.lexical === 0
+      ? { how: weights.vector === 0 ? 'lexical' : 'vector', value: weights.vector === 0 ? lexical : vector }
+      : {
+          how: `(${weights.vector} × vector + ${weights.lexical} × lexical) / ${weights.vector + weights.lexical}`,
+          value: (weights.vector * vector + weights.lexical * lexical) / (weights.vector + weights.lexical),
+        }
   const steps = [
     ...(weights.vector === 0 ? [] : [`vector = ${digits(vector)}`]),
-    ...(weights.lexical === 0 ? [] : [lexically]),
-    weights.vector === 0 || weights.lexical === 0
-      ? `score = ${weights.vector === 0 ? 'lexical' : 'vector'} = ${digits(score)}`
-      : `score = (${weights.vector} × vector + ${weights.lexical} × lexical) / ${weights.vector + weights.lexical} = ${digits(score)}`,
+    ...(weights.lexical === 0 ? [] : [`lexical = ${digits(bm25)} / (${digits(bm25)} + ${digits(halfLexical)}) = ${digits(lexical)}`]),
+    ...(agreement === null
+      ? [`score = ${match.how} = ${digits(score)}`]
+      : [
+          `match = ${match.how} = ${digits(match.value)}`,
+          `agreement = ${digits(agreement)}`,
+          `score = (match + ${agreementWeight} × agreement) / ${1 + agreementWeight} = ${digits(score)}`,
+        ]),
   ]
-  return { words: matched, bm25, cosine, weights, formula: steps.join('; ') }
+  return { words: matched, bm25, halfBm25: halfLexical, cosine, weights, formula: steps.join('; ') }
 }
 
 const digits = (value: number): string => String(Number(value.toFixed(6)))

@@ -42,6 +42,7 @@ export class PackedVectors {
   readonly #unitBytes: number
   readonly #firstUnit: number
   #units = 0
+  #asked: Float32Array | undefined
 
   constructor(dimensions: number) {
     this.dimensions = dimensions
@@ -68,9 +69,17 @@ export class PackedVectors {
     this.#write(this.#numbersAt(at), this.#signsAt(at), vector)
   }
 
+  /** One of the vectors, as another one may be asked for it. */
+  get(at: number): Float32Array {
+    const numbers = new Int16Array(this.#memory.buffer, this.#numbersAt(at), this.dimensions)
+    return Float32Array.from(numbers, (value) => value / whole)
+  }
+
   /** What the others are compared with from now on. */
   ask(query: Float32Array): void {
+    if (query === this.#asked) return
     this.#write(0, this.#numberBytes, query)
+    this.#asked = query
   }
 
   /** Calls back with the cosines of the vectors from `from` to `to` (exclusive), some at a time: `cosines[i]` is of `first + i`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BaseIndex, type GenerationRange } from './base-index.ts'
-import { rank, type RankedQuery } from './rank.ts'
+import { rank, type RankedChunk, type RankedQuery } from './rank.ts'
 
 /** Numbers that look random and are the same in every run. */
 function random(seed: number): () => number {
@@ -72,6 +72,9 @@ const asked = (options: Partial<RankedQuery>): RankedQuery => ({
   ...options,
 })
 
+const ranked = (index: BaseIndex, wanted: readonly number[] | null, query: RankedQuery): readonly RankedChunk[] =>
+  rank([{ index, wanted }], query).chunks
+
 describe('rank, of more chunks than are compared one by one', () => {
   const { index, ranges, vectors } = filled(120, 500)
   const nearest = (query: Float32Array, wanted: (at: number) => boolean): string[] =>
@@ -86,7 +89,7 @@ describe('rank, of more chunks than are compared one by one', () => {
     for (let subject = 0; subject < 40; subject++) {
       const queryVector = vectorOf(subject)
       const exact = new Set(nearest(queryVector, (at) => wanted === null || wanted.includes(Math.floor(at / 500))))
-      const hits = rank([{ index, wanted }], asked({ queryVector }))
+      const hits = ranked(index, wanted, asked({ queryVector }))
       expect(hits).toHaveLength(10)
       found += hits.filter(({ generation, ordinal }) => exact.has(`${generation} ${ordinal}`)).length
     }
@@ -104,14 +107,15 @@ describe('rank, of more chunks than are compared one by one', () => {
 
   it('finds what words alone make the best', () => {
     const terms = ['word', 'rare'].map((term, group) => ({ group, word: term, term, language: 'en' }))
-    const query = asked({ queryVector: vectorOf(1), lexical: true, terms, termWeights: [1, 1], topK: 100 })
-    const hits = rank([{ index, wanted: null }], query)
-    expect(hits.slice(0, 10).map(({ generation, ordinal }) => [generation, ordinal])).toEqual(
-      expect.arrayContaining(rareIn.map((each) => [each, 7])),
-    )
+    const ofNoSubject = unit(Float32Array.from({ length: dimensions }, normal))
+    const query = asked({ queryVector: ofNoSubject, lexical: true, terms, termWeights: [1, 1], topK: 100 })
+    const hits = ranked(index, null, query)
+    expect(hits.map(({ generation, ordinal }) => [generation, ordinal])).toEqual(expect.arrayContaining(rareIn.map((each) => [each, 7])))
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
-    for (const { vector, lexical, score } of hits) expect(score).toBeCloseTo(((vector ?? 0) + 2.5 * lexical) / 3.5, 9)
-    expect(rank([{ index, wanted: null }], { ...query, topK: 20 })).toEqual(hits.slice(0, 20))
+    for (const { vector, lexical, agreement, score } of hits) {
+      expect(score).toBeCloseTo((((vector ?? 0) + 2.5 * lexical) / 3.5 + 0.5 * (agreement ?? 0)) / 1.5, 9)
+    }
+    expect(ranked(index, null, { ...query, topK: 20 })).toEqual(hits.slice(0, 20))
   })
 })
 
@@ -120,14 +124,14 @@ describe('an index that generations leave', () => {
     const { index } = filled(6, 40)
     const terms = [{ group: 0, word: 'word', term: 'word', language: 'en' }]
     const query = asked({ queryVector: vectorOf(0), lexical: true, terms, topK: 100 })
-    const before = rank([{ index, wanted: null }], { ...query, topK: 1000 })
+    const before = ranked(index, null, { ...query, topK: 1000 })
     index.apply({ fingerprint: 'fewer', added: [], postings: [], removed: [1, 4] })
-    const after = rank([{ index, wanted: null }], query)
+    const after = ranked(index, null, query)
     expect(index.chunks).toBe(160)
     expect(after.some(({ generation }) => generation === 1 || generation === 4)).toBe(false)
     // Without them the word is as rare in what is left as it is there.
     const cosines = (hits: typeof before) => hits.map(({ generation, ordinal, cosine }) => `${generation} ${ordinal} ${cosine}`).toSorted()
     const left = before.filter(({ generation }) => generation !== 1 && generation !== 4)
-    expect(cosines(rank([{ index, wanted: null }], { ...query, topK: 1000 }))).toEqual(cosines(left))
+    expect(cosines(ranked(index, null, { ...query, topK: 1000 }))).toEqual(cosines(left))
   })
 })

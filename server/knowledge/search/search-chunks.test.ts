@@ -121,6 +121,9 @@ function bm25(texts: readonly string[], query: string): number[] {
   )
 }
 
+/** BM25 at which the lexical score is one half, in a base of so many chunks. */
+const halfLexicalOf = (chunks: number): number => 20 * Math.min(1, Math.log(2 + chunks) / Math.log(1000))
+
 /** Text and BM25 of all that have any, as the book and as the search have it, to six digits. */
 async function bothWays(texts: readonly string[], search: (query: Partial<ChunkQuery>) => Promise<Hit[]>, queryText: string) {
   const hits = await search({ queryText, topK: 100 })
@@ -128,7 +131,7 @@ async function bothWays(texts: readonly string[], search: (query: Partial<ChunkQ
   const scores = bm25(texts, queryText)
   return {
     book: rounded(texts.map((text, index): [string, number] => [text, scores[index] ?? 0]).filter(([, score]) => score > 0)),
-    search: rounded(hits.map(({ text, score }) => [text, (20 * score) / (1 - score)])),
+    search: rounded(hits.map(({ text, score }) => [text, (halfLexicalOf(texts.length) * score) / (1 - score)])),
   }
 }
 
@@ -173,6 +176,11 @@ describe('searchChunks', () => {
   it('answers text, source and citation', async () => {
     const { add, search, baseId } = await newBase()
     const { sourceId } = await add([{ text: 'zero' }, { text: 'The answer is 42', headingPath: ['Answers', 'All', ''] }])
+    const bm25OfAnswer = 0.252_973_4
+    const lexical = bm25OfAnswer / (bm25OfAnswer + halfLexicalOf(2))
+    // Both have the query's own vector, and so agree with each other by their matches.
+    const match = (1 + 2.5 * lexical) / 3.5
+    const agreement = (match + 1 / 3.5) / 2
     expect(await search({ queryText: '42', queryVector: direction(0) })).toEqual([
       {
         chunkId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -181,11 +189,14 @@ describe('searchChunks', () => {
         sourceName: 'A source',
         url: 'https://example.com/',
         text: 'The answer is 42',
-        score: expect.closeTo((1 + 2.5 * 0.012_491) / 3.5, 5),
-        scores: { vector: expect.closeTo(1, 5), lexical: expect.closeTo(0.012_491, 5) },
+        score: expect.closeTo((match + 0.5 * agreement) / 1.5, 5),
+        scores: { vector: expect.closeTo(1, 5), lexical: expect.closeTo(lexical, 5), agreement: expect.closeTo(agreement, 5) },
         citation: { page: 3, pageEnd: null, startSecond: null, headingPath: ['Answers', 'All', ''], start: 10, end: 26, title: null },
       },
-      expect.objectContaining({ text: 'zero', scores: { vector: expect.closeTo(1, 5), lexical: 0 } }),
+      expect.objectContaining({
+        text: 'zero',
+        scores: { vector: expect.closeTo(1, 5), lexical: 0, agreement: expect.closeTo(agreement, 5) },
+      }),
     ])
   })
 

@@ -6,7 +6,7 @@ import { isSearched, readBases, type LiveBase, type Narrowing } from './live.ts'
 import { neighboursOf, toNeighbours, type NeighbourRow, type Neighbours } from './neighbours.ts'
 import { passageColumns, toPassage, type Passage, type PassageRow } from './passage.ts'
 import { weightedTerms } from './query-terms.ts'
-import { halfLexical, rank, weightsOf, type RankedChunk } from './rank.ts'
+import { rank, type RankedChunk } from './rank.ts'
 
 export interface ChunkQuery extends Narrowing {
   readonly baseIds: readonly string[]
@@ -40,7 +40,7 @@ export interface Hit extends Passage {
   /** 0 to 1, see `searchChunks`. */
   score: number
   /** What the score is made of, each 0 to 1; null for a side that was not asked or could not be compared. */
-  scores: { vector: number | null; lexical: number | null }
+  scores: { vector: number | null; lexical: number | null; agreement: number | null }
   /** Only where they were asked for. */
   neighbours?: Neighbours
   /** Only where it was asked for. */
@@ -50,11 +50,13 @@ export interface Hit extends Passage {
 /**
  * The chunks of the bases' enabled sources that answer a query best, best first.
  *
- * `score` is one scale, 0 to 1, that depends on query and chunk and never on the other hits: the mean of
+ * `score` is one scale, 0 to 1: (2 × match + agreement) / 3, where match is the mean of
  * - vector: cosine above `unrelatedCosine`, stretched to 0..1, weight 1
  * - lexical: s / (s + 20) of the BM25 score s, weight 2.5
- * or the one of them that was asked. A larger topK only makes the list longer. Equal scores are ordered by age of the
- * index, then by position in the document.
+ * and agreement that of the cosines with the two best matches of the bases, each times its match. Where one side alone was
+ * asked, or a chunk has nothing to compare, it is what there is. It depends on the query, the chunk and the bases, not on
+ * what else is asked: filters change no score, and a larger topK only makes the list longer. Equal scores are ordered by
+ * age of the index, then by position in the document.
  *
  * The chunks are compared in memory and read from the database, which has the last word: what was deleted, disabled or
  * replaced in between is no hit.
@@ -82,7 +84,7 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
   const stands = beginning?.own.some((term) => searched.some(({ index }) => index.postingsOf(term).chunks.length > 0)) ?? false
   const { terms, weights: termWeights } = beginning === null ? weighted : withBeginning(weighted, beginning, stands)
   query.signal?.throwIfAborted()
-  const asked = {
+  const { chunks: ranked, scale } = rank(searched, {
     terms,
     termWeights,
     queryVector,
@@ -92,10 +94,9 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
     perSourceLimit: query.perSourceLimit ?? null,
     unrelatedCosine: query.unrelatedCosine ?? 0,
     explain,
-  }
-  const ranked = rank(searched, asked)
+  })
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
-  const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: byWords, cosine, words }) => {
+  const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: byWords, agreement, cosine, words }) => {
     const row = passages.get(`${generation} ${ordinal}`)
     if (row === undefined) return []
     const { neighbours: beside, ...found } = row
@@ -103,12 +104,9 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
     return {
       ...passage,
       score,
-      scores: { vector, lexical: lexical ? byWords : null },
+      scores: { vector, lexical: lexical ? byWords : null, agreement },
       ...(words !== null && {
-        explanation: explained(
-          { score, vector: vector ?? 0, lexical: byWords, cosine, words },
-          { terms, weights: weightsOf(asked), halfLexical },
-        ),
+        explanation: explained({ score, vector: vector ?? 0, lexical: byWords, agreement, cosine, words }, { terms, scale }),
       }),
       ...(beside !== null && { neighbours: toNeighbours(beside, passage.citation.title) }),
     }
