@@ -21,9 +21,12 @@ const queries = async (like: string): Promise<string[]> =>
   )
 
 function logOf(options: Partial<RetrievalLogOptions> = {}) {
-  const told = { errors: 0, dropped: 0 }
+  const told = { errors: 0, dropped: 0, lost: 0 }
   const programLog: RetrievalLogOptions['log'] = {
-    error: () => void (told.errors += 1),
+    error: (fields: { lost?: number }) => {
+      told.errors += 1
+      told.lost += fields.lost ?? 0
+    },
     warn: (fields: { dropped?: number }) => void (told.dropped += fields.dropped ?? 0),
   }
   const log = createRetrievalLog(database, { jobs: platform.jobs, log: programLog, now: platform.now, intervalMs: null, ...options })
@@ -63,6 +66,13 @@ describe('the log of searches', () => {
     expect(told.errors).toBe(0)
   })
 
+  it('says how many it could not write at its end', async () => {
+    const { log, record, told } = logOf()
+    for (const query of ['lost 1', 'lost 2']) record(query)
+    await without(() => log.close())
+    expect(told).toEqual({ errors: 2, dropped: 0, lost: 2 })
+  })
+
   it('keeps what could not be written, and says so', async () => {
     const { log, record, told } = logOf()
     record('kept 1')
@@ -81,7 +91,7 @@ describe('the log of searches', () => {
     for (let n = 5; n <= 7; n += 1) record(`old ${n}`)
     await log.flush()
     expect(await queries('old %')).toEqual(['old 3', 'old 4', 'old 5', 'old 6', 'old 7'])
-    expect(told).toEqual({ errors: 1, dropped: 2 })
+    expect(told).toEqual({ errors: 1, dropped: 2, lost: 0 })
   })
 
   it('has each row once, however often it is written', async () => {

@@ -11,7 +11,7 @@ export interface RetrievalLog {
   readonly record: (ctx: Context, baseIds: readonly string[], reply: SearchReply) => void
   /** Writes what is remembered. What cannot be written is kept for the next time, and the log of the program tells of it. */
   flush(): Promise<void>
-  /** Writes what is left; never rejects. */
+  /** Writes what is left, and tells of what could not be written; never rejects. */
   close(): Promise<void>
 }
 
@@ -93,6 +93,7 @@ export function createRetrievalLog(
     async close() {
       clearInterval(timer)
       await flush()
+      if (pending.length > 0) log.error({ lost: pending.length }, 'searches are not in their log: it could not be written at the end')
     },
   }
 }
