@@ -3,6 +3,7 @@ import { createToken, engineName, program } from '@groundwork/e2e/program'
 import { openBundledEmbedder } from '@groundwork/server/knowledge/embed/bundled'
 import { join } from 'node:path'
 import { openFilling, type Filling } from './fill.ts'
+import { comparePeers } from './peers/compare.ts'
 import { evalFolder, inParallel, percentile, printTable, readTexts, withEnds } from './run.ts'
 
 const parts = process.argv.slice(2)
@@ -20,6 +21,8 @@ await withEnds(async (atEnd) => {
   const questions = await readQuestions()
 
   if (asked('many')) await manyBases(client, filling, questions)
+  // By name alone: it installs the others.
+  if (parts.includes('peers')) await comparePeers(client, filling, questions, Number(parts.find((part) => /^\d+$/.test(part)) ?? 10_000))
 })
 
 type Ask = (question: string, turn: number) => Promise<unknown>

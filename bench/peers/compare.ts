@@ -1,0 +1,182 @@
+import type { Client } from '@groundwork/e2e/client'
+import { engineName } from '@groundwork/e2e/program'
+import { openBundledEmbedder } from '@groundwork/server/knowledge/embed/bundled'
+import type { Filling } from '../fill.ts'
+import { inParallel, percentile, printTable, withEnds } from '../run.ts'
+import { chroma } from './chroma.ts'
+import { exactSearch, type RecallOf } from './exact.ts'
+import { groundwork } from './groundwork.ts'
+import { callers } from './http.ts'
+import { lancedb } from './lancedb.ts'
+import { asSystem } from './library.ts'
+import { orama } from './orama.ts'
+import { readPassages } from './passages.ts'
+import { pgvector } from './pgvector.ts'
+import type { Question, System, Variant } from './peer.ts'
+import { usearch } from './usearch.ts'
+
+/** Groundwork remembers the vectors of 500. */
+const questionsAsked = 400
+/** The systems take turns, so that whatever else the machine does meets all alike. */
+const rounds = 3
+const leastRecall = 0.97
+
+/**
+ * Prints how our search stands beside others: one base of so many passages, then 50 bases of a fifth as many each.
+ * What cannot be installed or started has a row that says why.
+ */
+export async function comparePeers(client: Client, filling: Filling, questions: readonly string[], passages: number): Promise<void> {
+  const texts = questions.slice(0, questionsAsked)
+  const embedder = await openBundledEmbedder({ threads: 2 })
+  const vectors = await embedder.embed(texts, 'query')
+  await embedder.close()
+  for (const [bases, ofEach] of [
+    [1, passages],
+    [50, passages / 5],
+  ] as const) {
+    const asked = texts.flatMap((text, at) => {
+      const vector = vectors[at]
+      return vector === undefined ? [] : [{ text, vector, base: at % bases }]
+    })
+    await withEnds((atEnd) => compare({ client, filling, bases, ofEach, asked }, atEnd))
+  }
+}
+
+interface Comparison {
+  readonly client: Client
+  readonly filling: Filling
+  readonly bases: number
+  readonly ofEach: number
+  readonly asked: readonly Question[]
+}
+
+async function compare({ client, filling, bases, ofEach, asked }: Comparison, atEnd: (end: () => Promise<void>) => void): Promise<void> {
+  const baseIds: string[] = []
+  for (let count = 0; count < bases; count++) {
+    const { id } = await client.createBase(`peers ${bases} ${count}`)
+    await filling.fill(id.slice(-36), ofEach)
+    baseIds.push(id)
+  }
+  const uuids = baseIds.map((id) => id.slice(-36))
+  const passages = await readPassages(filling.db, uuids)
+  const recallOf = exactSearch(passages, asked)
+  const systems = [
+    groundwork(client, baseIds, passages, false),
+    groundwork(client, baseIds, passages, true),
+    chroma(passages, bases),
+    asSystem(lancedb(bases), passages),
+    asSystem(orama(bases), passages),
+    asSystem(usearch(bases), passages),
+    pgvector(passages, bases),
+  ]
+  const entrants: Entrant[] = []
+  for (const system of systems) {
+    const entrant = await fastest(system, asked, recallOf)
+    if ('variant' in entrant) atEnd(() => entrant.variant.close())
+    entrants.push(entrant)
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const entrant of entrants) if ('variant' in entrant) entrant.rounds.push(await timed(entrant.variant, asked))
+  }
+  const ours = entrants[0]
+  printTable(
+    `Search under a filter, ${passages.ids.length} passages in ${bases} ${bases === 1 ? 'base' : 'bases'}, ${callers} callers, median of ${rounds} rounds of ${asked.length} questions, milliseconds, without the embedding of the question (${engineName()})`,
+    ['system', 'recall@10', 'queries/s', 'p50', 'p95', 'ours / theirs'],
+    entrants.map((entrant) => row(entrant, ours)),
+  )
+}
+
+interface Round {
+  readonly perSecond: number
+  readonly times: readonly number[]
+}
+
+interface Running {
+  readonly variant: Variant
+  readonly effort: string
+  readonly recall: number
+  readonly rounds: Round[]
+}
+
+type Entrant = Running | { readonly name: string; readonly fault: string }
+
+/** The fastest way of using the system that finds enough, or the one that finds most. */
+async function fastest(system: System, asked: readonly Question[], recallOf: RecallOf): Promise<Entrant> {
+  let best: (Running & { perSecond: number }) | undefined
+  const faults: string[] = []
+  for (const start of system.variants) {
+    try {
+      const found = await tuned(await start(), asked, recallOf)
+      const { perSecond } = await timed(found.variant, asked)
+      process.stderr.write(`${found.variant.name}, ${found.effort}: recall ${found.recall.toFixed(3)}, ${perSecond.toFixed(0)}/s\n`)
+      const better = best === undefined || rank({ ...found, perSecond }) > rank(best)
+      await (better ? best : found)?.variant.close()
+      if (better) best = { ...found, perSecond }
+    } catch (error) {
+      const [fault = ''] = (error as Error).message.split('\n')
+      process.stderr.write(`${system.name}: ${fault}\n`)
+      faults.push(fault)
+    }
+  }
+  return best ?? { name: system.name, fault: [...new Set(faults)].join('; ') }
+}
+
+const rank = ({ recall, perSecond }: { recall: number; perSecond: number }): number => (recall >= leastRecall ? 1 + perSecond : recall)
+
+async function tuned(variant: Variant, asked: readonly Question[], recallOf: RecallOf): Promise<Running> {
+  try {
+    const { of, values } = variant.efforts
+    let recall = 0
+    let effort = ''
+    for (const [at, value] of values.entries()) {
+      await variant.tune(value)
+      recall = await recallAt(variant, asked, recallOf)
+      effort = at === 0 ? 'default' : `${of} ${value}`
+      if (recall >= leastRecall) break
+    }
+    return { variant, effort, recall, rounds: [] }
+  } catch (error) {
+    await variant.close()
+    throw error
+  }
+}
+
+async function recallAt(variant: Variant, asked: readonly Question[], recallOf: RecallOf): Promise<number> {
+  let sum = 0
+  await inParallel(asked, callers, async (question) => {
+    const places = await variant.ask(question)
+    sum += recallOf(question, places())
+  })
+  return sum / asked.length
+}
+
+async function timed(variant: Variant, asked: readonly Question[]): Promise<Round> {
+  const times: number[] = []
+  const began = performance.now()
+  await inParallel(asked, callers, async (question) => {
+    const started = performance.now()
+    await variant.ask(question)
+    times.push(performance.now() - started)
+  })
+  return { perSecond: (asked.length / (performance.now() - began)) * 1_000, times }
+}
+
+function row(entrant: Entrant, ours: Entrant | undefined): string[] {
+  if (!('variant' in entrant)) return [`${entrant.name}: ${entrant.fault}`, '', '', '', '', '']
+  const shares = entrant.rounds.map(({ perSecond }, round) => {
+    const own = ours !== undefined && 'variant' in ours ? ours.rounds[round]?.perSecond : undefined
+    return (own ?? Number.NaN) / perSecond
+  })
+  const times = entrant.rounds.flatMap((round) => round.times)
+  return [
+    `${entrant.variant.name} (${entrant.effort})`,
+    entrant.variant.hybrid === true ? '' : entrant.recall.toFixed(3),
+    percentile(
+      entrant.rounds.map(({ perSecond }) => perSecond),
+      0.5,
+    ).toFixed(0),
+    percentile(times, 0.5).toFixed(1),
+    percentile(times, 0.95).toFixed(1),
+    entrant.variant.hybrid === true ? '' : percentile(shares, 0.5).toFixed(2),
+  ]
+}

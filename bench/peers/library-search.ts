@@ -1,0 +1,18 @@
+import type { Passages } from './passages.ts'
+
+export interface Asked {
+  readonly vector: Float32Array
+  readonly base: number
+  readonly parts: readonly number[]
+  /** What the layout raises until the recall suffices. */
+  readonly effort: number
+}
+
+export type Search = (asked: Asked) => Promise<readonly number[]> | readonly number[]
+
+/** @param modules requires from where the library is installed */
+export type OpenLibrary = (
+  modules: (name: string) => unknown,
+  passages: Passages,
+  place: { readonly layout: string; readonly folder: string },
+) => Promise<Search>
