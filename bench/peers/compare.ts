@@ -76,7 +76,14 @@ async function compare({ client, filling, bases, ofEach, asked }: Comparison, at
     entrants.push(entrant)
   }
   for (let round = 0; round < rounds; round++) {
-    for (const entrant of entrants) if ('variant' in entrant) entrant.rounds.push(await timed(entrant.variant, asked))
+    for (const [at, entrant] of entrants.entries()) {
+      if (!('variant' in entrant)) continue
+      try {
+        entrant.rounds.push(await timed(entrant.variant, asked))
+      } catch (error) {
+        entrants[at] = { name: entrant.variant.name, fault: (error as Error).message }
+      }
+    }
   }
   const ours = entrants[0]
   printTable(
