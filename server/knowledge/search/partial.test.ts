@@ -81,4 +81,13 @@ describe('the last word of a partial query', () => {
     expect(body.data.every(({ scores }: SearchHit) => (scores.lexical ?? 0) > 0)).toBe(true)
     expect(body.data).toHaveLength(3)
   })
+
+  it('is no question that is written down', async () => {
+    const one = await newBase(owner)
+    await lexical(one, 'lant', { partial: true })
+    await lexical(one, 'lantern')
+    await owner.ctx.retrievals.flush()
+    const { data } = (await owner.call('GET', `/v1/bases/${one}/retrievals`)).body
+    expect(data.map(({ query }: { query: string }) => query)).toEqual(['lantern'])
+  })
 })

@@ -138,8 +138,8 @@ async function search(
     },
     degraded: Object.entries(leftOut).flatMap(([what, isLeftOut]) => (isLeftOut ? [what] : [])),
   }
-  // What only tries an index out is no question that was asked.
-  if (input.reindexId === undefined) ctx.retrievals.record(ctx, baseIds, reply)
+  // What only tries an index out, or is not said to its end, is no question that was asked.
+  if (input.reindexId === undefined && input.partial !== true) ctx.retrievals.record(ctx, baseIds, reply)
   if (input.latencyBudgetMs !== undefined) overrun.note(Math.max(0, -budget.leftMs()))
   return reply
 }
