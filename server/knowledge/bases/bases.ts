@@ -88,10 +88,10 @@ export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Pro
  */
 export function deleteBase(ctx: Context, baseId: string): Promise<void> {
   return atomically(ctx, async (trx) => {
+    // Who holds a source may want the base, and what goes below: he is waited for first.
+    await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forUpdate().execute()
     await lockBase(trx, baseId, 'update')
     const base = await readBase(trx, baseId)
-    // Whoever holds a source may want what goes below: he is waited for first.
-    await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forUpdate().execute()
     await trx.deleteFrom('reindex').where('base_id', '=', baseId).execute()
     const documents = await trx.deleteFrom('document').where('base_id', '=', baseId).returning(['original_key', 'content_key']).execute()
     await deletePageFiles(ctx, trx, { baseId })

@@ -19,7 +19,13 @@ export type Outcome = 'built' | 'superseded' | SourceError
 export async function endBuild(build: Build, outcome: Outcome): Promise<void> {
   const { ctx, reindexId, sourceId, generation } = build
   await atomically(ctx, async (trx) => {
-    const source = await trx.selectFrom('source').select('live_generation').where('id', '=', sourceId).forUpdate().executeTakeFirst()
+    const source = await trx
+      .selectFrom('source')
+      .select(['live_generation', 'base_id'])
+      .where('id', '=', sourceId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (source !== undefined) await trx.selectFrom('base').select('id').where('id', '=', source.base_id).forKeyShare().execute()
     const reindex = await trx.selectFrom('reindex').selectAll().where('id', '=', reindexId).forUpdate().executeTakeFirst()
     if (reindex === undefined || !isOpen(reindex)) return
     if (!embedsWith(ctx.embedder.model, reindex)) return giveUp(build, trx, reindex)

@@ -1,9 +1,9 @@
 import type { ReindexSettings } from '@groundwork/api'
 import { ReindexSettings as SettingsSchema } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import type { ReindexSourceTable, ReindexTable, Transaction } from '../../db/schema.ts'
+import type { BaseTable, ReindexSourceTable, ReindexTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
-import { lockBase } from '../bases/bases.ts'
+import { noBase } from '../bases/bases.ts'
 
 export type ReindexRow = Selectable<ReindexTable>
 export type ReindexSourceRow = Selectable<ReindexSourceTable>
@@ -15,14 +15,16 @@ export const isOpen = ({ status, kept_until }: Pick<ReindexRow, 'status' | 'kept
 export const settingsOf = (stored: unknown): ReindexSettings => SettingsSchema.parse(stored)
 
 /**
- * Holds the base and its sources until the transaction ends: none is added, deleted or completed meanwhile. Whoever locks
- * more than one of them goes by this order: base, sources, re-index, its sources.
+ * Holds the sources of the base, and the base, until the transaction ends: none is deleted or completed meanwhile. Whoever
+ * locks more than one of them goes by this order: sources, base, re-index, its sources. Nothing stronger is taken than
+ * what keeps others from changing them, since every row that refers to one of them shares its key.
  * @throws AppError `not_found`
  */
-export async function holdBase(trx: Transaction, baseId: string) {
-  const base = await lockBase(trx, baseId, 'update')
-  await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forUpdate().execute()
-  return base
+export async function holdBase(trx: Transaction, baseId: string): Promise<Selectable<BaseTable>> {
+  await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forNoKeyUpdate().execute()
+  const row = await trx.selectFrom('base').selectAll().where('id', '=', baseId).forNoKeyUpdate().executeTakeFirst()
+  if (row === undefined) throw noBase()
+  return row
 }
 
 /**

@@ -10,9 +10,10 @@ import { targetOf } from './targets.ts'
 
 /**
  * The base's re-index that is still at work or can be rolled back, held until the transaction ends. Whoever calls it holds
- * the source that it changes, and changes it after that.
+ * the source that it changes, and changes it after that. One that is just being begun is waited for: it takes the base.
  */
 export async function holdOpenReindex(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
+  await trx.selectFrom('base').select('id').where('id', '=', baseId).forShare().execute()
   const row = await trx
     .selectFrom('reindex')
     .selectAll()
