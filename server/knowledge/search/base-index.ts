@@ -16,19 +16,31 @@ export interface GenerationRange {
   readonly to: number
 }
 
+/** Chunks that lie side by side, of which all or none are compared. */
+export type Stretch = Pick<GenerationRange, 'compared' | 'from' | 'to'>
+
+/** Ranges in their order, those that lie side by side as one. */
+export function sideBySide(ranges: readonly GenerationRange[]): Stretch[] {
+  const stretches: Stretch[] = []
+  for (const { compared, from, to } of ranges) {
+    const last = stretches.at(-1)
+    if (last?.to === from && last.compared === compared) stretches[stretches.length - 1] = { compared, from: last.from, to }
+    else stretches.push({ compared, from, to })
+  }
+  return stretches
+}
+
 /** Where a term stands: chunks by number, ascending, and how often it is in each. */
 export interface Postings {
   readonly chunks: Int32Array
   readonly frequencies: Uint16Array
 }
 
-/** What a term has in the chunks of one generation, as it is stored: ordinals, and how often. */
-export interface StoredPostings {
-  readonly term: string
-  readonly language: string
-  readonly generation: number
+/** Where a term stands, as it is stored: stretch by stretch the ordinals of chunks of one generation, and how often it is in each. */
+export interface StoredPostings extends Term {
+  readonly stretches: readonly { readonly generation: number; readonly count: number }[]
   readonly ordinals: Int32Array
-  readonly frequencies: Uint16Array
+  readonly frequencies: Int32Array
 }
 
 /** The chunks of one generation as they are stored, by ordinal: how many terms each has. */
@@ -75,6 +87,7 @@ export class BaseIndex {
   languages: readonly string[] = []
   /** Live ones, by number. */
   #ranges: GenerationRange[] = []
+  #stretches: Stretch[] = []
   readonly #byGeneration = new Map<number, GenerationRange>()
   readonly #terms = new Map<string, KnownTerm>()
   #removals = 0
@@ -100,6 +113,11 @@ export class BaseIndex {
 
   get ranges(): readonly GenerationRange[] {
     return this.#ranges
+  }
+
+  /** The same, those that lie side by side as one. */
+  get stretches(): readonly Stretch[] {
+    return this.#stretches
   }
 
   get bytes(): number {
@@ -128,8 +146,9 @@ export class BaseIndex {
     const from = this.#numbered
     this.#numbered += ordinals.length
     if (this.#numbered > this.lengths.length) {
-      this.lengths = enlarged(this.lengths, this.#numbered)
-      this.ordinals = enlarged(this.ordinals, this.#numbered)
+      const room = Math.max(this.#numbered, this.lengths.length * 2)
+      this.lengths = enlarged(this.lengths, room)
+      this.ordinals = enlarged(this.ordinals, room)
     }
     this.lengths.set(lengths, from)
     this.ordinals.set(ordinals, from)
@@ -147,6 +166,7 @@ export class BaseIndex {
     for (const generation of removed) this.#remove(generation)
     for (const range of added) this.#add(range)
     this.#ranges = [...this.#byGeneration.values()].toSorted((a, b) => a.from - b.from)
+    this.#stretches = sideBySide(this.#ranges)
     this.languages = [...new Set(this.#ranges.flatMap(({ languages }) => languages))]
     this.#append(postings)
     this.fingerprint = fingerprint
@@ -210,26 +230,36 @@ export class BaseIndex {
 
   /** What is appended has the highest numbers so far, or is all that a term has. */
   #append(postings: readonly StoredPostings[]): void {
-    const byTerm = new Map<string, Postings[]>()
-    for (const { language, term, generation, ordinals, frequencies } of postings) {
+    for (const { language, term, stretches, ordinals, frequencies } of postings) {
       const key = keyOf(language, term)
-      const range = this.#byGeneration.get(generation)
-      if (range === undefined || !this.#terms.has(key)) continue
-      const parts = byTerm.get(key) ?? []
-      parts.push({ chunks: ordinals.map((ordinal) => this.#chunkOf(range, ordinal) ?? 0), frequencies })
-      byTerm.set(key, parts)
-    }
-    for (const [key, parts] of byTerm) {
       const known = this.#terms.get(key)
       if (known === undefined) continue
-      const all = [known, ...parts.toSorted((a, b) => (a.chunks[0] ?? 0) - (b.chunks[0] ?? 0))]
-      const joined = {
-        chunks: joinedInts(all.map(({ chunks }) => chunks)),
-        frequencies: joinedShorts(all.map(({ frequencies }) => frequencies)),
+      const live = this.#placed(stretches, ordinals)
+      const size = live.reduce((sum, { count }) => sum + count, known.chunks.length)
+      const joined = { chunks: enlarged(known.chunks, size), frequencies: enlarged(known.frequencies, size) }
+      let end = known.chunks.length
+      for (const { range, at, count } of live) {
+        for (let entry = at; entry < at + count; entry++, end++) {
+          joined.chunks[end] = this.#chunkOf(range, ordinals[entry] ?? 0) ?? 0
+          joined.frequencies[end] = frequencies[entry] ?? 0
+        }
       }
-      this.#postingCount += joined.chunks.length - known.chunks.length
+      this.#postingCount += size - known.chunks.length
       this.#terms.set(key, { ...known, ...joined })
     }
+  }
+
+  /** The stretches of live generations, in the order of their chunks, with where they begin. */
+  #placed(stretches: StoredPostings['stretches'], ordinals: Int32Array) {
+    let next = 0
+    return stretches
+      .flatMap(({ generation, count }) => {
+        const at = next
+        next += count
+        const range = this.#byGeneration.get(generation)
+        return range === undefined ? [] : [{ range, at, count }]
+      })
+      .toSorted((one, other) => one.range.from - other.range.from || (ordinals[one.at] ?? 0) - (ordinals[other.at] ?? 0))
   }
 
   /** Ordinals are mostly without gaps, and then it is where it should be. */
@@ -245,20 +275,8 @@ const nowhere: Postings = { chunks: new Int32Array(0), frequencies: new Uint16Ar
 
 const keyOf = (language: string, term: string): string => `${language} ${term}`
 
-function enlarged(numbers: Int32Array, needed: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(Math.max(needed, numbers.length * 2))
+function enlarged<T extends Int32Array | Uint16Array>(numbers: T, size: number): T {
+  const larger = new (numbers.constructor as new (length: number) => T)(size)
   larger.set(numbers)
   return larger
-}
-
-function joinedInts(parts: readonly Int32Array[]): Int32Array {
-  const joined = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  parts.reduce((at, part) => (joined.set(part, at), at + part.length), 0)
-  return joined
-}
-
-function joinedShorts(parts: readonly Uint16Array[]): Uint16Array {
-  const joined = new Uint16Array(parts.reduce((sum, { length }) => sum + length, 0))
-  parts.reduce((at, part) => (joined.set(part, at), at + part.length), 0)
-  return joined
 }

@@ -50,10 +50,12 @@ function filled(generations: number, chunks: number): Filled {
   })
   const postings = ranges.map(({ generation }) => {
     const having = ordinals.filter(() => next() < 0.01)
-    return { term: 'word', language: 'en', generation, ordinals: having, frequencies: new Uint16Array(having.length).fill(1) }
+    const stretches = [{ generation, count: having.length }]
+    return { term: 'word', language: 'en', stretches, ordinals: having, frequencies: new Int32Array(having.length).fill(1) }
   })
   for (const generation of rareIn) {
-    postings.push({ term: 'rare', language: 'en', generation, ordinals: Int32Array.of(7), frequencies: Uint16Array.of(20) })
+    const stretches = [{ generation, count: 1 }]
+    postings.push({ term: 'rare', language: 'en', stretches, ordinals: Int32Array.of(7), frequencies: Int32Array.of(20) })
   }
   index.apply({ fingerprint: 'full', added: ranges, postings, removed: [] })
   return { index, ranges, vectors }

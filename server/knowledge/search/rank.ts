@@ -1,5 +1,5 @@
 import type { QueryTerm } from './analyze.ts'
-import type { BaseIndex, GenerationRange } from './base-index.ts'
+import { sideBySide, type BaseIndex, type Stretch } from './base-index.ts'
 import { BestOf } from './best-of.ts'
 import type { PackedVectors } from './packed-vectors.ts'
 import { termPostings } from './term-postings.ts'
@@ -120,10 +120,10 @@ export function rank(bases: readonly SearchedBase[], query: RankedQuery): Rankin
     queryVector,
     false,
   )
-  const chosenOfAll = chosenOf(all, queryVector, matchOf)
+  const chosenOfAll = chosenOf(all, queryVector, bm25, matchOf)
   const leaders = scale.agreementWeight === 0 ? [] : leadersOf(all, chosenOfAll, queryVector, matchOf)
   const runs = wholly ? all : runsOf(bases, queryVector, perSourceLimit !== null)
-  const chosen = wholly ? chosenOfAll : chosenOf(runs, queryVector, matchOf)
+  const chosen = wholly ? chosenOfAll : chosenOf(runs, queryVector, bm25, matchOf)
   compare(runs, chosen, queryVector, (at, cosine) => (cosines[at] = cosine))
   for (const [place, leader] of leaders.entries()) {
     const share = leader.match / leaders.length
@@ -213,9 +213,9 @@ function leadersOf(
 }
 
 /** Of each run the chunks to look at; undefined for all of all. */
-function chosenOf(runs: readonly Run[], queryVector: Float32Array | null, matchOf: MatchOf): number[][] | undefined {
+function chosenOf(runs: readonly Run[], queryVector: Float32Array | null, bm25: Float64Array, matchOf: MatchOf): number[][] | undefined {
   const compared = runs.reduce((total, { vectors, from, to }) => total + (vectors === null ? 0 : to - from), 0)
-  return queryVector === null || compared <= exactUpTo ? undefined : likelyChunks(runs, queryVector, matchOf)
+  return queryVector === null || compared <= exactUpTo ? undefined : likelyChunks(runs, queryVector, bm25, matchOf)
 }
 
 /** Calls back with the place of each chunk among those of all bases, and its cosine with `vector`. */
@@ -317,8 +317,7 @@ function runsOf(bases: readonly SearchedBase[], queryVector: Float32Array | null
   let offset = 0
   return bases.flatMap(({ index, wanted }) => {
     const comparable = queryVector !== null && index.vectors?.dimensions === queryVector.length ? index.vectors : null
-    const ranges = wanted === null ? index.ranges : wanted.flatMap((generation) => index.rangeOf(generation) ?? []).toSorted(byPlace)
-    const runs = (apart ? ranges : joined(ranges)).map(({ from, to, compared }) => ({
+    const runs = stretchesOf(index, wanted, apart).map(({ from, to, compared }) => ({
       index,
       offset,
       from,
@@ -330,16 +329,10 @@ function runsOf(bases: readonly SearchedBase[], queryVector: Float32Array | null
   })
 }
 
-const byPlace = (one: GenerationRange, other: GenerationRange): number => one.from - other.from
-
-function joined(ranges: readonly GenerationRange[]): GenerationRange[] {
-  const runs: GenerationRange[] = []
-  for (const range of ranges) {
-    const last = runs.at(-1)
-    if (last?.to === range.from && last.compared === range.compared) runs[runs.length - 1] = { ...last, to: range.to }
-    else runs.push(range)
-  }
-  return runs
+function stretchesOf(index: BaseIndex, wanted: readonly number[] | null, apart: boolean): readonly Stretch[] {
+  if (wanted === null) return apart ? index.ranges : index.stretches
+  const ranges = wanted.flatMap((generation) => index.rangeOf(generation) ?? []).toSorted((one, other) => one.from - other.from)
+  return apart ? ranges : sideBySide(ranges)
 }
 
 let scratches = { cosines: new Float32Array(0), agreements: new Float32Array(0), guesses: new Uint16Array(0) }
@@ -355,22 +348,23 @@ function scratchFor(bases: readonly { readonly index: BaseIndex }[]): typeof scr
 }
 
 const steps = 4096
+const stepOf = (match: number): number => Math.floor(match * (steps - 1))
+const noChunk = -1
 
 /** Of each run the chunks that are among the likeliest of all, by a match of which the cosine is guessed. */
-function likelyChunks(runs: readonly Run[], queryVector: Float32Array, matchOf: MatchOf): number[][] {
+function likelyChunks(runs: readonly Run[], queryVector: Float32Array, bm25: Float64Array, matchOf: MatchOf): number[][] {
   const { guesses } = scratches
   const counts = new Uint32Array(steps)
   for (const { vectors, from, to, offset } of runs) {
     if (vectors === null) continue
     vectors.ask(queryVector)
-    // Of vectors at an angle, about that share of the signs differs.
-    const cosines = Float64Array.from({ length: vectors.dimensions + 1 }, (_, differing) =>
-      Math.cos((Math.PI * differing) / vectors.dimensions),
-    )
+    // Of vectors at an angle, about that share of the signs differs. Most chunks have no word of the query.
+    const cosines = Array.from({ length: vectors.dimensions + 1 }, (_, differing) => Math.cos((Math.PI * differing) / vectors.dimensions))
+    const wordless = Uint16Array.from(cosines, (cosine) => stepOf(matchOf(noChunk, cosine)))
     vectors.differences(from, to, (differences, first) => {
-      for (let each = 0; each < differences.length; each++) {
-        const at = offset + first + each
-        const guess = Math.floor(matchOf(at, cosines[differences[each] ?? 0] ?? 0) * (steps - 1))
+      for (let each = 0, at = offset + first; each < differences.length; each++, at++) {
+        const differing = differences[each] ?? 0
+        const guess = bm25[at] === 0 ? (wordless[differing] ?? 0) : stepOf(matchOf(at, cosines[differing] ?? 0))
         guesses[at] = guess
         counts[guess] = (counts[guess] ?? 0) + 1
       }

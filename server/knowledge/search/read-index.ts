@@ -3,12 +3,21 @@ import { selectSql, type Context } from '../../context.ts'
 import type { StoredPostings, Term } from './base-index.ts'
 import { everyChunk } from './write.ts'
 
+/** Of an array as the database sends it. */
+const arrayHeader = 20
+const elementBytes = 12
+
 interface PostingRow {
   readonly term: string
   readonly language: string
-  readonly generation: number
+  /** Generation and number of entries in turn. */
+  readonly stretches: string
   readonly entries: Buffer
 }
+
+/** A row a term, however many generations have it: those of a large base are thousands. */
+const joinedEntries = sql`string_agg(p.generation || ' ' || cardinality(p.entries), ' ') as stretches,
+      string_agg(substring(array_send(p.entries) from ${sql.lit(arrayHeader + 1)}), ''::bytea) as entries`
 
 /** Where the terms stand in all generations of the base, live or not. */
 export async function readPostings(ctx: Context, baseId: string, terms: readonly Term[]): Promise<StoredPostings[]> {
@@ -16,14 +25,15 @@ export async function readPostings(ctx: Context, baseId: string, terms: readonly
   const rows = await selectSql(
     ctx,
     sql<PostingRow>`
-    select p.term, p.language, p.generation, array_send(p.entries) as entries
+    select p.term, p.language, ${joinedEntries}
     from ${asRows(terms)} as q (term, language)
     cross join lateral (
       select term, language, generation, entries from posting
       where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and term = q.term collate "C"
       offset 0
     ) as p
-    where p.language = q.language`,
+    where p.language = q.language
+    group by p.term, p.language`,
   )
   return rows.map(toPostings)
 }
@@ -33,9 +43,11 @@ export async function readPostingsOf(ctx: Context, generations: readonly number[
   const rows = await selectSql(
     ctx,
     sql<PostingRow>`
-    select term, language, generation, array_send(entries) as entries from posting
+    select p.term, p.language, ${joinedEntries}
+    from posting p
     where organization_id = (select app_organization()) and generation = any(${generations}::bigint[])
-      and (term, language) in (select * from ${asRows(terms)} as q)`,
+      and (term, language) in (select * from ${asRows(terms)} as q)
+    group by p.term, p.language`,
   )
   return rows.map(toPostings)
 }
@@ -43,9 +55,18 @@ export async function readPostingsOf(ctx: Context, generations: readonly number[
 const asRows = (terms: readonly Term[]) =>
   sql`unnest(${terms.map(({ term }) => term)}::text[], ${terms.map(({ language }) => language)}::text[])`
 
-function toPostings({ entries, ...row }: PostingRow): StoredPostings {
-  const { ordinals, low } = entriesIn(entries)
-  return { ...row, ordinals, frequencies: Uint16Array.from(low, (each) => each & 0xfff) }
+function toPostings({ stretches, entries, ...row }: PostingRow): StoredPostings {
+  const numbers = stretches.split(' ').map(Number)
+  const { ordinals, low: frequencies } = entriesIn(entries, 0, (low) => low & 0xfff)
+  return {
+    ...row,
+    stretches: Array.from({ length: numbers.length / 2 }, (_, at) => ({
+      generation: numbers[at * 2] ?? 0,
+      count: numbers[at * 2 + 1] ?? 0,
+    })),
+    ordinals,
+    frequencies,
+  }
 }
 
 export interface GenerationLengths {
@@ -66,8 +87,8 @@ export async function readLengths(ctx: Context, generations: readonly number[]):
     group by generation`,
   )
   return rows.map(({ entries, ...row }) => {
-    const { ordinals, low } = entriesIn(entries)
-    return { ...row, ordinals, lengths: Int32Array.from(low, (each) => each >>> 12) }
+    const { ordinals, low: lengths } = entriesIn(entries, arrayHeader, (low) => low >>> 12)
+    return { ...row, ordinals, lengths }
   })
 }
 
@@ -88,14 +109,14 @@ export async function readVectors(ctx: Context, baseId: string, generations: rea
   return rows.map(({ vector, ...row }) => ({ ...row, vector: numbersIn(vector) }))
 }
 
-/** As the database sends an array of bigint: a header, then the length of each number before it. */
-function entriesIn(sent: Buffer): { ordinals: Int32Array; low: Uint32Array } {
-  const count = Math.max(0, (sent.length - 20) / 12)
+/** Entries as the database sends the elements of an array of bigint, each behind its length in bytes. */
+function entriesIn(sent: Buffer, from: number, ofLow: (low: number) => number): { ordinals: Int32Array; low: Int32Array } {
+  const count = Math.floor((sent.length - from) / elementBytes)
   const ordinals = new Int32Array(count)
-  const low = new Uint32Array(count)
-  for (let at = 0, offset = 24; at < count; at++, offset += 12) {
+  const low = new Int32Array(count)
+  for (let at = 0, offset = from + 4; at < count; at++, offset += elementBytes) {
     ordinals[at] = sent.readInt32BE(offset)
-    low[at] = sent.readUInt32BE(offset + 4)
+    low[at] = ofLow(sent.readUInt32BE(offset + 4))
   }
   return { ordinals, low }
 }
