@@ -1,5 +1,6 @@
 import type { QueryTerm } from './analyze.ts'
-import type { Scale, WordShare } from './rank.ts'
+import type { WordShare } from './bm25.ts'
+import type { Scale } from './rank.ts'
 
 /** How a score came about; the numbers make it up again. */
 export interface Explanation {

@@ -1,0 +1,100 @@
+import type { QueryTerm } from './analyze.ts'
+import type { BaseIndex } from './base-index.ts'
+import { termPostings } from './term-postings.ts'
+
+/** Robertson and Zaragoza, The Probabilistic Relevance Framework (2009); the customary values. */
+const k1 = 1.2
+const b = 0.75
+
+/** What a word of the query brings to a chunk. */
+export interface WordShare {
+  /** The group of its terms. */
+  readonly word: number
+  readonly weight: number
+  readonly bm25: number
+}
+
+export interface Statistics {
+  /** How rare the words of each group are. */
+  readonly wordWeights: readonly number[]
+  /** Of a chunk, in terms. */
+  readonly meanLength: number
+  /** How many there are. */
+  readonly chunks: number
+}
+
+/** Over all live chunks of the bases, whatever of them is searched. */
+export function statisticsOf(
+  bases: readonly { readonly index: BaseIndex }[],
+  { terms, termWeights }: { readonly terms: readonly QueryTerm[]; readonly termWeights: readonly number[] },
+): Statistics {
+  const chunks = bases.reduce((total, { index }) => total + index.chunks, 0)
+  const length = bases.reduce((total, { index }) => total + index.terms, 0)
+  const frequencies = termWeights.map(() => 0)
+  for (const { index } of bases)
+    for (const term of terms) frequencies[term.group] = (frequencies[term.group] ?? 0) + termPostings(index, term).chunks.length
+  const rarity = (having: number): number => Math.log(1 + (chunks - having + 0.5) / (having + 0.5))
+  return {
+    wordWeights: frequencies.map((having, group) => (termWeights[group] ?? 0) * rarity(having)),
+    meanLength: length / Math.max(chunks, 1),
+    chunks,
+  }
+}
+
+let scratch = new Float64Array(0)
+
+/** BM25 of every chunk of the bases, one base behind the other. Overwritten by the next call. */
+export function bm25Of(
+  bases: readonly { readonly index: BaseIndex }[],
+  terms: readonly QueryTerm[],
+  { wordWeights, meanLength }: Statistics,
+): Float64Array {
+  const size = bases.reduce((total, { index }) => total + index.size, 0)
+  if (scratch.length < size) scratch = new Float64Array(Math.ceil(size * 1.25))
+  scratch.fill(0, 0, size)
+  const [ofNone, ofTerm] = [k1 * (1 - b), (k1 * b) / meanLength]
+  let offset = 0
+  for (const { index } of bases) {
+    const { lengths } = index
+    const bm25 = scratch.subarray(offset, offset + index.size)
+    for (const term of terms) {
+      const weight = wordWeights[term.group] ?? 0
+      const { chunks, frequencies } = termPostings(index, term)
+      for (let at = 0; at < chunks.length; at++) {
+        const chunk = chunks[at] ?? 0
+        const frequency = frequencies[at] ?? 0
+        bm25[chunk] = (bm25[chunk] ?? 0) + (weight * frequency) / (frequency + ofNone + ofTerm * (lengths[chunk] ?? 0))
+      }
+    }
+    offset += index.size
+  }
+  return scratch
+}
+
+/** What each word of the query brings to the BM25 of one chunk. */
+export function sharesOf(
+  index: BaseIndex,
+  chunk: number,
+  terms: readonly QueryTerm[],
+  { wordWeights, meanLength }: Statistics,
+): WordShare[] {
+  const norm = k1 * (1 - b + (b * (index.lengths[chunk] ?? 0)) / meanLength)
+  return terms.flatMap((term) => {
+    const { chunks, frequencies } = termPostings(index, term)
+    const frequency = frequencies[placeOf(chunk, chunks)]
+    if (frequency === undefined) return []
+    const weight = wordWeights[term.group] ?? 0
+    return [{ word: term.group, weight, bm25: (weight * frequency) / (frequency + norm) }]
+  })
+}
+
+/** -1 where it is not among them. */
+function placeOf(chunk: number, ascending: Int32Array): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) < chunk) low = middle + 1
+    else high = middle
+  }
+  return ascending[low] === chunk ? low : -1
+}
