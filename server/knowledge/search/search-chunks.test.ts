@@ -7,6 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { testApp } from '../../testing/app.ts'
 import { analyze } from './analyze.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
+import { searchIndexes } from './search-indexes.ts'
 import { countGeneration, deleteGeneration, deleteSourceIndex, writeChunks } from './write.ts'
 
 const { database, platform } = await testApp()
@@ -76,16 +77,19 @@ async function newBase(organizationId = newId()) {
     await serve(source.sourceId, source.generation)
     return source
   }
-  const search = (query: Partial<ChunkQuery>): Promise<Hit[]> =>
-    searchChunks(ctx, {
-      baseIds: [baseId],
-      queryVector: null,
-      queryText: '',
-      topK: 10,
-      similarityThreshold: 0,
-      hybridSearch: true,
-      ...query,
-    })
+  const search = (query: Partial<ChunkQuery>, indexes = ctx.indexes): Promise<Hit[]> =>
+    searchChunks(
+      { ...ctx, indexes },
+      {
+        baseIds: [baseId],
+        queryVector: null,
+        queryText: '',
+        topK: 10,
+        similarityThreshold: 0,
+        hybridSearch: true,
+        ...query,
+      },
+    )
   return { organizationId, baseId, within, write, newSource, serve, add, search }
 }
 
@@ -341,6 +345,38 @@ describe('searchChunks', () => {
     )
     for (const queryText of strings.filter((_, index) => index % 17 === 0)) {
       expect((await search({ queryText, queryVector: direction(0), topK: 100 })).length).toBe(100)
+    }
+  })
+})
+
+describe('the index in memory', () => {
+  it('answers as a new one does, whatever came and went meanwhile', async () => {
+    const { add, search, within } = await newBase()
+    const cramped = searchIndexes({ maxBytes: 0 })
+    const sources: string[] = []
+    const change = async (step: number): Promise<void> => {
+      const source = sources[step % Math.max(sources.length, 1)]
+      if (source === undefined || step % 3 === 0) {
+        const texts = Array.from({ length: 12 }, () => ({ text: randomText(), vector: direction(next() * 3) }))
+        sources.push((await add(texts)).sourceId)
+      } else if (step % 3 === 1) {
+        await database.pool.query('update source set enabled = not enabled where id = $1', [source])
+      } else {
+        await within((trx) => trx.deleteFrom('source').where('id', '=', source).execute())
+        sources.splice(sources.indexOf(source), 1)
+      }
+    }
+    for (let step = 0; step < 24; step++) {
+      await change(step)
+      const query = { queryText: `term${step % 9} term0 ${randomText()}`, queryVector: direction(0.3), topK: 100 }
+      const [kept, again, afresh] = await Promise.all([
+        search(query),
+        search(query, cramped),
+        search(query, searchIndexes({ maxBytes: 0 })),
+      ])
+      const told = (hits: Hit[]) => hits.map(({ chunkId, score }) => `${chunkId} ${score.toFixed(9)}`)
+      expect(told(kept)).toEqual(told(afresh))
+      expect(told(again)).toEqual(told(afresh))
     }
   })
 })
