@@ -2,6 +2,7 @@ import { Client } from '@groundwork/e2e/client'
 import { createToken, engineName, program } from '@groundwork/e2e/program'
 import { openBundledEmbedder } from '@groundwork/server/knowledge/embed/bundled'
 import { join } from 'node:path'
+import { Pool } from 'undici'
 import { openFilling, type Filling } from './fill.ts'
 import { comparePeers } from './peers/compare.ts'
 import { evalFolder, inParallel, percentile, printTable, readTexts, withEnds } from './run.ts'
@@ -20,12 +21,35 @@ await withEnds(async (atEnd) => {
   atEnd(() => filling.close())
   const questions = await readQuestions()
 
-  if (asked('many')) await manyBases(client, filling, questions)
+  const lean = new Pool(groundwork.url, { connections: 8 })
+  atEnd(() => lean.close())
+  const askers: Askers = (options) => (baseId, question) => askLeanly(lean, token, baseId, { query: question, topK: 10, ...options })
+
+  if (asked('many')) await manyBases(client, filling, questions, askers)
+  if (parts.includes('large')) await largeBases(client, filling, questions, askers)
   // By name alone: it installs the others.
   if (parts.includes('peers')) await comparePeers(client, filling, questions, Number(parts.find((part) => /^\d+$/.test(part)) ?? 10_000))
 })
 
-type Ask = (question: string, turn: number) => Promise<unknown>
+type Ask = (baseId: string, question: string) => Promise<Hits>
+type Askers = (options: object) => Ask
+
+interface Hits {
+  readonly data: readonly { readonly chunkId: string }[]
+}
+
+/** On kept connections and without a library of ours: what the caller does is no part of the measurement. */
+async function askLeanly(lean: Pool, token: string, baseId: string, body: object): Promise<Hits> {
+  const { statusCode, body: reply } = await lean.request({
+    method: 'POST',
+    path: `/v1/bases/${baseId}/search`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await reply.text()
+  if (statusCode !== 200) throw new Error(`${statusCode} ${text}`)
+  return JSON.parse(text) as Hits
+}
 
 /** Of two sets in turn, so that a round has both kinds. */
 async function readQuestions(): Promise<string[]> {
@@ -35,41 +59,99 @@ async function readQuestions(): Promise<string[]> {
   return Array.from({ length: 800 }, (_, at) => sets.flatMap((set) => set[at]?.text ?? [])).flat()
 }
 
-async function manyBases(client: Client, filling: Filling, questions: readonly string[]): Promise<void> {
+const filter = { key: 'part', in: [0, 1, 2, 3, 4, 5, 6] }
+
+async function manyBases(client: Client, filling: Filling, questions: readonly string[], askers: Askers): Promise<void> {
   const bases: string[] = []
-  for (let count = 0; count < 50; count++) {
-    const base = await client.createBase(`base ${count}`)
-    await filling.fill(uuidOf(base), 2_000)
-    bases.push(base.id)
-    process.stderr.write(`${bases.length} bases\n`)
-  }
-  const filter = { key: 'part', in: [0, 1, 2, 3, 4, 5, 6] }
-  const ask: Ask = (question, turn) => client.search(bases[turn % bases.length] ?? '', question, { topK: 10, filter })
-  const cold = await timed(questions.slice(0, 100), 1, ask)
-  await timed(questions.slice(100, 500), 8, ask)
-  const alone = await timed(questions.slice(500, 800), 1, ask)
-  const crowded = await timed(questions.slice(800, 1_600), 8, ask)
-  const embedder = await openBundledEmbedder({ threads: 1 })
-  const embedding = await timed(questions.slice(0, 300), 1, async (question) => embedder.embed([question], 'query'))
-  await embedder.close()
+  for (let count = 0; count < 50; count++) bases.push(await filled(client, filling, 2_000))
+  const ask = askers({ filter })
+  const cold = await timed(bases, questions.slice(0, 50), 1, ask)
+  await timed(bases, questions.slice(50, 500), 8, ask)
+  const alone = await timed(bases, questions.slice(500, 800), 1, ask)
+  const crowded = await timed(bases, questions.slice(800, 1_600), 8, ask)
   printTable(
     `Hybrid search over HTTP, 100,000 chunks over 50 bases, under a filter, milliseconds, embedding of the question included (${engineName()})`,
     ['what', 'p50', 'p95', 'p99'],
     [
-      row('yardstick: bare embedder, one question', embedding),
-      row('first questions to each base', cold),
+      row('yardstick: bare embedder, one question', await bareEmbedder(questions.slice(0, 300))),
+      row('first question to each base', cold),
       row('one caller', alone),
       row('eight callers', crowded),
     ],
   )
 }
 
-async function timed(questions: readonly string[], callers: number, ask: Ask): Promise<number[]> {
+async function largeBases(client: Client, filling: Filling, questions: readonly string[], askers: Askers): Promise<void> {
+  const sizes = [10_000, 1_000_000]
+  const rows = []
+  for (const size of sizes) {
+    const base = await filled(client, filling, size)
+    const cold = await timed([base], questions.slice(0, 1), 1, askers({}))
+    await timed([base], questions.slice(1, 600), 2, askers({}))
+    rows.push(
+      row(`${size} chunks, first question`, cold),
+      row(`${size} chunks, one caller`, await timed([base], questions.slice(600, 900), 1, askers({}))),
+      row(`${size} chunks, one caller, under a filter`, await timed([base], questions.slice(900, 1_100), 1, askers({ filter }))),
+      row(`${size} chunks, eight callers`, await timed([base], questions.slice(1_100, 1_400), 8, askers({}))),
+      [
+        `${size} chunks, recall@10 of vectors against an exact scan`,
+        (await recall(filling, base, questions.slice(1_400, 1_450), askers)).toFixed(3),
+        '',
+        '',
+      ],
+    )
+  }
+  printTable(
+    `Hybrid search over HTTP in one base, milliseconds, embedding of the question included (${engineName()})`,
+    ['what', 'p50', 'p95', 'p99'],
+    rows,
+  )
+}
+
+async function filled(client: Client, filling: Filling, chunks: number): Promise<string> {
+  const base = await client.createBase(`${chunks} chunks`)
+  await filling.fill(uuidOf(base), chunks)
+  process.stderr.write(`a base of ${chunks} chunks\n`)
+  return base.id
+}
+
+/** By meaning alone, the share of the ten nearest that is found. */
+async function recall({ db }: Filling, baseId: string, questions: readonly string[], askers: Askers): Promise<number> {
+  const embedder = await openBundledEmbedder({ threads: 1 })
+  let found = 0
+  for (const question of questions) {
+    const [vector] = await embedder.embed([question], 'query')
+    const { rows } = await db.pool.query<{ id: string }>(
+      `select c.id from (
+         select generation, ordinal from chunk_embedding where base_id = $1 order by (embedding <#> $2::vector) + 0 limit 10
+       ) as nearest join chunk c using (generation, ordinal)`,
+      [baseId.slice(-36), `[${vector?.join(',')}]`],
+    )
+    const { data } = await askers({ hybridSearch: false, collapseDuplicates: false })(baseId, question)
+    found += data.filter(({ chunkId }) => rows.some(({ id }) => chunkId.endsWith(id))).length
+  }
+  await embedder.close()
+  return found / (10 * questions.length)
+}
+
+async function bareEmbedder(questions: readonly string[]): Promise<number[]> {
+  const embedder = await openBundledEmbedder({ threads: 1 })
+  const times = await timed([''], questions, 1, (_, question) => embedder.embed([question], 'query'))
+  await embedder.close()
+  return times
+}
+
+async function timed(
+  bases: readonly string[],
+  questions: readonly string[],
+  callers: number,
+  ask: (baseId: string, question: string) => Promise<unknown>,
+): Promise<number[]> {
   const times: number[] = []
   let turn = 0
   await inParallel(questions, callers, async (question) => {
     const started = performance.now()
-    await ask(question, turn++)
+    await ask(bases[turn++ % bases.length] ?? '', question)
     times.push(performance.now() - started)
   })
   return times

@@ -29,16 +29,34 @@ export async function searchDistinct(
 }
 
 function withoutCopies(hits: readonly Hit[], atMost: number): DistinctHit[] {
-  const byText = new Map<string, DistinctHit>()
+  const distinct: DistinctHit[] = []
+  const byBeginning = new Map<string, DistinctHit[]>()
   for (const hit of hits) {
-    if (byText.size === atMost) break
-    const text = normalized(hit.text)
-    const known = byText.get(text)
-    if (known === undefined) byText.set(text, { ...hit, duplicates: 0 })
-    else known.duplicates += 1
+    if (distinct.length === atMost) break
+    const beginning = beginningOf(hit.text)
+    const alike = byBeginning.get(beginning) ?? []
+    // Whole texts are compared only where they begin alike: it would be a good part of the search's work.
+    const text = alike.length === 0 ? '' : normalized(hit.text)
+    const known = alike.find((other) => normalized(other.text) === text)
+    if (known !== undefined) {
+      known.duplicates += 1
+      continue
+    }
+    const one = { ...hit, duplicates: 0 }
+    distinct.push(one)
+    byBeginning.set(beginning, [...alike, one])
   }
-  return [...byText.values()]
+  return distinct
 }
 
 /** Texts that differ in capitals, white space or forms of characters are one. */
 const normalized = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+
+const beginningLength = 24
+
+/** Equal texts begin alike. */
+function beginningOf(text: string): string {
+  const begins = (part: string): string => normalized(part).replaceAll(' ', '').slice(0, beginningLength)
+  const beginning = begins(text.slice(0, 4 * beginningLength))
+  return beginning.length < beginningLength ? begins(text) : beginning
+}
