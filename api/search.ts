@@ -151,7 +151,7 @@ const Explanation = z
       .meta({ description: 'The match is the weighted mean; 0 for a side that was not asked' }),
     formula: z.string().meta({
       examples: [
-        'vector = 0.5; lexical = 5 / (5 + 20) = 0.2; match = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714; agreement = 0.2; score = (match + 0.5 × agreement) / 1.5 = 0.257143',
+        'vector = 0.5; lexical = 5 / (5 + 20) = 0.2; match = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714; agreement = 0.2; score = (match + 0.4 × agreement) / 1.4 = 0.261224',
       ],
     }),
   })
@@ -197,7 +197,7 @@ export const SearchReply = z
     query: z.string().meta({ description: 'What was searched for: of messages the last question, behind those that it leans on' }),
     scoredBy: z.enum(['hybrid', 'vector', 'lexical', 'rerank']).meta({
       description:
-        'What `score` is in this answer: two thirds the match, (vector + 2.5 × lexical) / 3.5, and one third the agreement; or the one score of that name',
+        'What `score` is in this answer: (match + 0.4 × agreement) / 1.4, where the match is (vector + 2.5 × lexical) / 3.5; or the one score of that name',
     }),
     timings: z.object({
       embedMs: z.number(),

@@ -115,7 +115,7 @@ describe('rank, of more chunks than are compared one by one', () => {
     expect(hits.map(({ generation, ordinal }) => [generation, ordinal])).toEqual(expect.arrayContaining(rareIn.map((each) => [each, 7])))
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
     for (const { vector, lexical, agreement, score } of hits) {
-      expect(score).toBeCloseTo((((vector ?? 0) + 2.5 * lexical) / 3.5 + 0.5 * (agreement ?? 0)) / 1.5, 9)
+      expect(score).toBeCloseTo((((vector ?? 0) + 2.5 * lexical) / 3.5 + 0.4 * (agreement ?? 0)) / 1.4, 9)
     }
     expect(ranked(index, null, { ...query, topK: 20 })).toEqual(hits.slice(0, 20))
   })

@@ -50,7 +50,7 @@ export interface Hit extends Passage {
 /**
  * The chunks of the bases' enabled sources that answer a query best, best first.
  *
- * `score` is one scale, 0 to 1: (2 × match + agreement) / 3, where match is the mean of
+ * `score` is one scale, 0 to 1: (match + 0.4 × agreement) / 1.4, where match is the mean of
  * - vector: cosine above `unrelatedCosine`, stretched to 0..1, weight 1
  * - lexical: s / (s + 20) of the BM25 score s, weight 2.5
  * and agreement that of the cosines with the two best matches of the bases, each times its match. Where one side alone was
