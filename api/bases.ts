@@ -52,6 +52,26 @@ const defaultRetrievalLog = { enabled: true, days: 30 }
 const RetrievalLog = z.object(retrievalLog).meta({ id: 'RetrievalLogSettings' })
 const RetrievalLogInput = z.strictObject(retrievalLog).partial().meta({ id: 'RetrievalLogSettingsInput' })
 
+/** How far a re-index is. */
+export const ReindexProgress = z
+  .object({
+    sources: z.number().int().meta({ description: 'That have something to search' }),
+    done: z.number().int(),
+    failed: z.number().int(),
+    chunks: z.number().int().meta({ description: 'Built so far' }),
+  })
+  .meta({ id: 'ReindexProgress' })
+
+const Reindexing = z
+  .object({
+    id: idOutput('rix'),
+    status: z.enum(['building', 'ready']).meta({
+      description: 'building: sources are indexed beside what is searched; ready: all are, and what is searched was not switched yet',
+    }),
+    progress: ReindexProgress,
+  })
+  .meta({ id: 'Reindexing' })
+
 export const Base = z
   .object({
     id: idOutput('kb'),
@@ -64,6 +84,7 @@ export const Base = z
         'BCP 47 tag of what most of it is written in: captions are read in it where a source names no other, scanned pages by it first, and texts too short to tell count as written in it',
     }),
     retrievalLog: RetrievalLog.default(defaultRetrievalLog),
+    reindexing: Reindexing.nullable().default(null).meta({ description: 'The re-index that is building or ready; null without one' }),
     stats: z.object({
       sources: z.number().int(),
       chunks: z.number().int(),

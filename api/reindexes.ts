@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chunkingStrategies, RagSettingsOverride } from './bases.ts'
+import { chunkingStrategies, RagSettingsOverride, ReindexProgress } from './bases.ts'
 import { sourceErrorCodes } from './errors.ts'
 import { route } from './route.ts'
 import { idInput, idOutput, pageOf, pageQuery, Timestamp } from './schemas.ts'
@@ -59,12 +59,7 @@ export const Reindex = z
     }),
     error: z.string().nullable(),
     settings: z.object({ before: ReindexSettings, after: ReindexSettings }),
-    progress: z.object({
-      sources: z.number().int().meta({ description: 'That have something to search' }),
-      done: z.number().int(),
-      failed: z.number().int(),
-      chunks: z.number().int().meta({ description: 'Built so far' }),
-    }),
+    progress: ReindexProgress,
     failures: z
       .array(z.object({ sourceId: idOutput('src'), errorCode: z.enum(sourceErrorCodes), error: z.string() }))
       .meta({ description: `Sources that could not be indexed anew, ${namedFailures} at most; they stay as they are` }),

@@ -1,5 +1,5 @@
-import { wireId, type Base, type CreateBase, type ListBases, type UpdateBase } from '@groundwork/api'
-import { sql, type Selectable } from 'kysely'
+import type { Base, CreateBase, ListBases, UpdateBase } from '@groundwork/api'
+import type { Selectable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
@@ -12,6 +12,7 @@ import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 import { dropRetrievals } from '../retrievals/forget.ts'
 import { followLogSettings, retrievalLogColumns } from '../retrievals/settings.ts'
 import { deleteBaseIndex } from '../search/write.ts'
+import { toBase, withStats } from './record.ts'
 import { mergeSettings, storedSettings } from './settings.ts'
 
 /** @throws AppError `validation_error` when the settings contradict each other, `forbidden` when the actor is limited to some bases */
@@ -133,47 +134,4 @@ export async function readBase(trx: Transaction, baseId: string): Promise<Base> 
   const row = await withStats(trx).where('base.id', '=', baseId).executeTakeFirst()
   if (row === undefined) throw noBase()
   return toBase(row)
-}
-
-function withStats(trx: Transaction) {
-  return trx
-    .selectFrom('base')
-    .leftJoinLateral(
-      (of) =>
-        of
-          .selectFrom('source')
-          .select(({ fn }) => [
-            fn.countAll<number>().as('sources'),
-            fn.coalesce(fn.sum<number>('source.chunks_count'), sql<number>`0`).as('chunks'),
-            fn.max('source.updated_at').as('last_updated_at'),
-          ])
-          .whereRef('source.organization_id', '=', 'base.organization_id')
-          .whereRef('source.base_id', '=', 'base.id')
-          .as('stats'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('base')
-    .select(['stats.sources', 'stats.chunks', 'stats.last_updated_at'])
-}
-
-interface BaseRow extends Selectable<BaseTable> {
-  sources: number | null
-  chunks: number | null
-  last_updated_at: Date | null
-}
-
-function toBase(row: BaseRow): Base {
-  const lastUpdatedAt = new Date(Math.max(row.updated_at.getTime(), row.last_updated_at?.getTime() ?? 0))
-  return {
-    id: wireId('kb', row.id),
-    name: row.name,
-    description: row.description,
-    starred: row.starred,
-    ragSettings: storedSettings(row.rag_settings),
-    language: row.language,
-    retrievalLog: { enabled: row.log_retrievals, days: row.retrieval_days },
-    stats: { sources: row.sources ?? 0, chunks: row.chunks ?? 0, lastUpdatedAt: lastUpdatedAt.toISOString() },
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  }
 }

@@ -1,4 +1,4 @@
-import type { Reindex, Source } from '@groundwork/api'
+import type { Base, Reindex, Source } from '@groundwork/api'
 import { describe, expect, it, vi } from 'vitest'
 import { SourceError } from '../../lib/errors.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
@@ -238,5 +238,27 @@ describe('a switch', () => {
     expect(await call(base, reindex.id, 'switch', {})).toMatchObject({
       error: { code: 'conflict', message: expect.stringContaining('model') },
     })
+  })
+})
+
+describe('the record of a base', () => {
+  const baseOf = async (base: string): Promise<Base> => (await owner.call('GET', `/v1/bases/${base}`)).body
+
+  it('shows the re-index that is building or ready', async () => {
+    const base = await newBase(owner, small)
+    await added(base, text(5))
+    expect((await baseOf(base)).reindexing).toBeNull()
+    let id = ''
+    const release = await held(async () => ({ id } = await start(base, large)))
+    const progress = { sources: 1, done: 0, failed: 0, chunks: 0 }
+    expect((await baseOf(base)).reindexing).toEqual({ id, status: 'building', progress })
+    release()
+    const reindexing = { id, status: 'ready', progress: (await ends(base, id)).progress }
+    expect((await baseOf(base)).reindexing).toEqual(reindexing)
+    const { data } = (await owner.call('GET', '/v1/bases?limit=100')).body
+    expect(data.find((each: Base) => each.id === base).reindexing).toEqual(reindexing)
+    expect((await owner.call('PATCH', `/v1/bases/${base}`, { name: 'B' })).body.reindexing).toEqual(reindexing)
+    await call(base, id, 'switch', {})
+    expect((await baseOf(base)).reindexing).toBeNull()
   })
 })

@@ -1,0 +1,96 @@
+import { wireId, type Base } from '@groundwork/api'
+import { sql, type Selectable } from 'kysely'
+import type { BaseTable, ReindexTable, Transaction } from '../../db/schema.ts'
+import { storedSettings } from './settings.ts'
+
+/** Bases with what their records tell of sources, and of the re-index that is building or ready, in one statement. */
+export function withStats(trx: Transaction) {
+  return trx
+    .selectFrom('base')
+    .leftJoinLateral(
+      (of) =>
+        of
+          .selectFrom('source')
+          .select(({ fn }) => [
+            fn.countAll<number>().as('sources'),
+            fn.coalesce(fn.sum<number>('source.chunks_count'), sql<number>`0`).as('chunks'),
+            fn.max('source.updated_at').as('last_updated_at'),
+          ])
+          .whereRef('source.organization_id', '=', 'base.organization_id')
+          .whereRef('source.base_id', '=', 'base.id')
+          .as('stats'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (of) =>
+        of
+          .selectFrom('reindex')
+          .leftJoin('reindex_source', (join) =>
+            join
+              .onRef('reindex_source.organization_id', '=', 'reindex.organization_id')
+              .onRef('reindex_source.reindex_id', '=', 'reindex.id'),
+          )
+          .select(({ fn }) => [
+            'reindex.id as reindex_id',
+            'reindex.status as reindex_status',
+            fn.count<number>('reindex_source.source_id').as('reindex_sources'),
+            fn.countAll<number>().filterWhere('reindex_source.status', '=', 'done').as('reindex_done'),
+            fn.countAll<number>().filterWhere('reindex_source.status', '=', 'failed').as('reindex_failed'),
+            fn.coalesce(fn.sum<number>('reindex_source.chunks'), sql<number>`0`).as('reindex_chunks'),
+          ])
+          .whereRef('reindex.organization_id', '=', 'base.organization_id')
+          .whereRef('reindex.base_id', '=', 'base.id')
+          .where('reindex.status', 'in', ['building', 'ready'])
+          .groupBy(['reindex.id', 'reindex.status'])
+          .as('reindexing'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('base')
+    .select(['stats.sources', 'stats.chunks', 'stats.last_updated_at'])
+    .select(['reindex_id', 'reindex_status', 'reindex_sources', 'reindex_done', 'reindex_failed', 'reindex_chunks'])
+}
+
+interface BaseRow extends Selectable<BaseTable> {
+  sources: number | null
+  chunks: number | null
+  last_updated_at: Date | null
+  reindex_id: string | null
+  reindex_status: ReindexTable['status'] | null
+  reindex_sources: number | null
+  reindex_done: number | null
+  reindex_failed: number | null
+  reindex_chunks: number | null
+}
+
+/** A base as callers see it. */
+export function toBase(row: BaseRow): Base {
+  const lastUpdatedAt = new Date(Math.max(row.updated_at.getTime(), row.last_updated_at?.getTime() ?? 0))
+  return {
+    id: wireId('kb', row.id),
+    name: row.name,
+    description: row.description,
+    starred: row.starred,
+    ragSettings: storedSettings(row.rag_settings),
+    language: row.language,
+    retrievalLog: { enabled: row.log_retrievals, days: row.retrieval_days },
+    reindexing: reindexingOf(row),
+    stats: { sources: row.sources ?? 0, chunks: row.chunks ?? 0, lastUpdatedAt: lastUpdatedAt.toISOString() },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+function reindexingOf(row: BaseRow): Base['reindexing'] {
+  const status = row.reindex_status
+  if (row.reindex_id === null || (status !== 'building' && status !== 'ready')) return null
+  return {
+    id: wireId('rix', row.reindex_id),
+    status,
+    progress: {
+      sources: row.reindex_sources ?? 0,
+      done: row.reindex_done ?? 0,
+      failed: row.reindex_failed ?? 0,
+      chunks: row.reindex_chunks ?? 0,
+    },
+  }
+}
