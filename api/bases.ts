@@ -161,12 +161,13 @@ export const bases = {
     path: '/v1/bases/{baseId}',
     summary: 'Change a knowledge base',
     description:
-      'New chunking settings and another language apply to what is processed from now on; a re-index has all sources indexed anew.',
+      'New chunking settings apply to what is processed from now on; what is there is indexed anew in the background (`reindexing`), and searched as it was until all of it is switched at once. 409 while a re-index is open that does not switch by itself; one that does is replaced. Another language applies to what is processed from now on.',
     scope: 'bases:write',
     params,
     body: UpdateBase,
     status: 200,
     reply: Base,
+    errors: ['conflict'],
   }),
   delete: route({
     method: 'DELETE',

@@ -58,6 +58,9 @@ export const Reindex = z
         'building: sources are indexed beside what is searched; ready: all are, it can be switched; switched: it is what is searched; rolled_back: what was searched before is again; cancelled: ended without a switch; failed: it came to nothing, see error',
     }),
     error: z.string().nullable(),
+    switchWhenReady: z.boolean().meta({
+      description: 'Whether it switches by itself once it is ready, unless the saved questions of the base are answered worse',
+    }),
     settings: z.object({ before: ReindexSettings, after: ReindexSettings }),
     progress: ReindexProgress,
     failures: z
@@ -81,7 +84,14 @@ export const Reindex = z
   .meta({ id: 'Reindex' })
 export type Reindex = z.input<typeof Reindex>
 
-const StartReindex = z.strictObject(RagSettingsOverride.shape).meta({ id: 'StartReindex', examples: [{ chunkSize: 256 }] })
+const StartReindex = z
+  .strictObject({
+    ...RagSettingsOverride.shape,
+    switchWhenReady: z.boolean().default(false).meta({
+      description: 'Switch once it is ready, unless the saved questions of the base are answered worse; without it, a switch is asked for',
+    }),
+  })
+  .meta({ id: 'StartReindex', examples: [{ chunkSize: 256 }] })
 export type StartReindex = z.output<typeof StartReindex>
 
 const SwitchReindex = z
@@ -103,7 +113,7 @@ export const reindexes = {
     path: '/v1/bases/{baseId}/reindexes',
     summary: 'Index all sources of a base anew, beside what is searched',
     description:
-      'From their stored texts, with these chunking settings (what is left out: as the base is set) and the embedding model that the program has now. Nothing of it is searched before the switch. 409 while another one is building or ready.',
+      'From their stored texts, with these chunking settings (what is left out: as the base is set) and the embedding model that the program has now. Nothing of it is searched before the switch, which is asked for, or follows by itself with `switchWhenReady`. 409 while another one is building or ready.',
     scope: 'bases:write',
     params: inBase,
     body: StartReindex,

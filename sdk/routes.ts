@@ -25,7 +25,7 @@ export const bases = (transport: Transport) => ({
     call<Received<Api['bases']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}` }, options),
   /**
    * Change a knowledge base: PATCH /v1/bases/{baseId}
-   * New chunking settings and another language apply to what is processed from now on; a re-index has all sources indexed anew.
+   * New chunking settings apply to what is processed from now on; what is there is indexed anew in the background (`reindexing`), and searched as it was until all of it is switched at once. 409 while a re-index is open that does not switch by itself; one that does is replaced. Another language applies to what is processed from now on.
    */
   update: (baseId: string, body: Sent<Api['bases']['update'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['bases']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}`, body }, options),
@@ -131,7 +131,7 @@ export const bases = (transport: Transport) => ({
   reindexes: {
     /**
      * Index all sources of a base anew, beside what is searched: POST /v1/bases/{baseId}/reindexes
-     * From their stored texts, with these chunking settings (what is left out: as the base is set) and the embedding model that the program has now. Nothing of it is searched before the switch. 409 while another one is building or ready.
+     * From their stored texts, with these chunking settings (what is left out: as the base is set) and the embedding model that the program has now. Nothing of it is searched before the switch, which is asked for, or follows by itself with `switchWhenReady`. 409 while another one is building or ready.
      */
     create: (baseId: string, body: Sent<Api['reindexes']['start'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['reindexes']['start']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes`, body }, options),

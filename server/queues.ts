@@ -7,6 +7,7 @@ import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
 import { compareReindexWork } from './knowledge/reindex/compare.ts'
 import { dropReindexWork } from './knowledge/reindex/drop.ts'
 import { buildShadowQueue } from './knowledge/reindex/queue.ts'
+import { switchReindexWork } from './knowledge/reindex/switch-by-itself.ts'
 import { forgetRetrievalsWork } from './knowledge/retrievals/forget.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
@@ -26,6 +27,7 @@ export const organizationWorks: readonly OrganizationWork[] = [
   purgeContactWork,
   purgeAnswersWork,
   redeliverWork,
+  switchReindexWork,
   syncSourceWork,
 ]
 

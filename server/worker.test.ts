@@ -61,9 +61,8 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   await vi.waitUntil(async () => (await call('GET', path)).body.status === 'completed', { timeout: 30_000 })
   await create(`/v1/bases/${base.id}/questions`, { question: 'When do you open?', expectedSourceIds: [source.id] })
   const reindexes = `/v1/bases/${base.id}/reindexes`
-  const { id } = await create(reindexes, { chunkSize: 64 })
-  await vi.waitUntil(async () => (await call('GET', `${reindexes}/${id}`)).body.status === 'ready', { timeout: 30_000 })
-  await call('POST', `${reindexes}/${id}/switch`, {})
+  const { id } = await create(reindexes, { chunkSize: 64, switchWhenReady: true })
+  await vi.waitUntil(async () => (await call('GET', `${reindexes}/${id}`)).body.status === 'switched', { timeout: 30_000 })
   await call('POST', `/v1/bases/${base.id}/search`, { query: 'opening hours' })
   await ctx.retrievals.flush()
   await create(`/v1/bases/${base.id}/evaluations`, {})

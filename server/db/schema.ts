@@ -379,6 +379,7 @@ export interface ReindexTable {
   evaluation: NullableJson<unknown>
   error: string | null
   switched_generation: number | null
+  switch_when_ready: Generated<boolean>
   kept_until: Date | null
   ready_at: Date | null
   switched_at: Date | null

@@ -1,4 +1,4 @@
-import type { Base, CreateBase, ListBases, UpdateBase } from '@groundwork/api'
+import type { Base, CreateBase, ListBases } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
@@ -10,10 +10,10 @@ import { newId } from '../../lib/ids.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 import { dropRetrievals } from '../retrievals/forget.ts'
-import { followLogSettings, retrievalLogColumns } from '../retrievals/settings.ts'
+import { retrievalLogColumns } from '../retrievals/settings.ts'
 import { deleteBaseIndex } from '../search/write.ts'
 import { toBase, withStats } from './record.ts'
-import { mergeSettings, storedSettings } from './settings.ts'
+import { mergeSettings } from './settings.ts'
 
 /** @throws AppError `validation_error` when the settings contradict each other, `forbidden` when the actor is limited to some bases */
 export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
@@ -54,32 +54,6 @@ export function listBases(ctx: Context, input: ListBases): Promise<{ data: Base[
   return atomically(ctx, async (trx) => {
     const page = pageOf(await newestFirst(withStats(trx), 'base', input).execute(), input.limit)
     return { data: page.rows.map(toBase), nextCursor: page.nextCursor }
-  })
-}
-
-/** @throws AppError `not_found`, or `validation_error` when the settings contradict each other */
-export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Promise<Base> {
-  return atomically(ctx, async (trx) => {
-    const before = await lockBase(trx, baseId, 'update')
-    await trx
-      .updateTable('base')
-      .set({
-        updated_at: ctx.now(),
-        ...(input.name !== undefined && { name: input.name }),
-        ...(input.description !== undefined && { description: input.description }),
-        ...(input.starred !== undefined && { starred: input.starred }),
-        ...(input.language !== undefined && { language: input.language }),
-        ...retrievalLogColumns(input),
-        ...(input.ragSettings !== undefined && {
-          rag_settings: JSON.stringify(mergeSettings(storedSettings(before.rag_settings), input.ragSettings, 'ragSettings')),
-        }),
-      })
-      .where('id', '=', baseId)
-      .execute()
-    await followLogSettings(ctx, trx, before)
-    const base = await readBase(trx, baseId)
-    await emit(ctx, trx, 'base.updated', base)
-    return base
   })
 }
 

@@ -1,6 +1,7 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../../handlers.ts'
-import { createBase, deleteBase, getBase, listBases, updateBase } from './bases.ts'
+import { createBase, deleteBase, getBase, listBases } from './bases.ts'
+import { updateBase } from './update.ts'
 
 export const baseHandlers: Handlers<GroundworkApi>['bases'] = {
   create: (ctx, { body }) => createBase(ctx, body),

@@ -5,6 +5,7 @@ import { AppError } from '../../lib/errors.ts'
 import { enqueueDrop } from './drop.ts'
 import { beginEvaluation, countQuestions, evaluationOf } from './evaluation.ts'
 import { enqueueBuild } from './queue.ts'
+import { becomeReady } from './ready.ts'
 import type { ReindexRow } from './rows.ts'
 import { measure, targetOf } from './targets.ts'
 
@@ -110,5 +111,5 @@ async function settle(ctx: Context, trx: Transaction, reindexId: string): Promis
   const evaluation = evaluationOf(reindex)
   if (evaluation !== null && 'pending' in evaluation) return
   if (evaluation === null && (await countQuestions(trx, reindex.base_id)) > 0) await beginEvaluation(ctx, trx, reindex)
-  else await set({ status: 'ready', ready_at: ctx.now() })
+  else await becomeReady(ctx, trx, reindex)
 }

@@ -6,6 +6,7 @@ import { compare, type Measures } from '../evaluations/measure.ts'
 import { searchBase } from '../search/search-base.ts'
 import { countQuestions, evaluationOf } from './evaluation.ts'
 import { compareReindexQueue, type CompareReindex } from './queue.ts'
+import { becomeReady } from './ready.ts'
 
 /** Asks the questions of the base in both indexes; the re-index is ready then. */
 export const compareReindexWork: OrganizationWork<CompareReindex> = {
@@ -60,19 +61,13 @@ async function keep(ctx: Context, data: CompareReindex, result: ReindexEvaluatio
   await atomically(ctx, async (trx) => {
     const row = await trx
       .selectFrom('reindex')
-      .select('evaluation')
+      .selectAll()
       .where('id', '=', data.reindexId)
       .where('status', '=', 'building')
       .forUpdate()
       .executeTakeFirst()
     const stored = row === undefined ? null : evaluationOf(row)
-    if (stored === null || !('pending' in stored) || stored.pending !== data.stamp) return
-    const now = ctx.now()
-    const evaluation = JSON.stringify({ saved: await countQuestions(trx, data.baseId), result })
-    await trx
-      .updateTable('reindex')
-      .set({ status: 'ready', ready_at: now, updated_at: now, evaluation })
-      .where('id', '=', data.reindexId)
-      .execute()
+    if (row === undefined || stored === null || !('pending' in stored) || stored.pending !== data.stamp) return
+    await becomeReady(ctx, trx, row, { evaluation: JSON.stringify({ saved: await countQuestions(trx, data.baseId), result }) })
   })
 }

@@ -28,6 +28,21 @@ export interface CompareReindex {
   stamp: string
 }
 
+/** One job when a re-index that switches by itself is ready. */
+export const switchReindexQueue: Queue = {
+  name: 'switch-reindex',
+  retryLimit: 20,
+  retryDelaySeconds: 2,
+  leaseSeconds: 30,
+  timeLimitSeconds: 600,
+}
+
+export interface SwitchWhenReady {
+  organizationId: string
+  baseId: string
+  reindexId: string
+}
+
 export interface BuildShadow {
   organizationId: string
   reindexId: string

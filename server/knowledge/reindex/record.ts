@@ -34,6 +34,7 @@ export async function toReindex(trx: Transaction, row: ReindexRow): Promise<Rein
     baseId: wireId('kb', row.base_id),
     status: row.status,
     error: row.error,
+    switchWhenReady: row.switch_when_ready,
     settings: { before: settingsOf(row.settings_before), after: settingsOf(row.settings_after) },
     progress: { sources: sums.sources, done: sums.done, failed: sums.failed, chunks: sums.built },
     failures: failures.map(({ source_id, error_code, error }) => ({

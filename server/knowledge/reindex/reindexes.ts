@@ -1,13 +1,14 @@
 import { wireId, type ListReindexes, type Reindex } from '@groundwork/api'
 import { audit } from '../../audit/audit.ts'
 import { atomically, type Context } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
 import { newestFirst } from '../../db/newest-first.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireBase } from '../bases/bases.ts'
 import { enqueueDrop } from './drop.ts'
 import { toReindex } from './record.ts'
-import { holdReindex, noSuchReindex } from './rows.ts'
+import { holdReindex, noSuchReindex, type ReindexRow } from './rows.ts'
 
 /** @throws AppError `not_found` */
 export function getReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
@@ -44,14 +45,19 @@ export function cancelReindex(ctx: Context, baseId: string, reindexId: string): 
     const row = await holdReindex(trx, baseId, reindexId)
     if (row.status !== 'building' && row.status !== 'ready')
       throw new AppError('conflict', `only a re-index that is building or ready can be cancelled; this one is ${row.status}`)
-    const cancelled = await trx
-      .updateTable('reindex')
-      .set({ status: 'cancelled', updated_at: ctx.now() })
-      .where('id', '=', reindexId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await enqueueDrop(ctx, trx, reindexId)
-    await audit(ctx, trx, { action: 'reindex.cancelled', target: wireId('rix', reindexId) })
-    return toReindex(trx, cancelled)
+    return toReindex(trx, await cancelUnswitched(ctx, trx, reindexId))
   })
+}
+
+/** The same for one that the caller holds, and that is building or ready. */
+export async function cancelUnswitched(ctx: Context, trx: Transaction, reindexId: string): Promise<ReindexRow> {
+  const cancelled = await trx
+    .updateTable('reindex')
+    .set({ status: 'cancelled', updated_at: ctx.now() })
+    .where('id', '=', reindexId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await enqueueDrop(ctx, trx, reindexId)
+  await audit(ctx, trx, { action: 'reindex.cancelled', target: wireId('rix', reindexId) })
+  return cancelled
 }

@@ -1,5 +1,4 @@
-import type { ReindexSettings } from '@groundwork/api'
-import { ReindexSettings as SettingsSchema } from '@groundwork/api'
+import { ReindexSettings, wireId } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { BaseTable, ReindexSourceTable, ReindexTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -12,7 +11,16 @@ export type ReindexSourceRow = Selectable<ReindexSourceTable>
 export const isOpen = ({ status, kept_until }: Pick<ReindexRow, 'status' | 'kept_until'>): boolean =>
   status === 'building' || status === 'ready' || (status === 'switched' && kept_until !== null)
 
-export const settingsOf = (stored: unknown): ReindexSettings => SettingsSchema.parse(stored)
+export const settingsOf = (stored: unknown): ReindexSettings => ReindexSettings.parse(stored)
+
+/** How sources are cut, as settings of bases and of re-indexes name it. */
+export type Chunking = Pick<ReindexSettings, 'chunkingStrategy' | 'chunkSize' | 'chunkOverlap'>
+
+export const chunkingIn = ({ chunkingStrategy, chunkSize, chunkOverlap }: Chunking): Chunking => ({
+  chunkingStrategy,
+  chunkSize,
+  chunkOverlap,
+})
 
 /**
  * Holds the sources of the base, and the base, until the transaction ends: none is deleted or completed meanwhile. Whoever
@@ -42,5 +50,19 @@ export async function holdReindex(trx: Transaction, baseId: string, reindexId: s
   if (row === undefined) throw noSuchReindex()
   return row
 }
+
+/** The base's re-index that is building or ready, of which it has one at most, held until the transaction ends. */
+export function holdUnswitched(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
+  return trx
+    .selectFrom('reindex')
+    .selectAll()
+    .where('base_id', '=', baseId)
+    .where('status', 'in', ['building', 'ready'])
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export const standsInTheWay = ({ id, status }: ReindexRow): AppError =>
+  new AppError('conflict', `the re-index ${wireId('rix', id)} is ${status}: switch to it or cancel it first`)
 
 export const noSuchReindex = (): AppError => new AppError('not_found', 'there is no such re-index', { field: 'reindexId' })

@@ -1,16 +1,9 @@
-import { wireId, type Reindex, type StartReindex } from '@groundwork/api'
-import { sql } from 'kysely'
-import { audit } from '../../audit/audit.ts'
+import type { Reindex, StartReindex } from '@groundwork/api'
 import { atomically, type Context } from '../../context.ts'
-import type { Transaction } from '../../db/schema.ts'
-import { AppError } from '../../lib/errors.ts'
-import { newId } from '../../lib/ids.ts'
 import { mergeSettings, storedSettings } from '../bases/settings.ts'
-import { advanceReindex } from './advance.ts'
-import { enqueueDrop } from './drop.ts'
+import { beginReindex } from './begin.ts'
 import { toReindex } from './record.ts'
-import { holdBase, type ReindexRow } from './rows.ts'
-import { targetOf } from './targets.ts'
+import { holdBase, holdUnswitched, standsInTheWay } from './rows.ts'
 
 /**
  * Begins to index every source of the base anew that has something to search; what the input leaves open is as the base is
@@ -18,105 +11,13 @@ import { targetOf } from './targets.ts'
  * @throws AppError `not_found` for the base, `conflict` while another one is building or ready, `validation_error` when the
  * settings contradict each other or those of a source
  */
-export function startReindex(ctx: Context, baseId: string, input: StartReindex): Promise<Reindex> {
+export function startReindex(ctx: Context, baseId: string, { switchWhenReady, ...chunking }: StartReindex): Promise<Reindex> {
   return atomically(ctx, async (trx) => {
     const base = await holdBase(trx, baseId)
-    const settings = storedSettings(base.rag_settings)
-    await closeLast(ctx, trx, baseId)
-    const now = ctx.now()
-    const row = await trx
-      .insertInto('reindex')
-      .values({
-        organization_id: ctx.organizationId,
-        id: newId(now.getTime()),
-        base_id: baseId,
-        status: 'building',
-        settings_before: JSON.stringify({ ...chunkingIn(settings), embeddingModels: await modelsOf(trx, baseId) }),
-        settings_after: JSON.stringify({ ...chunkingIn(mergeSettings(settings, input, '')), embeddingModels: [ctx.embedder.model] }),
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await requireFit(ctx, trx, row)
-    await takeSources(ctx, trx, row)
-    await advanceReindex(ctx, trx, row)
-    const reindex = await toReindex(trx, await trx.selectFrom('reindex').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow())
-    await audit(ctx, trx, { action: 'reindex.started', target: reindex.id })
-    return reindex
+    const open = await holdUnswitched(trx, baseId)
+    if (open !== undefined) throw standsInTheWay(open)
+    const before = storedSettings(base.rag_settings)
+    const after = mergeSettings(before, chunking, '')
+    return toReindex(trx, await beginReindex(ctx, trx, baseId, { before, after, switchWhenReady, field: 'chunkSize' }))
   })
-}
-
-const chunkingIn = ({ chunkingStrategy, chunkSize, chunkOverlap }: ReturnType<typeof storedSettings>) => ({
-  chunkingStrategy,
-  chunkSize,
-  chunkOverlap,
-})
-
-/** One at a time; what one that was switched keeps to be rolled back goes. */
-async function closeLast(ctx: Context, trx: Transaction, baseId: string): Promise<void> {
-  const open = await trx
-    .selectFrom('reindex')
-    .select(['id', 'status'])
-    .where('base_id', '=', baseId)
-    .where((where) => where.or([where('status', 'in', ['building', 'ready']), where('kept_until', 'is not', null)]))
-    .forUpdate()
-    .execute()
-  for (const { id, status } of open) {
-    if (status !== 'switched')
-      throw new AppError('conflict', `the re-index ${wireId('rix', id)} is ${status}: switch to it or cancel it first`)
-    await trx.updateTable('reindex').set({ kept_until: null }).where('id', '=', id).execute()
-    await enqueueDrop(ctx, trx, id)
-  }
-}
-
-async function modelsOf(trx: Transaction, baseId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('source')
-    .select('embedding_model')
-    .distinct()
-    .where('base_id', '=', baseId)
-    .where('live_generation', 'is not', null)
-    .orderBy('embedding_model')
-    .execute()
-  return rows.flatMap(({ embedding_model }) => embedding_model ?? [])
-}
-
-/** @throws AppError `validation_error` that names a source whose own settings contradict the new ones */
-async function requireFit(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
-  const own = await trx
-    .selectFrom('source')
-    .select(['id', 'rag_settings_override'])
-    .where('base_id', '=', reindex.base_id)
-    .where('rag_settings_override', 'is not', null)
-    .execute()
-  for (const source of own) {
-    try {
-      targetOf(ctx.embedder, reindex, source)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      throw new AppError('validation_error', `chunkSize: ${wireId('src', source.id)} has settings of its own; ${error.message}`, {
-        field: 'chunkSize',
-      })
-    }
-  }
-}
-
-/** What is indexed so already is done; of sources with settings of their own that is found out when it is their turn. */
-async function takeSources(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
-  const { indexedAs } = targetOf(ctx.embedder, reindex, { rag_settings_override: null })
-  await sql`
-    with taken as (
-      select id, base_id, live_generation, rag_settings_override is null and indexed_as = ${indexedAs} as done from source
-      where organization_id = (select app_organization()) and base_id = ${reindex.base_id}::uuid and live_generation is not null
-    ), measured as (
-      select generation, count(*)::integer as chunks, sum(tokens)::bigint as tokens from chunk
-      where organization_id = (select app_organization()) and generation in (select live_generation from taken where done)
-      group by generation
-    )
-    insert into reindex_source (organization_id, reindex_id, source_id, base_id, status, of_generation, chunks, tokens, chunks_before, tokens_before)
-    select (select app_organization()), ${reindex.id}::uuid, t.id, t.base_id, case when t.done then 'done' else 'waiting' end,
-      case when t.done then t.live_generation end,
-      coalesce(m.chunks, 0), coalesce(m.tokens, 0), coalesce(m.chunks, 0), coalesce(m.tokens, 0)
-    from taken t left join measured m on m.generation = t.live_generation`.execute(trx)
 }

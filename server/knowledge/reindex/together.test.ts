@@ -44,7 +44,7 @@ it('a re-index, its switches and all that happens to sources meanwhile do not co
       ask('POST', `/reindexes/${row?.id}/switch`, {}),
       add(`late${round}x`).then((id) => ids.push(id)),
       ask('POST', `/sources/${ids[1]}/retry`),
-      ask('PATCH', '', { ragSettings: { topK: 5 + round } }),
+      ask('PATCH', '', { ragSettings: { topK: 5 + round, chunkSize: round % 2 === 0 ? 128 : 96 } }),
     ])
   }
   const idle = async (): Promise<boolean> =>

@@ -1,0 +1,43 @@
+import type { Base, UpdateBase } from '@groundwork/api'
+import { atomically, type Context } from '../../context.ts'
+import { emit } from '../../events/emit.ts'
+import { followChunking } from '../reindex/follow-chunking.ts'
+import { holdBase } from '../reindex/rows.ts'
+import { followLogSettings, retrievalLogColumns } from '../retrievals/settings.ts'
+import { lockBase, readBase } from './bases.ts'
+import { mergeSettings, storedSettings } from './settings.ts'
+
+/**
+ * Changes the base. New chunking settings are those of what is processed from now on, and what is there follows by a
+ * re-index that switches by itself.
+ * @throws AppError `not_found`, `validation_error` when the settings contradict each other or those of a source, or
+ * `conflict` where they change how sources are cut while a re-index is open that does not switch by itself
+ */
+export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Promise<Base> {
+  return atomically(ctx, async (trx) => {
+    const row = await (namesChunking(input) ? holdBase(trx, baseId) : lockBase(trx, baseId, 'update'))
+    const before = storedSettings(row.rag_settings)
+    const after = mergeSettings(before, input.ragSettings, 'ragSettings')
+    await trx
+      .updateTable('base')
+      .set({
+        updated_at: ctx.now(),
+        ...(input.name !== undefined && { name: input.name }),
+        ...(input.description !== undefined && { description: input.description }),
+        ...(input.starred !== undefined && { starred: input.starred }),
+        ...(input.language !== undefined && { language: input.language }),
+        ...retrievalLogColumns(input),
+        ...(input.ragSettings !== undefined && { rag_settings: JSON.stringify(after) }),
+      })
+      .where('id', '=', baseId)
+      .execute()
+    await followLogSettings(ctx, trx, row)
+    await followChunking(ctx, trx, baseId, { before, after })
+    const base = await readBase(trx, baseId)
+    await emit(ctx, trx, 'base.updated', base)
+    return base
+  })
+}
+
+const namesChunking = ({ ragSettings: { chunkingStrategy, chunkSize, chunkOverlap } = {} }: UpdateBase): boolean =>
+  [chunkingStrategy, chunkSize, chunkOverlap].some((value) => value !== undefined)

@@ -1,0 +1,117 @@
+import { wireId } from '@groundwork/api'
+import { sql } from 'kysely'
+import { audit } from '../../audit/audit.ts'
+import type { Context } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
+import { AppError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { advanceReindex } from './advance.ts'
+import { enqueueDrop } from './drop.ts'
+import { chunkingIn, type Chunking, type ReindexRow } from './rows.ts'
+import { targetOf } from './targets.ts'
+
+interface Beginning {
+  /** What a rollback gives back to the base. */
+  readonly before: Chunking
+  readonly after: Chunking
+  readonly switchWhenReady: boolean
+  /** Where the request has what contradicts the settings of a source. */
+  readonly field: string
+}
+
+/**
+ * Begins a re-index of the base, which the caller holds with its sources, and which has none that is building or ready.
+ * What the last switch kept goes.
+ * @throws AppError `validation_error` when the settings contradict those of a source
+ */
+export async function beginReindex(
+  ctx: Context,
+  trx: Transaction,
+  baseId: string,
+  { before, after, switchWhenReady, field }: Beginning,
+): Promise<ReindexRow> {
+  await forgetSwitched(ctx, trx, baseId)
+  const now = ctx.now()
+  const row = await trx
+    .insertInto('reindex')
+    .values({
+      organization_id: ctx.organizationId,
+      id: newId(now.getTime()),
+      base_id: baseId,
+      status: 'building',
+      switch_when_ready: switchWhenReady,
+      settings_before: JSON.stringify({ ...chunkingIn(before), embeddingModels: await modelsOf(trx, baseId) }),
+      settings_after: JSON.stringify({ ...chunkingIn(after), embeddingModels: [ctx.embedder.model] }),
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await requireFit(ctx, trx, row, field)
+  await takeSources(ctx, trx, row)
+  await advanceReindex(ctx, trx, row)
+  await audit(ctx, trx, { action: 'reindex.started', target: wireId('rix', row.id) })
+  return trx.selectFrom('reindex').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow()
+}
+
+/** What one that was switched keeps to be rolled back. */
+async function forgetSwitched(ctx: Context, trx: Transaction, baseId: string): Promise<void> {
+  const switched = await trx
+    .updateTable('reindex')
+    .set({ kept_until: null })
+    .where('base_id', '=', baseId)
+    .where('status', '=', 'switched')
+    .where('kept_until', 'is not', null)
+    .returning('id')
+    .execute()
+  for (const { id } of switched) await enqueueDrop(ctx, trx, id)
+}
+
+async function modelsOf(trx: Transaction, baseId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('source')
+    .select('embedding_model')
+    .distinct()
+    .where('base_id', '=', baseId)
+    .where('live_generation', 'is not', null)
+    .orderBy('embedding_model')
+    .execute()
+  return rows.flatMap(({ embedding_model }) => embedding_model ?? [])
+}
+
+/** @throws AppError `validation_error` that names a source whose own settings contradict the new ones */
+async function requireFit(ctx: Context, trx: Transaction, reindex: ReindexRow, field: string): Promise<void> {
+  const own = await trx
+    .selectFrom('source')
+    .select(['id', 'rag_settings_override'])
+    .where('base_id', '=', reindex.base_id)
+    .where('rag_settings_override', 'is not', null)
+    .execute()
+  for (const source of own) {
+    try {
+      targetOf(ctx.embedder, reindex, source)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      throw new AppError('validation_error', `${field}: ${wireId('src', source.id)} has settings of its own; ${error.message}`, { field })
+    }
+  }
+}
+
+/** What is indexed so already is done; of sources with settings of their own that is found out when it is their turn. */
+async function takeSources(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
+  const { indexedAs } = targetOf(ctx.embedder, reindex, { rag_settings_override: null })
+  await sql`
+    with taken as (
+      select id, base_id, live_generation, rag_settings_override is null and indexed_as = ${indexedAs} as done from source
+      where organization_id = (select app_organization()) and base_id = ${reindex.base_id}::uuid and live_generation is not null
+    ), measured as (
+      select generation, count(*)::integer as chunks, sum(tokens)::bigint as tokens from chunk
+      where organization_id = (select app_organization()) and generation in (select live_generation from taken where done)
+      group by generation
+    )
+    insert into reindex_source (organization_id, reindex_id, source_id, base_id, status, of_generation, chunks, tokens, chunks_before, tokens_before)
+    select (select app_organization()), ${reindex.id}::uuid, t.id, t.base_id, case when t.done then 'done' else 'waiting' end,
+      case when t.done then t.live_generation end,
+      coalesce(m.chunks, 0), coalesce(m.tokens, 0), coalesce(m.chunks, 0), coalesce(m.tokens, 0)
+    from taken t left join measured m on m.generation = t.live_generation`.execute(trx)
+}
