@@ -79,9 +79,16 @@ const inBody = (each: { name: string; route: Route }): Case[] =>
     each.route.method,
     (of) => ({
       path: address(each.route, paramsFrom(each.route, own)),
-      body: { ...bodyOf(each, own), [field]: field.endsWith('Ids') ? [thing(of, prefix)] : thing(of, prefix) },
+      body: withId(bodyOf(each, own) ?? {}, field, field.endsWith('Ids') ? [thing(of, prefix)] : thing(of, prefix)),
     }),
   ])
+
+/** The field in the body, or in each of the things that the body is a list of. */
+function withId(body: object, field: string, value: unknown): object {
+  const [list, parts] = Object.entries(body).find(([, each]) => Array.isArray(each) && typeof each[0] === 'object') ?? []
+  if (list === undefined) return { ...body, [field]: value }
+  return { ...body, [list]: (parts as object[]).map((part) => ({ ...part, [field]: value })) }
+}
 
 const ofAnUpload: Case = [
   'POST /v1/bases/{baseId}/sources storageUrl',
