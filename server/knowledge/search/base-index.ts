@@ -1,4 +1,5 @@
 import type { QueryTerm } from './analyze.ts'
+import type { GenerationWords } from './generation-words.ts'
 import { PackedVectors } from './packed-vectors.ts'
 
 /** Of one language. */
@@ -90,11 +91,13 @@ export class BaseIndex {
   #stretches: Stretch[] = []
   readonly #byGeneration = new Map<number, GenerationRange>()
   readonly #terms = new Map<string, KnownTerm>()
+  readonly #words = new Map<number, GenerationWords>()
   #removals = 0
   #numbered = 0
   #live = 0
   #termCount = 0
   #postingCount = 0
+  #wordBytes = 0
 
   /** Live chunks. */
   get chunks(): number {
@@ -121,7 +124,7 @@ export class BaseIndex {
   }
 
   get bytes(): number {
-    return (this.vectors?.bytes ?? 0) + this.lengths.byteLength + this.ordinals.byteLength + this.#postingCount * 6
+    return (this.vectors?.bytes ?? 0) + this.lengths.byteLength + this.ordinals.byteLength + this.#postingCount * 6 + this.#wordBytes
   }
 
   rangeOf(generation: number): GenerationRange | undefined {
@@ -195,6 +198,33 @@ export class BaseIndex {
     this.#append(postings)
   }
 
+  /** Keeps all words of a generation, whether it is live already or not. */
+  keepWords(generation: number, words: GenerationWords): void {
+    this.#wordBytes += words.bytes - (this.#words.get(generation)?.bytes ?? 0)
+    this.#words.set(generation, words)
+  }
+
+  /** Live generations whose words are not kept. */
+  get withoutWords(): readonly number[] {
+    return this.#ranges.flatMap(({ generation }) => (this.#words.has(generation) ? [] : [generation]))
+  }
+
+  /** What is kept of the terms in these generations, as it would be read. */
+  keptPostings(terms: readonly Term[], generations: readonly number[]): StoredPostings[] {
+    return terms.map((term) => {
+      const found = generations.flatMap((generation) => {
+        const words = this.#words.get(generation)?.find(term)
+        return words === undefined || words.ordinals.length === 0 ? [] : [{ generation, ...words }]
+      })
+      return {
+        ...term,
+        stretches: found.map(({ generation, ordinals }) => ({ generation, count: ordinals.length })),
+        ordinals: joined(found.map(({ ordinals }) => ordinals)),
+        frequencies: joined(found.map(({ frequencies }) => frequencies)),
+      }
+    })
+  }
+
   /** Where a term stands among the live chunks. */
   postingsOf({ term, language }: Term): Postings {
     const key = keyOf(language, term)
@@ -222,6 +252,8 @@ export class BaseIndex {
     const range = this.#byGeneration.get(generation)
     if (range === undefined) return
     this.#byGeneration.delete(generation)
+    this.#wordBytes -= this.#words.get(generation)?.bytes ?? 0
+    this.#words.delete(generation)
     this.#removals += 1
     this.#live -= range.to - range.from
     for (let chunk = range.from; chunk < range.to; chunk++) this.#termCount -= this.lengths[chunk] ?? 0
@@ -279,4 +311,14 @@ function enlarged<T extends Int32Array | Uint16Array>(numbers: T, size: number):
   const larger = new (numbers.constructor as new (length: number) => T)(size)
   larger.set(numbers)
   return larger
+}
+
+function joined(parts: readonly (Int32Array | Uint16Array)[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  for (const part of parts) {
+    all.set(part, end)
+    end += part.length
+  }
+  return all
 }

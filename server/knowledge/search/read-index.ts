@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import type { StoredPostings, Term } from './base-index.ts'
+import type { StoredWords } from './generation-words.ts'
 import { everyChunk } from './write.ts'
 
 /** Of an array as the database sends it. */
@@ -67,6 +68,23 @@ function toPostings({ stretches, entries, ...row }: PostingRow): StoredPostings 
     ordinals,
     frequencies,
   }
+}
+
+/** All words of these generations. */
+export async function readWords(ctx: Context, generations: readonly number[]): Promise<StoredWords[]> {
+  const rows = await selectSql(
+    ctx,
+    sql<{ generation: number; language: string; terms: string; counts: string; entries: Buffer }>`
+    select generation, language, string_agg(term, ' ') as terms, string_agg(cardinality(entries)::text, ' ') as counts,
+      string_agg(substring(array_send(entries) from ${sql.lit(arrayHeader + 1)}), ''::bytea) as entries
+    from posting
+    where organization_id = (select app_organization()) and generation = any(${generations}::bigint[]) and term <> ${everyChunk}
+    group by generation, language`,
+  )
+  return rows.map(({ generation, language, terms, counts, entries }) => {
+    const { ordinals, low: frequencies } = entriesIn(entries, 0, (low) => low & 0xfff)
+    return { generation, language, terms: terms.split(' '), counts: counts.split(' ').map(Number), ordinals, frequencies }
+  })
 }
 
 export interface GenerationLengths {

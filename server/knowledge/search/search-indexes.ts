@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
-import { BaseIndex, type GenerationRange, type Term } from './base-index.ts'
+import { BaseIndex, type GenerationRange, type StoredPostings, type Term } from './base-index.ts'
+import { GenerationWords } from './generation-words.ts'
 import { readGenerations, type LiveBase } from './live.ts'
-import { readLengths, readPostings, readPostingsOf, readVectors } from './read-index.ts'
+import { readLengths, readPostings, readPostingsOf, readVectors, readWords } from './read-index.ts'
 
 /** The indexes of the bases that were searched last, in memory. */
 export interface SearchIndexes {
@@ -20,8 +21,12 @@ interface Kept {
   changing: Promise<unknown>
 }
 
+/** Generations whose words are read at once. */
+const wordsTogether = 4
 /** Chunks whose vectors are read at once. */
 const together = 4_000
+/** Chunks of a base, of which all words are kept as soon as it is asked again. Of more, the words that were asked for are. */
+const keptUpTo = 20_000
 /** Numbers of removed chunks are given back when they are so many more than the live ones. */
 const spare = 10_000
 
@@ -66,15 +71,36 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
     },
     async learn(ctx, base, index, terms) {
       if (index.unknown(terms).length === 0) return
+      if (wordsAreKept(index)) return learnKept(index, terms)
       await inTurn(keep(keyOf(ctx, base)), async () => {
         const missing = index.unknown(terms)
-        if (missing.length > 0) index.learn(missing, await readPostings(ctx, base.id, missing))
+        if (missing.length === 0) return
+        if (index.known.length === 0 || index.chunks > keptUpTo) return index.learn(missing, await readPostings(ctx, base.id, missing))
+        // Asked again: the next questions will have other words still.
+        await readWordsOf(ctx, index, index.withoutWords)
+        learnKept(index, terms)
       })
     },
   }
 }
 
 const keyOf = ({ organizationId }: Context, { id, reindexId = '' }: OneIndex): string => `${organizationId} ${id} ${reindexId}`
+
+const wordsAreKept = (index: BaseIndex): boolean => index.chunks > 0 && index.withoutWords.length === 0
+
+function learnKept(index: BaseIndex, terms: readonly Term[]): void {
+  const missing = index.unknown(terms)
+  const generations = index.ranges.map(({ generation }) => generation)
+  index.learn(missing, index.keptPostings(missing, generations))
+}
+
+async function readWordsOf(ctx: Context, index: BaseIndex, generations: readonly number[]): Promise<void> {
+  for (let from = 0; from < generations.length; from += wordsTogether) {
+    const some = generations.slice(from, from + wordsTogether)
+    const stored = await readWords(ctx, some)
+    for (const generation of some) index.keepWords(generation, new GenerationWords(stored.filter((each) => each.generation === generation)))
+  }
+}
 
 /** The index with what is live now: the same one, or a new one where most of the old is gone. */
 async function broughtUp(ctx: Context, base: OneIndex, former: BaseIndex): Promise<BaseIndex> {
@@ -89,9 +115,17 @@ async function broughtUp(ctx: Context, base: OneIndex, former: BaseIndex): Promi
       ? []
       : (await readLengths(ctx, fresh)).map((each) => index.number({ ...each, compared: compared.get(each.generation) === true }))
   for (const some of batches(added.filter((range) => range.compared))) await readVectorsOf(ctx, base.id, index, some)
-  const postings = fresh.length === 0 || index.known.length === 0 ? [] : await readPostingsOf(ctx, fresh, index.known)
+  const postings = await postingsOfFresh(ctx, index, fresh)
   index.apply({ fingerprint, added, postings, removed: removed.map(({ generation }) => generation) })
   return index
+}
+
+/** What the fresh generations have of the terms that are known. */
+async function postingsOfFresh(ctx: Context, index: BaseIndex, fresh: readonly number[]): Promise<StoredPostings[]> {
+  if (fresh.length === 0) return []
+  if (!wordsAreKept(index)) return index.known.length === 0 ? [] : readPostingsOf(ctx, fresh, index.known)
+  await readWordsOf(ctx, index, fresh)
+  return index.keptPostings(index.known, fresh)
 }
 
 async function readVectorsOf(ctx: Context, baseId: string, index: BaseIndex, ranges: readonly GenerationRange[]): Promise<void> {
