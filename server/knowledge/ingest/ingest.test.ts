@@ -227,14 +227,16 @@ describe('search', () => {
     const base = await baseOf(owner)
     const { status, body, headers } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'anything' })
     expect([status, body.data, body.degraded]).toEqual([200, [], []])
-    expect(headers['server-timing']).toMatch(/^embed;dur=[\d.]+, search;dur=[\d.]+, assemble;dur=[\d.]+, total;dur=[\d.]+$/)
+    expect(headers['server-timing']).toMatch(
+      /^embed;dur=[\d.]+, search;dur=[\d.]+, rerank;dur=[\d.]+, assemble;dur=[\d.]+, total;dur=[\d.]+$/,
+    )
     for (const [wrong, field] of [
       [{}, 'query'],
       [{ query: '' }, 'query'],
       [{ query: 'x', topK: 101 }, 'topK'],
       [{ query: 'x', similarityThreshold: 2 }, 'similarityThreshold'],
       [{ query: 'x', sourceIds: ['kb_1'] }, 'sourceIds.0'],
-      [{ query: 'x', rerank: true }, 'rerank'],
+      [{ query: 'x', sorted: true }, 'sorted'],
     ] as const) {
       expect(await owner.call('POST', `/v1/bases/${base}/search`, wrong)).toMatchObject({ status: 422, body: { error: { field } } })
     }
