@@ -268,16 +268,16 @@ export class BaseIndex {
       if (known === undefined) continue
       const live = this.#placed(stretches, ordinals)
       const size = live.reduce((sum, { count }) => sum + count, known.chunks.length)
-      const joined = { chunks: enlarged(known.chunks, size), frequencies: enlarged(known.frequencies, size) }
+      const longer = { chunks: enlarged(known.chunks, size), frequencies: enlarged(known.frequencies, size) }
       let end = known.chunks.length
       for (const { range, at, count } of live) {
         for (let entry = at; entry < at + count; entry++, end++) {
-          joined.chunks[end] = this.#chunkOf(range, ordinals[entry] ?? 0) ?? 0
-          joined.frequencies[end] = frequencies[entry] ?? 0
+          longer.chunks[end] = this.#chunkOf(range, ordinals[entry] ?? 0) ?? 0
+          longer.frequencies[end] = frequencies[entry] ?? 0
         }
       }
       this.#postingCount += size - known.chunks.length
-      this.#terms.set(key, { ...known, ...joined })
+      this.#terms.set(key, { ...known, ...longer })
     }
   }
 
