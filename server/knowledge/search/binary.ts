@@ -19,8 +19,8 @@ export function float4Array(vectors: readonly Float32Array[]): Buffer {
 
 /** Numbers as one binary `int8[]` parameter, given as the upper and the lower half of each in turn. */
 export function int8Array(halves: readonly number[]): Buffer {
-  const buffer = arrayHeader(halves.length / 2, int8, 12)
-  for (let at = 0, offset = headerBytes; at < halves.length; at += 2, offset += 12) {
+  const buffer = arrayHeader(halves.length / 2, int8, int8Bytes)
+  for (let at = 0, offset = headerBytes; at < halves.length; at += 2, offset += int8Bytes) {
     buffer.writeInt32BE(8, offset)
     buffer.writeInt32BE(halves[at] ?? 0, offset + 4)
     buffer.writeUInt32BE(halves[at + 1] ?? 0, offset + 8)
@@ -28,7 +28,32 @@ export function int8Array(halves: readonly number[]): Buffer {
   return buffer
 }
 
-const headerBytes = 20
+/** `int8[]` as `array_send` gives it, or only its elements: the upper half of each, and what `ofLow` makes of the lower one. */
+export function int8Halves(
+  sent: Buffer,
+  { elementsOnly = false, ofLow }: { elementsOnly?: boolean; ofLow: (low: number) => number },
+): { high: Int32Array; low: Int32Array } {
+  const from = elementsOnly ? 0 : headerBytes
+  const count = Math.floor((sent.length - from) / int8Bytes)
+  const [high, low] = [new Int32Array(count), new Int32Array(count)]
+  for (let at = 0, offset = from + 4; at < count; at++, offset += int8Bytes) {
+    high[at] = sent.readInt32BE(offset)
+    low[at] = ofLow(sent.readUInt32BE(offset + 4))
+  }
+  return { high, low }
+}
+
+/** A vector as `vector_send` gives it: how many numbers, then the numbers. */
+export function vectorIn(sent: Buffer): Float32Array {
+  const numbers = new Float32Array(sent.readUInt16BE(0))
+  for (let at = 0; at < numbers.length; at++) numbers[at] = sent.readFloatBE(4 + at * 4)
+  return numbers
+}
+
+/** What comes before the elements of an array. */
+export const headerBytes = 20
+/** Each behind its length. */
+const int8Bytes = 12
 
 /** Of an array of one dimension, without nulls, counted from 1. */
 function arrayHeader(count: number, elementType: number, elementBytes: number): Buffer {

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import type { StoredPostings, Term } from './base-index.ts'
+import { headerBytes, int8Halves, vectorIn } from './binary.ts'
 import type { StoredWords } from './generation-words.ts'
-import { everyChunk } from './write.ts'
-
-/** Of an array as the database sends it. */
-const arrayHeader = 20
-const elementBytes = 12
+import { everyChunk, frequencyIn, lengthIn } from './write.ts'
 
 interface PostingRow {
   readonly term: string
@@ -16,9 +13,12 @@ interface PostingRow {
   readonly entries: Buffer
 }
 
+/** The entries of postings `p`, one behind the other. */
+const elements = sql`string_agg(substring(array_send(p.entries) from ${sql.lit(headerBytes + 1)}), ''::bytea)`
+
 /** A row a term, however many generations have it: those of a large base are thousands. */
 const joinedEntries = sql`string_agg(p.generation || ' ' || cardinality(p.entries), ' ') as stretches,
-      string_agg(substring(array_send(p.entries) from ${sql.lit(arrayHeader + 1)}), ''::bytea) as entries`
+      ${elements} as entries`
 
 /** Where the terms stand in all generations of the base, live or not. */
 export async function readPostings(ctx: Context, baseId: string, terms: readonly Term[]): Promise<StoredPostings[]> {
@@ -58,7 +58,7 @@ const asRows = (terms: readonly Term[]) =>
 
 function toPostings({ stretches, entries, ...row }: PostingRow): StoredPostings {
   const numbers = stretches.split(' ').map(Number)
-  const { ordinals, low: frequencies } = entriesIn(entries, 0, (low) => low & 0xfff)
+  const { high: ordinals, low: frequencies } = int8Halves(entries, { elementsOnly: true, ofLow: frequencyIn })
   return {
     ...row,
     stretches: Array.from({ length: numbers.length / 2 }, (_, at) => ({
@@ -76,13 +76,13 @@ export async function readWords(ctx: Context, generations: readonly number[]): P
     ctx,
     sql<{ generation: number; language: string; terms: string; counts: string; entries: Buffer }>`
     select generation, language, string_agg(term, ' ') as terms, string_agg(cardinality(entries)::text, ' ') as counts,
-      string_agg(substring(array_send(entries) from ${sql.lit(arrayHeader + 1)}), ''::bytea) as entries
-    from posting
+      ${elements} as entries
+    from posting p
     where organization_id = (select app_organization()) and generation = any(${generations}::bigint[]) and term <> ${everyChunk}
     group by generation, language`,
   )
   return rows.map(({ generation, language, terms, counts, entries }) => {
-    const { ordinals, low: frequencies } = entriesIn(entries, 0, (low) => low & 0xfff)
+    const { high: ordinals, low: frequencies } = int8Halves(entries, { elementsOnly: true, ofLow: frequencyIn })
     return { generation, language, terms: terms.split(' '), counts: counts.split(' ').map(Number), ordinals, frequencies }
   })
 }
@@ -105,7 +105,7 @@ export async function readLengths(ctx: Context, generations: readonly number[]):
     group by generation`,
   )
   return rows.map(({ entries, ...row }) => {
-    const { ordinals, low: lengths } = entriesIn(entries, arrayHeader, (low) => low >>> 12)
+    const { high: ordinals, low: lengths } = int8Halves(entries, { ofLow: lengthIn })
     return { ...row, ordinals, lengths }
   })
 }
@@ -124,24 +124,5 @@ export async function readVectors(ctx: Context, baseId: string, generations: rea
     select generation, ordinal, vector_send(embedding) as vector from chunk_embedding
     where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = any(${generations}::bigint[])`,
   )
-  return rows.map(({ vector, ...row }) => ({ ...row, vector: numbersIn(vector) }))
-}
-
-/** Entries as the database sends the elements of an array of bigint, each behind its length in bytes. */
-function entriesIn(sent: Buffer, from: number, ofLow: (low: number) => number): { ordinals: Int32Array; low: Int32Array } {
-  const count = Math.floor((sent.length - from) / elementBytes)
-  const ordinals = new Int32Array(count)
-  const low = new Int32Array(count)
-  for (let at = 0, offset = from + 4; at < count; at++, offset += elementBytes) {
-    ordinals[at] = sent.readInt32BE(offset)
-    low[at] = ofLow(sent.readUInt32BE(offset + 4))
-  }
-  return { ordinals, low }
-}
-
-/** As the database sends a vector: how many numbers, then the numbers. */
-function numbersIn(sent: Buffer): Float32Array {
-  const numbers = new Float32Array(sent.readUInt16BE(0))
-  for (let at = 0; at < numbers.length; at++) numbers[at] = sent.readFloatBE(4 + at * 4)
-  return numbers
+  return rows.map(({ vector, ...row }) => ({ ...row, vector: vectorIn(vector) }))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../db/schema.ts'
+import { vectorIn } from './binary.ts'
 
 /** What a vector depends on, in 16 bytes: the model and its dimensions, and the text that it was given. */
 export function embeddingKey({ model, dimensions }: { model: string; dimensions: number }, text: string): Buffer {
@@ -9,14 +10,13 @@ export function embeddingKey({ model, dimensions }: { model: string; dimensions:
 
 /** The vectors that the base has already, by key in hexadecimal; of unfinished indexing attempts also. */
 export async function findVectors(trx: Transaction, baseId: string, keys: readonly Buffer[]): Promise<Map<string, Float32Array>> {
-  const { rows } = await sql<{ key: string; vector: string }>`
-    select encode(asked.key, 'hex') as key, found.embedding::text as vector
+  const { rows } = await sql<{ key: string; vector: Buffer }>`
+    select encode(asked.key, 'hex') as key, vector_send(found.embedding) as vector
     from (select distinct key from unnest(${keys}::bytea[]) as each (key)) as asked
     cross join lateral (
       select embedding from chunk_embedding
       where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and embedding_key = asked.key
       limit 1
     ) as found`.execute(trx)
-  // A vector is written with as many digits as bring back the same numbers.
-  return new Map(rows.map(({ key, vector }) => [key, new Float32Array(JSON.parse(vector) as number[])]))
+  return new Map(rows.map(({ key, vector }) => [key, vectorIn(vector)]))
 }
