@@ -41,22 +41,18 @@ export function statisticsOf(
   }
 }
 
-let scratch = new Float64Array(0)
-
-/** BM25 of every chunk of the bases, one base behind the other. Overwritten by the next call. */
-export function bm25Of(
+/** Writes the BM25 of every chunk of the bases, one base behind the other. */
+export function writeBm25(
+  into: Float64Array,
   bases: readonly { readonly index: BaseIndex }[],
   terms: readonly QueryTerm[],
   { wordWeights, meanLength }: Statistics,
-): Float64Array {
-  const size = bases.reduce((total, { index }) => total + index.size, 0)
-  if (scratch.length < size) scratch = new Float64Array(Math.ceil(size * 1.25))
-  scratch.fill(0, 0, size)
+): void {
   const [ofNone, ofTerm] = [k1 * (1 - b), (k1 * b) / meanLength]
   let offset = 0
   for (const { index } of bases) {
     const { lengths } = index
-    const bm25 = scratch.subarray(offset, offset + index.size)
+    const bm25 = into.subarray(offset, offset + index.size).fill(0)
     for (const term of terms) {
       const weight = wordWeights[term.group] ?? 0
       const { chunks, frequencies } = termPostings(index, term)
@@ -68,7 +64,6 @@ export function bm25Of(
     }
     offset += index.size
   }
-  return scratch
 }
 
 /** What each word of the query brings to the BM25 of one chunk. */

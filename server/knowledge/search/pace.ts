@@ -22,14 +22,16 @@ const remembered = 50
 export function createPace({ share, guessMs }: { share: number; guessMs: number }): Pace {
   const latest: number[] = []
   let next = 0
+  let usual: number | undefined
   return {
     note(ms) {
+      usual = undefined
       latest[next] = ms
       next = (next + 1) % remembered
     },
     usualMs() {
-      const ordered = latest.toSorted((a, b) => a - b)
-      return ordered[Math.floor(ordered.length * share)] ?? guessMs
+      usual ??= latest.toSorted((a, b) => a - b)[Math.floor(latest.length * share)] ?? guessMs
+      return usual
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { QueryTerm } from './analyze.ts'
 import type { BaseIndex } from './base-index.ts'
 import { BestOf } from './best-of.ts'
-import { bm25Of, sharesOf, statisticsOf, type Statistics, type WordShare } from './bm25.ts'
+import { sharesOf, statisticsOf, writeBm25, type Statistics, type WordShare } from './bm25.ts'
 import { guessMatches, likelyChunks, type MatchOf } from './likely-chunks.ts'
 import { compare, comparedIn, runsOf, type Run, type SearchedBase } from './runs.ts'
 
@@ -79,11 +79,11 @@ export interface Ranking {
  */
 export function rank(bases: readonly SearchedBase[], query: RankedQuery): Ranking {
   const { queryVector, perSourceLimit, threshold, topK, unrelatedCosine } = query
-  const { cosines, agreements, guesses } = scratchFor(bases)
+  const { bm25, cosines, agreements, guesses } = roomFor(bases)
   const wholly = perSourceLimit === null && bases.every(({ wanted }) => wanted === null)
   const statistics = statisticsOf(bases, query)
   const scale = scaleOf(query, statistics)
-  const bm25 = bm25Of(bases, query.terms, statistics)
+  writeBm25(bm25, bases, query.terms, statistics)
   const matchOf = (at: number, cosine: number | null): number => {
     const vector = cosine === null ? 0 : vectorScore(cosine, unrelatedCosine)
     const { weights } = scale
@@ -197,14 +197,17 @@ function leadersOf(
   })
 }
 
-let scratches = { cosines: new Float32Array(0), agreements: new Float32Array(0), guesses: new Uint16Array(0) }
+const rooms = (size: number) => ({
+  bm25: new Float64Array(size),
+  cosines: new Float32Array(size),
+  agreements: new Float32Array(size),
+  guesses: new Uint16Array(size),
+})
+let room = rooms(0)
 
 /** Room for a number a chunk of the bases, one base behind the other. Used again by the next search. */
-function scratchFor(bases: readonly { readonly index: BaseIndex }[]): typeof scratches {
+function roomFor(bases: readonly { readonly index: BaseIndex }[]): typeof room {
   const size = bases.reduce((total, { index }) => total + index.size, 0)
-  if (scratches.cosines.length < size) {
-    const room = Math.ceil(size * 1.25)
-    scratches = { cosines: new Float32Array(room), agreements: new Float32Array(room), guesses: new Uint16Array(room) }
-  }
-  return scratches
+  if (room.bm25.length < size) room = rooms(Math.ceil(size * 1.25))
+  return room
 }
