@@ -4,7 +4,7 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['{api,server,sdk,cli,e2e,bench}/**/*.test.ts'],
+    include: ['{api,server,sdk,cli,dashboard,e2e,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/testing/template.ts'],
     testTimeout: 60_000,

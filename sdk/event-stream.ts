@@ -11,6 +11,8 @@ export interface StreamOptions<T extends EventType = EventType> {
   lastEventId?: string
   /** Ends the stream. */
   signal?: AbortSignal
+  /** Hears when a connection is made and when it is lost; from the first one on, nothing that happens is missing. */
+  onConnection?: (connected: boolean) => void
 }
 
 type Event = Received<GroundworkApi['events']['stream']>
@@ -30,7 +32,8 @@ export function eventStream(transport: Transport) {
    * anew, and the stream goes on behind the last event; `break` or the signal ends it.
    * @throws AuthenticationError when the token ends; what refuses the first connection, after `maxRetries` where it may pass
    */
-  return <T extends EventType = EventType>(options: StreamOptions<T> = {}): AsyncIterable<EventOf<T>> => follow(transport, options)
+  return <T extends EventType = EventType>(options: StreamOptions<T> = {}): AsyncIterable<EventOf<T>> =>
+    follow(transport, options, options.onConnection)
 }
 
 /** @param told hears when a connection is made and when it is lost; what happens from its first call on is in the stream */

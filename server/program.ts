@@ -10,6 +10,7 @@ import { openStore, type Store } from './db/store.ts'
 import { doors } from './doors/doors.ts'
 import { eventFeed } from './events/feed.ts'
 import { closeApp, createApp } from './http/app.ts'
+import { builtDashboard } from './http/serve-dashboard.ts'
 import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
@@ -176,6 +177,7 @@ async function startApi(
     doors,
     ready: () => store.check(),
     metrics,
+    dashboard: builtDashboard(),
   })
   return listen(app, config)
 }

@@ -14,6 +14,7 @@ import { LazyLogger } from './lazy-logger.ts'
 import { answerMalformed } from './malformed.ts'
 import { mountDoors } from './mount-doors.ts'
 import { mount } from './mount.ts'
+import { serveDashboard } from './serve-dashboard.ts'
 import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 
 declare module 'fastify' {
@@ -36,6 +37,8 @@ export interface AppOptions {
   ready: () => Promise<void>
   /** Counted and served; none by default. */
   metrics?: ServedMetrics | undefined
+  /** The folder of the built dashboard; not served by default. */
+  dashboard?: string
 }
 
 const unlimited: Limits = { policy: null, take: () => ({ refusedBy: null, state: '', resetSeconds: 0 }) }
@@ -51,6 +54,7 @@ export async function createApp({
   doors = [],
   ready,
   metrics,
+  dashboard,
 }: AppOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = platform.log
   const app = fastify({
@@ -97,6 +101,7 @@ export async function createApp({
   })
   if (metrics !== undefined) serveMetrics(app, metrics)
   await serveDocs(app)
+  if (dashboard !== undefined) await serveDashboard(app, dashboard)
   mount(app, api, handlers, platform, authenticate, limits)
   mountDoors(app, doors, { platform, authenticate, limits })
   return app

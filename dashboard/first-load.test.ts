@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const dist = join(import.meta.dirname, 'dist')
+/** From the sign-in to the first page of an organization, compressed. */
+const budgetBytes = 250_000
+/** What such a visit loads: the entry, the frame, and the first page. */
+const visited = ['index.html', 'shell/organization-frame.tsx', 'knowledge/bases-page.tsx']
+
+interface Chunk {
+  file: string
+  css?: string[]
+  imports?: string[]
+}
+
+test('the first load is at most 250 kB, with all that it imports', async () => {
+  const manifest = JSON.parse(await readFile(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>
+  const files = new Set<string>()
+  const take = (name: string): void => {
+    const chunk = manifest[name]
+    if (chunk === undefined) throw new Error(`the build has no ${name}`)
+    if (files.has(chunk.file)) return
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
+    chunk.imports?.forEach(take)
+  }
+  visited.forEach(take)
+  const sizes = await Promise.all([...files].map(async (file): Promise<[string, number]> => [file, await sentBytes(file)]))
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0)
+  expect(total, JSON.stringify(Object.fromEntries(sizes), null, 2)).toBeLessThanOrEqual(budgetBytes)
+  expect(total).toBeGreaterThan(50_000)
+})
+
+/** Small files are not compressed. */
+async function sentBytes(file: string): Promise<number> {
+  const path = join(dist, file)
+  return (await stat(existsSync(`${path}.br`) ? `${path}.br` : path)).size
+}

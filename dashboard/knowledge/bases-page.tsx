@@ -1,0 +1,72 @@
+import type { Base } from '@groundwork/api'
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBooks, IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { number } from '../lib/formats.ts'
+import { rowsOf } from '../lib/pages.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { DataTable, type Column } from '../shell/data-table.tsx'
+import { Page } from '../shell/page.tsx'
+import { RelativeTime } from '../shell/relative-time.tsx'
+import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { useWords } from '../words/words.ts'
+import { CreateBase } from './create-base.tsx'
+import { basesQuery } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+function BaseLink({ id, name }: { id: string; name: string }) {
+  const { organization } = useWorkspace()
+  return (
+    <Link className="row-link" to="/$organization/knowledge/$baseId" params={{ organization: organization.slug, baseId: id }}>
+      {name}
+    </Link>
+  )
+}
+
+export function BasesPage() {
+  const words = useWords(knowledgeWords)
+  const query = useInfiniteQuery(basesQuery(useWorkspace()))
+  const columns = useColumns()
+  const mayWrite = useMay('bases:write')
+  const [creating, { open, close }] = useDisclosure()
+  const create = mayWrite && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      {words.newBase}
+    </Button>
+  )
+  return (
+    <Page title={words.title} description={words.about} actions={create}>
+      <Loaded query={query} skeleton={<SkeletonRows />}>
+        {(data) =>
+          rowsOf(data).length === 0 ? (
+            <EmptyState icon={IconBooks} title={words.emptyTitle}>
+              {words.emptyHelp}
+            </EmptyState>
+          ) : (
+            <DataTable
+              label={words.title}
+              columns={columns}
+              rows={rowsOf(data)}
+              idOf={({ id }) => id}
+              nameOf={({ name }) => name}
+              more={query}
+            />
+          )
+        }
+      </Loaded>
+      <CreateBase opened={creating} onClose={close} />
+    </Page>
+  )
+}
+
+function useColumns(): Column<Base>[] {
+  const { columns } = useWords(knowledgeWords)
+  return [
+    { key: 'base', header: columns.base, cell: ({ id, name }) => <BaseLink id={id} name={name} /> },
+    { key: 'sources', header: columns.sources, cell: ({ stats }) => number(stats.sources), align: 'right' },
+    { key: 'chunks', header: columns.chunks, cell: ({ stats }) => number(stats.chunks), align: 'right' },
+    { key: 'updated', header: columns.updated, cell: ({ stats }) => <RelativeTime at={stats.lastUpdatedAt} />, align: 'right' },
+  ]
+}

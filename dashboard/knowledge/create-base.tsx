@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { FormFailure } from '../shell/form-failure.tsx'
+import { useForm } from '../shell/form.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { basesKey } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+export function CreateBase({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const words = useWords(knowledgeWords)
+  const { cancel, close } = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const form = useForm({ name: '', description: '', language: '' })
+  const change = useChange(
+    ({ name, description, language }: typeof form.values) =>
+      workspace.client.bases.create({ name, description, language: language.trim() === '' ? null : language }),
+    {
+      touches: () => [basesKey(workspace)],
+      done: words.created,
+      tellFailure: false,
+      onDone: () => {
+        form.reset()
+        onClose()
+      },
+    },
+  )
+  return (
+    <Modal opened={opened} onClose={onClose} title={words.newBase} closeButtonProps={{ 'aria-label': close }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate(form.values, { onError: form.refuse })
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={words.name}
+            description={words.nameHelp}
+            value={form.values.name}
+            onChange={(event) => form.set('name', event.currentTarget.value)}
+            error={form.errorOf('name')}
+            maxLength={200}
+            required
+            data-autofocus
+          />
+          <Textarea
+            label={words.description}
+            value={form.values.description}
+            onChange={(event) => form.set('description', event.currentTarget.value)}
+            error={form.errorOf('description')}
+            autosize
+            minRows={2}
+            maxRows={6}
+          />
+          <TextInput
+            label={words.language}
+            description={words.languageHelp}
+            value={form.values.language}
+            onChange={(event) => form.set('language', event.currentTarget.value)}
+            error={form.errorOf('language')}
+          />
+          <FormFailure error={change.error} fields={['name', 'description', 'language']} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {cancel}
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {words.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,51 @@
+const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
+
+/** @param at ISO 8601 */
+export const exactTime = (at: string): string => time.format(new Date(at))
+
+/** @param at ISO 8601, a time or a day */
+export const dayOf = (at: string): string => day.format(new Date(at))
+
+const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** “5 minutes ago”, “in 2 days”; what is less than a minute away is “now”. */
+export function relativeTime(at: string, now: number): string {
+  const seconds = (new Date(at).getTime() - now) / 1000
+  const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+  return unit === 'second' ? relative.format(0, 'second') : relative.format(Math.trunc(seconds / length), unit)
+}
+
+/** @param amount an exact decimal such as `1200.00`, which Intl takes as text without rounding it */
+export const money = (amount: string, currency: string): string =>
+  new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral)
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+export function bytes(count: number): string {
+  const power = Math.min(units.length - 1, count < 1 ? 0 : Math.floor(Math.log10(count) / 3))
+  const unit = units[power] ?? 'byte'
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: power === 0 ? 0 : 1 }).format(
+    count / 1000 ** power,
+  )
+}
+
+export const number = (value: number): string => value.toLocaleString()
+
+export const percent = (share: number): string => new Intl.NumberFormat(undefined, { style: 'percent' }).format(share)
+
+/** “3 min 20 sec” */
+export function duration(seconds: number): string {
+  const [minutes, rest] = [Math.floor(seconds / 60), Math.round(seconds % 60)]
+  const say = (value: number, unit: string): string =>
+    new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
+  return minutes === 0 ? say(rest, 'second') : `${say(minutes, 'minute')} ${say(rest, 'second')}`
+}

@@ -1,0 +1,20 @@
+import type { Event } from '@groundwork/api'
+import { expect, test } from 'vitest'
+import { keysOf } from './live.ts'
+import type { Room } from './room.ts'
+
+const event = (type: string): Event => ({ type }) as Event
+
+test('events make each query old once', () => {
+  const room = (prefix: string): Room => ({
+    links: [],
+    touchedBy: ({ type }) => (type.startsWith(prefix) ? [[prefix], [prefix, type]] : []),
+  })
+  const quiet: Room = { links: [] }
+  expect(keysOf([room('base'), quiet, room('source')], [event('base.created'), event('base.created'), event('source.failed')])).toEqual([
+    ['base'],
+    ['base', 'base.created'],
+    ['source'],
+    ['source', 'source.failed'],
+  ])
+})

@@ -1,0 +1,5 @@
+import { knowledgeRoom } from './knowledge/room.ts'
+import type { Room } from './lib/room.ts'
+
+/** In the order of the navigation. Their routes are gathered in router.tsx. */
+export const rooms: readonly Room[] = [knowledgeRoom]

@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { knowledgeRoutes } from './knowledge/routes.ts'
+import { meQuery, startingOrganization } from './lib/session.ts'
+import { rooms } from './rooms.ts'
+import { visibleLinks } from './shell/navigation.tsx'
+import { NoOrganization } from './shell/no-organization.tsx'
+import { PageFailed } from './shell/root.tsx'
+import { organizationRoute, rootRoute } from './shell/root-route.ts'
+
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const organization = startingOrganization((await context.queries.ensureQueryData(meQuery)).organizations)
+    if (organization !== undefined) throw redirect({ to: '/$organization', params: { organization: organization.slug }, replace: true })
+  },
+  component: NoOrganization,
+})
+
+const homeRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/',
+  beforeLoad: ({ context: { organization } }) => {
+    const first = visibleLinks(rooms, organization.scopes)[0]
+    if (first !== undefined) throw redirect({ to: first.to, params: { organization: organization.slug }, replace: true })
+  },
+})
+
+const routes = rootRoute.addChildren([startRoute, organizationRoute.addChildren([homeRoute, ...knowledgeRoutes])])
+
+export const createDashboardRouter = (queries: QueryClient) =>
+  createRouter({
+    routeTree: routes,
+    basepath: '/app',
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultErrorComponent: PageFailed,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>
+  }
+}

@@ -1,0 +1,181 @@
+import { Box, Button, Checkbox, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { VirtualList } from './virtual-list.tsx'
+import { useVirtualRows } from './virtual-rows.ts'
+
+export interface Column<T> {
+  key: string
+  header: string
+  cell: (row: T) => ReactNode
+  align?: 'right'
+  /** Pixels, or the width that its content needs. */
+  width?: number
+}
+
+interface DataTableProps<T> {
+  /** What the table is of, for who does not see it. */
+  label: string
+  /** The first one names the row: a link to its page, and the heading of its card on a phone. */
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  idOf: (row: T) => string
+  nameOf: (row: T) => string
+  /** A menu of what can be done with a row. */
+  actions?: (row: T) => ReactNode
+  selection?: Selection
+  /** An infinite query, whose next page is loaded by a button. */
+  more?: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+}
+
+interface Selection {
+  selected: ReadonlySet<string>
+  onChange: (selected: ReadonlySet<string>) => void
+}
+
+/** A table that becomes cards on a phone, and holds any number of rows. */
+export function DataTable<T>(props: DataTableProps<T>) {
+  const words = useWords(sharedWords)
+  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const { more } = props
+  return (
+    <Box>
+      {narrow ? <Cards {...props} /> : <WideTable {...props} />}
+      {more?.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" loading={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
+            {words.more}
+          </Button>
+        </Group>
+      )}
+    </Box>
+  )
+}
+
+const rowHeight = 53
+
+function WideTable<T>({ label, columns, rows, idOf, nameOf, actions, selection }: DataTableProps<T>) {
+  const words = useWords(sharedWords)
+  const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight)
+  const span = columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
+  return (
+    <Table.ScrollContainer minWidth={600}>
+      <Table verticalSpacing="sm" highlightOnHover aria-label={label} aria-rowcount={rows.length + 1}>
+        <Table.Thead>
+          <Table.Tr>
+            {selection && (
+              <Table.Th w={44}>
+                <SelectAll ids={rows.map(idOf)} {...selection} />
+              </Table.Th>
+            )}
+            {columns.map(({ key, header, align, width }) => (
+              <Table.Th key={key} ta={align} w={width}>
+                {header}
+              </Table.Th>
+            ))}
+            {actions && (
+              <Table.Th w={56}>
+                <VisuallyHidden>{words.actions}</VisuallyHidden>
+              </Table.Th>
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody ref={(element) => void (container.current = element)}>
+          <Spacer height={before} span={span} />
+          {items.map(({ index }) => {
+            const row = rows[index]
+            return (
+              row !== undefined && (
+                <Table.Tr key={idOf(row)} data-index={index} aria-rowindex={index + 2} ref={measure}>
+                  {selection && (
+                    <Table.Td>
+                      <Select id={idOf(row)} name={nameOf(row)} {...selection} />
+                    </Table.Td>
+                  )}
+                  {columns.map(({ key, cell, align }) => (
+                    <Table.Td key={key} ta={align} className="wrap">
+                      {cell(row)}
+                    </Table.Td>
+                  ))}
+                  {actions && <Table.Td ta="right">{actions(row)}</Table.Td>}
+                </Table.Tr>
+              )
+            )
+          })}
+          <Spacer height={after} span={span} />
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Spacer({ height, span }: { height: number; span: number }) {
+  return (
+    height > 0 && (
+      <tr aria-hidden>
+        <td colSpan={span} style={{ height, padding: 0 }} />
+      </tr>
+    )
+  )
+}
+
+const cardHeight = 140
+
+function Cards<T>({ label, columns, rows, idOf, nameOf, actions, selection }: DataTableProps<T>) {
+  const [heading, ...others] = columns
+  return (
+    <VirtualList label={label} rows={rows} idOf={idOf} rowHeight={cardHeight}>
+      {(row) => (
+        <Paper withBorder p="sm">
+          <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+            {selection && <Select id={idOf(row)} name={nameOf(row)} {...selection} />}
+            <Box flex={1} miw={0} className="wrap">
+              {heading?.cell(row)}
+            </Box>
+            {actions?.(row)}
+          </Group>
+          <Box component="dl" m={0} mt={4}>
+            {others.map(({ key, header, cell }) => (
+              <Group key={key} justify="space-between" gap="sm" py={4} wrap="nowrap" align="flex-start">
+                <Text component="dt" size="sm" c="dimmed" flex="none">
+                  {header}
+                </Text>
+                <Text component="dd" size="sm" m={0} ta="right" miw={0} className="wrap">
+                  {cell(row)}
+                </Text>
+              </Group>
+            ))}
+          </Box>
+        </Paper>
+      )}
+    </VirtualList>
+  )
+}
+
+function SelectAll({ ids, selected, onChange }: Selection & { ids: readonly string[] }) {
+  const words = useWords(sharedWords)
+  const all = ids.length > 0 && ids.every((id) => selected.has(id))
+  return (
+    <Checkbox
+      aria-label={words.selectAll}
+      checked={all}
+      indeterminate={!all && selected.size > 0}
+      onChange={() => onChange(new Set(all ? [] : ids))}
+    />
+  )
+}
+
+function Select({ id, name, selected, onChange }: Selection & { id: string; name: string }) {
+  const words = useWords(sharedWords)
+  return (
+    <Checkbox
+      aria-label={`${words.select}: ${name}`}
+      checked={selected.has(id)}
+      onChange={(event) =>
+        onChange(new Set(event.currentTarget.checked ? [...selected, id] : [...selected].filter((other) => other !== id)))
+      }
+    />
+  )
+}

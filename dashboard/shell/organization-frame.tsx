@@ -1,0 +1,108 @@
+import { AppShell, Burger, Drawer, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { Outlet, useRouteContext } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { useLive } from '../lib/live.ts'
+import { rememberOrganization } from '../lib/session.ts'
+import { openWorkspace, useWorkspace, WorkspaceContext } from '../lib/workspace.ts'
+import { rooms } from '../rooms.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { ConnectionBar } from './connection-bar.tsx'
+import { Navigation } from './navigation.tsx'
+import { OrganizationSwitcher } from './organization-switcher.tsx'
+import { useShortcutKeys } from './shortcut-keys.ts'
+import { UserMenu } from './user-menu.tsx'
+
+const Palette = lazy(() => import('./palette.tsx'))
+const Shortcuts = lazy(() => import('./shortcuts.tsx'))
+
+/** What surrounds every page of an organization. */
+export function OrganizationFrame() {
+  const { user, organization } = useRouteContext({ from: '/$organization' })
+  const workspace = useMemo(() => openWorkspace(user, organization), [user, organization])
+  useEffect(() => rememberOrganization(organization.slug), [organization.slug])
+  return (
+    <WorkspaceContext value={workspace}>
+      <Frame />
+    </WorkspaceContext>
+  )
+}
+
+function Frame() {
+  const words = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const live = useLive(workspace, rooms)
+  const [menu, { open: openMenu, close: closeMenu }] = useDisclosure()
+  const [palette, { open: openPalette, close: closePalette }] = useDisclosure()
+  const [shortcuts, { open: openShortcuts, close: closeShortcuts }] = useDisclosure()
+  useHotkeys([['mod+K', openPalette]], [])
+  useShortcutKeys(workspace.organization, openShortcuts)
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: true } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a className="skip-link" href="#content" onClick={skip}>
+        {words.skip}
+      </a>
+      <AppShell.Header aria-label={words.product}>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger hiddenFrom="sm" size="sm" opened={menu} onClick={openMenu} aria-label={words.openNavigation} />
+            <Text fw={700} c="var(--mantine-primary-color-light-color)" visibleFrom="xs">
+              {words.product}
+            </Text>
+          </Group>
+          <Group gap="sm" wrap="nowrap">
+            <UnstyledButton className="search-button" onClick={openPalette}>
+              <IconSearch size={16} aria-hidden />
+              <span>{words.search}</span>
+              <Kbd visibleFrom="sm" size="xs" aria-hidden>
+                {modifier} K
+              </Kbd>
+            </UnstyledButton>
+            <UserMenu showShortcuts={openShortcuts} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" component="div" visibleFrom="sm">
+        <OrganizationSwitcher />
+        <div className="navigation">
+          <Navigation />
+        </div>
+      </AppShell.Navbar>
+      <Drawer
+        opened={menu}
+        onClose={closeMenu}
+        size={280}
+        title={words.product}
+        hiddenFrom="sm"
+        closeButtonProps={{ 'aria-label': words.closeNavigation }}
+      >
+        <OrganizationSwitcher />
+        <div className="navigation">
+          <Navigation onGo={closeMenu} />
+        </div>
+      </Drawer>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <ConnectionBar live={live} />
+        <Outlet />
+      </AppShell.Main>
+      <Suspense>
+        {palette && <Palette onClose={closePalette} />}
+        {shortcuts && <Shortcuts onClose={closeShortcuts} />}
+      </Suspense>
+    </AppShell>
+  )
+}
+
+const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+/** The address stays as it is: a hash would be a step in the history. */
+function skip(event: { preventDefault: () => void }): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#content')?.focus()
+}

@@ -1,0 +1,38 @@
+import { Menu, Text, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconSelector } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { meQuery } from '../lib/session.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+
+export function OrganizationSwitcher() {
+  const words = useWords(sharedWords)
+  const { organization } = useWorkspace()
+  const { data: me } = useQuery(meQuery)
+  return (
+    <Menu position="bottom-start" width="target" withinPortal>
+      <Menu.Target>
+        <UnstyledButton className="switcher" aria-label={words.switchOrganization(organization.name)}>
+          <Text fw={600} truncate>
+            {organization.name}
+          </Text>
+          <IconSelector size={16} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{words.organizations}</Menu.Label>
+        {me?.organizations.map(({ id, name, slug }) => (
+          <Menu.Item
+            key={id}
+            rightSection={id === organization.id && <IconCheck size={16} aria-hidden />}
+            renderRoot={(props) => <Link {...props} to="/$organization" params={{ organization: slug }} />}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,98 @@
+import '@mantine/spotlight/styles.css'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Finding } from '../lib/room.ts'
+import { useWorkspace, type Workspace } from '../lib/workspace.ts'
+import { rooms } from '../rooms.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords, wordsOf } from '../words/words.ts'
+import { visibleLinks } from './navigation.tsx'
+
+const [store, spotlight] = createSpotlight()
+/** Between two keys. */
+const typingMs = 150
+
+/** Pages and records, found as one types. It is open as long as it is there. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const words = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const [text, setText] = useState('')
+  const pages = usePages(workspace, text)
+  const records = useRecords(workspace, text)
+  useEffect(() => {
+    spotlight.open()
+    return spotlight.close
+  }, [])
+  const groups = [{ group: words.pages, actions: pages }, ...records.map(({ label, actions }) => ({ group: label, actions }))].filter(
+    ({ actions }) => actions.length > 0,
+  )
+  return (
+    <Spotlight
+      store={store}
+      actions={groups}
+      query={text}
+      onQueryChange={setText}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      clearQueryOnClose={false}
+      filter={(_query, all) => all}
+      nothingFound={words.nothingFound}
+      scrollable
+      attributes={{ content: { 'aria-label': words.searchOrJump } }}
+      maxHeight={420}
+      searchProps={{ leftSection: <IconSearch size={18} aria-hidden />, placeholder: words.searchOrJump, 'aria-label': words.searchOrJump }}
+    />
+  )
+}
+
+function usePages({ organization }: Workspace, text: string): SpotlightActionData[] {
+  const navigate = useNavigate()
+  const wanted = text.trim().toLocaleLowerCase()
+  return visibleLinks(rooms, organization.scopes)
+    .flatMap((link) => link.children ?? [link])
+    .filter(({ label }) => wordsOf(label).toLocaleLowerCase().includes(wanted))
+    .map(({ to, label, icon: Icon }) => ({
+      id: to,
+      label: wordsOf(label),
+      leftSection: <Icon size={18} aria-hidden />,
+      onClick: () => void navigate({ to, params: { organization: organization.slug } }),
+    }))
+}
+
+function useRecords(workspace: Workspace, text: string): { label: string; actions: SpotlightActionData[] }[] {
+  const router = useRouter()
+  const [wanted] = useDebouncedValue(text.trim(), typingMs)
+  const { data = [] } = useQuery({
+    queryKey: [workspace.organization.id, 'palette', wanted],
+    enabled: wanted !== '',
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => findEverywhere(workspace, wanted, signal),
+  })
+  if (wanted === '') return []
+  const go = (path: string): void => {
+    router.history.push(router.history.createHref(`${router.basepath}/${workspace.organization.slug}${path}`))
+  }
+  return data.map(({ label, found }) => ({
+    label,
+    actions: found.map(({ id, label: name, description, icon: Icon, path }) => ({
+      id,
+      label: name,
+      ...(description !== undefined && { description }),
+      leftSection: <Icon size={18} aria-hidden />,
+      onClick: () => go(path),
+    })),
+  }))
+}
+
+async function findEverywhere(workspace: Workspace, text: string, signal: AbortSignal): Promise<{ label: string; found: Finding[] }[]> {
+  const all = rooms.map(async ({ find, links }) => ({
+    label: links[0] === undefined ? '' : wordsOf(links[0].label),
+    // One room that cannot answer is no reason to show nothing of the others.
+    found: (await find?.(workspace, text, signal).catch(() => [])) ?? [],
+  }))
+  return Promise.all(all)
+}

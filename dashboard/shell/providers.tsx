@@ -1,0 +1,26 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './shell.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
+import type { ReactNode } from 'react'
+import { ConfirmProvider } from './confirm.tsx'
+import { cssVariables, theme } from './theme.ts'
+
+/** The nonce of the page: styles that are made while it runs carry it, or its policy refuses them. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// The part of Mantine that keeps a page from scrolling behind a dialog asks for it here.
+setNonce(nonce)
+
+export function Providers({ queries, children }: { queries: QueryClient; children: ReactNode }) {
+  return (
+    <QueryClientProvider client={queries}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        <Notifications position="bottom-right" limit={4} />
+        <ConfirmProvider>{children}</ConfirmProvider>
+      </MantineProvider>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { meQuery, type Membership, type User } from '../lib/session.ts'
+import { NotFoundPage, Root } from './root.tsx'
+
+export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Root, notFoundComponent: NotFoundPage })
+
+/** Above all pages of an organization: knows who is signed in and what the role there is. */
+export const organizationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/$organization',
+  beforeLoad: async ({ context, params }): Promise<{ user: User; organization: Membership }> => {
+    const { user, organizations } = await context.queries.ensureQueryData(meQuery)
+    const organization = organizations.find(({ slug }) => slug === params.organization)
+    if (organization === undefined) throw notFound()
+    return { user, organization }
+  },
+  component: lazyRouteComponent(() => import('./organization-frame.tsx'), 'OrganizationFrame'),
+  notFoundComponent: NotFoundPage,
+})

@@ -1,0 +1,39 @@
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useWorkspace } from '../lib/workspace.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords, wordsOf } from '../words/words.ts'
+import { linksWithKeys } from './shortcut-keys.ts'
+
+export default function Shortcuts({ onClose }: { onClose: () => void }) {
+  const { shortcuts: words, close } = useWords(sharedWords)
+  const { organization } = useWorkspace()
+  return (
+    <Modal opened onClose={onClose} title={words.title} closeButtonProps={{ 'aria-label': close }}>
+      <Stack gap="xs">
+        <Shortcut says={words.palette}>
+          <Kbd>Ctrl</Kbd> / <Kbd>⌘</Kbd> + <Kbd>K</Kbd>
+        </Shortcut>
+        <Shortcut says={words.help}>
+          <Kbd>?</Kbd>
+        </Shortcut>
+        {linksWithKeys(organization).map(({ to, label, key }) => (
+          <Shortcut key={to} says={words.goTo(wordsOf(label))}>
+            <Kbd>g</Kbd> {words.followedBy} <Kbd>{key}</Kbd>
+          </Shortcut>
+        ))}
+      </Stack>
+    </Modal>
+  )
+}
+
+function Shortcut({ says, children }: { says: string; children: ReactNode }) {
+  return (
+    <Group justify="space-between">
+      <Text size="sm">{says}</Text>
+      <Text size="sm" component="span">
+        {children}
+      </Text>
+    </Group>
+  )
+}

@@ -1,0 +1,96 @@
+import { Alert, Box, Button, Code, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { NotFoundError } from '@groundwork/sdk'
+import { IconAlertTriangle, type TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { messageOf, requestIdOf } from '../lib/errors.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+
+interface Asked<T> {
+  data: T | undefined
+  error: Error | null
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+/**
+ * What a query has: its data, until then `skeleton` (of the same size, so that nothing moves), or why there is none.
+ * Data that is there stays when asking again fails.
+ */
+export function Loaded<T>({ query, skeleton, children }: { query: Asked<T>; skeleton: ReactNode; children: (data: T) => ReactNode }) {
+  const words = useWords(sharedWords)
+  if (query.data !== undefined) return children(query.data)
+  if (query.error !== null) return <ErrorState error={query.error} again={() => void query.refetch()} busy={query.isFetching} />
+  return (
+    <Box role="status" aria-busy aria-label={words.loading}>
+      {skeleton}
+    </Box>
+  )
+}
+
+/** Lines of a table or a list that is still to come. */
+export function SkeletonRows({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
+  return (
+    <Stack gap="xs">
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={height} />
+      ))}
+    </Stack>
+  )
+}
+
+export function ErrorState({ error, again, busy = false }: { error: unknown; again?: () => void; busy?: boolean }) {
+  const words = useWords(sharedWords)
+  const requestId = requestIdOf(error)
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={error instanceof NotFoundError ? words.notFound : words.loadFailed}
+    >
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">{error instanceof NotFoundError ? words.notFoundHelp : messageOf(error)}</Text>
+        {requestId !== undefined && (
+          <Text size="xs" className="wrap">
+            {words.request} <Code>{requestId}</Code>
+          </Text>
+        )}
+        {again && (
+          <Button size="sm" variant="default" onClick={again} loading={busy}>
+            {words.tryAgain}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+interface EmptyStateProps {
+  icon: TablerIcon
+  title: string
+  /** What to do next. */
+  children: ReactNode
+  action?: ReactNode
+}
+
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="sm" py={64} px="md" ta="center">
+      <ThemeIcon size={56} radius="xl" variant="light" color="gray">
+        <Icon size={28} aria-hidden />
+      </ThemeIcon>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      <Text c="dimmed" maw={480} component="div">
+        {children}
+      </Text>
+      {action && (
+        <Group mt="xs" justify="center">
+          {action}
+        </Group>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useVirtualRows } from './virtual-rows.ts'
+
+interface VirtualListProps<T> {
+  label: string
+  rows: readonly T[]
+  idOf: (row: T) => string
+  /** Pixels of a row, about. */
+  rowHeight: number
+  gap?: number
+  children: (row: T, index: number) => ReactNode
+}
+
+/** A list of any length, of which only what is within sight is in the page. */
+export function VirtualList<T>({ label, rows, idOf, rowHeight, gap = 8, children }: VirtualListProps<T>) {
+  const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight)
+  return (
+    <div role="list" aria-label={label} ref={(element) => void (container.current = element)}>
+      <div role="presentation" style={{ height: before }} />
+      {items.map(({ index }) => {
+        const row = rows[index]
+        return (
+          row !== undefined && (
+            <div
+              key={idOf(row)}
+              role="listitem"
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              data-index={index}
+              ref={measure}
+              style={{ paddingBottom: gap }}
+            >
+              {children(row, index)}
+            </div>
+          )
+        )
+      })}
+      <div role="presentation" style={{ height: after }} />
+    </div>
+  )
+}

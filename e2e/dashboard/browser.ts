@@ -1,0 +1,128 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { accessSync, constants } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { program, type Program } from '../program.ts'
+import { signedIn, type SignedIn } from './signed-in.ts'
+
+const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** A Chromium of this machine, by CHROMIUM_PATH or where systems keep it; undefined where there is none, and tests are skipped by name. */
+export const chromiumPath = [process.env['CHROMIUM_PATH'] ?? '', ...usual].find((path) => {
+  try {
+    accessSync(path, constants.X_OK)
+    return path !== ''
+  } catch {
+    return false
+  }
+})
+
+/** Where screenshots are written; none are made without it. */
+const screenshots = process.env['DASHBOARD_SCREENSHOTS']
+
+/** For what a page has to show. */
+const patienceMs = 15_000
+
+const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
+
+export interface Dashboard extends SignedIn {
+  program: Program
+  browser: Browser
+  /** A page of the dashboard in a browser of the owner's; what goes wrong in it fails the test that ends with `expectNoFaults`. */
+  open: (path: string, options?: { width?: keyof typeof widths }) => Promise<Page>
+}
+
+/** The built program on a fresh data folder with an owner who is signed in, and a browser; both end with the test file. */
+export function dashboard(): Dashboard {
+  const made = {} as Dashboard
+  const ends: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    const started = await program((end) => void ends.push(end))
+    await started.start()
+    const owner = await signedIn(started, (end) => void ends.push(end))
+    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
+    ends.push(() => browser.close())
+    Object.assign(made, owner, { program: started, browser, open: opener(browser, owner) })
+  })
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
+  return made
+}
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const opener =
+  (browser: Browser, owner: SignedIn): Dashboard['open'] =>
+  async (path, { width = 'desktop' } = {}) => {
+    const context = await browser.newContext({ viewport: widths[width], reducedMotion: 'reduce', baseURL: owner.url })
+    await owner.enter(context)
+    context.setDefaultTimeout(patienceMs)
+    const page = await context.newPage()
+    watch(page)
+    await page.goto(`/app${path}`)
+    return page
+  }
+
+const faults = new WeakMap<Page, string[]>()
+
+function watch(page: Page): void {
+  const found: string[] = []
+  faults.set(page, found)
+  page.on('pageerror', (error) => found.push(`${error.name}: ${error.message}`))
+  page.on('console', (message) => {
+    // A refused request is shown by the page itself; what tests refuse on purpose is no fault.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text())
+  })
+}
+
+/** Nothing was thrown in the page, no rule of React was broken, and its policy refused nothing. */
+export const expectNoFaults = (page: Page): void => expect(faults.get(page)).toEqual([])
+
+/** The head of a dialog is a header element, which counts as one of the page although nothing else of the page can be reached. */
+const besideDialogs = ['landmark-no-duplicate-banner']
+
+/** No fault of accessibility that a machine can find, in light colours and in dark ones. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+    const { violations } = await new AxeBuilder({ page }).disableRules(besideDialogs).analyze()
+    expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes.map(({ html, any }) => [html, any[0]?.message])])).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** Pictures of the page on a phone and on a desk, light and dark, in the folder that DASHBOARD_SCREENSHOTS names. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (screenshots === undefined) return
+  await mkdir(screenshots, { recursive: true })
+  const before = page.viewportSize() ?? widths.desktop
+  for (const [width, size] of Object.entries(widths)) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) })
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(before)
+}
+
+/** Nothing is wider than the screen. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+}
+
+export type { BrowserContext }

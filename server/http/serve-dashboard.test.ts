@@ -1,0 +1,95 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { answerError } from './errors.ts'
+import { serveDashboard } from './serve-dashboard.ts'
+
+const script = 'console.log("a page")\n'.repeat(100)
+
+async function served(built = true): Promise<FastifyInstance> {
+  const folder = await mkdtemp(join(tmpdir(), 'groundwork-dashboard-'))
+  const app = fastify()
+  app.setErrorHandler(answerError)
+  onTestFinished(async () => {
+    await app.close()
+    await rm(folder, { recursive: true })
+  })
+  if (built) {
+    await mkdir(join(folder, 'assets'))
+    await writeFile(
+      join(folder, 'index.html'),
+      '<meta property="csp-nonce" nonce="__NONCE__"><script nonce="__NONCE__" src="/app/assets/a.js">',
+    )
+    await writeFile(join(folder, 'first-paint.js'), '// colours')
+    await writeFile(join(folder, 'assets/a.js'), script)
+    await writeFile(join(folder, 'assets/a.js.gz'), gzipSync(script))
+  }
+  await serveDashboard(app, folder)
+  return app
+}
+
+describe('/app/', () => {
+  test('every address below it is the page, under a policy with a nonce of that answer alone', async () => {
+    const app = await served()
+    const [first, second] = [await app.inject('/app/'), await app.inject('/app/acme/knowledge?tab=a')]
+    const nonces = [first, second].map(({ body, headers, statusCode }) => {
+      expect(statusCode).toBe(200)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      const nonce = /nonce="([^"]+)"/.exec(body)?.[1] ?? ''
+      expect(headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`)
+      expect(headers['content-security-policy']).toContain("script-src 'self';")
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(body).not.toContain('__NONCE__')
+      expect(body.split(nonce)).toHaveLength(3)
+      return nonce
+    })
+    expect(nonces[0]).not.toBe(nonces[1])
+    expect(nonces[0]).toMatch(/^[\w+/=]{22,}$/)
+  })
+
+  test('/ and /app lead there', async () => {
+    const app = await served()
+    for (const path of ['/', '/app']) {
+      const { statusCode, headers } = await app.inject(path)
+      expect([statusCode, headers.location]).toEqual([302, '/app/'])
+    }
+  })
+
+  test('files are kept by browsers for ever, and sent compressed to who takes that', async () => {
+    const app = await served()
+    const plain = await app.inject('/app/assets/a.js')
+    expect(plain.body).toBe(script)
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    const small = await app.inject({ url: '/app/assets/a.js', headers: { 'accept-encoding': 'gzip' } })
+    expect(small.headers['content-encoding']).toBe('gzip')
+    expect(small.headers['content-type']).toContain('javascript')
+    expect(gunzipSync(small.rawPayload).toString()).toBe(script)
+    expect((await app.inject('/app/first-paint.js')).body).toBe('// colours')
+  })
+
+  test('a file of another version is 404, not the page, and nothing outside is reached', async () => {
+    const app = await served()
+    for (const path of ['/app/assets/old.js', '/app/assets/..%2findex.html']) {
+      const { statusCode, body } = await app.inject(path)
+      expect([path, statusCode]).toEqual([path, 404])
+      expect(body).not.toContain('__NONCE__')
+    }
+  })
+
+  test('answers HEAD', async () => {
+    const app = await served()
+    for (const url of ['/app/acme', '/app/assets/a.js']) {
+      const { statusCode, body } = await app.inject({ method: 'HEAD', url })
+      expect([statusCode, body]).toEqual([200, ''])
+    }
+  })
+
+  test('says so where there is no build', async () => {
+    const { statusCode, body } = await (await served(false)).inject('/app/')
+    expect(statusCode).toBe(503)
+    expect(body).toContain('npm run build')
+  })
+})

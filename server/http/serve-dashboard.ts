@@ -1,0 +1,71 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { AppError } from '../lib/errors.ts'
+
+/** Where `npm run build` puts the dashboard; the way there is the same from the source and from what was built of it. */
+export const builtDashboard = (): string => resolve(import.meta.dirname, rootFrom(import.meta.dirname), 'dashboard/dist')
+
+const rootFrom = (folder: string): string => (folder.endsWith(join('dist', 'http')) ? '../../..' : '../..')
+
+const yearSeconds = 31_536_000
+const hourSeconds = 3_600
+/** What the build writes where the nonce of an answer goes. */
+const noncePlace = /__NONCE__/g
+
+/** The pages of the dashboard: one document for every address below /app/, and the files that it loads. @param folder of the build */
+export async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
+  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null)
+  app.get('/', async (_request, reply) => reply.redirect('/app/'))
+  app.get('/app', async (_request, reply) => reply.redirect('/app/'))
+  if (page === null) {
+    app.get('/app/*', async (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(notBuilt))
+    return
+  }
+  const firstPaint = await readFile(join(folder, 'first-paint.js'), 'utf8')
+  await app.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/app/assets/',
+    index: false,
+    decorateReply: false,
+    preCompressed: true,
+    cacheControl: false,
+    // Their names change with their content.
+    setHeaders(reply) {
+      void reply.header('Cache-Control', `public, max-age=${yearSeconds}, immutable`)
+    },
+  })
+  app.get('/app/first-paint.js', async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('Cache-Control', `public, max-age=${hourSeconds}`).send(firstPaint),
+  )
+  app.get('/app/*', async (request, reply) => {
+    if (request.url.startsWith('/app/assets/')) throw new AppError('not_found', 'there is no such file in this version of the dashboard')
+    return sendPage(reply, page)
+  })
+}
+
+const notBuilt = `The dashboard of this program was not built: npm run build does that. The API is served all the same.\n`
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  const nonce = randomBytes(16).toString('base64')
+  return reply
+    .headers({ 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' })
+    .type('text/html; charset=utf-8')
+    .send(page.replaceAll(noncePlace, nonce))
+}
+
+/** Scripts and styles of the program alone; styles that a component makes while the page runs carry the nonce of its answer. */
+const policy = (nonce: string): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ].join('; ')
