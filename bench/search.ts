@@ -10,6 +10,8 @@ import { evalFolder, inParallel, percentile, printTable, readTexts, withEnds } f
 const parts = process.argv.slice(2)
 const asked = (part: string): boolean => parts.length === 0 || parts.includes(part)
 
+const filter = { key: 'part', in: [0, 1, 2, 3, 4, 5, 6] }
+
 const uuidOf = ({ id }: { id: string }): string => id.slice(-36)
 
 await withEnds(async (atEnd) => {
@@ -58,8 +60,6 @@ async function readQuestions(): Promise<string[]> {
   )
   return Array.from({ length: 800 }, (_, at) => sets.flatMap((set) => set[at]?.text ?? [])).flat()
 }
-
-const filter = { key: 'part', in: [0, 1, 2, 3, 4, 5, 6] }
 
 async function manyBases(client: Client, filling: Filling, questions: readonly string[], askers: Askers): Promise<void> {
   const bases: string[] = []

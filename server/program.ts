@@ -78,13 +78,14 @@ export async function createProgram(config: Config): Promise<Program> {
   const retrievals = createRetrievalLog(store.database, { jobs, log, now })
   const guesses = createGuesses(now)
   const { authenticate, forget } = authenticator(store.database, { now, guesses, onUse: tokenUses.record })
+  const indexes = searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 })
   const platform: Platform = {
     db: store.database,
     jobs,
     events,
     storage: await localStorage(resolve(dataDir, 'files')),
     embedder,
-    indexes: searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 }),
+    indexes,
     searchPaces: createSearchPaces(),
     reranker: openReranker(config, outbound),
     outbound,
@@ -115,6 +116,7 @@ export async function createProgram(config: Config): Promise<Program> {
       await previewer.close()
       await tokenUses.close()
       await retrievals.close()
+      await indexes.close()
       await dispatcher?.stop()
       await events.close()
       await jobs.stop()

@@ -92,13 +92,14 @@ export async function testApp({
   const guesses = createGuesses(now)
   const { authenticate, forget } = authenticator(database, { now, guesses })
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1 }), outbound: worker?.outbound ?? unreachable })
+  const indexes = searchIndexes({ maxBytes: 256 * 2 ** 20 })
   const platform: Platform = {
     db: database,
     jobs,
     events,
     storage: await localStorage(folder),
     embedder,
-    indexes: searchIndexes({ maxBytes: 256 * 2 ** 20 }),
+    indexes,
     searchPaces: createSearchPaces(),
     reranker: reranker ?? null,
     outbound,
@@ -125,6 +126,7 @@ export async function testApp({
   afterAll(async () => {
     await app.close()
     await previewer.close()
+    await indexes.close()
     await events.close()
     await jobs.stop()
     await working?.close()

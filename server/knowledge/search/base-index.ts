@@ -1,5 +1,5 @@
 import type { QueryTerm } from './analyze.ts'
-import type { GenerationWords } from './generation-words.ts'
+import { BaseWords, type StoredWords } from './base-words.ts'
 import { PackedVectors } from './packed-vectors.ts'
 
 /** Of one language. */
@@ -15,6 +15,12 @@ export interface GenerationRange {
   readonly from: number
   /** Exclusive. */
   readonly to: number
+}
+
+/** A range that is no part of any search yet. */
+export interface NumberedRange extends GenerationRange {
+  /** How many terms each chunk has. */
+  readonly lengths: Int32Array
 }
 
 /** Chunks that lie side by side, of which all or none are compared. */
@@ -56,8 +62,8 @@ export interface StoredLengths {
 /** What changes when sources come and go. */
 export interface IndexChange {
   readonly fingerprint: string
-  readonly added: readonly GenerationRange[]
-  /** Of the added ones, for the terms that are known. */
+  readonly added: readonly NumberedRange[]
+  /** Of the added ones, for the terms that are known; nothing where all words are kept. */
   readonly postings: readonly StoredPostings[]
   /** Generations. */
   readonly removed: readonly number[]
@@ -69,7 +75,7 @@ interface KnownTerm extends Postings {
   readonly removals: number
 }
 
-/** Stands for the length of a chunk that is gone. */
+/** Stands for the length of a chunk that is gone, or no part of any search yet. */
 const gone = -1
 
 /**
@@ -91,13 +97,15 @@ export class BaseIndex {
   #stretches: Stretch[] = []
   readonly #byGeneration = new Map<number, GenerationRange>()
   readonly #terms = new Map<string, KnownTerm>()
-  readonly #words = new Map<number, GenerationWords>()
+  readonly #words = new BaseWords()
+  /** Where the ranges begin whose words are kept. */
+  readonly #worded = new Set<number>()
+  #hasAllWords = false
   #removals = 0
   #numbered = 0
   #live = 0
   #termCount = 0
   #postingCount = 0
-  #wordBytes = 0
 
   /** Live chunks. */
   get chunks(): number {
@@ -124,7 +132,7 @@ export class BaseIndex {
   }
 
   get bytes(): number {
-    return (this.vectors?.bytes ?? 0) + this.lengths.byteLength + this.ordinals.byteLength + this.#postingCount * 6 + this.#wordBytes
+    return (this.vectors?.bytes ?? 0) + this.lengths.byteLength + this.ordinals.byteLength + this.#postingCount * 6 + this.#words.bytes
   }
 
   rangeOf(generation: number): GenerationRange | undefined {
@@ -145,7 +153,7 @@ export class BaseIndex {
   }
 
   /** Numbers the chunks of a generation; they are no part of any search until `apply` says so. */
-  number({ generation, compared, languages, ordinals, lengths }: StoredLengths): GenerationRange {
+  number({ generation, compared, languages, ordinals, lengths }: StoredLengths): NumberedRange {
     const from = this.#numbered
     this.#numbered += ordinals.length
     if (this.#numbered > this.lengths.length) {
@@ -153,9 +161,9 @@ export class BaseIndex {
       this.lengths = enlarged(this.lengths, room)
       this.ordinals = enlarged(this.ordinals, room)
     }
-    this.lengths.set(lengths, from)
+    this.lengths.fill(gone, from, this.#numbered)
     this.ordinals.set(ordinals, from)
-    return { generation, compared, languages, from, to: this.#numbered }
+    return { generation, compared, languages, from, to: this.#numbered, lengths }
   }
 
   setVector(range: GenerationRange, ordinal: number, vector: Float32Array): void {
@@ -171,11 +179,18 @@ export class BaseIndex {
     this.#ranges = [...this.#byGeneration.values()].toSorted((a, b) => a.from - b.from)
     this.#stretches = sideBySide(this.#ranges)
     this.languages = [...new Set(this.#ranges.flatMap(({ languages }) => languages))]
+    if (this.#hasAllWords) this.#forgetTerms()
+    this.#noteWords()
     this.#append(postings)
     this.fingerprint = fingerprint
   }
 
-  /** Terms whose postings were read. */
+  /** Whether all words of the live chunks are kept: then every term is known. */
+  get hasAllWords(): boolean {
+    return this.#hasAllWords
+  }
+
+  /** Terms whose postings were asked for. */
   get known(): readonly Term[] {
     return Array.from(this.#terms.values(), ({ term }) => term)
   }
@@ -183,7 +198,7 @@ export class BaseIndex {
   /** Those of the terms whose postings were not read, each once. */
   unknown(terms: readonly Term[]): Term[] {
     const missing = new Map<string, Term>()
-    for (const term of terms) {
+    for (const term of this.#hasAllWords ? [] : terms) {
       const key = keyOf(term.language, term.term)
       if (!this.#terms.has(key)) missing.set(key, term)
     }
@@ -198,52 +213,57 @@ export class BaseIndex {
     this.#append(postings)
   }
 
-  /** Keeps all words of a generation, whether it is live already or not. */
-  keepWords(generation: number, words: GenerationWords): void {
-    this.#wordBytes += words.bytes - (this.#words.get(generation)?.bytes ?? 0)
-    this.#words.set(generation, words)
-  }
-
-  /** Live generations whose words are not kept. */
-  get withoutWords(): readonly number[] {
-    return this.#ranges.flatMap(({ generation }) => (this.#words.has(generation) ? [] : [generation]))
-  }
-
-  /** What is kept of the terms in these generations, as it would be read. */
-  keptPostings(terms: readonly Term[], generations: readonly number[]): StoredPostings[] {
-    return terms.map((term) => {
-      const found = generations.flatMap((generation) => {
-        const words = this.#words.get(generation)?.find(term)
-        return words === undefined || words.ordinals.length === 0 ? [] : [{ generation, ...words }]
-      })
-      return {
-        ...term,
-        stretches: found.map(({ generation, ordinals }) => ({ generation, count: ordinals.length })),
-        ordinals: joined(found.map(({ ordinals }) => ordinals)),
-        frequencies: joined(found.map(({ frequencies }) => frequencies)),
-      }
+  /** Keeps all words of these ranges, whether they are live already or not; their chunks have higher numbers than those before. */
+  keepWords(ranges: readonly GenerationRange[], stored: readonly StoredWords[]): void {
+    const byGeneration = new Map(ranges.map((range) => [range.generation, range]))
+    const listed = stored.filter(({ generation }) => byGeneration.has(generation))
+    this.#words.add(listed, (generation, ordinal) => {
+      const range = byGeneration.get(generation)
+      return range === undefined ? 0 : (this.#chunkOf(range, ordinal) ?? range.from)
     })
+    for (const { from } of ranges) this.#worded.add(from)
+    this.#noteWords()
+  }
+
+  /** Live generations whose words are not kept, in the order of their chunks. */
+  get withoutWords(): readonly GenerationRange[] {
+    return this.#ranges.filter(({ from }) => !this.#worded.has(from))
   }
 
   /** Where a term stands among the live chunks. */
-  postingsOf({ term, language }: Term): Postings {
-    const key = keyOf(language, term)
+  postingsOf(term: Term): Postings {
+    const key = keyOf(term.language, term.term)
     const known = this.#terms.get(key)
-    if (known === undefined || known.removals === this.#removals) return known ?? nowhere
-    const left = known.chunks.map((chunk, at) => ((this.lengths[chunk] ?? gone) === gone ? -1 : at)).filter((at) => at >= 0)
-    const kept = {
-      chunks: left.map((at) => known.chunks[at] ?? 0),
-      frequencies: Uint16Array.from(left, (at) => known.frequencies[at] ?? 0),
-      term: known.term,
-      removals: this.#removals,
-    }
-    this.#postingCount -= known.chunks.length - kept.chunks.length
+    if (known?.removals === this.#removals) return known
+    if (known === undefined && !this.#hasAllWords) return nowhere
+    const kept = { ...this.#withoutGone(known ?? this.#words.find(term)), term, removals: this.#removals }
+    this.#postingCount += kept.chunks.length - (known?.chunks.length ?? 0)
     this.#terms.set(key, kept)
+    if (this.#hasAllWords && this.#postingCount > 2 * this.#numbered + recentPostings) this.#forgetTerms()
     return kept
   }
 
-  #add(range: GenerationRange): void {
+  #withoutGone({ chunks, frequencies }: Postings): Postings {
+    if (this.#numbered === this.#live) return { chunks, frequencies }
+    const left = chunks.map((chunk, at) => ((this.lengths[chunk] ?? gone) === gone ? -1 : at)).filter((at) => at >= 0)
+    return { chunks: left.map((at) => chunks[at] ?? 0), frequencies: Uint16Array.from(left, (at) => frequencies[at] ?? 0) }
+  }
+
+  /** They are looked up again. */
+  #forgetTerms(): void {
+    this.#terms.clear()
+    this.#postingCount = 0
+  }
+
+  #noteWords(): void {
+    const all = this.#ranges.length > 0 && this.withoutWords.length === 0
+    if (all && !this.#hasAllWords) this.#forgetTerms()
+    this.#hasAllWords = all
+  }
+
+  #add({ lengths, ...range }: NumberedRange): void {
     this.#byGeneration.set(range.generation, range)
+    this.lengths.set(lengths, range.from)
     this.#live += range.to - range.from
     for (let chunk = range.from; chunk < range.to; chunk++) this.#termCount += this.lengths[chunk] ?? 0
   }
@@ -252,8 +272,6 @@ export class BaseIndex {
     const range = this.#byGeneration.get(generation)
     if (range === undefined) return
     this.#byGeneration.delete(generation)
-    this.#wordBytes -= this.#words.get(generation)?.bytes ?? 0
-    this.#words.delete(generation)
     this.#removals += 1
     this.#live -= range.to - range.from
     for (let chunk = range.from; chunk < range.to; chunk++) this.#termCount -= this.lengths[chunk] ?? 0
@@ -303,6 +321,9 @@ export class BaseIndex {
   }
 }
 
+/** Entries of the terms that were asked for last, kept beside all words. */
+const recentPostings = 1_000_000
+
 const nowhere: Postings = { chunks: new Int32Array(0), frequencies: new Uint16Array(0) }
 
 const keyOf = (language: string, term: string): string => `${language} ${term}`
@@ -311,14 +332,4 @@ function enlarged<T extends Int32Array | Uint16Array>(numbers: T, size: number):
   const larger = new (numbers.constructor as new (length: number) => T)(size)
   larger.set(numbers)
   return larger
-}
-
-function joined(parts: readonly (Int32Array | Uint16Array)[]): Int32Array {
-  const all = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let end = 0
-  for (const part of parts) {
-    all.set(part, end)
-    end += part.length
-  }
-  return all
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import type { StoredPostings, Term } from './base-index.ts'
 import { headerBytes, int8Halves, vectorIn } from './binary.ts'
-import type { StoredWords } from './generation-words.ts'
+import type { StoredWords } from './base-words.ts'
 import { everyChunk, frequencyIn, lengthIn } from './write.ts'
 
 interface PostingRow {

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
-import { BaseIndex, type GenerationRange, type StoredPostings, type Term } from './base-index.ts'
-import { GenerationWords } from './generation-words.ts'
+import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
 import { readGenerations, type LiveBase } from './live.ts'
 import { readLengths, readPostings, readPostingsOf, readVectors, readWords } from './read-index.ts'
 
@@ -10,6 +9,8 @@ export interface SearchIndexes {
   of(ctx: Context, base: OneIndex & Pick<LiveBase, 'fingerprint'>): Promise<BaseIndex>
   /** Has the index of a base know the terms. */
   learn(ctx: Context, base: OneIndex, index: BaseIndex, terms: readonly Term[]): Promise<void>
+  /** Ends when nothing is read any more that no search waits for. */
+  close(): Promise<void>
 }
 
 /** A base, as it is or as a re-index has built it. */
@@ -19,20 +20,23 @@ interface Kept {
   index: BaseIndex
   /** Ends when the last change that was asked for is done. */
   changing: Promise<unknown>
+  /** Ends when all words of the base are kept, or cannot be. */
+  reading?: Promise<void>
 }
 
 /** Generations whose words are read at once. */
 const wordsTogether = 4
 /** Chunks whose vectors are read at once. */
 const together = 4_000
-/** Chunks of a base, of which all words are kept as soon as it is asked again. Of more, the words that were asked for are. */
-const keptUpTo = 20_000
+/** Bytes in memory of a term of a chunk. */
+const termBytes = 6
 /** Numbers of removed chunks are given back when they are so many more than the live ones. */
 const spare = 10_000
 
 /** @param maxBytes what all indexes take at most; the one in use may be larger */
 export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes {
   const kept = new Map<string, Kept>()
+  let closed = false
 
   function keep(key: string): Kept {
     const one = kept.get(key) ?? { index: new BaseIndex(), changing: Promise.resolve() }
@@ -59,6 +63,29 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
     forgetOldest()
   }
 
+  /** Beside the searches: those that come meanwhile read the words that they need. */
+  function readAllWords(ctx: Context, one: Kept, index: BaseIndex): void {
+    one.reading ??= readSome(ctx, one, index).catch((err: unknown) => {
+      delete one.reading
+      ctx.log.warn({ err }, 'the words of a base could not be read yet')
+    })
+  }
+
+  async function readSome(ctx: Context, one: Kept, index: BaseIndex): Promise<void> {
+    for (;;) {
+      const some = index.withoutWords.slice(0, wordsTogether)
+      if (some.length === 0 || one.index !== index || closed) break
+      const stored = await readWords(
+        ctx,
+        some.map(({ generation }) => generation),
+      )
+      await inTurn(one, async () => {
+        if (one.index === index) index.keepWords(some, stored)
+      })
+    }
+    delete one.reading
+  }
+
   return {
     async of(ctx, { fingerprint, ...base }) {
       const one = keep(keyOf(ctx, base))
@@ -71,36 +98,22 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
     },
     async learn(ctx, base, index, terms) {
       if (index.unknown(terms).length === 0) return
-      if (wordsAreKept(index)) return learnKept(index, terms)
-      await inTurn(keep(keyOf(ctx, base)), async () => {
+      const one = keep(keyOf(ctx, base))
+      // Asked again: the next questions will have other words still.
+      if (index.known.length > 0 && index.bytes + index.terms * termBytes <= maxBytes) readAllWords(ctx, one, index)
+      await inTurn(one, async () => {
         const missing = index.unknown(terms)
-        if (missing.length === 0) return
-        if (index.known.length === 0 || index.chunks > keptUpTo) return index.learn(missing, await readPostings(ctx, base.id, missing))
-        // Asked again: the next questions will have other words still.
-        await readWordsOf(ctx, index, index.withoutWords)
-        learnKept(index, terms)
+        if (missing.length > 0) index.learn(missing, await readPostings(ctx, base.id, missing))
       })
+    },
+    async close() {
+      closed = true
+      await Promise.all([...kept.values()].map(({ reading }) => reading))
     },
   }
 }
 
 const keyOf = ({ organizationId }: Context, { id, reindexId = '' }: OneIndex): string => `${organizationId} ${id} ${reindexId}`
-
-const wordsAreKept = (index: BaseIndex): boolean => index.chunks > 0 && index.withoutWords.length === 0
-
-function learnKept(index: BaseIndex, terms: readonly Term[]): void {
-  const missing = index.unknown(terms)
-  const generations = index.ranges.map(({ generation }) => generation)
-  index.learn(missing, index.keptPostings(missing, generations))
-}
-
-async function readWordsOf(ctx: Context, index: BaseIndex, generations: readonly number[]): Promise<void> {
-  for (let from = 0; from < generations.length; from += wordsTogether) {
-    const some = generations.slice(from, from + wordsTogether)
-    const stored = await readWords(ctx, some)
-    for (const generation of some) index.keepWords(generation, new GenerationWords(stored.filter((each) => each.generation === generation)))
-  }
-}
 
 /** The index with what is live now: the same one, or a new one where most of the old is gone. */
 async function broughtUp(ctx: Context, base: OneIndex, former: BaseIndex): Promise<BaseIndex> {
@@ -115,17 +128,21 @@ async function broughtUp(ctx: Context, base: OneIndex, former: BaseIndex): Promi
       ? []
       : (await readLengths(ctx, fresh)).map((each) => index.number({ ...each, compared: compared.get(each.generation) === true }))
   for (const some of batches(added.filter((range) => range.compared))) await readVectorsOf(ctx, base.id, index, some)
-  const postings = await postingsOfFresh(ctx, index, fresh)
+  const postings = await postingsOfFresh(ctx, index, added)
   index.apply({ fingerprint, added, postings, removed: removed.map(({ generation }) => generation) })
   return index
 }
 
-/** What the fresh generations have of the terms that are known. */
-async function postingsOfFresh(ctx: Context, index: BaseIndex, fresh: readonly number[]): Promise<StoredPostings[]> {
-  if (fresh.length === 0) return []
-  if (!wordsAreKept(index)) return index.known.length === 0 ? [] : readPostingsOf(ctx, fresh, index.known)
-  await readWordsOf(ctx, index, fresh)
-  return index.keptPostings(index.known, fresh)
+/** What the added generations have of the terms that are known; all their words, where those of the others are kept. */
+async function postingsOfFresh(ctx: Context, index: BaseIndex, added: readonly NumberedRange[]): Promise<StoredPostings[]> {
+  if (added.length === 0) return []
+  const generations = added.map(({ generation }) => generation)
+  if (!index.hasAllWords) return index.known.length === 0 ? [] : readPostingsOf(ctx, generations, index.known)
+  for (let from = 0; from < added.length; from += wordsTogether) {
+    const stored = await readWords(ctx, generations.slice(from, from + wordsTogether))
+    index.keepWords(added.slice(from, from + wordsTogether), stored)
+  }
+  return []
 }
 
 async function readVectorsOf(ctx: Context, baseId: string, index: BaseIndex, ranges: readonly GenerationRange[]): Promise<void> {

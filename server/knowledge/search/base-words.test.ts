@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { BaseWords, type StoredWords } from './base-words.ts'
+
+type Entries = Record<string, [ordinal: number, frequency: number][]>
+
+const stored = (generation: number, language: string, words: Entries): StoredWords => ({
+  generation,
+  language,
+  terms: Object.keys(words),
+  counts: Object.values(words).map(({ length }) => length),
+  ordinals: Int32Array.from(Object.values(words).flatMap((entries) => entries.map(([ordinal]) => ordinal))),
+  frequencies: Int32Array.from(Object.values(words).flatMap((entries) => entries.map(([, frequency]) => frequency))),
+})
+
+/** Generations have a thousand chunks each. */
+const numberOf = (generation: number, ordinal: number): number => generation * 1000 + ordinal
+
+function wordsOf(...parts: StoredWords[][]): BaseWords {
+  const words = new BaseWords()
+  for (const part of parts) words.add(part, numberOf)
+  return words
+}
+
+const found = (words: BaseWords, language: string, term: string): number[][] => {
+  const { chunks, frequencies } = words.find({ language, term })
+  return [[...chunks], [...frequencies]]
+}
+
+describe('BaseWords', () => {
+  it('finds each word of each language, and no other', () => {
+    const words = wordsOf([
+      stored(0, 'en', {
+        house: [[3, 1]],
+        river: [
+          [0, 2],
+          [3, 5],
+        ],
+      }),
+      stored(0, 'de', { house: [[1, 4]] }),
+    ])
+    expect(found(words, 'en', 'river')).toEqual([
+      [0, 3],
+      [2, 5],
+    ])
+    expect(found(words, 'en', 'house')).toEqual([[3], [1]])
+    expect(found(words, 'de', 'house')).toEqual([[1], [4]])
+    expect(found(words, 'de', 'river')).toEqual([[], []])
+    expect(found(wordsOf([]), 'en', 'river')).toEqual([[], []])
+    expect(found(new BaseWords(), 'en', 'river')).toEqual([[], []])
+  })
+
+  it('has the batches of a word in the order of their chunks', () => {
+    const batches = [stored(0, 'en', { tide: [[40, 1]], sea: [[41, 1]] }), stored(0, 'en', { tide: [[2, 7]] })]
+    expect(found(wordsOf(batches), 'en', 'tide')).toEqual([
+      [2, 40],
+      [7, 1],
+    ])
+  })
+
+  it('finds what was added later behind what was there', () => {
+    const additions = Array.from({ length: 40 }, (_, generation) => [
+      stored(generation, 'en', { sea: [[1, 1]], [`island${generation}`]: [[5, generation + 1]], [`bay${generation % 3}`]: [[9, 2]] }),
+    ])
+    const words = wordsOf(...additions)
+    expect(found(words, 'en', 'sea')).toEqual([additions.map((_, generation) => generation * 1000 + 1), additions.map(() => 1)])
+    for (const at of additions.keys()) expect(found(words, 'en', `island${at}`)).toEqual([[at * 1000 + 5], [at + 1]])
+    expect(found(words, 'en', 'bay2')[0]).toEqual([...additions.keys()].filter((at) => at % 3 === 2).map((at) => at * 1000 + 9))
+  })
+
+  it('tells a hundred thousand words apart', () => {
+    const terms = Array.from({ length: 100_000 }, (_, at) => `w${at.toString(36)}`)
+    const words = wordsOf([stored(0, 'en', Object.fromEntries(terms.map((term, at) => [term, [[at, 1]]])))])
+    expect(terms.every((term, at) => words.find({ language: 'en', term }).chunks.join() === String(at))).toBe(true)
+  })
+})
