@@ -108,7 +108,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
     },
     async close() {
       closed = true
-      await Promise.all([...kept.values()].map(({ reading }) => reading))
+      await Promise.all(Array.from(kept.values(), ({ reading }) => reading ?? Promise.resolve()))
     },
   }
 }
