@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SourceError } from '../../lib/errors.ts'
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+import { jsonIn, posting, saidBy, type Fetch } from '../../outbound/json-endpoint.ts'
 
 export interface JsonRequest {
   readonly fetch: Fetch
@@ -37,13 +36,11 @@ type Outcome = { readonly reply: unknown } | { readonly error: SourceError; read
 async function tryOnce({ fetch, address, apiKey, body, timeoutMs, signal }: JsonRequest): Promise<Outcome> {
   try {
     const response = await fetch(address, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
-      body: JSON.stringify(body),
+      ...posting(body, apiKey),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     const text = await response.text()
-    if (response.ok) return { reply: parsed(text) }
+    if (response.ok) return { reply: jsonIn(text) }
     return { error: refused(response.status, text, apiKey), ...retryAfter(response.headers.get('retry-after')) }
   } catch (cause) {
     if (cause instanceof SourceError && !cause.retryable) return { error: failed('cannot be reached', false, cause) }
@@ -52,20 +49,8 @@ async function tryOnce({ fetch, address, apiKey, body, timeoutMs, signal }: Json
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A reply that is not JSON has not the shape that the caller checks for either.
-    return text
-  }
-}
-
-/** What the endpoint says goes to the log alone, without the key, which some repeat. */
 function refused(status: number, text: string, apiKey: string | undefined): SourceError {
-  const said = (apiKey ? text.replaceAll(apiKey, '…') : text).slice(0, 300)
-  const silent = status === 401 || status === 403
-  return failed(`answered ${status}`, status === 408 || status === 429 || status >= 500, silent ? undefined : new Error(said))
+  return failed(`answered ${status}`, status === 408 || status === 429 || status >= 500, saidBy(status, text, apiKey))
 }
 
 function retryAfter(header: string | null): { retryAfterMs?: number } {

@@ -1,6 +1,7 @@
 import type { RagSettings, SearchBase, SearchHit, SearchReply } from '@groundwork/api'
 import type { Context } from '../../context.ts'
 import { notLogged } from '../retrievals/log.ts'
+import { plainText } from '../../lib/plain-text.ts'
 
 /** What is asked, and what answers it. */
 export interface Expectation {
@@ -52,7 +53,5 @@ export async function judge(
 /** Whether it is a passage of an expected source, where any are named, and has the expected text, where there is one. */
 function answers({ sourceId, text }: SearchHit, { expectedSourceIds, expectedText }: Expectation): boolean {
   if (expectedSourceIds.length > 0 && !expectedSourceIds.includes(sourceId.slice(-36))) return false
-  return expectedText === null || plain(text).includes(plain(expectedText))
+  return expectedText === null || plainText(text).includes(plainText(expectedText))
 }
-
-const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -18,6 +18,7 @@ import { toSource } from '../sources/record.ts'
 import { emit } from '../../events/emit.ts'
 import { keepServing } from './unchanged.ts'
 import { RagSettingsOverride } from '@groundwork/api'
+import { readable } from './readable.ts'
 
 /** Attempts that a failure which may pass is given, the first included. */
 const attempts = 5
@@ -41,7 +42,7 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
       } catch (error) {
         if (error instanceof Superseded) return
         if (signal.aborted) throw error
-        const reason = readable(error)
+        const reason = readable(error, 'processing')
         attempt.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'processing a source failed')
         if (reason.retryable && retries + 1 < attempts) throw error
         await failSource(attempt, reason)
@@ -107,9 +108,3 @@ async function announce(attempt: Attempt): Promise<void> {
 
 const readDocument = (trx: Transaction, generation: number) =>
   trx.selectFrom('document').selectAll().where('generation', '=', generation).where('ordinal', '=', 0)
-
-/** What is told of a failure: its own words when it was foreseen, else that it is ours and may pass. */
-function readable(error: unknown): SourceError {
-  if (error instanceof SourceError) return error
-  return new SourceError('internal', 'Something went wrong on our side while processing this source.', { retryable: true, cause: error })
-}

@@ -16,23 +16,26 @@ export interface Build extends BuildShadow {
  * transaction writes is kept only together with a source that wants it.
  * @throws Superseded
  */
-export async function fenceBuild(trx: Transaction, { reindexId, sourceId, generation }: Build): Promise<ReindexSourceRow> {
+export async function fenceBuild(trx: Transaction, build: Build): Promise<ReindexSourceRow> {
+  const { reindexId, sourceId, generation } = build
   const source = await trx.selectFrom('source').select('live_generation').where('id', '=', sourceId).forKeyShare().executeTakeFirst()
   const reindex = await trx.selectFrom('reindex').select(['status', 'kept_until']).where('id', '=', reindexId).forShare().executeTakeFirst()
-  const row = await trx
+  const row = await buildingRow(trx, build).forUpdate().executeTakeFirst()
+  if (row === undefined || reindex === undefined || !isOpen(reindex) || source?.live_generation !== row.of_generation) {
+    throw new Superseded(`source ${sourceId} is no longer built under generation ${generation}`)
+  }
+  return row
+}
+
+/** The row of the source, while it is built under the build's generation. */
+export const buildingRow = (trx: Transaction, { reindexId, sourceId, generation }: BuildShadow) =>
+  trx
     .selectFrom('reindex_source')
     .selectAll()
     .where('reindex_id', '=', reindexId)
     .where('source_id', '=', sourceId)
     .where('generation', '=', generation)
     .where('status', '=', 'building')
-    .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined || reindex === undefined || !isOpen(reindex) || source?.live_generation !== row.of_generation) {
-    throw new Superseded(`source ${sourceId} is no longer built under generation ${generation}`)
-  }
-  return row
-}
 
 /** Writes down what has become of the source, whose row the caller holds. */
 export async function noteBuild(

@@ -6,6 +6,7 @@ import type { Build } from './build-fence.ts'
 import { buildSource } from './build-source.ts'
 import { embedsWith, endBuild } from './end-build.ts'
 import type { BuildShadow } from './queue.ts'
+import { readable } from '../ingest/readable.ts'
 
 /** Attempts that a failure which may pass is given, the first included. */
 const attempts = 5
@@ -22,7 +23,7 @@ export function buildShadowHandlers(context: (organizationId: string) => Context
       } catch (error) {
         if (error instanceof Superseded) return endBuild(build, 'superseded')
         if (signal.aborted) throw error
-        const reason = readable(error)
+        const reason = readable(error, 'indexing')
         build.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'indexing a source anew failed')
         if (reason.retryable && retries + 1 < attempts) throw error
         await endBuild(build, reason)
@@ -38,10 +39,4 @@ async function hasModel({ ctx, reindexId }: Build): Promise<boolean> {
     trx.selectFrom('reindex').select('settings_after').where('id', '=', reindexId).executeTakeFirst(),
   )
   return row !== undefined && embedsWith(ctx.embedder.model, row)
-}
-
-/** What is told of a failure: its own words when it was foreseen, else that it is ours and may pass. */
-function readable(error: unknown): SourceError {
-  if (error instanceof SourceError) return error
-  return new SourceError('internal', 'Something went wrong on our side while indexing this source.', { retryable: true, cause: error })
 }

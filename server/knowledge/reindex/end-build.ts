@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { countGeneration } from '../search/write.ts'
 import { advanceReindex, cleared } from './advance.ts'
-import { noteBuild, type Build } from './build-fence.ts'
+import { buildingRow, noteBuild, type Build } from './build-fence.ts'
 import { dropBeside, enqueueDrop } from './drop.ts'
 import { isOpen, settingsOf, type ReindexRow, type ReindexSourceRow } from './rows.ts'
 import { swapIndexes } from './swap.ts'
@@ -17,7 +17,7 @@ export type Outcome = 'built' | 'superseded' | SourceError
  * switched by itself: its content came to serve while everything else was switched.
  */
 export async function endBuild(build: Build, outcome: Outcome): Promise<void> {
-  const { ctx, reindexId, sourceId, generation } = build
+  const { ctx, reindexId, sourceId } = build
   await atomically(ctx, async (trx) => {
     const source = await trx
       .selectFrom('source')
@@ -29,14 +29,7 @@ export async function endBuild(build: Build, outcome: Outcome): Promise<void> {
     const reindex = await trx.selectFrom('reindex').selectAll().where('id', '=', reindexId).forUpdate().executeTakeFirst()
     if (reindex === undefined || !isOpen(reindex)) return
     if (!embedsWith(ctx.embedder.model, reindex)) return giveUp(build, trx, reindex)
-    const row = await trx
-      .selectFrom('reindex_source')
-      .selectAll()
-      .where('reindex_id', '=', reindexId)
-      .where('source_id', '=', sourceId)
-      .where('generation', '=', generation)
-      .where('status', '=', 'building')
-      .executeTakeFirst()
+    const row = await buildingRow(trx, build).executeTakeFirst()
     if (row !== undefined) {
       const replaced = source?.live_generation !== row.of_generation
       await settleRow(build, trx, row, replaced ? 'superseded' : outcome)

@@ -11,7 +11,7 @@ import { enqueueDrop } from './drop.ts'
 import { embedsWith } from './end-build.ts'
 import { beginEvaluation, countQuestions, evaluationOf, isWorse } from './evaluation.ts'
 import { toReindex } from './record.ts'
-import { holdBase, holdReindex, settingsOf } from './rows.ts'
+import { holdBase, holdReindex, settingsOf, chunkingIn } from './rows.ts'
 import { swapIndexes } from './swap.ts'
 
 /** What was searched before a switch is kept for so long. */
@@ -107,14 +107,9 @@ export function rollBackReindex(ctx: Context, baseId: string, reindexId: string)
 }
 
 /** Called last in its transaction, as `emit` is. */
-async function setChunking(
-  ctx: Context,
-  trx: Transaction,
-  baseId: string,
-  { chunkingStrategy, chunkSize, chunkOverlap }: ReindexSettings,
-): Promise<void> {
+async function setChunking(ctx: Context, trx: Transaction, baseId: string, chunking: ReindexSettings): Promise<void> {
   const { rag_settings } = await trx.selectFrom('base').select('rag_settings').where('id', '=', baseId).executeTakeFirstOrThrow()
-  const settings = { ...storedSettings(rag_settings), chunkingStrategy, chunkSize, chunkOverlap }
+  const settings = { ...storedSettings(rag_settings), ...chunkingIn(chunking) }
   await trx
     .updateTable('base')
     .set({ rag_settings: JSON.stringify(settings), updated_at: ctx.now() })

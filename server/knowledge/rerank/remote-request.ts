@@ -1,6 +1,5 @@
+import { jsonIn, posting, saidBy, type Fetch } from '../../outbound/json-endpoint.ts'
 import { RerankError } from './reranker.ts'
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** The endpoint does not take a body of this form. */
 export class RefusedError extends RerankError {}
@@ -22,16 +21,13 @@ const longestReply = 2_000_000
  */
 export async function postForm({ fetch, address, apiKey, body, signal }: FormRequest): Promise<unknown> {
   const response = await fetch(address, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
-    body: JSON.stringify(body),
+    ...posting(body, apiKey),
     signal,
   }).catch((cause: unknown) => unreachable(cause, signal))
   const text = await boundedText(response).catch((cause: unknown) => unreachable(cause, signal))
-  if (response.ok) return parsed(text)
+  if (response.ok) return jsonIn(text)
   const { status } = response
-  // What the endpoint says goes to the log alone, without the key, which some repeat.
-  const cause = status === 401 || status === 403 ? undefined : new Error((apiKey ? text.replaceAll(apiKey, '…') : text).slice(0, 300))
+  const cause = saidBy(status, text, apiKey)
   const message = `The reranking endpoint answered ${status}`
   if (status === 400 || status === 422) throw new RefusedError(message, { cause })
   throw new RerankError(message, { retryable: status === 408 || status >= 500, cause })
@@ -52,13 +48,4 @@ async function boundedText(response: Response): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A reply that is not JSON has not the shape that the caller checks for either.
-    return text
-  }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { relevancesOf } from './remote-reply.ts'
-import { postForm, RefusedError, type Fetch } from './remote-request.ts'
+import type { Fetch } from '../../outbound/json-endpoint.ts'
+import { postForm, RefusedError } from './remote-request.ts'
 import { RerankError, type Reranker } from './reranker.ts'
 
 export interface RemoteRerankerOptions {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
 
 export interface DistinctHit extends Hit {
@@ -36,8 +37,8 @@ function withoutCopies(hits: readonly Hit[], atMost: number): DistinctHit[] {
     const beginning = beginningOf(hit.text)
     const alike = byBeginning.get(beginning) ?? []
     // Whole texts are compared only where they begin alike: it would be a good part of the search's work.
-    const text = alike.length === 0 ? '' : normalized(hit.text)
-    const known = alike.find((other) => normalized(other.text) === text)
+    const text = alike.length === 0 ? '' : plainText(hit.text)
+    const known = alike.find((other) => plainText(other.text) === text)
     if (known !== undefined) {
       known.duplicates += 1
       continue
@@ -49,14 +50,11 @@ function withoutCopies(hits: readonly Hit[], atMost: number): DistinctHit[] {
   return distinct
 }
 
-/** Texts that differ in capitals, white space or forms of characters are one. */
-const normalized = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
-
 const beginningLength = 24
 
 /** Equal texts begin alike. */
 function beginningOf(text: string): string {
-  const begins = (part: string): string => normalized(part).replaceAll(' ', '').slice(0, beginningLength)
+  const begins = (part: string): string => plainText(part).replaceAll(' ', '').slice(0, beginningLength)
   const beginning = begins(text.slice(0, 4 * beginningLength))
   return beginning.length < beginningLength ? begins(text) : beginning
 }
