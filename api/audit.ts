@@ -33,6 +33,8 @@ const ownActions = [
   'token.revoked',
   'token.overlap_ended',
   'organization.created',
+  'organization.updated',
+  'member.added',
   'webhook_endpoint.created',
   'webhook_endpoint.updated',
   'webhook_endpoint.deleted',
@@ -50,6 +52,10 @@ const AuditActor = z
       description: 'system is the service itself, for instance when it has processed a source; command_line is an operator',
     }),
     id: z.string().nullable().meta({ description: 'Of a token or a user; null for the others' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the token or the user is called now; null for the others, and where it is gone' }),
   })
   .meta({ id: 'AuditActor' })
 
@@ -77,7 +83,7 @@ const action = z
 const ListAuditEntries = z.strictObject({
   ...pageQuery,
   action,
-  actorId: anyIdInput.optional().meta({ description: 'What this token did' }),
+  actorId: anyIdInput.optional().meta({ description: 'What this token or user did' }),
   targetId: anyIdInput.optional().meta({ description: 'What was done to this contact, proposal, base, source, token and so on' }),
   since: queryTime.optional().meta({ description: 'From this moment on' }),
   until: queryTime.optional().meta({ description: 'Before this moment' }),

@@ -3,6 +3,8 @@ import { bases } from './bases.ts'
 import { contacts } from './contacts.ts'
 import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
+import { organizations } from './organizations.ts'
+import { people } from './people.ts'
 import { previews } from './previews.ts'
 import { proposals } from './proposals.ts'
 import { questions } from './questions.ts'
@@ -33,6 +35,8 @@ export const api = {
   audit,
   webhooks,
   webhookDeliveries,
+  people,
+  organizations,
 }
 export type GroundworkApi = typeof api
 
@@ -54,6 +58,8 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   audit: 'Who changed what, when and from where.',
   webhooks: 'Addresses to which events are sent as they happen.',
   webhookDeliveries: 'Events on their way to such an address: what was sent, and what came back.',
+  people: 'Who is signed in, and the first user of all.',
+  organizations: 'What everything else belongs to.',
 }
 
 export * from './audit.ts'
@@ -63,11 +69,14 @@ export * from './errors.ts'
 export * from './evaluations.ts'
 export * from './events.ts'
 export * from './openapi.ts'
+export * from './organizations.ts'
+export * from './people.ts'
 export * from './previews.ts'
 export * from './proposals.ts'
 export * from './questions.ts'
 export * from './reindexes.ts'
 export * from './retrievals.ts'
+export * from './roles.ts'
 export * from './route.ts'
 export * from './rules.ts'
 export * from './schemas.ts'

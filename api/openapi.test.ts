@@ -80,13 +80,22 @@ describe('openapi', () => {
   })
 
   it('tells every code that a route of its form can answer', () => {
-    expect(errorsOf(api.things.list, api)).toEqual(['internal', 'unavailable', 'unauthorized', 'forbidden', 'rate_limited', 'bad_request'])
+    expect(errorsOf(api.things.list, api)).toEqual([
+      'internal',
+      'unavailable',
+      'unauthorized',
+      'forbidden',
+      'rate_limited',
+      'bad_request',
+      'not_found',
+    ])
     expect(errorsOf(api.things.put, api)).toEqual(['internal', 'unavailable', 'not_found'])
     expect(Object.keys(document.paths['/v1/things']?.['post']?.responses ?? {})).toEqual([
       '201',
       '400',
       '401',
       '403',
+      '404',
       '409',
       '413',
       '415',
@@ -100,7 +109,7 @@ describe('openapi', () => {
   it('names a replay on the refusals that are kept, and on no others', () => {
     const { responses = {} } = document.paths['/v1/things']?.['post'] ?? {}
     const replayed = Object.keys(responses).filter((status) => 'Idempotency-Replayed' in (responses[status]?.headers ?? {}))
-    expect(replayed).toEqual(['201', '400', '409', '422'])
+    expect(replayed).toEqual(['201', '400', '404', '409', '422'])
   })
 
   it('gives the same document every time', () => expect(JSON.stringify(openapi(api, info))).toBe(JSON.stringify(document)))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ErrorReply, errorStatus, isReplayed, type ErrorCode } from './errors.ts'
 import type { Api, Route } from './route.ts'
-import { answersRecord, changedRecord, isRecord, takesIdempotencyKey } from './rules.ts'
+import { answersRecord, changedRecord, isRecord, ofOrganization, takesIdempotencyKey } from './rules.ts'
 
 type Json = Record<string, unknown>
 
@@ -32,20 +32,34 @@ export function openapi(api: Api, info: OpenapiInfo, tags: Readonly<Record<strin
     components: {
       headers: sharedHeaders,
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => a.localeCompare(b))),
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' }, apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'groundwork.session_token',
+          description: 'Of a user who signed in; __Secure-groundwork.session_token over https. What changes something needs an Origin too',
+        },
+        organization: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Groundwork-Organization',
+          description: 'The id of the organization that a session acts for',
+        },
+      },
     },
   }
 }
 
 function operation(operationId: string, tag: string, route: Route, { api, components }: { api: Api; components: Json }): Json {
-  const open = route.scope === 'public'
   return {
     operationId,
     tags: [tag],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
     ...(route.reads && { 'x-reads': true }),
-    ...(open ? { security: [] } : { security: [{ token: [] }, { apiKey: [] }], 'x-scope': route.scope }),
+    ...security(route),
     parameters: [
       ...parameters('path', route.params, components),
       ...parameters('query', route.query, components),
@@ -82,6 +96,12 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
       ),
     },
   }
+}
+
+function security(route: Route): Json {
+  if (route.scope === 'public') return { security: [] }
+  if (route.scope === 'session') return { security: [{ session: [] }] }
+  return { security: [{ token: [] }, { apiKey: [] }, { session: [], organization: [] }], 'x-scope': route.scope }
 }
 
 const etag = 'Names this version of the record'
@@ -121,7 +141,7 @@ function refusalHeaders(route: Route, codes: ErrorCode[]): { headers?: Json } {
 }
 
 function withRateLimit(route: Route, { headers = {} }: { headers?: Json }): Json {
-  if (route.scope === 'public') return Object.keys(headers).length === 0 ? {} : { headers }
+  if (!ofOrganization(route)) return Object.keys(headers).length === 0 ? {} : { headers }
   return { headers: { ...headers, RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') } }
 }
 
@@ -167,7 +187,9 @@ function requestHeaders(api: Api, route: Route): Record<string, { description: s
 /** Every code that a route of the table can answer: those of its form, and those that it names. */
 export function errorsOf(route: Route, api: Api): ErrorCode[] {
   const codes: ErrorCode[] = ['internal', 'unavailable']
-  if (route.scope !== 'public') codes.push('unauthorized', 'forbidden', 'rate_limited')
+  if (route.scope !== 'public') codes.push('unauthorized', 'forbidden')
+  // A session can name no organization, or one that the user is no member of.
+  if (ofOrganization(route)) codes.push('rate_limited', 'bad_request', 'not_found')
   if (route.params !== undefined) codes.push('not_found')
   if (route.query !== undefined) codes.push('bad_request')
   if (route.body !== undefined) codes.push('bad_request', 'payload_too_large', 'unsupported_media_type', 'validation_error')

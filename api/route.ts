@@ -10,8 +10,8 @@ export interface Route {
   readonly path: `/${string}`
   readonly summary: string
   readonly description?: string
-  /** What the token must be allowed; `public` routes take no token. */
-  readonly scope: Scope | 'public'
+  /** What the token or the role must be allowed; `session` routes want a signed-in user and no organization, `public` ones nobody. */
+  readonly scope: Scope | 'session' | 'public'
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema

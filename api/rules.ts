@@ -3,8 +3,11 @@ import type { Api, Route } from './route.ts'
 /** Whether it answers one record: what an ETag can name a version of. */
 export const isRecord = (route: Route): boolean => route.method === 'GET' && route.path.endsWith('}') && route.reply !== undefined
 
+/** Whether it is asked on behalf of an organization, by its token or a member of it. */
+export const ofOrganization = (route: Route): boolean => route.scope !== 'public' && route.scope !== 'session'
+
 /** Whether a request of this kind can be sent again under an Idempotency-Key without being done twice. */
-export const takesIdempotencyKey = (route: Route): boolean => route.method === 'POST' && route.scope !== 'public'
+export const takesIdempotencyKey = (route: Route): boolean => route.method === 'POST' && ofOrganization(route)
 
 /**
  * The route that answers the record which this one changes, with its names in the table: the record's path itself, or that

@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'qst'
   | 'eva'
   | 'rix'
+  | 'usr'
 
 /** An id as callers may send it, `<prefix>_<uuid>` or the bare UUID; parsed to the bare lower-case UUID. */
 export const idInput = (prefix: IdPrefix) =>

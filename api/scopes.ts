@@ -1,4 +1,4 @@
-/** What a token may be allowed: each resource to read or to write. */
+/** What a token or a role may be allowed: each resource to read or to write. */
 export const scopes = [
   'contacts:read',
   'contacts:write',
@@ -18,5 +18,9 @@ export const scopes = [
   'audit:read',
   'webhooks:read',
   'webhooks:write',
+  'organization:read',
+  'organization:write',
+  'members:read',
+  'members:write',
 ] as const
 export type Scope = (typeof scopes)[number]

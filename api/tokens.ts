@@ -16,7 +16,13 @@ export const ApiToken = z
     scopes: z.array(Scope),
     baseIds: z.array(idOutput('kb')).nullable().meta({ description: 'The only knowledge bases that the token may see; null for all' }),
     createdAt: Timestamp,
-    createdBy: idOutput('tok').nullable().meta({ description: 'The token that made it; null for the command line' }),
+    createdBy: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The token or the user that made it; null for the command line',
+        examples: ['tok_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'],
+      }),
     expiresAt: Timestamp.nullable(),
     lastUsedAt: Timestamp.nullable().meta({ description: 'Up to some seconds late' }),
     lastUsedAddress: z.string().nullable(),

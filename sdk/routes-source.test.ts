@@ -29,9 +29,14 @@ describe('where a method is found follows from its path', () => {
       /log: \{\n.*\n {4}list: \(id: string, query\?/,
     ],
     [
-      'a verb may stand alone',
-      { '/v1/search': { post: operation('search.all', body) } },
+      'a verb may stand alone, when it changes nothing',
+      { '/v1/search': { post: operation('search.all', { ...body, 'x-reads': true }) } },
       /search = \(transport: Transport\) => \(body: Sent/,
+    ],
+    [
+      'what is made alone is a resource',
+      { '/v1/houses': { post: operation('houses.create', body) } },
+      /houses = .*\n.*\n {2}create: \(body: Sent/,
     ],
     [
       'what there is one of is read and changed',

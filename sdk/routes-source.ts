@@ -29,7 +29,8 @@ const completedByHand = new Set(['uploads'])
  * The text of `routes.ts`, made from the OpenAPI document alone. Where a method is found follows from its path:
  *
  * - names in a path are resources (`bases.sources`) when an id follows them somewhere, when they are paged, or when several
- *   methods share the path; any other last name is a verb (`proposals.void`, `bases.search`)
+ *   methods share the path; any other last name is a verb (`proposals.void`, `bases.search`), and so is one that stands alone
+ *   when its POST changes nothing (`search`)
  * - on a resource the verb follows from the method: POST create, GET list, or get where an id or nothing to list is named,
  *   PATCH update, PUT replace, DELETE delete
  * - ids come first, in the order of the path, then the body, then the query, then the options
@@ -76,7 +77,8 @@ function methods({ paths }: Document): Method[] {
       const names = namesOf(path)
       const isOne = path.endsWith('}')
       const isCollection = !isOne && collections.has(names.join('.'))
-      const isVerb = !isOne && !isCollection && operations.length === 1
+      // A name alone is a resource, unless it only asks: organizations.create, but search.
+      const isVerb = !isOne && !isCollection && operations.length === 1 && (names.length > 1 || operation['x-reads'] === true)
       return { ...operation, httpMethod, path, name: isVerb ? names : [...names, verbOf(httpMethod, isCollection)] }
     }),
   )

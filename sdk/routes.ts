@@ -282,6 +282,36 @@ export const events = (transport: Transport) => ({
     paged<Item<Api['events']['list']>>(transport, '/v1/events', query, options),
 })
 
+export const me = (transport: Transport) => ({
+  /**
+   * Tell who is signed in: GET /v1/me
+   * The user of the session, and the organizations that the user is a member of, by name.
+   */
+  get: (options?: RequestOptions) =>
+    call<Received<Api['people']['me']>>(transport, { method: 'GET', path: '/v1/me' }, options),
+})
+
+export const organization = (transport: Transport) => ({
+  /** Get the organization that the token or the session acts for: GET /v1/organization */
+  get: (options?: RequestOptions) =>
+    call<Received<Api['organizations']['get']>>(transport, { method: 'GET', path: '/v1/organization' }, options),
+  /**
+   * Change the organization: PATCH /v1/organization
+   * A new slug changes the addresses of its pages. 409 for one that another organization has.
+   */
+  update: (body: Sent<Api['organizations']['update'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['organizations']['update']>>(transport, { method: 'PATCH', path: '/v1/organization', body }, options),
+})
+
+export const organizations = (transport: Transport) => ({
+  /**
+   * Found an organization: POST /v1/organizations
+   * Whoever is signed in becomes its owner.
+   */
+  create: (body: Sent<Api['organizations']['create'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['organizations']['create']>>(transport, { method: 'POST', path: '/v1/organizations', body }, options),
+})
+
 export const proposals = (transport: Transport) => ({
   /** Create and send a proposal: POST /v1/proposals */
   create: (body: Sent<Api['proposals']['create'], 'body'>, options?: RequestOptions) =>
@@ -308,6 +338,18 @@ export const proposals = (transport: Transport) => ({
 
 export const search = (transport: Transport) => (body: Sent<Api['search']['all'], 'body'>, options?: RequestOptions) =>
   call<Received<Api['search']['all']>>(transport, { method: 'POST', path: '/v1/search', reads: true, body }, options)
+
+export const setup = (transport: Transport) => ({
+  /** Tell whether the first user is still to be made: GET /v1/setup */
+  get: (options?: RequestOptions) =>
+    call<Received<Api['people']['setupNeeded']>>(transport, { method: 'GET', path: '/v1/setup' }, options),
+  /**
+   * Make the first user and sign in: POST /v1/setup
+   * With the token of the address that the program prints as long as there is no user; the newest one alone works. The user becomes the owner of the organization, which is the one of that name made by the command line, or a new one. The session comes as a cookie. 404 for a wrong token, 409 once there is a user.
+   */
+  create: (body: Sent<Api['people']['setUp'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['people']['setUp']>>(transport, { method: 'POST', path: '/v1/setup', body }, options),
+})
 
 export const tokens = (transport: Transport) => ({
   /**
@@ -427,8 +469,12 @@ export class Resources {
   readonly bases: ReturnType<typeof bases>
   readonly contacts: ReturnType<typeof contacts>
   readonly events: ReturnType<typeof events>
+  readonly me: ReturnType<typeof me>
+  readonly organization: ReturnType<typeof organization>
+  readonly organizations: ReturnType<typeof organizations>
   readonly proposals: ReturnType<typeof proposals>
   readonly search: ReturnType<typeof search>
+  readonly setup: ReturnType<typeof setup>
   readonly tokens: ReturnType<typeof tokens>
   readonly webhooks: ReturnType<typeof webhooks>
 
@@ -437,8 +483,12 @@ export class Resources {
     this.bases = bases(transport)
     this.contacts = contacts(transport)
     this.events = events(transport)
+    this.me = me(transport)
+    this.organization = organization(transport)
+    this.organizations = organizations(transport)
     this.proposals = proposals(transport)
     this.search = search(transport)
+    this.setup = setup(transport)
     this.tokens = tokens(transport)
     this.webhooks = webhooks(transport)
   }

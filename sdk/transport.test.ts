@@ -56,6 +56,19 @@ describe('a request', () => {
     expect(() => clientAnswered([], { baseUrl: 'groundwork.test/' })).toThrow(TypeError)
   })
 
+  test('without a token leaves it to the session of the page, for the organization that is named', async () => {
+    const { client, requests } = clientAnswered([json(contact), json({ data: [], nextCursor: null })], {
+      token: undefined,
+      organization: 'org_1',
+    })
+    await client.contacts.get('ctc_1')
+    await client.tokens.list().page()
+    for (const { headers, credentials } of requests) {
+      expect([headers.get('authorization'), headers.get('groundwork-organization'), credentials]).toEqual([null, 'org_1', 'same-origin'])
+    }
+    expect(requests).toHaveLength(2)
+  })
+
   test('without an answer to give gives undefined', async () => {
     const { client } = clientAnswered([new Response(null, { status: 204 })])
     expect(await client.bases.delete('kb_1')).toBeUndefined()

@@ -4,8 +4,10 @@ import { withRetries } from './retry.ts'
 export interface GroundworkOptions {
   /** Where the service answers, such as `https://groundwork.example.com`. */
   baseUrl: string
-  /** An API token. */
-  token: string
+  /** An API token. Without one, in a browser on a page of the service, the session of whoever is signed in there is used. */
+  token?: string | undefined
+  /** The id of the organization that a session acts for; a token belongs to one by itself. */
+  organization?: string | undefined
   /** Used in place of the global `fetch`. */
   fetch?: typeof fetch
   /** Limit of one attempt, answer included; 60,000 by default. */
@@ -44,7 +46,7 @@ interface Limits {
 
 /** What the generated methods send their requests through. */
 export interface Transport {
-  /** A request to the API, with the token, the client's limits, and retries. */
+  /** A request to the API, with the token or the session, the client's limits, and retries. */
   send: (request: ApiRequest, options?: RequestOptions) => Promise<Answer<unknown>>
   /** One attempt of a request to the API whose answer goes on, until the signal ends it. */
   open: (request: ApiRequest, given: { signal: AbortSignal; headers: Record<string, string> }) => Promise<Response>
@@ -61,15 +63,14 @@ export interface Transport {
 export function createTransport(client: GroundworkOptions): Transport {
   const request: typeof fetch = client.fetch ?? ((...given) => globalThis.fetch(...given))
   const { timeoutMs = 60_000, maxRetries = 2 } = client
-  const token = client.token.trim()
   if (!URL.canParse(client.baseUrl)) throw new TypeError(`baseUrl is not an address: ${client.baseUrl}`)
   const baseUrl = client.baseUrl.replace(/\/+$/, '')
-  const authorization = `Bearer ${token}`
+  const credential = credentialOf(client)
   const addressOf = ({ path, query = {} }: ApiRequest): string => `${baseUrl}${path}${queryText(query)}`
   const exchange: Transport['exchange'] = (url, init, limits) => exchangeOnce(request, url, init, limits)
   const open: Transport['open'] = async (asked, { signal, headers }) => {
     const url = addressOf(asked)
-    const init = { method: asked.method, headers: { authorization, ...headers }, signal }
+    const init = { method: asked.method, headers: { ...credential, ...headers }, credentials, signal }
     const response = await request(url, init).catch((cause: unknown) => {
       throw connectionFailed(url, cause)
     })
@@ -89,9 +90,10 @@ export function createTransport(client: GroundworkOptions): Transport {
       const { method, body, reads = false } = asked
       const init: RequestInit = {
         method,
+        credentials,
         headers: {
           accept: 'application/json',
-          authorization,
+          ...credential,
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(method === 'POST' && !reads && { 'idempotency-key': options.idempotencyKey ?? randomKey() }),
           ...options.headers,
@@ -106,6 +108,14 @@ export function createTransport(client: GroundworkOptions): Transport {
       return { body: parsed(answer), headers: answer.headers }
     },
   }
+}
+
+/** The cookie of a session goes to the page's own service and to nowhere else. */
+const credentials = 'same-origin' as const
+
+function credentialOf({ token, organization }: GroundworkOptions): Record<string, string> {
+  if (token !== undefined) return { authorization: `Bearer ${token.trim()}` }
+  return organization === undefined ? {} : { 'groundwork-organization': organization }
 }
 
 /** What is begun within the time limit; from then on only the caller's signal ends it. */

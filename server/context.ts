@@ -1,10 +1,11 @@
-import type { Scope } from '@groundwork/api'
+import type { Role, Scope } from '@groundwork/api'
 import { sql, type Compilable, type RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from './db/database.ts'
 import type { Transaction } from './db/schema.ts'
 import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { Identity, Session } from './identity/identity.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
 import { AppError } from './lib/errors.ts'
 import type { Previewer } from './knowledge/preview/previewer.ts'
@@ -22,13 +23,30 @@ export interface Origin {
   readonly requestId: string
 }
 
-/** Who asks, and from where. */
-export interface Actor extends Origin {
-  readonly tokenId: string
+interface Allowed extends Origin {
   readonly scopes: readonly Scope[]
   /** The only bases that it may see; null for all. */
   readonly baseIds: readonly string[] | null
 }
+
+export interface TokenActor extends Allowed {
+  readonly kind: 'token'
+  readonly tokenId: string
+}
+
+/** A member of the organization who is signed in. */
+export interface UserActor extends Allowed {
+  readonly kind: 'user'
+  readonly userId: string
+  readonly role: Role
+  readonly sessionId: string
+}
+
+/** Who asks, and from where. */
+export type Actor = TokenActor | UserActor
+
+/** The id of the token or of the user. */
+export const actorId = (actor: Actor): string => (actor.kind === 'token' ? actor.tokenId : actor.userId)
 
 /** What every verb may use, whoever asks: made once by the composition root. */
 export interface Platform {
@@ -56,6 +74,8 @@ export interface Platform {
   readonly secretKey: string
   /** Bounds the secrets that who has no token can have looked up. */
   readonly guesses: Guesses
+  /** People: who signs in, and whose session it is. */
+  readonly identity: Identity
   /** Has this process ask the database about the token again, which was revoked or rotated. */
   forgetToken: (tokenId: string) => void
   now: () => Date
@@ -64,6 +84,13 @@ export interface Platform {
 /** On behalf of whoever has no token: the verb itself finds out what may be done. */
 export interface Visit extends Platform {
   readonly origin: Origin
+  /** The field Cookie of a request from a page of our own; empty otherwise. */
+  readonly cookies: string
+}
+
+/** On behalf of whoever is signed in, whatever the organization. */
+export interface SignedIn extends Visit {
+  readonly session: Session
 }
 
 /** By which of the doors a request came. */

@@ -12,6 +12,8 @@ import { eventFeed } from './events/feed.ts'
 import { closeApp, createApp } from './http/app.ts'
 import { builtDashboard } from './http/serve-dashboard.ts'
 import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
+import { createIdentity } from './identity/identity.ts'
+import { offerSetup } from './identity/setup.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
@@ -79,6 +81,8 @@ export async function createProgram(config: Config): Promise<Program> {
   const guesses = createGuesses(now)
   const { authenticate, forget } = authenticator(store.database, { now, guesses, onUse: tokenUses.record })
   const indexes = searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 })
+  const baseUrl = (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '')
+  const secretKey = config.SECRET_KEY ?? (await secretKeyIn(dataDir))
   const platform: Platform = {
     db: store.database,
     jobs,
@@ -92,10 +96,11 @@ export async function createProgram(config: Config): Promise<Program> {
     previewer,
     retrievals,
     log,
-    baseUrl: (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, ''),
+    baseUrl,
     youtubeUrl: config.YOUTUBE_URL,
-    secretKey: config.SECRET_KEY ?? (await secretKeyIn(dataDir)),
+    secretKey,
     guesses,
+    identity: createIdentity(store.database, { baseUrl, secretKey, log, now }),
     forgetToken: forget,
     now,
   }
@@ -107,6 +112,8 @@ export async function createProgram(config: Config): Promise<Program> {
   }
   const worker = config.ROLE === 'api' ? null : startWorker(platform, { outbound, renderer })
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound)
+  const setupToken = config.ROLE === 'worker' ? null : await offerSetup(store.database.pool, now())
+  if (setupToken !== null) tellSetup(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: embedder.model }, 'Groundwork is ready')
   return {
     url: api?.url ?? null,
@@ -129,6 +136,11 @@ export async function createProgram(config: Config): Promise<Program> {
       log.info('stopped')
     },
   }
+}
+
+/** Beside the log, which others may keep: whoever has the address can make the first user. */
+function tellSetup(address: string): void {
+  process.stderr.write(`\nNobody can sign in yet. Open this address to make the first user:\n\n  ${address}\n\n`)
 }
 
 /** Of what the machine has, or of what the container may use, in MB. */

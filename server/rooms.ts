@@ -3,6 +3,7 @@ import { auditHandlers } from './audit/handlers.ts'
 import { contactHandlers } from './contacts/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
+import { peopleHandlers } from './identity/handlers.ts'
 import { baseHandlers } from './knowledge/bases/handlers.ts'
 import { evaluationHandlers, questionHandlers } from './knowledge/evaluations/handlers.ts'
 import { previewHandlers } from './knowledge/preview/handlers.ts'
@@ -11,6 +12,7 @@ import { retrievalHandlers } from './knowledge/retrievals/handlers.ts'
 import { searchHandlers } from './knowledge/search/handlers.ts'
 import { sourceHandlers } from './knowledge/sources/handlers.ts'
 import { uploadHandlers } from './knowledge/uploads/handlers.ts'
+import { organizationHandlers } from './organizations/handlers.ts'
 import { proposalHandlers } from './proposals/handlers.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
@@ -33,4 +35,6 @@ export const roomHandlers: Handlers<GroundworkApi> = {
   audit: auditHandlers,
   webhooks: webhookHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
+  people: peopleHandlers,
+  organizations: organizationHandlers,
 }

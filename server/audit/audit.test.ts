@@ -33,7 +33,7 @@ describe('GET /v1/audit', () => {
     expect(all[0]).toEqual({
       id: expect.stringMatching(/^aud_[0-9a-f-]{36}$/),
       action: 'contact.created',
-      actor: { type: 'token', id: all.at(-1)?.targetId },
+      actor: { type: 'token', id: all.at(-1)?.targetId, name: 'test' },
       targetId: expect.stringMatching(/^ctc_/),
       address: '127.0.0.1',
       requestId: expect.stringMatching(/^req_/),
@@ -139,7 +139,7 @@ describe('what is written down', () => {
     const proposal = await post(caller, '/v1/proposals', { title: 'T', contactId, totalAmount: '1', expiresAt })
     const late = { ...caller.ctx, now: () => new Date(Date.now() + 7_200_000) }
     for (let n = 0; n < 2; n += 1) await expireProposalWork.run(late, { proposalId: proposal.id.slice(4) })
-    const bySystem = { actor: { type: 'system', id: null }, address: null, requestId: null }
+    const bySystem = { actor: { type: 'system', id: null, name: null }, address: null, requestId: null }
     expect(await entries(caller, '&action=proposal.expired')).toEqual([expect.objectContaining({ ...bySystem, targetId: proposal.id })])
     for (const id of [contactId, (await post(caller, '/v1/contacts', { email: 'b@example.com' })).id]) {
       await caller.call('DELETE', `/v1/contacts/${id}`)

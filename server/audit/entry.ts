@@ -1,6 +1,6 @@
 import type { AuditAction } from '@groundwork/api'
 import type { Insertable } from 'kysely'
-import type { Context } from '../context.ts'
+import { actorId, type Context } from '../context.ts'
 import type { AuditEntryTable } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 
@@ -25,7 +25,7 @@ export const commandLine: Author = { type: 'command_line', id: null, address: nu
 /** Whoever the context acts for; in a job, the service itself. */
 export function authorOf({ actor }: Context): Author {
   if (actor === undefined) return system
-  return { type: 'token', id: actor.tokenId, address: actor.address, requestId: actor.requestId }
+  return { type: actor.kind, id: actorId(actor), address: actor.address, requestId: actor.requestId }
 }
 
 /** The row that says so. */

@@ -1,5 +1,5 @@
 import { wireId, type AuditEntry, type ListAuditEntries } from '@groundwork/api'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { requireWholeOrganization, select, type Context } from '../context.ts'
 import type { AuditEntryTable } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
@@ -12,7 +12,7 @@ import { pageOf } from '../lib/cursor.ts'
 export async function listAuditEntries(ctx: Context, input: ListAuditEntries): Promise<{ data: AuditEntry[]; nextCursor: string | null }> {
   requireWholeOrganization(ctx)
   const rows = await select(ctx, (db) => {
-    let query = db.selectFrom('audit_entry').selectAll()
+    let query = db.selectFrom('audit_entry').selectAll('audit_entry').select(actorName.as('actor_name'))
     if (input.action !== undefined) query = query.where('action', 'in', input.action)
     if (input.actorId !== undefined) query = query.where('actor_id', '=', input.actorId)
     if (input.targetId !== undefined) query = query.where('target_id', '=', input.targetId)
@@ -24,12 +24,21 @@ export async function listAuditEntries(ctx: Context, input: ListAuditEntries): P
   return { data: page.rows.map(toAuditEntry), nextCursor: page.nextCursor }
 }
 
+const actorName = sql<string | null>`case actor_type
+  when 'token' then (select name from api_token where api_token.id = actor_id)
+  when 'user' then (select name from actor_names(array[actor_id]))
+end`
+
 /** `audit` and `emit` alone write rows, whose actions are typed. */
-function toAuditEntry(row: Selectable<AuditEntryTable>): AuditEntry {
+function toAuditEntry(row: Selectable<AuditEntryTable> & { actor_name: string | null }): AuditEntry {
   return {
     id: wireId('aud', row.id),
     action: row.action as AuditEntry['action'],
-    actor: { type: row.actor_type, id: row.actor_id && `${row.actor_type === 'user' ? 'usr' : 'tok'}_${row.actor_id}` },
+    actor: {
+      type: row.actor_type,
+      id: row.actor_id && wireId(row.actor_type === 'user' ? 'usr' : 'tok', row.actor_id),
+      name: row.actor_name,
+    },
     targetId: `${row.target_kind}_${row.target_id}`,
     address: row.address,
     requestId: row.request_id,

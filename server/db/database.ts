@@ -1,9 +1,6 @@
 import {
   DummyDriver,
   Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
   type Compilable,
   type CompiledQuery,
   type DatabaseConnection,
@@ -13,6 +10,8 @@ import {
 } from 'kysely'
 import pg, { type PoolClient, type PoolConfig } from 'pg'
 import type { Duplex } from 'node:stream'
+import { identityDialect } from './identity-dialect.ts'
+import { postgres } from './postgres-dialect.ts'
 import { prepareScope } from './scoped-query.ts'
 import { selections } from './selections.ts'
 import type { Schema, Transaction } from './schema.ts'
@@ -28,9 +27,18 @@ export interface Database {
   transaction<T>(organizationId: string, fn: (trx: Transaction) => Promise<T>): Promise<T>
   /** The rows of one statement in such a transaction; it costs little more than the statement. */
   select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>): Promise<Row[]>
-  /** The same for who presents an API token and so has no organization yet: sees that one token and nothing else. */
-  asBearer<T>(tokenHash: Buffer, fn: (trx: Transaction) => Promise<T>): Promise<T>
+  /** The same for who presents a secret and so has no organization yet: sees what that secret opens and nothing else. */
+  presenting<T>(secret: PresentedSecret, fn: (trx: Transaction) => Promise<T>): Promise<T>
+  /** For the sign-in library alone: statements as `groundwork_identity`, which reaches the tables of people and nothing else. */
+  readonly identity: Dialect
   close(): Promise<void>
+}
+
+/** What opens rows without an organization: each kind is read by the policies and functions of its own setting. */
+export interface PresentedSecret {
+  /** The hash of an API token or of the setup token, the token of a session, or the id of a user who acts for himself. */
+  readonly kind: 'token_hash' | 'setup_hash' | 'session_token' | 'user_id'
+  readonly value: Buffer
 }
 
 /** How to reach the server: its address, or streams to the embedded engine. */
@@ -81,7 +89,8 @@ export function connectDatabase(connection: Connection, { connections = 10, onEr
       const rows: unknown[] = await select(organizationId, { ...nameOf(text), text, values: [...parameters] })
       return rows as Row[]
     },
-    asBearer: (tokenHash, fn) => inTransaction(pool, builderOn, `app.token_hash = '${tokenHash.toString('hex')}'`, fn),
+    presenting: ({ kind, value }, fn) => inTransaction(pool, builderOn, `app.${kind} = '${value.toString('hex')}'`, fn),
+    identity: identityDialect(pool),
     close: () => pool.end(),
   }
 }
@@ -153,13 +162,6 @@ function queryBuilder(client: PoolClient, nameOf: (text: string) => { name?: str
   }
   return new Kysely<Schema>({ dialect: postgres(driver) })
 }
-
-const postgres = (driver: Driver): Dialect => ({
-  createAdapter: () => new PostgresAdapter(),
-  createDriver: () => driver,
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-})
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins
 /** bigint as a number: every one of ours counts rows, bytes or generations and stays far below 2^53. */

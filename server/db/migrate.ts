@@ -14,7 +14,8 @@ const migrationLock = 7_305_115_832
 export async function migrate(pool: Pool): Promise<string[]> {
   const client = await pool.connect()
   try {
-    await ensureApplicationRole(client)
+    await ensureRole(client, 'groundwork_app')
+    await ensureRole(client, 'groundwork_identity')
     const applied: string[] = []
     while (true) {
       const name = await applyNext(client)
@@ -51,15 +52,16 @@ async function applyNext(client: PoolClient): Promise<string | undefined> {
 }
 
 /**
- * Everything an organization asks for runs as `groundwork_app`, which owns nothing and so cannot bypass row-level
- * security, whoever the connection logs in as. Roles belong to the whole server: two databases may create it at once.
+ * Everything an organization asks for runs as `groundwork_app`, and everything that the sign-in library asks for as
+ * `groundwork_identity`. Neither owns anything and so neither can bypass row-level security, whoever the connection logs in
+ * as. Roles belong to the whole server: two databases may create them at once.
  */
-async function ensureApplicationRole(client: PoolClient): Promise<void> {
+async function ensureRole(client: PoolClient, role: 'groundwork_app' | 'groundwork_identity'): Promise<void> {
   await client.query(`do $$ begin
-    if not exists (select from pg_roles where rolname = 'groundwork_app') then create role groundwork_app nologin; end if;
+    if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
   exception when duplicate_object or unique_violation then null; end $$`)
   await client.query(`do $$ begin
     perform pg_advisory_xact_lock(${migrationLock});
-    if not pg_has_role(current_user, 'groundwork_app', 'member') then execute format('grant groundwork_app to %I', current_user); end if;
+    if not pg_has_role(current_user, '${role}', 'member') then execute format('grant ${role} to %I', current_user); end if;
   exception when internal_error then null; end $$`)
 }

@@ -1,3 +1,4 @@
+import type { Role } from '@groundwork/api'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
 /** jsonb: read as the value, written as its JSON text. */
@@ -7,6 +8,7 @@ type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | 
 export interface OrganizationTable {
   id: string
   name: string
+  slug: Generated<string>
   currency: Generated<string>
   last_proposal_number: Generated<number>
   created_at: Date
@@ -23,11 +25,19 @@ export interface ApiTokenTable {
   previous_hash: Buffer | null
   previous_expires_at: Date | null
   created_by: string | null
+  created_by_user: string | null
   created_at: Date
   expires_at: Date | null
   last_used_at: Date | null
   last_used_address: string | null
   revoked_at: Date | null
+}
+
+export interface MembershipTable {
+  organization_id: string
+  user_id: string
+  role: Role
+  created_at: Date
 }
 
 export interface ContactTable {
@@ -419,6 +429,7 @@ export interface QueueTurnTable {
 export interface Schema {
   organization: OrganizationTable
   api_token: ApiTokenTable
+  membership: MembershipTable
   contact: ContactTable
   proposal: ProposalTable
   base: BaseTable

@@ -1,25 +1,87 @@
-import type { Scope } from '@groundwork/api'
+import { scopesOfRole, type Scope } from '@groundwork/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context, Origin, Platform } from '../context.ts'
+import { actorId, type Actor, type Context, type Origin, type Platform, type SignedIn, type Visit } from '../context.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
+import { isFromOwnPage, requireOwnPage } from './own-page.ts'
 import { limitRate } from './rate-limit.ts'
 
-/**
- * On whose behalf a request acts: finds the token, counts the request against its limits, and wants the scope, if one is named.
- * @throws AppError `unauthorized`, `rate_limited`, `forbidden`
- */
-export type Admit = (request: FastifyRequest, reply: FastifyReply, wanted: { scope: Scope | null; secret: string }) => Promise<Context>
+/** Who asks, and for which organization. */
+interface Asker {
+  readonly organizationId: string
+  readonly actor: Actor
+}
 
-export function admitter(platform: Platform, authenticate: Authenticate, limits: Limits): Admit {
-  return async (request, reply, { scope, secret }) => {
-    const { organizationId, ...bearer } = await authenticate(secret, request.ip)
-    const actor = { ...bearer, ...originOf(request) }
-    request.log = request.log.child({ organizationId, tokenId: actor.tokenId })
-    const counted = limitRate(reply, limits, organizationId, actor.tokenId)
+/**
+ * Finds out who asks: by the token that is presented, else by the session of the cookie and the organization that the
+ * request names.
+ * @throws AppError `unauthorized`, `rate_limited`; for a session `forbidden` from another page, `bad_request` without an
+ * organization, `not_found` for one that the user is no member of
+ */
+export type Identify = (request: FastifyRequest) => Promise<Asker>
+
+export function identifier(platform: Platform, authenticate: Authenticate): Identify {
+  return async (request) => {
+    const secret = presentedSecret(request)
+    if (secret === '' && platform.identity.presentsSession(request.headers.cookie ?? '')) return memberOf(request, platform)
+    return tokenBearer(request, authenticate, secret)
+  }
+}
+
+/** Who presents the token. */
+export async function tokenBearer(request: FastifyRequest, authenticate: Authenticate, secret: string): Promise<Asker> {
+  const { organizationId, ...bearer } = await authenticate(secret, request.ip)
+  return { organizationId, actor: { ...bearer, ...originOf(request) } }
+}
+
+async function memberOf(request: FastifyRequest, platform: Platform): Promise<Asker> {
+  const { session } = await admitSession(request, platform)
+  const named = request.headers['groundwork-organization']
+  if (typeof named !== 'string' || named === '') {
+    throw new AppError('bad_request', 'Groundwork-Organization: name the organization to act for by its id', {
+      field: 'Groundwork-Organization',
+    })
+  }
+  const membership = session.memberships.find(({ organizationId }) => named === `org_${organizationId}` || named === organizationId)
+  if (membership === undefined) throw new AppError('not_found', 'there is no such organization', { field: 'Groundwork-Organization' })
+  const { organizationId, role } = membership
+  const may = { role, scopes: scopesOfRole[role], baseIds: null }
+  return { organizationId, actor: { kind: 'user', userId: session.user.id, sessionId: session.id, ...may, ...originOf(request) } }
+}
+
+/**
+ * Whoever is signed in, whatever the organization.
+ * @throws AppError `unauthorized`, `forbidden` from another page
+ */
+export async function admitSession(request: FastifyRequest, platform: Platform): Promise<SignedIn> {
+  const { cookie = '' } = request.headers
+  const session = await platform.identity.sessionOf(cookie)
+  requireOwnPage(request, platform.baseUrl)
+  request.log = request.log.child({ userId: session.user.id })
+  return { ...visitOf(request, platform), session }
+}
+
+/** Nobody in particular, who may yet be signed in. */
+export function visitOf(request: FastifyRequest, platform: Platform): Visit {
+  const { cookie = '' } = request.headers
+  return { ...platform, origin: originOf(request), cookies: isFromOwnPage(request, platform.baseUrl) ? cookie : '' }
+}
+
+/**
+ * On whose behalf a request acts: counts it against the limits of who asks, and wants the scope, if one is named.
+ * @throws AppError `rate_limited`, `forbidden`
+ */
+export type Admit = (request: FastifyRequest, reply: FastifyReply, asker: Asker, scope: Scope | null) => Promise<Context>
+
+export function admitter(platform: Platform, limits: Limits): Admit {
+  return async (request, reply, { organizationId, actor }, scope) => {
+    request.log = request.log.child({ organizationId, ...(actor.kind === 'token' && { tokenId: actor.tokenId }) })
+    const counted = limitRate(reply, limits, organizationId, actorId(actor))
     if (counted !== undefined) await counted
-    if (scope !== null && !actor.scopes.includes(scope)) throw new AppError('forbidden', `the API token lacks the scope ${scope}`)
+    if (scope !== null && !actor.scopes.includes(scope)) {
+      throw new AppError('forbidden', `${actor.kind === 'token' ? 'the API token' : `the role ${actor.role}`} lacks the scope ${scope}`)
+    }
     return { ...platform, organizationId, actor, arrivedAt: performance.now() - reply.elapsedTime, log: request.log as Context['log'] }
   }
 }

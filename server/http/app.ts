@@ -2,7 +2,7 @@ import { api } from '@groundwork/api'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import type { Context, Platform } from '../context.ts'
+import type { Context, Platform, SignedIn } from '../context.ts'
 import type { Door } from '../doors/door.ts'
 import type { Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
@@ -12,6 +12,7 @@ import { serveDocs } from './docs.ts'
 import { answerError, everyAnswer } from './errors.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { answerMalformed } from './malformed.ts'
+import { mountAuth } from './mount-auth.ts'
 import { mountDoors } from './mount-doors.ts'
 import { mount } from './mount.ts'
 import { serveDashboard } from './serve-dashboard.ts'
@@ -20,6 +21,8 @@ import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: Context | undefined
+    /** Of a route that wants a session and no organization. */
+    signedIn: SignedIn | undefined
     /** The JSON body as it came. */
     bytes: Buffer | undefined
   }
@@ -71,6 +74,7 @@ export async function createApp({
     frameworkErrors: answerError,
   })
   app.decorateRequest('ctx', undefined)
+  app.decorateRequest('signedIn', undefined)
   app.decorateRequest('bytes', undefined)
   acceptBodies(app)
   app.setErrorHandler(answerError)
@@ -103,6 +107,7 @@ export async function createApp({
   await serveDocs(app)
   if (dashboard !== undefined) await serveDashboard(app, dashboard)
   mount(app, api, handlers, platform, authenticate, limits)
+  mountAuth(app, platform)
   mountDoors(app, doors, { platform, authenticate, limits })
   return app
 }

@@ -1,18 +1,34 @@
-import { api, changedRecord, errorsOf, errorStatus, scopes, takesIdempotencyKey, type ErrorCode, type Route } from '@groundwork/api'
+import {
+  api,
+  changedRecord,
+  errorsOf,
+  errorStatus,
+  ofOrganization,
+  scopes,
+  takesIdempotencyKey,
+  type ErrorCode,
+  type Route,
+} from '@groundwork/api'
 import { expect, describe, it } from 'vitest'
 import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
-import { testApp } from '../testing/app.ts'
+import { testApp, type Caller } from '../testing/app.ts'
+import { person } from '../testing/people.ts'
 
-const { organization, app, database } = await testApp()
+const service = await testApp()
+const { organization, app, database } = service
 const caller = await organization()
+const signedIn = await person(service)
 
 const routes = Object.entries(api).flatMap(([resource, verbs]) =>
   Object.entries<Route>(verbs).map(([verb, route]): [string, Route] => [`${resource}.${verb}`, route]),
 )
-const guarded = routes.filter(([, route]) => route.scope !== 'public')
+const guarded = routes.filter(([, route]) => ofOrganization(route))
 const withBody = routes.filter(([, route]) => route.body !== undefined)
 const withQuery = routes.filter(([, route]) => route.query !== undefined)
+
+/** As who may ask for the route. */
+const callFor = (route: Route): Caller['call'] => (route.scope === 'session' ? signedIn.call : caller.call)
 
 /** The route's path with ids that exist nowhere. */
 const path = (route: Route): string => route.path.replace(/\{\w+\}/g, newId())
@@ -34,20 +50,20 @@ describe('every route', () => {
   })
 
   it.each(withBody)('%s refuses a body that is not JSON, too large, of another type, or with unknown fields', async (_name, route) => {
-    expect(await caller.call(route.method, path(route), '{"a":')).toMatchObject(refused(400, 'bad_request'))
-    expect(await caller.call(route.method, path(route))).toMatchObject(refused(400, 'bad_request'))
-    expect(await caller.call(route.method, path(route), JSON.stringify({ a: 'x'.repeat(1_100_000) }))).toMatchObject(
+    expect(await callFor(route)(route.method, path(route), '{"a":')).toMatchObject(refused(400, 'bad_request'))
+    expect(await callFor(route)(route.method, path(route))).toMatchObject(refused(400, 'bad_request'))
+    expect(await callFor(route)(route.method, path(route), JSON.stringify({ a: 'x'.repeat(1_100_000) }))).toMatchObject(
       refused(413, 'payload_too_large'),
     )
-    expect(await caller.call(route.method, path(route), 'a=1', { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject(
+    expect(await callFor(route)(route.method, path(route), 'a=1', { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject(
       refused(415, 'unsupported_media_type'),
     )
-    expect(await caller.call(route.method, path(route), { notAField: 1 })).toMatchObject({
+    expect(await callFor(route)(route.method, path(route), { notAField: 1 })).toMatchObject({
       ...refused(422, 'validation_error'),
       body: { error: { issues: expect.arrayContaining([expect.objectContaining({ field: 'notAField', code: 'unknown_field' })]) } },
     })
     for (const wrong of ['[]', '"text"', '1', 'null', 'true']) {
-      expect(await caller.call(route.method, path(route), wrong)).toMatchObject(refused(422, 'validation_error'))
+      expect(await callFor(route)(route.method, path(route), wrong)).toMatchObject(refused(422, 'validation_error'))
     }
   })
 
@@ -57,7 +73,7 @@ describe('every route', () => {
     }
     for (const field of Object.keys(properties)) {
       for (const wrong of [{ unexpected: [[]] }, [[{}]]]) {
-        const answer = await caller.call(route.method, path(route), { [field]: wrong })
+        const answer = await callFor(route)(route.method, path(route), { [field]: wrong })
         expect([field, answer.status]).toEqual([field, 422])
         expect(answer.body.error.issues.some((issue: { field: string }) => issue.field.split('.')[0] === field)).toBe(true)
       }
@@ -152,6 +168,7 @@ const minimal: Record<string, object> = {
   'tokens.create': { name: 'x', scopes: ['search:read'] },
   'tokens.update': {},
   'tokens.rotate': {},
+  'organizations.update': {},
   'webhooks.create': { url: 'https://example.com/hook' },
   'webhooks.update': {},
   'webhooks.rotateSecret': {},

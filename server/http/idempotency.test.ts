@@ -20,7 +20,13 @@ const refusal = ({ status, body, headers }: Called) => [status, body.error.code,
 async function withContacts(caller: Caller, verbs: Partial<Handlers<GroundworkApi>['contacts']>) {
   const server = await createApp({
     platform,
-    authenticate: async () => ({ organizationId: caller.organizationId, tokenId: newId(), scopes: ['contacts:write'], baseIds: null }),
+    authenticate: async () => ({
+      kind: 'token' as const,
+      organizationId: caller.organizationId,
+      tokenId: newId(),
+      scopes: ['contacts:write'],
+      baseIds: null,
+    }),
     handlers: { ...roomHandlers, contacts: { ...roomHandlers.contacts, ...verbs } },
     ready: async () => undefined,
   })

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Platform } from '../context.ts'
+import { actorId, type Platform } from '../context.ts'
 import type { Answered, Asked, Door } from '../doors/door.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
-import { admitter, presentedSecret } from './admit.ts'
+import { admitter, presentedSecret, tokenBearer } from './admit.ts'
 import { errorHeaders, everyAnswer, toldError } from './errors.ts'
 import { limitRate } from './rate-limit.ts'
 
@@ -13,19 +13,20 @@ export function mountDoors(
   doors: readonly Door[],
   { platform, authenticate, limits }: { platform: Platform; authenticate: Authenticate; limits: Limits },
 ): void {
-  const admit = admitter(platform, authenticate, limits)
+  const admit = admitter(platform, limits)
   for (const door of doors) {
     app.route({
       method: door.method,
       url: door.path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
-        request.ctx = await admit(request, reply, { scope: door.scope, secret: secretOf(request, door) })
+        request.ctx = await admit(request, reply, await tokenBearer(request, authenticate, secretOf(request, door)), door.scope)
       },
       handler: async (request, reply) => {
         const { ctx } = request
         if (ctx === undefined) throw new Error('a door was opened to who was not admitted')
-        const again = async (): Promise<void> => limitRate(reply, limits, ctx.organizationId, ctx.actor?.tokenId ?? '')
+        const again = async (): Promise<void> =>
+          limitRate(reply, limits, ctx.organizationId, ctx.actor === undefined ? '' : actorId(ctx.actor))
         return send(reply, await door.open({ ...ctx, via: door.via }, asked(request, door, again)))
       },
       errorHandler: (error, request, reply) => {

@@ -2,22 +2,22 @@ import { answersRecord, changedRecord, isRecord, takesIdempotencyKey, type Api, 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import type { Context, Platform, Visit } from '../context.ts'
+import type { Context, Platform, SignedIn, Visit } from '../context.ts'
 import { WithHeaders, type Bytes, type Handlers, type SentFile } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { schemaError } from '../lib/schema-error.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { prefersPlainText } from './accept.ts'
-import { admitter, originOf, presentedSecret, type Admit } from './admit.ts'
+import { admitSession, admitter, identifier, visitOf, type Admit, type Identify } from './admit.ts'
 import { etagOf, noneMatchNames } from './etag.ts'
 import { sendFile } from './file.ts'
 import { safely } from './safely.ts'
 import { sendStream, streamRoom, type BeginStream } from './stream.ts'
 
-type AnyHandler = (ctx: Visit | Context, input: unknown) => Promise<unknown>
+type AnyHandler = (ctx: Visit | SignedIn | Context, input: unknown) => Promise<unknown>
 
-/** Serves every route of the table: token and scope, schemas in, verb, reply cut to its schema. */
+/** Serves every route of the table: who asks and what they may, schemas in, verb, reply cut to its schema. */
 export function mount<A extends Api>(
   app: FastifyInstance,
   api: A,
@@ -27,7 +27,8 @@ export function mount<A extends Api>(
   limits: Limits,
 ): void {
   const beginStream = streamRoom(app)
-  const admit = admitter(platform, authenticate, limits)
+  const identify = identifier(platform, authenticate)
+  const admit = admitter(platform, limits)
   for (const [resource, verbs] of Object.entries(api)) {
     for (const [verb, route] of Object.entries(verbs)) {
       const handle = handlerOf(handlers, resource, verb)
@@ -38,8 +39,8 @@ export function mount<A extends Api>(
         answersRecord: answersRecord(api, route),
         changed: changed && { route: changed.route, handle: handlerOf(handlers, changed.resource, changed.verb) },
       }
-      if (route.bytes) app.register(async (scope) => mountRoute(takingBytes(scope), served, platform, { authenticate, admit, beginStream }))
-      else mountRoute(app, served, platform, { authenticate, admit, beginStream })
+      if (route.bytes) app.register(async (scope) => mountRoute(takingBytes(scope), served, platform, { identify, admit, beginStream }))
+      else mountRoute(app, served, platform, { identify, admit, beginStream })
     }
   }
 }
@@ -68,7 +69,7 @@ function mountRoute(
   app: FastifyInstance,
   { route, handle, answersRecord: tagged, changed }: Served,
   platform: Platform,
-  { authenticate, admit, beginStream }: { authenticate: Authenticate; admit: Admit; beginStream: BeginStream },
+  { identify, admit, beginStream }: { identify: Identify; admit: Admit; beginStream: BeginStream },
 ): void {
   const read = reader(route)
   const readChanged = changed && reader(changed.route)
@@ -77,14 +78,15 @@ function mountRoute(
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     onRequest: async (request, reply) => {
       if (route.scope === 'public') return
-      request.ctx = await admit(request, reply, { scope: route.scope, secret: presentedSecret(request) })
+      if (route.scope === 'session') request.signedIn = await admitSession(request, platform)
+      else request.ctx = await admit(request, reply, await identify(request), route.scope)
     },
     handler: async (request, reply) => {
       const { reply: schema } = route
-      const visit = (): Visit => ({ ...platform, origin: originOf(request) })
+      const visit = (): Visit => request.signedIn ?? visitOf(request, platform)
       if (route.stream && schema !== undefined) {
         const records = await handle(request.ctx ?? visit(), { ...read(request), stream: beginStream(request, reply) })
-        const admitted = (): Promise<boolean> => mayUse(authenticate, route, request)
+        const admitted = (): Promise<boolean> => mayUse(identify, route, request)
         return sendStream(reply.code(route.status), streamed(records), (record) => cut(schema, record), admitted)
       }
       const input = read(request)
@@ -121,10 +123,10 @@ function finished(route: Route, answer: unknown): WithHeaders<unknown> {
   return new WithHeaders(route.reply === undefined ? undefined : cut(route.reply, body), headers)
 }
 
-/** Whether the token that opened a stream may still read it: it may have been revoked meanwhile. */
-const mayUse = (authenticate: Authenticate, route: Route, request: FastifyRequest): Promise<boolean> =>
-  authenticate(presentedSecret(request)).then(
-    ({ scopes }) => scopes.some((scope) => scope === route.scope),
+/** Whether who opened a stream may still read it: the token may have been revoked meanwhile, the session ended. */
+const mayUse = (identify: Identify, route: Route, request: FastifyRequest): Promise<boolean> =>
+  identify(request).then(
+    ({ actor }) => actor.scopes.some((scope) => scope === route.scope),
     () => false,
   )
 

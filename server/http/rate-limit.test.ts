@@ -1,4 +1,4 @@
-import { api, errorsOf, openapi, type Route } from '@groundwork/api'
+import { api, errorsOf, ofOrganization, openapi, type Route } from '@groundwork/api'
 import { afterAll, describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { createLimits } from '../limits/limits.ts'
@@ -115,7 +115,7 @@ describe('the documentation', () => {
     paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>
   }
 
-  it.each(routes.filter(({ scope }) => scope !== 'public'))('has 429 and the fields for $method $path', (route) => {
+  it.each(routes.filter(ofOrganization))('has 429 and the fields for $method $path', (route) => {
     expect(errorsOf(route, api)).toContain('rate_limited')
     const responses = paths[route.path]?.[route.method.toLowerCase()]?.responses
     expect(responses?.['429']?.headers).toHaveProperty('Retry-After')

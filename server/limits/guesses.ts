@@ -30,7 +30,7 @@ export function createGuesses(now: () => Date): Guesses {
       const nowMs = now().getTime()
       enterWindow(nowMs)
       if (counts.size === 0 || (counts.get(networkOf(address)) ?? 0) < quota) return
-      throw new AppError('rate_limited', 'too many unknown API tokens came from this address', {
+      throw new AppError('rate_limited', 'too many unknown secrets came from this address', {
         retryAfterSeconds: Math.ceil((startsAt + windowMs - nowMs) / 1000),
       })
     },

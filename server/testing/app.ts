@@ -12,6 +12,7 @@ import { doors } from '../doors/doors.ts'
 import { eventFeed } from '../events/feed.ts'
 import { createApp } from '../http/app.ts'
 import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
+import { createIdentity } from '../identity/identity.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
@@ -107,10 +108,11 @@ export async function testApp({
     // What a test wants to see of it is there once it has been flushed.
     retrievals: createRetrievalLog(database, { jobs, log, now, intervalMs: null }),
     log,
-    baseUrl: 'http://groundwork.test',
+    baseUrl,
     youtubeUrl,
-    secretKey: 'a secret key that only tests use',
+    secretKey,
     guesses,
+    identity: createIdentity(database, { baseUrl, secretKey, log, now }),
     forgetToken: forget,
     now,
   }
@@ -167,6 +169,9 @@ async function organization(
     },
   }
 }
+
+const baseUrl = 'http://groundwork.test'
+const secretKey = 'a secret key that only tests use'
 
 const unreachable: Pick<Outbound, 'fetch'> = {
   fetch: () => Promise.reject(new OutboundError('fetch_failed', 'this test reaches no address')),

@@ -29,7 +29,7 @@ describe('authenticator', () => {
     const scopes = ['contacts:read', 'search:read'] as const
     const { id, secret } = await createToken(database, { organizationId, name: 'x', scopes, expiresAt: null, now: new Date() })
     const { authenticate } = another()
-    const bearer = { organizationId, tokenId: id, scopes, baseIds: null }
+    const bearer = { kind: 'token', organizationId, tokenId: id, scopes, baseIds: null }
     expect(await authenticate(secret)).toEqual(bearer)
     expect(await authenticate(secret)).toEqual(bearer)
   })
@@ -102,8 +102,8 @@ describe('authenticator', () => {
     const slow = authenticator(
       {
         ...database,
-        asBearer: async (hash, fn) => {
-          const row = await database.asBearer(hash, fn)
+        presenting: async (secret, fn) => {
+          const row = await database.presenting(secret, fn)
           answered()
           await held
           return row
@@ -145,7 +145,7 @@ describe('a bearer before it is known', () => {
   it('sees its own token and nothing else', async () => {
     const { organizationId } = await organization()
     const { id, secret } = await createToken(database, { organizationId, name: 'x', scopes: [], expiresAt: null, now: platform.now() })
-    await database.asBearer(hashSecret(secret), async (trx) => {
+    await database.presenting({ kind: 'token_hash', value: hashSecret(secret) }, async (trx) => {
       expect(await trx.selectFrom('api_token').select('id').execute()).toEqual([{ id }])
       for (const table of ['organization', 'contact', 'proposal', 'base', 'source', 'upload'] as const) {
         expect(await trx.selectFrom(table).select('id').execute()).toEqual([])

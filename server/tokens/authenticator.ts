@@ -1,11 +1,11 @@
-import type { Actor, Origin } from '../context.ts'
+import type { Origin, TokenActor } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import type { Guesses } from '../limits/guesses.ts'
 import { AppError } from '../lib/errors.ts'
 import { asScopes } from './issue.ts'
 import { hashSecret, isWellFormedSecret } from './secret.ts'
 
-export interface Bearer extends Omit<Actor, keyof Origin> {
+export interface Bearer extends Omit<TokenActor, keyof Origin> {
   readonly organizationId: string
 }
 
@@ -95,7 +95,7 @@ interface Found {
 }
 
 async function find(db: Database, hash: Buffer): Promise<Found | undefined> {
-  const row = await db.asBearer(hash, (trx) =>
+  const row = await db.presenting({ kind: 'token_hash', value: hash }, (trx) =>
     trx
       .selectFrom('api_token')
       .select(['organization_id', 'id', 'scopes', 'base_ids', 'hash', 'previous_expires_at', 'expires_at'])
@@ -106,7 +106,7 @@ async function find(db: Database, hash: Buffer): Promise<Found | undefined> {
   if (row === undefined) return undefined
   const ends = [row.expires_at, row.hash.equals(hash) ? null : row.previous_expires_at].filter((end) => end !== null)
   return {
-    bearer: { organizationId: row.organization_id, tokenId: row.id, scopes: asScopes(row.scopes), baseIds: row.base_ids },
+    bearer: { kind: 'token', organizationId: row.organization_id, tokenId: row.id, scopes: asScopes(row.scopes), baseIds: row.base_ids },
     expiresAt: ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime()))),
   }
 }

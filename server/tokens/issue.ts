@@ -18,8 +18,8 @@ export interface Grant {
 export interface NewToken extends Grant {
   organizationId: string
   name: string
-  /** The token that makes it; null for the command line. */
-  createdBy: string | null
+  /** The token or the user that makes it; neither for the command line. */
+  createdBy: { created_by: string | null; created_by_user: string | null }
   now: Date
 }
 
@@ -38,7 +38,7 @@ export async function insertToken(trx: Transaction, token: NewToken): Promise<{ 
       base_ids: token.baseIds === null ? null : [...token.baseIds],
       previous_hash: null,
       previous_expires_at: null,
-      created_by: token.createdBy,
+      ...token.createdBy,
       created_at: token.now,
       expires_at: token.expiresAt,
       last_used_at: null,
@@ -57,7 +57,7 @@ export async function createToken(
 ): Promise<{ id: string; secret: string }> {
   const { organizationId, now, baseIds = null } = token
   return db.transaction(organizationId, async (trx) => {
-    const { row, secret } = await insertToken(trx, { ...token, baseIds, createdBy: null })
+    const { row, secret } = await insertToken(trx, { ...token, baseIds, createdBy: { created_by: null, created_by_user: null } })
     const entry = entryOf(organizationId, now, commandLine, { action: 'token.created', target: wireId('tok', row.id) })
     await trx.insertInto('audit_entry').values(entry).execute()
     return { id: row.id, secret }

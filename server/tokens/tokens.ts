@@ -81,7 +81,7 @@ export async function rotateToken(ctx: Context, tokenId: string, { overlapSecond
   const secret = newSecret()
   const row = await atomically(ctx, async (trx) => {
     const now = ctx.now()
-    const before = await lockToken(trx, tokenId, ctx.actor?.tokenId)
+    const before = await lockToken(trx, tokenId, ctx.actor?.kind === 'token' ? ctx.actor.tokenId : tokenId)
     await refuseMoreThanActorHas(ctx, trx, { scopes: asScopes(before.scopes), baseIds: before.base_ids, expiresAt: before.expires_at })
     if (before.revoked_at !== null) throw new AppError('conflict', 'a revoked token cannot be rotated')
     if (before.expires_at !== null && before.expires_at <= now) throw new AppError('conflict', 'an expired token cannot be rotated')
@@ -125,7 +125,7 @@ export async function revokePresentedToken(visit: Visit, secret: string): Promis
   visit.guesses.refuseTooMany(visit.origin.address)
   const hash = hashSecret(secret)
   // oxlint-disable-next-line no-restricted-properties -- who presents a secret has no organization before it is found
-  const token = await visit.db.asBearer(hash, (trx) =>
+  const token = await visit.db.presenting({ kind: 'token_hash', value: hash }, (trx) =>
     trx
       .selectFrom('api_token')
       .select(['organization_id', 'id'])
@@ -171,7 +171,7 @@ function toApiToken(row: Selectable<ApiTokenTable>): ApiToken {
     scopes: asScopes(row.scopes),
     baseIds: row.base_ids?.map((id) => wireId('kb', id)) ?? null,
     createdAt: row.created_at.toISOString(),
-    createdBy: row.created_by === null ? null : wireId('tok', row.created_by),
+    createdBy: row.created_by_user === null ? row.created_by && wireId('tok', row.created_by) : wireId('usr', row.created_by_user),
     expiresAt: row.expires_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     lastUsedAddress: row.last_used_address,

@@ -51,7 +51,7 @@ export function retrievalsOf(ctx: Context, baseIds: readonly string[], reply: Se
       timings: reply.timings,
       degraded: reply.degraded,
       via,
-      tokenId: actor?.tokenId ?? null,
+      tokenId: actor?.kind === 'token' ? actor.tokenId : null,
     }
   })
 }

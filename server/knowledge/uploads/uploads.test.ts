@@ -61,7 +61,10 @@ describe('an upload that no source uses', () => {
     }
     const origin = { address: '203.0.113.7', requestId: 'req_x' }
     const ticket = upload.path.split('/').at(-1)
-    const received = receiveUpload({ ...platform, storage, origin }, ticket, { stream: Readable.from([Buffer.from('hello')]), length: 5 })
+    const received = receiveUpload({ ...platform, storage, origin, cookies: '' }, ticket, {
+      stream: Readable.from([Buffer.from('hello')]),
+      length: 5,
+    })
     await expect(received).rejects.toMatchObject({ code: 'not_found' })
     expect(await left(upload)).toEqual({ row: false, file: false })
   })

@@ -1,7 +1,7 @@
 import { wireId, type CreateUpload, type Upload } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { audit } from '../../audit/audit.ts'
-import type { Author } from '../../audit/entry.ts'
+import { authorOf, type Author } from '../../audit/entry.ts'
 import { atomically, type Context, type Visit } from '../../context.ts'
 import type { Transaction, UploadTable } from '../../db/schema.ts'
 import type { Bytes } from '../../handlers.ts'
@@ -38,8 +38,7 @@ export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload>
       .execute()
     await enqueueFileDeletion(ctx, trx, [storageKey], { delaySeconds: (lifetimeMs + graceMs) / 1000 })
     await audit(ctx, trx, { action: 'upload.created', target: wireId('upl', id) })
-    const { organizationId, actor } = ctx
-    const ticket = signTicket({ organizationId, uploadId: id, expiresAt, tokenId: actor?.tokenId ?? null }, ctx.secretKey)
+    const ticket = signTicket({ organizationId: ctx.organizationId, uploadId: id, expiresAt, holder: authorOf(ctx) }, ctx.secretKey)
     return {
       id: wireId('upl', id),
       uploadUrl: `${ctx.baseUrl}/v1/uploads/${ticket}`,
@@ -78,8 +77,8 @@ export async function receiveUpload(visit: Visit, ticketText: string, bytes: Byt
   const kept = await atomically(ctx, async (trx) => {
     const rows = await trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upload.id).returning('id').execute()
     if (rows.length === 0) return false
-    // Who has the address acts for the token that it was given to.
-    const author: Author = { type: 'token', id: ticket.tokenId, ...visit.origin }
+    // Who has the address acts for whom it was given to.
+    const author: Author = { ...ticket.holder, ...visit.origin }
     await audit(ctx, trx, { action: 'upload.received', target: wireId('upl', upload.id) }, author)
     return true
   })

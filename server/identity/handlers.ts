@@ -1,0 +1,10 @@
+import type { GroundworkApi } from '@groundwork/api'
+import type { Handlers } from '../handlers.ts'
+import { getMe } from './me.ts'
+import { setUp, setupNeeded } from './setup.ts'
+
+export const peopleHandlers: Handlers<GroundworkApi>['people'] = {
+  me: (ctx) => getMe(ctx),
+  setupNeeded: (visit) => setupNeeded(visit),
+  setUp: (visit, { body }) => setUp(visit, body),
+}

@@ -1,0 +1,110 @@
+import { betterAuth } from 'better-auth'
+import { createAuthMiddleware } from 'better-auth/api'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { Kysely, type Dialect } from 'kysely'
+import type { Logger } from 'pino'
+import { newId } from '../lib/ids.ts'
+
+export interface LibraryOptions {
+  /** Reaches the tables of people and nothing else. */
+  readonly dialect: Dialect
+  readonly baseUrl: string
+  readonly secret: string
+  readonly log: Logger
+}
+
+/** Where the library finds the address that a request came from. Whoever hands it a request sets it. */
+export const addressHeader = 'x-groundwork-address'
+
+const days = (count: number): number => count * 24 * 60 * 60
+const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
+
+/** better-auth as it is used here: e-mail address and password, sessions in the database, a second factor by TOTP. */
+export function createLibrary({ dialect, baseUrl, secret, log }: LibraryOptions) {
+  return betterAuth({
+    appName: 'Groundwork',
+    baseURL: baseUrl,
+    basePath: '/auth',
+    secret,
+    database: { db: new Kysely({ dialect }), type: 'postgres', transaction: true },
+    telemetry: { enabled: false },
+    // What it warns of are wrong passwords and the like, which their answers tell already.
+    logger: { log: (level, message, ...more) => log[level === 'error' ? 'error' : 'debug']({ more: more.map(String) }, message) },
+    emailAndPassword: {
+      enabled: true,
+      // People come by the setup address and by invitations.
+      disableSignUp: true,
+      minPasswordLength: 12,
+      maxPasswordLength: 128,
+      revokeSessionsOnPasswordReset: true,
+    },
+    session: {
+      expiresIn: days(30),
+      updateAge: days(1),
+      fields: { userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent', ...timestamps },
+    },
+    user: { fields: { emailVerified: 'email_verified', ...timestamps } },
+    account: {
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...timestamps,
+      },
+    },
+    verification: { fields: { expiresAt: 'expires_at', ...timestamps } },
+    hooks: { before: endOtherSessions },
+    rateLimit: { enabled: true, storage: 'database', modelName: 'rate_limit', fields: { lastRequest: 'last_request' } },
+    plugins: [
+      twoFactor({
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'two_factor',
+            fields: {
+              userId: 'user_id',
+              backupCodes: 'backup_codes',
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+    ],
+    advanced: {
+      cookiePrefix: 'groundwork',
+      useSecureCookies: baseUrl.startsWith('https:'),
+      database: { generateId: () => newId() },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+  })
+}
+
+/** Who changes the password may do so because somebody else knows it. */
+const endOtherSessions = createAuthMiddleware(async ({ path, body }) => {
+  if (path !== '/change-password') return undefined
+  return { context: { body: { ...(body as object), revokeOtherSessions: true } } }
+})
+
+/** What is served of the library's endpoints, below /auth; whatever else it has is not there. */
+export const servedPaths: ReadonlySet<string> = new Set([
+  '/sign-in/email',
+  '/sign-out',
+  '/get-session',
+  '/list-sessions',
+  '/revoke-session',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
+  '/change-password',
+  '/update-user',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/two-factor/generate-backup-codes',
+])

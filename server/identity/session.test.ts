@@ -1,0 +1,247 @@
+import { scopesOfRole, wireId, type Role } from '@groundwork/api'
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../testing/app.ts'
+import { browse, cookieOf, password, person } from '../testing/people.ts'
+
+const service = await testApp()
+const { app, organization } = service
+let address = 0
+
+/** What a page of ours asks of the sign-in library; each from an address of its own, since attempts are counted by it. */
+function auth(method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}) {
+  address += 1
+  return app.inject({
+    method,
+    url: `/auth${path}`,
+    remoteAddress: `203.0.113.${address}`,
+    headers: { origin: 'http://groundwork.test', ...headers },
+    ...(body !== undefined && { payload: body }),
+  })
+}
+
+const me = (cookie: string) => browse(app, { method: 'GET', path: '/v1/me', headers: { cookie } })
+
+describe('signing in', () => {
+  it('gives a cookie that scripts and other sites cannot use, and the session tells who it is', async () => {
+    const { organizationId } = await organization()
+    const { email, userId } = await person(service, { [organizationId]: 'admin' })
+    const answer = await auth('POST', '/sign-in/email', { email: email.toUpperCase(), password })
+    expect(answer.statusCode).toBe(200)
+    expect(String(answer.headers['set-cookie'])).toMatch(
+      /^groundwork\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    expect(await me(cookieOf(answer.headers['set-cookie']))).toMatchObject({
+      status: 200,
+      body: {
+        user: { id: wireId('usr', userId), name: 'Robin Moss', email, emailVerified: true, twoFactorEnabled: false },
+        organizations: [{ id: wireId('org', organizationId), role: 'admin', scopes: scopesOfRole.admin }],
+      },
+    })
+  })
+
+  it('is refused alike for a wrong password and for nobody', async () => {
+    const { email } = await person(service)
+    const [wrong, nobody] = [
+      await auth('POST', '/sign-in/email', { email, password: 'wrong horse battery' }),
+      await auth('POST', '/sign-in/email', { email: 'nobody@example.com', password }),
+    ]
+    expect([wrong.statusCode, wrong.headers['set-cookie']]).toEqual([401, undefined])
+    expect([nobody.statusCode, nobody.body]).toEqual([401, wrong.body])
+  })
+
+  it('cannot be tried again and again from one address', async () => {
+    const { email } = await person(service)
+    const attempts = Array.from({ length: 12 }, async () =>
+      app.inject({
+        method: 'POST',
+        url: '/auth/sign-in/email',
+        remoteAddress: '198.51.100.9',
+        headers: { origin: 'http://groundwork.test' },
+        payload: { email, password: 'wrong horse battery' },
+      }),
+    )
+    const statuses = (await Promise.all(attempts)).map(({ statusCode }) => statusCode)
+    expect(statuses).toContain(429)
+    expect(statuses.filter((status) => status === 401).length).toBeLessThan(12)
+  })
+
+  it('makes no user by itself', async () => {
+    const answer = await auth('POST', '/sign-up/email', { email: 'new@example.com', password, name: 'N' })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('a session', () => {
+  const ends: [string, (by: { email: string; cookie: string }) => Promise<unknown>][] = [
+    ['signing out', async ({ cookie }) => auth('POST', '/sign-out', {}, { cookie })],
+    ['revoking all', async ({ cookie }) => auth('POST', '/revoke-sessions', {}, { cookie })],
+    [
+      'revoking it from another one',
+      async ({ email, cookie }) => {
+        const other = cookieOf((await auth('POST', '/sign-in/email', { email, password })).headers['set-cookie'])
+        const sessions: { token: string }[] = (await auth('GET', '/list-sessions', undefined, { cookie: other })).json()
+        const token = sessions.find((each) => cookie.includes(each.token))?.token
+        return auth('POST', '/revoke-session', { token }, { cookie: other })
+      },
+    ],
+    [
+      'changing the password in another one, whatever was asked for',
+      async ({ email }) => {
+        const other = cookieOf((await auth('POST', '/sign-in/email', { email, password })).headers['set-cookie'])
+        const changed = { currentPassword: password, newPassword: 'another long pass phrase', revokeOtherSessions: false }
+        expect((await auth('POST', '/change-password', changed, { cookie: other })).statusCode).toBe(200)
+      },
+    ],
+  ]
+
+  it.each(ends)('ends at once by %s', async (_how, end) => {
+    const { organizationId } = await organization()
+    const someone = await person(service, { [organizationId]: 'owner' })
+    const call = someone.of(organizationId)
+    expect((await call('GET', '/v1/contacts')).status).toBe(200)
+    await end(someone)
+    expect(await call('GET', '/v1/contacts')).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
+    expect((await me(someone.cookie)).status).toBe(401)
+  })
+
+  it('is none without the signature of this service, or with that of another token', async () => {
+    const { cookie } = await person(service)
+    const [name = '', value = ''] = cookie.split('=')
+    const [token = '', signature = ''] = decodeURIComponent(value).split('.')
+    const other = decodeURIComponent((await person(service)).cookie.split('=')[1] ?? '').split('.')[1] ?? ''
+    expect((await me(cookie)).status).toBe(200)
+    for (const forged of [token, `${token}.`, `${token}.${other}`, `${token}.${'A'.repeat(43)}=`, `${token.slice(1)}x.${signature}`])
+      expect((await me(`${name}=${encodeURIComponent(forged)}`)).status).toBe(401)
+  })
+
+  it('is lengthened by who uses it, once a day', async () => {
+    const { cookie, userId } = await person(service)
+    expect((await me(cookie)).headers['set-cookie']).toBeUndefined()
+    await service.database.pool.query(`update identity.session set expires_at = now() + interval '28 days' where user_id = $1`, [userId])
+    expect((await me(cookie)).headers['set-cookie']).toContain('Max-Age=2592000')
+    const { rows } = await service.database.pool.query('select expires_at from identity.session where user_id = $1', [userId])
+    expect(rows[0].expires_at.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+  })
+
+  it('ends when its time is over', async () => {
+    const { cookie, userId } = await person(service)
+    await service.database.pool.query(`update identity.session set expires_at = now() - interval '1 second' where user_id = $1`, [userId])
+    expect((await me(cookie)).status).toBe(401)
+  })
+})
+
+describe('a member who is signed in', () => {
+  it('acts for the organization that the request names, and for no other', async () => {
+    const [own, other] = [await organization(), await organization()]
+    const { call, of } = await person(service, { [own.organizationId]: 'owner' })
+    expect((await of(own.organizationId)('POST', '/v1/contacts', { email: 'a@example.com' })).status).toBe(201)
+    expect((await own.call('GET', '/v1/contacts')).body).toHaveLength(1)
+    expect((await other.call('GET', '/v1/contacts')).body).toHaveLength(0)
+    for (const id of [other.organizationId, '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'])
+      expect(await of(id)('GET', '/v1/contacts')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
+    expect((await call('GET', '/v1/contacts', undefined, { 'groundwork-organization': 'nonsense' })).status).toBe(404)
+    expect(await call('GET', '/v1/contacts')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'bad_request', field: 'Groundwork-Organization' } },
+    })
+  })
+
+  it('changes nothing from a page of another site', async () => {
+    const { organizationId } = await organization()
+    const { of, cookie } = await person(service, { [organizationId]: 'owner' })
+    for (const origin of ['https://elsewhere.example', 'http://groundwork.test.elsewhere.example', 'null', 'http://localhost:1'])
+      expect((await of(organizationId)('POST', '/v1/contacts', { email: 'a@example.com' }, { origin })).status).toBe(403)
+    const headers = { cookie, 'groundwork-organization': organizationId }
+    const without = await app.inject({ method: 'POST', url: '/v1/contacts', headers, payload: { email: 'a@example.com' } })
+    expect(without.statusCode).toBe(403)
+    const loopback = { ...headers, host: 'localhost:4000', origin: 'http://localhost:4000' }
+    expect(
+      (await app.inject({ method: 'POST', url: '/v1/contacts', headers: loopback, payload: { email: 'a@example.com' } })).statusCode,
+    ).toBe(201)
+    // A name of somebody else's may lead to this address as well.
+    const rebound = { ...headers, host: 'elsewhere.example:4000', origin: 'http://elsewhere.example:4000' }
+    expect((await app.inject({ method: 'POST', url: '/v1/contacts', headers: rebound, payload: {} })).statusCode).toBe(403)
+    expect((await of(organizationId)('GET', '/v1/contacts')).body).toHaveLength(1)
+  })
+
+  it('signs in and out from a page of ours alone', async () => {
+    const { email } = await person(service)
+    const answer = await auth('POST', '/sign-in/email', { email, password }, { origin: 'https://elsewhere.example' })
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined])
+  })
+
+  it.each<[Role, number, number, number]>([
+    ['owner', 200, 201, 200],
+    ['admin', 200, 201, 200],
+    ['member', 200, 201, 403],
+    ['viewer', 200, 403, 403],
+  ])('as %s may read, write, and look at tokens: %i, %i, %i', async (role, read, write, tokens) => {
+    const { organizationId } = await organization()
+    const { of } = await person(service, { [organizationId]: role })
+    const call = of(organizationId)
+    expect((await call('GET', '/v1/contacts')).status).toBe(read)
+    expect((await call('POST', '/v1/contacts', { email: 'a@example.com' })).status).toBe(write)
+    expect((await call('GET', '/v1/tokens')).status).toBe(tokens)
+  })
+
+  it('is named in the audit log', async () => {
+    const own = await organization()
+    const { of, userId } = await person(service, { [own.organizationId]: 'member' })
+    const { body: contact } = await of(own.organizationId)('POST', '/v1/contacts', { email: 'a@example.com' })
+    const { body } = await own.call('GET', `/v1/audit?actorId=usr_${userId}`)
+    expect(body.data).toMatchObject([{ targetId: contact.id, actor: { type: 'user', id: `usr_${userId}`, name: 'Robin Moss' } }])
+  })
+
+  it('makes tokens that may do what his role may, and no longer than he is a member', async () => {
+    const { organizationId } = await organization()
+    const { of, userId } = await person(service, { [organizationId]: 'admin' })
+    const made = await of(organizationId)('POST', '/v1/tokens', { name: 'x', scopes: ['contacts:read'] })
+    expect(made).toMatchObject({ status: 201, body: { createdBy: `usr_${userId}` } })
+    await service.database.pool.query('delete from membership where user_id = $1', [userId])
+    // Remembered as a member for a moment, he is looked at again.
+    expect((await of(organizationId)('POST', '/v1/tokens', { name: 'x', scopes: ['contacts:read'] })).status).toBe(401)
+  })
+
+  it('hands out upload addresses', async () => {
+    const own = await organization()
+    const { of, userId } = await person(service, { [own.organizationId]: 'member' })
+    const { body: upload } = await of(own.organizationId)('POST', '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
+    const put = await app.inject({ method: 'PUT', url: new URL(upload.uploadUrl).pathname, headers: upload.headers, payload: 'hello' })
+    expect(put.statusCode).toBe(204)
+    const { body } = await own.call('GET', '/v1/audit?action=upload.received')
+    expect(body.data[0].actor).toEqual({ type: 'user', id: `usr_${userId}`, name: 'Robin Moss' })
+  })
+})
+
+describe('founding an organization', () => {
+  it('makes whoever is signed in its owner, under an address of its own', async () => {
+    const { call, of } = await person(service)
+    const made = await call('POST', '/v1/organizations', { name: 'Müller & Söhne' })
+    expect(made).toMatchObject({ status: 201, body: { name: 'Müller & Söhne', slug: 'muller-sohne', role: 'owner' } })
+    expect((await call('POST', '/v1/organizations', { name: 'Müller, Söhne' })).body.slug).toBe('muller-sohne-2')
+    expect((await call('POST', '/v1/organizations', { name: 'Setup' })).body.slug).toBe('setup-2')
+    expect((await call('POST', '/v1/organizations', { name: '株式会社' })).body.slug).toBe('organization')
+    expect((await call('GET', '/v1/me')).body.organizations).toHaveLength(4)
+    const inside = of(made.body.id.slice(-36))
+    expect((await inside('GET', '/v1/organization')).body).toMatchObject({ slug: 'muller-sohne', defaultCurrency: 'USD' })
+    expect((await inside('GET', '/v1/audit')).body.data).toMatchObject([{ action: 'organization.created', actor: { type: 'user' } }])
+  })
+
+  it('wants a session', async () => {
+    const { call } = await organization()
+    expect((await call('POST', '/v1/organizations', { name: 'x' })).status).toBe(401)
+  })
+})
+
+describe('the own organization', () => {
+  it('is renamed, and moved to another address that is free', async () => {
+    const [own, other] = [await organization(), await organization()]
+    const { slug } = (await other.call('GET', '/v1/organization')).body
+    const wanted = { name: 'New', slug: `new-${own.organizationId}`, defaultCurrency: 'eur' }
+    expect((await own.call('PATCH', '/v1/organization', wanted)).body).toMatchObject({ ...wanted, defaultCurrency: 'EUR' })
+    expect(await own.call('PATCH', '/v1/organization', { slug })).toMatchObject({ status: 409, body: { error: { field: 'slug' } } })
+    for (const refused of ['sign-in', 'Upper', '-a', 'a--b', '']) {
+      expect((await own.call('PATCH', '/v1/organization', { slug: refused })).status).toBe(422)
+    }
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { ensureOrganization } from '../organizations/organizations.ts'
+import { testApp, type TestApp } from '../testing/app.ts'
+import { browse, cookieOf } from '../testing/people.ts'
+import { offerSetup } from './setup.ts'
+
+const wanted = { name: 'Robin Moss', email: 'Robin@Example.com', password: 'a long pass phrase', organizationName: 'Example Ltd' }
+
+const setUp = ({ app }: TestApp, token: string | null, more: object = {}) =>
+  browse(app, { method: 'POST', path: '/v1/setup', body: { ...wanted, token, ...more } })
+
+const needed = async ({ app }: TestApp) => (await browse(app, { method: 'GET', path: '/v1/setup' })).body
+
+describe('the first user', () => {
+  it('is made with the newest token, once, and is signed in as an owner', async () => {
+    const service = await testApp()
+    const { database, app } = service
+    expect(await needed(service)).toEqual({ needed: true })
+    const [older, token] = [await offerSetup(database.pool, new Date()), await offerSetup(database.pool, new Date())]
+    for (const wrong of ['nonsense', older]) {
+      expect(await setUp(service, wrong)).toMatchObject({ status: 404, body: { error: { code: 'not_found', field: 'token' } } })
+    }
+    const both = await Promise.all([setUp(service, token), setUp(service, token)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    const made = both.find(({ status }) => status === 201)
+    expect(made?.body).toMatchObject({
+      user: { name: 'Robin Moss', email: 'robin@example.com' },
+      organizations: [{ name: 'Example Ltd', slug: 'example-ltd', role: 'owner' }],
+    })
+    const cookie = cookieOf(made?.headers['set-cookie'])
+    expect((await browse(app, { method: 'GET', path: '/v1/me', headers: { cookie } })).body).toEqual(made?.body)
+    expect(await needed(service)).toEqual({ needed: false })
+    expect((await setUp(service, token)).status).toBe(409)
+    expect(await offerSetup(database.pool, new Date())).toBeNull()
+    const headers = { cookie, 'groundwork-organization': made?.body.organizations[0].id }
+    const { body } = await browse(app, { method: 'GET', path: '/v1/audit', headers })
+    expect(body.data.map((entry: { action: string }) => entry.action)).toEqual(['member.added', 'organization.created'])
+    for (const { actor } of body.data) expect(actor).toEqual({ type: 'user', id: made?.body.user.id, name: 'Robin Moss' })
+  })
+
+  it('takes over the organization of that name that the command line made', async () => {
+    const service = await testApp()
+    const id = await ensureOrganization(service.database.pool, 'Example Ltd', new Date())
+    const { status, body } = await setUp(service, await offerSetup(service.database.pool, new Date()))
+    expect([status, body.organizations]).toMatchObject([201, [{ id: `org_${id}`, slug: 'example-ltd', role: 'owner' }]])
+  })
+
+  it('is not made with a weak password, and the token goes on', async () => {
+    const service = await testApp()
+    const token = await offerSetup(service.database.pool, new Date())
+    expect(await setUp(service, token, { password: 'short' })).toMatchObject({ status: 422, body: { error: { field: 'password' } } })
+    expect((await setUp(service, token)).status).toBe(201)
+  })
+
+  it('cannot be guessed', async () => {
+    const service = await testApp()
+    await offerSetup(service.database.pool, new Date())
+    let last = 0
+    for (let attempt = 0; attempt < 61; attempt += 1) last = (await setUp(service, `guess ${attempt}`)).status
+    expect(last).toBe(429)
+  })
+})

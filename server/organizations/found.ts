@@ -1,0 +1,37 @@
+import { wireId, type CreateOrganization, type OwnOrganization } from '@groundwork/api'
+import { audit } from '../audit/audit.ts'
+import type { Author } from '../audit/entry.ts'
+import { atomically, type Context, type SignedIn } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { toOwnOrganization } from '../identity/me.ts'
+import { addMember } from '../identity/members.ts'
+import { AppError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+
+/** Organizations that one user can be a member of by founding another. */
+const most = 100
+
+/** @throws AppError `conflict` for who is in too many already */
+export async function createOrganization(signedIn: SignedIn, { name }: CreateOrganization): Promise<OwnOrganization> {
+  const { user, memberships } = signedIn.session
+  if (memberships.length >= most) throw new AppError('conflict', `nobody can found more organizations who is in ${most} already`)
+  const ctx: Context = { ...signedIn, organizationId: newId(signedIn.now().getTime()) }
+  const made = await atomically(ctx, async (trx) => {
+    const slug = await foundOrganization(ctx, trx, name, { type: 'user', id: user.id, ...signedIn.origin })
+    await addMember(ctx, trx, { userId: user.id, role: 'owner' })
+    return toOwnOrganization({ organizationId: ctx.organizationId, name, slug, role: 'owner' })
+  })
+  signedIn.identity.forget(user.id)
+  return made
+}
+
+/** Makes the context's organization. @returns the slug that it was given */
+export async function foundOrganization(ctx: Context, trx: Transaction, name: string, author: Author): Promise<string> {
+  const { slug } = await trx
+    .insertInto('organization')
+    .values({ id: ctx.organizationId, name, created_at: ctx.now() })
+    .returning('slug')
+    .executeTakeFirstOrThrow()
+  await audit(ctx, trx, { action: 'organization.created', target: wireId('org', ctx.organizationId) }, author)
+  return slug
+}

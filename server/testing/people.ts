@@ -1,0 +1,63 @@
+import type { Role } from '@groundwork/api'
+import type { FastifyInstance } from 'fastify'
+import type { Platform } from '../context.ts'
+import { newId } from '../lib/ids.ts'
+import type { Called } from './app.ts'
+
+export const password = 'correct horse battery staple'
+
+/** A person with a session. */
+export interface Person {
+  userId: string
+  email: string
+  /** The field Cookie of a browser that signed in. */
+  cookie: string
+  /** A request as a page of ours sends it, for the organization if one is given. */
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Called>
+  /** The same for one organization. */
+  of: (organizationId: string) => Person['call']
+}
+
+/** A new user who is signed in, a member of the organizations with these roles. */
+export async function person(
+  { app, platform }: { app: FastifyInstance; platform: Platform },
+  memberships: Readonly<Record<string, Role>> = {},
+): Promise<Person> {
+  const userId = newId()
+  const email = `${userId}@example.com`
+  const hash = await platform.identity.hashPassword(password)
+  await platform.db.pool.query('select create_user($1, $2, $3, $4, now())', [userId, 'Robin Moss', email, hash])
+  for (const [organizationId, role] of Object.entries(memberships))
+    await platform.db.pool.query('insert into membership values ($1, $2, $3, now())', [organizationId, userId, role])
+  const cookie = cookieOf(await platform.identity.signIn({ email, password }, { address: '127.0.0.1', requestId: 'req_x' }))
+  const call: Person['call'] = (method, path, body, headers) => browse(app, { method, path, body, headers: { cookie, ...headers } })
+  const of: Person['of'] = (organizationId) => (method, path, body, headers) =>
+    call(method, path, body, { 'groundwork-organization': `org_${organizationId}`, ...headers })
+  return { userId, email, cookie, call, of }
+}
+
+/** What a browser sends back of the field Set-Cookie. */
+export const cookieOf = (set: string | string[] | number | undefined): string =>
+  [set ?? []]
+    .flat()
+    .map((each) => String(each).split(';', 1)[0])
+    .join('; ')
+
+/** A request as a page of the service sends it. */
+export async function browse(
+  app: FastifyInstance,
+  { method, path, body, headers = {} }: { method: string; path: string; body?: unknown; headers?: Record<string, string> },
+): Promise<Called> {
+  const response = await app.inject({
+    method: method as 'GET',
+    url: path,
+    headers: { origin: 'http://groundwork.test', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const json = String(response.headers['content-type']).startsWith('application/json')
+  return {
+    status: response.statusCode,
+    body: response.body === '' ? undefined : json ? response.json() : response.body,
+    headers: response.headers,
+  }
+}
