@@ -1,5 +1,6 @@
 import { knowledgeRoom } from './knowledge/room.ts'
 import type { Room } from './lib/room.ts'
+import { settingsRoom } from './settings/room.ts'
 
 /** In the order of the navigation. Their routes are gathered in router.tsx. */
-export const rooms: readonly Room[] = [knowledgeRoom]
+export const rooms: readonly Room[] = [knowledgeRoom, settingsRoom]

@@ -3,6 +3,7 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { meQuery, startingOrganization } from './lib/session.ts'
 import { rooms } from './rooms.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { visibleLinks } from './shell/navigation.tsx'
 import { NoOrganization } from './shell/no-organization.tsx'
 import { PageFailed } from './shell/root.tsx'
@@ -27,7 +28,7 @@ const homeRoute = createRoute({
   },
 })
 
-const routes = rootRoute.addChildren([startRoute, organizationRoute.addChildren([homeRoute, ...knowledgeRoutes])])
+const routes = rootRoute.addChildren([startRoute, organizationRoute.addChildren([homeRoute, ...knowledgeRoutes, ...settingsRoutes])])
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({

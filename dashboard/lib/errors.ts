@@ -30,8 +30,11 @@ const asSentence = (message: string): string => `${message.charAt(0).toUpperCase
 export const requestIdOf = (error: unknown): string | undefined => (error instanceof GroundworkError ? error.requestId : undefined)
 
 /** The contract says of what is left empty how long it has to be at least. */
-const faultOf = (message: string): string =>
-  message.includes('expected string to have >=1 char') ? wordsOf(sharedWords).errors.required : asSentence(message)
+function faultOf(message: string): string {
+  const { required, chooseOne } = wordsOf(sharedWords).errors
+  if (message.includes('expected string to have >=1 char')) return required
+  return message.includes('expected array to have >=1 item') ? chooseOne : asSentence(message)
+}
 
 /** What is wrong with each field of a form, by the paths of the contract such as `ragSettings.chunkSize`. */
 export function fieldErrors(error: unknown): Record<string, string> {

@@ -23,6 +23,7 @@ export const useConfirm = (): Confirm => use(ConfirmContext)
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<{ question: Question; answer: (yes: boolean) => void }>()
   const [open, setOpen] = useState(false)
+  const words = useWords(sharedWords)
   const confirm = useCallback<Confirm>((question) => {
     setOpen(true)
     return new Promise((answer) => setAsked({ question, answer }))
@@ -34,7 +35,13 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={confirm}>
       {children}
-      <Modal opened={open} onClose={() => end(false)} title={asked?.question.title} onExitTransitionEnd={() => setAsked(undefined)}>
+      <Modal
+        opened={open}
+        onClose={() => end(false)}
+        title={asked?.question.title}
+        onExitTransitionEnd={() => setAsked(undefined)}
+        closeButtonProps={{ 'aria-label': words.close }}
+      >
         {asked && <Body {...asked.question} end={end} />}
       </Modal>
     </ConfirmContext>

@@ -60,6 +60,7 @@ const en = {
     notFound: 'It is not here any more.',
     server: 'Something went wrong on the server. Its log has the details under the request below.',
     required: 'This is needed.',
+    chooseOne: 'Choose at least one.',
     rateLimited: 'Too many requests at once. Wait a moment and try again.',
   },
 }

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { program, type Program } from '../program.ts'
 import { signedIn, type SignedIn } from './signed-in.ts'
@@ -118,6 +118,18 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(before)
+}
+
+const keysAtMost = 80
+
+/** Goes on with the Tab key until the control has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor()
+  for (let pressed = 0; pressed < keysAtMost; pressed += 1) {
+    if ((await control.and(page.locator(':focus')).count()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the Tab key does not lead to ${control.toString()}`)
 }
 
 /** Nothing is wider than the screen. */

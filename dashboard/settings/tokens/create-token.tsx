@@ -1,0 +1,128 @@
+import type { Scope } from '@groundwork/api'
+import { MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { useChange } from '../../shell/change.ts'
+import { CopyableCode } from '../../shell/copyable-code.tsx'
+import { useForm } from '../../shell/form.ts'
+import { useWords } from '../../words/words.ts'
+import { FormDialog } from '../form-dialog.tsx'
+import { SecretDialog } from '../secret-dialog.tsx'
+import { endOfDay, expiryNames, expiresAfter, today, type Expiry } from './expiry.ts'
+import { firstCall } from './first-call.ts'
+import { baseChoicesQuery, tokensKey } from './queries.ts'
+import { ScopeFields } from './scope-fields.tsx'
+import { tokenWords } from './words.ts'
+
+interface Values {
+  name: string
+  scopes: readonly Scope[]
+  baseIds: readonly string[]
+  expiresAt: Expiry
+  day: string
+}
+
+const fields = ['name', 'scopes', 'baseIds', 'expiresAt']
+const start: Values = { name: '', scopes: ['search:read'], baseIds: [], expiresAt: 'days90', day: '' }
+
+/** Makes a token, and then shows its secret. */
+export function CreateToken({ onClose }: { onClose: () => void }) {
+  const words = useWords(tokenWords)
+  const workspace = useWorkspace()
+  const bases = useQuery(baseChoicesQuery(workspace))
+  const form = useForm(start)
+  const [dayMissing, setDayMissing] = useState(false)
+  const change = useChange(
+    ({ name, scopes, baseIds, expiresAt, day }: Values) =>
+      workspace.client.tokens.create({
+        name,
+        scopes: [...scopes],
+        baseIds: baseIds.length === 0 ? null : [...baseIds],
+        expiresAt: expiresAt === 'day' ? endOfDay(day) : expiresAfter(expiresAt, Date.now()),
+      }),
+    { touches: () => [tokensKey(workspace)], tellFailure: false },
+  )
+  if (change.data !== undefined) return <Created token={change.data} onClose={onClose} />
+  const submit = (): void => {
+    const missing = form.values.expiresAt === 'day' && form.values.day === ''
+    setDayMissing(missing)
+    if (!missing) change.mutate(form.values, { onError: form.refuse })
+  }
+  return (
+    <FormDialog
+      title={words.newToken}
+      size="lg"
+      onClose={onClose}
+      onSubmit={submit}
+      action={words.create}
+      busy={change.isPending}
+      error={change.error}
+      fields={fields}
+    >
+      <TextInput
+        label={words.name}
+        description={words.nameHelp}
+        value={form.values.name}
+        onChange={(event) => form.set('name', event.currentTarget.value)}
+        error={form.errorOf('name')}
+        maxLength={200}
+        required
+        data-autofocus
+      />
+      <ScopeFields value={form.values.scopes} onChange={(scopes) => form.set('scopes', scopes)} error={form.errorOf('scopes')} />
+      {bases.data !== undefined && bases.data.length > 0 && (
+        <MultiSelect
+          label={words.limitBases}
+          description={words.limitBasesHelp}
+          placeholder={form.values.baseIds.length === 0 ? words.limitBasesPlaceholder : ''}
+          data={bases.data.map(({ id, name }) => ({ value: id, label: name }))}
+          value={[...form.values.baseIds]}
+          onChange={(ids) => form.set('baseIds', ids)}
+          error={form.errorOf('baseIds')}
+          searchable
+          clearable
+        />
+      )}
+      <NativeSelect
+        label={words.expiry}
+        value={form.values.expiresAt}
+        onChange={(event) => form.set('expiresAt', expiryNames.find((name) => name === event.currentTarget.value) ?? 'days90')}
+        data={expiryNames.map((name) => ({ value: name, label: words.expiries[name] }))}
+        error={form.errorOf('expiresAt')}
+      />
+      {form.values.expiresAt === 'day' && (
+        <TextInput
+          type="date"
+          label={words.lastDay}
+          min={today()}
+          value={form.values.day}
+          onChange={(event) => form.set('day', event.currentTarget.value)}
+          error={dayMissing && form.values.day === '' && words.noDay}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+interface CreatedProps {
+  token: { token: string; scopes: readonly Scope[]; baseIds: readonly string[] | null }
+  onClose: () => void
+}
+
+function Created({ token: { token, scopes, baseIds }, onClose }: CreatedProps) {
+  const words = useWords(tokenWords)
+  const call = firstCall({ origin: window.location.origin, token, scopes, baseIds })
+  return (
+    <SecretDialog title={words.createdTitle} what={words.secret} secret={token} onClose={onClose}>
+      {call !== undefined && (
+        <>
+          <Text size="sm" fw={500}>
+            {words.firstCall}
+          </Text>
+          <CopyableCode what={words.firstCall} code={call} />
+        </>
+      )}
+    </SecretDialog>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Scope } from '@groundwork/api'
+import { Box, Checkbox, Fieldset, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { useWords } from '../../words/words.ts'
+import { groupsOf, presetNames, presetOf, scopesOf, type ScopeGroup } from './scope-presets.ts'
+import { tokenWords } from './words.ts'
+
+interface ScopeFieldsProps {
+  value: readonly Scope[]
+  onChange: (scopes: readonly Scope[]) => void
+  error: string | undefined
+}
+
+/** What a token may do: by a preset, or scope by scope. */
+export function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
+  const words = useWords(tokenWords)
+  const granted = useWorkspace().organization.scopes
+  const preset = presetOf(value, granted)
+  const choose = (name: string): void => {
+    const chosen = presetNames.find((known) => known === name)
+    if (chosen !== undefined) onChange(chosen === 'own' ? [] : scopesOf(chosen, granted))
+  }
+  return (
+    <>
+      <NativeSelect
+        label={words.preset}
+        value={preset}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={presetNames.map((name) => ({ value: name, label: words.presets[name] }))}
+      />
+      <Fieldset legend={words.mayLegend} p="sm">
+        <Stack gap={4}>
+          {groupsOf(granted).map((group) => (
+            <Resource key={group.resource} group={group} value={value} onChange={onChange} />
+          ))}
+          {error !== undefined && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {error}
+            </Text>
+          )}
+        </Stack>
+      </Fieldset>
+    </>
+  )
+}
+
+function Resource({ group, value, onChange }: Omit<ScopeFieldsProps, 'error'> & { group: ScopeGroup }) {
+  const words = useWords(tokenWords)
+  const [name, about] = words.resources[group.resource] ?? [group.resource, '']
+  const box = (scope: Scope | undefined, verb: string) => (
+    <Box w={84}>
+      {scope !== undefined && (
+        <Checkbox
+          label={verb}
+          aria-label={`${name}: ${verb}`}
+          checked={value.includes(scope)}
+          onChange={(event) => onChange(event.currentTarget.checked ? [...value, scope] : value.filter((one) => one !== scope))}
+          py={8}
+        />
+      )}
+    </Box>
+  )
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="xs">
+      <Box miw={0}>
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" visibleFrom="xs">
+          {about}
+        </Text>
+      </Box>
+      <Group wrap="nowrap" gap={0} flex="none">
+        {box(group.read, words.read)}
+        {box(group.write, words.write)}
+      </Group>
+    </Group>
+  )
+}

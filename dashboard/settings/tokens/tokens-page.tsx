@@ -1,0 +1,132 @@
+import type { ApiToken } from '@groundwork/api'
+import { Badge, Box, Button, Text, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { rowsOf } from '../../lib/pages.ts'
+import { useMay, useWorkspace } from '../../lib/workspace.ts'
+import { DataTable, type Column } from '../../shell/data-table.tsx'
+import { Page } from '../../shell/page.tsx'
+import { RelativeTime } from '../../shell/relative-time.tsx'
+import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { useWords } from '../../words/words.ts'
+import { settingsWords } from '../words.ts'
+import { CreateToken } from './create-token.tsx'
+import { baseChoicesQuery, tokensQuery } from './queries.ts'
+import { TokenMenu } from './token-menu.tsx'
+import { stateOf } from './token-state.ts'
+import { tokenWords } from './words.ts'
+
+export function TokensPage() {
+  const { tokens: title } = useWords(settingsWords)
+  const words = useWords(tokenWords)
+  const query = useInfiniteQuery(tokensQuery(useWorkspace()))
+  const columns = useColumns()
+  const mayWrite = useMay('tokens:write')
+  const [creating, { open, close }] = useDisclosure()
+  const create = mayWrite && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      {words.newToken}
+    </Button>
+  )
+  return (
+    <Page title={title} description={words.about} actions={create}>
+      <Loaded query={query} skeleton={<SkeletonRows />}>
+        {(data) =>
+          rowsOf(data).length === 0 ? (
+            <EmptyState icon={IconKey} title={words.emptyTitle}>
+              {words.emptyHelp}
+            </EmptyState>
+          ) : (
+            <DataTable
+              label={title}
+              columns={columns}
+              rows={rowsOf(data)}
+              idOf={({ id }) => id}
+              nameOf={({ name }) => name}
+              more={query}
+              {...(mayWrite && { actions: (token: ApiToken) => <TokenMenu token={token} /> })}
+            />
+          )
+        }
+      </Loaded>
+      {creating && <CreateToken onClose={close} />}
+    </Page>
+  )
+}
+
+const colours = { active: 'green', expiring: 'yellow', expired: 'gray', revoked: 'red' } as const
+
+function useColumns(): Column<ApiToken>[] {
+  const words = useWords(tokenWords)
+  const { columns, states, never } = words
+  return [
+    {
+      key: 'token',
+      header: columns.token,
+      cell: ({ name, hint }) => (
+        <Box>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          {hint !== null && (
+            <Text size="xs" c="dimmed" ff="monospace">
+              {words.endsIn(hint)}
+            </Text>
+          )}
+        </Box>
+      ),
+    },
+    { key: 'scopes', header: columns.scopes, cell: (token) => <Scopes token={token} /> },
+    { key: 'bases', header: columns.bases, cell: (token) => <Bases token={token} /> },
+    {
+      key: 'lastUsed',
+      header: columns.lastUsed,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? never : <RelativeTime at={lastUsedAt} />),
+    },
+    {
+      key: 'expires',
+      header: columns.expires,
+      cell: ({ expiresAt }) => (expiresAt === null ? never : <RelativeTime at={expiresAt} />),
+    },
+    { key: 'state', header: columns.state, cell: (token) => <State token={token} states={states} /> },
+  ]
+}
+
+function State({ token, states }: { token: ApiToken; states: Record<keyof typeof colours, string> }) {
+  const state = stateOf(token, Date.now())
+  return (
+    <Badge variant="light" color={colours[state]}>
+      {states[state]}
+    </Badge>
+  )
+}
+
+/** So many are named; of more, how many. */
+const namedAtMost = 2
+
+function Scopes({ token: { scopes } }: { token: ApiToken }) {
+  const words = useWords(tokenWords)
+  const { organization } = useWorkspace()
+  if (organization.scopes.every((scope) => scopes.includes(scope))) return words.everything
+  return <Few all={scopes} count={words.scopes} />
+}
+
+function Bases({ token: { baseIds } }: { token: ApiToken }) {
+  const words = useWords(tokenWords)
+  const { data: bases = [] } = useQuery(baseChoicesQuery(useWorkspace()))
+  if (baseIds === null) return words.allBases
+  return <Few all={baseIds.map((id) => bases.find((base) => base.id === id)?.name ?? id)} count={words.bases} />
+}
+
+function Few({ all, count }: { all: readonly string[]; count: (of: number) => string }) {
+  if (all.length <= namedAtMost) return all.join(', ')
+  const list = all.join(', ')
+  return (
+    <Tooltip label={list} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+      <Text span size="sm" tabIndex={0} td="underline dotted" aria-label={list}>
+        {count(all.length)}
+      </Text>
+    </Tooltip>
+  )
+}
