@@ -1,11 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
+/** What knows nothing of the store, and the browser's tests: one store is enough for them. */
+const onceOnly = [
+  '{api,sdk,cli,bench,dashboard}/**',
+  'server/{lib,outbound,storage,db/embedded}/**',
+  'server/knowledge/{extract,chunk,embed}/**',
+  'e2e/dashboard/**',
+]
+
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['{api,server,sdk,cli,dashboard,e2e,bench}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', ...(process.env['TEST_DATABASE_URL'] === undefined ? [] : onceOnly)],
     globalSetup: ['server/testing/template.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

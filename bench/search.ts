@@ -29,8 +29,7 @@ await withEnds(async (atEnd) => {
 
   if (asked('many')) await manyBases(client, filling, questions, askers)
   if (parts.includes('large')) await largeBases(client, filling, questions, askers)
-  // By name alone: it installs the others.
-  if (parts.includes('peers')) await comparePeers(client, filling, questions, Number(parts.find((part) => /^\d+$/.test(part)) ?? 10_000))
+  if (asked('peers')) await comparePeers(client, filling, questions, Number(parts.find((part) => /^\d+$/.test(part)) ?? 10_000))
 })
 
 type Ask = (baseId: string, question: string) => Promise<Hits>
