@@ -87,7 +87,10 @@ export const Base = z
     reindexing: Reindexing.nullable().default(null).meta({ description: 'The re-index that is building or ready; null without one' }),
     stats: z.object({
       sources: z.number().int(),
+      processing: z.number().int().default(0).meta({ description: 'Sources that an attempt is under way for' }),
+      failed: z.number().int().default(0).meta({ description: 'Sources without anything to search' }),
       chunks: z.number().int(),
+      bytes: z.number().int().default(0).meta({ description: 'Of what the sources were read from' }),
       lastUpdatedAt: Timestamp,
     }),
     createdAt: Timestamp,

@@ -1,10 +1,10 @@
-import type { Base } from '@groundwork/api'
-import { Button } from '@mantine/core'
+import type { Base } from './records.ts'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBooks, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { number } from '../lib/formats.ts'
+import { bytes, number } from '../lib/formats.ts'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { DataTable, type Column } from '../shell/data-table.tsx'
@@ -61,12 +61,27 @@ export function BasesPage() {
   )
 }
 
+function Sources({ stats: { sources, processing, failed } }: Pick<Base, 'stats'>) {
+  const { figures } = useWords(knowledgeWords)
+  return (
+    <>
+      {number(sources)}
+      {processing + failed > 0 && (
+        <Text size="xs" c="dimmed">
+          {figures.sourcesDetail(sources - processing - failed, processing, failed)}
+        </Text>
+      )}
+    </>
+  )
+}
+
 function useColumns(): Column<Base>[] {
   const { columns } = useWords(knowledgeWords)
   return [
     { key: 'base', header: columns.base, cell: ({ id, name }) => <BaseLink id={id} name={name} /> },
-    { key: 'sources', header: columns.sources, cell: ({ stats }) => number(stats.sources), align: 'right' },
+    { key: 'sources', header: columns.sources, cell: ({ stats }) => <Sources stats={stats} />, align: 'right' },
     { key: 'chunks', header: columns.chunks, cell: ({ stats }) => number(stats.chunks), align: 'right' },
+    { key: 'size', header: columns.size, cell: ({ stats }) => bytes(stats.bytes), align: 'right' },
     { key: 'updated', header: columns.updated, cell: ({ stats }) => <RelativeTime at={stats.lastUpdatedAt} />, align: 'right' },
   ]
 }

@@ -1,6 +1,15 @@
-import { queryOptions, type QueryKey } from '@tanstack/react-query'
-import { pagesOf } from '../lib/pages.ts'
+import type { LiveEvent } from '../lib/room.ts'
+import type { Base, Source } from './records.ts'
+import type { Page } from '@groundwork/sdk'
+import { queryOptions, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { pagesOf, rowsOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
+
+export type SourceStatus = Source['status']
+
+/** How often progress within a stage is asked for: events tell of stages alone. */
+const progressMs = 1_500
+const buildingMs = 2_000
 
 export const basesQuery = ({ client, organization }: Workspace) =>
   pagesOf([organization.id, 'bases', 'list'], ({ query, signal }) => client.bases.list(query, { signal }).page())
@@ -9,10 +18,99 @@ export const baseQuery = ({ client, organization }: Workspace, baseId: string) =
   queryOptions({
     queryKey: [organization.id, 'bases', baseId, 'base'],
     queryFn: ({ signal }) => client.bases.get(baseId, { signal }),
+    refetchInterval: ({ state }) => (state.data?.reindexing?.status === 'building' ? buildingMs : false),
   })
 
-export const sourcesQuery = ({ client, organization }: Workspace, baseId: string) =>
-  pagesOf([organization.id, 'bases', baseId, 'sources'], ({ query, signal }) => client.bases.sources.list(baseId, query, { signal }).page())
+export const sourcesQuery = ({ client, organization }: Workspace, baseId: string, status?: SourceStatus) => ({
+  ...pagesOf([organization.id, 'bases', baseId, 'sources', 'list', status ?? null], ({ query, signal }) =>
+    client.bases.sources.list(baseId, { ...query, status }, { signal }).page(),
+  ),
+  refetchInterval: ({ state }: { state: { data: InfiniteData<Page<Source>> | undefined } }) =>
+    state.data !== undefined && rowsOf(state.data).some(isProcessing) ? progressMs : (false as const),
+})
 
-/** What shows bases, however it was asked for. */
+const isProcessing = ({ status }: Source): boolean => status === 'processing'
+
+export const sourceQuery = ({ client, organization }: Workspace, baseId: string, sourceId: string) =>
+  queryOptions({
+    queryKey: [organization.id, 'bases', baseId, 'sources', sourceId, 'source'],
+    queryFn: ({ signal }) => client.bases.sources.get(baseId, sourceId, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? progressMs : false),
+  })
+
+export const contentQuery = ({ client, organization }: Workspace, baseId: string, sourceId: string) =>
+  queryOptions({
+    queryKey: [organization.id, 'bases', baseId, 'sources', sourceId, 'content'],
+    queryFn: ({ signal }) => client.bases.sources.content(baseId, sourceId, { signal }),
+  })
+
+export const chunksQuery = ({ client, organization }: Workspace, baseId: string, sourceId: string) =>
+  pagesOf([organization.id, 'bases', baseId, 'sources', sourceId, 'chunks'], ({ query, signal }) =>
+    client.bases.sources.chunks.list(baseId, sourceId, { ...query, limit: 100 }, { signal }).page(),
+  )
+
+export const sitePagesQuery = ({ client, organization }: Workspace, baseId: string, sourceId: string) =>
+  pagesOf([organization.id, 'bases', baseId, 'sources', sourceId, 'pages'], ({ query, signal }) =>
+    client.bases.sources.pages.list(baseId, sourceId, { ...query, limit: 100 }, { signal }).page(),
+  )
+
+export const retrievalStatsQuery = ({ client, organization }: Workspace, baseId: string) =>
+  queryOptions({
+    queryKey: [organization.id, 'bases', baseId, 'retrieval-stats'],
+    queryFn: ({ signal }) => client.bases.retrievals.stats(baseId, {}, { signal }),
+  })
+
+/** All that shows bases, however it was asked for. */
 export const basesKey = ({ organization }: Workspace): QueryKey => [organization.id, 'bases']
+/** Its sources, and its own record, which counts them. */
+export const sourcesKeys = ({ organization }: Workspace, baseId: string): readonly QueryKey[] => [
+  [organization.id, 'bases', baseId, 'sources'],
+  [organization.id, 'bases', baseId, 'base'],
+  [organization.id, 'bases', 'list'],
+]
+
+interface Shown {
+  queries: QueryClient
+  organizationId: string
+}
+
+/** What an event tells of a base or a source replaces what is shown of it. */
+export function showEvent(event: LiveEvent, { queries, organizationId }: Shown): void {
+  if (isOfSource(event) && event.type !== 'source.deleted') showSource(event.data, { queries, organizationId })
+  if (event.type === 'base.updated') queries.setQueryData([organizationId, 'bases', event.data.id, 'base'], event.data)
+}
+
+function showSource(source: Source, { queries, organizationId }: Shown): void {
+  const base: QueryKey = [organizationId, 'bases', source.baseId]
+  queries.setQueryData<Source>([...base, 'sources', source.id, 'source'], (before) => before && source)
+  queries.setQueriesData<InfiniteData<Page<Source>>>({ queryKey: [...base, 'sources', 'list'] }, (before) => replaced(before, source))
+}
+
+const replaced = (list: InfiniteData<Page<Source>> | undefined, source: Source): InfiniteData<Page<Source>> | undefined =>
+  list && {
+    ...list,
+    pages: list.pages.map((page) => ({ ...page, data: page.data.map((one) => (one.id === source.id ? source : one)) })),
+  }
+
+/** What an event makes old beyond the record that it has. */
+export function touchedBy(event: LiveEvent): readonly QueryKey[] {
+  if (isOfSource(event)) {
+    const { baseId, id } = event.data
+    const counts: QueryKey[] = [
+      ['bases', 'list'],
+      ['bases', baseId, 'base'],
+      ['bases', baseId, 'sources', 'list'],
+    ]
+    return event.type === 'source.processing' ? counts : [...counts, ['bases', baseId, 'sources', id], ['bases', baseId, 'reindexes']]
+  }
+  if (isOfBase(event))
+    return [
+      ['bases', 'list'],
+      ['bases', event.data.id],
+    ]
+  return []
+}
+
+const isOfSource = (event: LiveEvent): event is Extract<LiveEvent, { data: Source }> & { type: `source.${string}` } =>
+  event.type.startsWith('source.')
+const isOfBase = (event: LiveEvent): event is LiveEvent & { data: Base } => event.type.startsWith('base.')

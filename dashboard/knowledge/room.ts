@@ -1,7 +1,7 @@
-import type { Event } from '@groundwork/api'
 import { IconBooks } from '@tabler/icons-react'
 import type { Finding, Room } from '../lib/room.ts'
 import type { Workspace } from '../lib/workspace.ts'
+import { showEvent, touchedBy } from './queries.ts'
 import { knowledgeLabel } from './words.ts'
 
 const foundAtMost = 5
@@ -9,6 +9,7 @@ const foundAtMost = 5
 export const knowledgeRoom: Room = {
   links: [{ to: '/$organization/knowledge', label: knowledgeLabel, icon: IconBooks, scope: 'bases:read', key: 'k' }],
   find: findBases,
+  show: showEvent,
   touchedBy,
 }
 
@@ -20,8 +21,4 @@ async function findBases({ client, organization }: Workspace, text: string, sign
     .filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
     .slice(0, foundAtMost)
     .map(({ id, name, description }) => ({ id, label: name, description, icon: IconBooks, path: `/knowledge/${id}` }))
-}
-
-function touchedBy({ type }: Event): readonly (readonly string[])[] {
-  return type.startsWith('base.') || type.startsWith('source.') ? [['bases']] : []
 }

@@ -1,4 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { oneOf } from '../lib/search-params.ts'
+import type { Source } from './records.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 
 const bases = createRoute({
@@ -7,10 +9,37 @@ const bases = createRoute({
   component: lazyRouteComponent(() => import('./bases-page.tsx'), 'BasesPage'),
 })
 
+/** The head of a base and its tabs, around the pages below. */
 const base = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/knowledge/$baseId',
-  component: lazyRouteComponent(() => import('./base-page.tsx'), 'BasePage'),
+  component: lazyRouteComponent(() => import('./base-frame.tsx'), 'BaseFrame'),
 })
 
-export const knowledgeRoutes = [bases, base] as const
+const start = createRoute({
+  getParentRoute: () => base,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$organization/knowledge/$baseId/sources', params, replace: true })
+  },
+})
+
+const sources = createRoute({
+  getParentRoute: () => base,
+  path: '/sources',
+  validateSearch: (search): { status?: Source['status'] | undefined } => ({
+    status: oneOf(['processing', 'completed', 'failed'], search['status']),
+  }),
+  component: lazyRouteComponent(() => import('./sources-page.tsx'), 'SourcesPage'),
+})
+
+const source = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/knowledge/$baseId/sources/$sourceId',
+  validateSearch: (search): { tab?: 'text' | 'pages' | 'settings' | undefined } => ({
+    tab: oneOf(['text', 'pages', 'settings'], search['tab']),
+  }),
+  component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
+})
+
+export const knowledgeRoutes = [bases, base.addChildren([start, sources]), source] as const

@@ -1,9 +1,8 @@
-import type { Event } from '@groundwork/api'
 import { expect, test } from 'vitest'
 import { keysOf } from './live.ts'
-import type { Room } from './room.ts'
+import type { LiveEvent, Room } from './room.ts'
 
-const event = (type: string): Event => ({ type }) as Event
+const event = (type: string): LiveEvent => ({ type }) as LiveEvent
 
 test('events make each query old once', () => {
   const room = (prefix: string): Room => ({

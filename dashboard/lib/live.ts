@@ -1,9 +1,8 @@
-import type { Event } from '@groundwork/api'
 import { PermissionDeniedError } from '@groundwork/sdk'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isSignedOut } from './errors.ts'
-import type { Room } from './room.ts'
+import type { LiveEvent, Room } from './room.ts'
 import { goToSignIn } from './session.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -46,12 +45,15 @@ async function follow({ client, organization }: Workspace, { rooms, queries, sig
     // What was asked before the stream began, or failed while it was lost, may be old.
     if (connected) void queries.invalidateQueries({ queryKey: [organization.id] })
   }
-  const take = gathered((events: readonly Event[]) => {
+  const take = gathered((events: readonly LiveEvent[]) => {
     for (const key of keysOf(rooms, events)) void queries.invalidateQueries({ queryKey: [organization.id, ...key] })
   })
   while (!signal.aborted) {
     try {
-      for await (const event of client.events.stream({ signal, onConnection })) take(event)
+      for await (const event of client.events.stream({ signal, onConnection })) {
+        for (const room of rooms) room.show?.(event, { queries, organizationId: organization.id })
+        take(event)
+      }
     } catch (error) {
       if (isSignedOut(error)) return goToSignIn()
       if (error instanceof PermissionDeniedError) return undefined
@@ -63,7 +65,7 @@ async function follow({ client, organization }: Workspace, { rooms, queries, sig
 }
 
 /** The queries that these events make old, each once. */
-export function keysOf(rooms: readonly Room[], events: readonly Event[]): readonly (readonly unknown[])[] {
+export function keysOf(rooms: readonly Room[], events: readonly LiveEvent[]): readonly (readonly unknown[])[] {
   const keys = events.flatMap((event) => rooms.flatMap((room) => room.touchedBy?.(event) ?? []))
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
 }

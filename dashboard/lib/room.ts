@@ -1,6 +1,6 @@
-import type { Event, Scope } from '@groundwork/api'
+import type { GroundworkApi, Received, Scope } from '@groundwork/api'
 import type { TablerIcon } from '@tabler/icons-react'
-import type { QueryKey } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Catalogue } from '../words/words.ts'
 import type { Workspace } from './workspace.ts'
@@ -28,11 +28,16 @@ export interface Finding {
   path: string
 }
 
+/** Something that happened in the organization, with the record as the API answers it. */
+export type LiveEvent = Received<GroundworkApi['events']['stream']>
+
 /** What a part of the dashboard adds to the frame around it. Its pages are in its routes.ts. */
 export interface Room {
   links: readonly RoomLink[]
   /** The records that fit what was typed, best first, at most five or so. */
   find?: (workspace: Workspace, text: string, signal: AbortSignal) => Promise<Finding[]>
+  /** Puts what an event tells into what is shown, at once and without asking: the record in it is as the API would answer it. */
+  show?: (event: LiveEvent, shown: { queries: QueryClient; organizationId: string }) => void
   /** Which of its queries an event makes old: their keys, without the organization in front. */
-  touchedBy?: (event: Event) => readonly QueryKey[]
+  touchedBy?: (event: LiveEvent) => readonly QueryKey[]
 }

@@ -1,37 +1,20 @@
-import type { Scope } from '@groundwork/api'
-import { errorFrom } from '@groundwork/sdk'
+import type { GroundworkApi, Received } from '@groundwork/api'
+import { Groundwork } from '@groundwork/sdk'
 import { queryOptions } from '@tanstack/react-query'
 
+export type Me = Received<GroundworkApi['people']['me']>
+export type User = Me['user']
 /** An organization that the user is in, with what the role there may do. */
-export interface Membership {
-  id: string
-  name: string
-  slug: string
-  role: 'owner' | 'admin' | 'member' | 'viewer'
-  scopes: readonly Scope[]
-}
+export type Membership = Me['organizations'][number]
 
-export interface User {
-  id: string
-  name: string
-  email: string
-}
-
-export interface Me {
-  user: User
-  organizations: readonly Membership[]
-}
+/** The API on behalf of who is signed in, whatever the organization. */
+export const sessionClient = (): Groundwork => new Groundwork({ baseUrl: window.location.origin })
 
 /** Who is signed in. @throws AuthenticationError when nobody is */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   staleTime: 60_000,
-  queryFn: async ({ signal }): Promise<Me> => {
-    const response = await fetch('/v1/me', { signal })
-    const text = await response.text()
-    if (!response.ok) throw errorFrom(response, text)
-    return JSON.parse(text) as Me
-  },
+  queryFn: ({ signal }) => sessionClient().me.get({ signal }),
 })
 
 const lastUsed = 'groundwork-organization'

@@ -1,6 +1,7 @@
 import type { Scope } from '@groundwork/api'
 import { Groundwork } from '@groundwork/sdk'
 import { createContext, use } from 'react'
+import { fetchWithProgress } from './send-file.ts'
 import type { Membership, User } from './session.ts'
 
 /** On whose behalf the pages of an organization work, and through what. */
@@ -11,15 +12,11 @@ export interface Workspace {
   readonly client: Groundwork
 }
 
-export function openWorkspace(user: User, organization: Membership): Workspace {
-  const request: typeof fetch = (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.delete('authorization')
-    headers.set('groundwork-organization', organization.id)
-    return fetch(input, { ...init, headers, credentials: 'same-origin' })
-  }
-  return { user, organization, client: new Groundwork({ baseUrl: window.location.origin, token: 'session', fetch: request }) }
-}
+export const openWorkspace = (user: User, organization: Membership): Workspace => ({
+  user,
+  organization,
+  client: new Groundwork({ baseUrl: window.location.origin, organization: organization.id, fetch: fetchWithProgress }),
+})
 
 export const WorkspaceContext = createContext<Workspace | null>(null)
 

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { program, type Program } from '../program.ts'
 import { signedIn, type SignedIn } from './signed-in.ts'
@@ -41,7 +41,7 @@ export function dashboard(): Dashboard {
   beforeAll(async () => {
     const started = await program((end) => void ends.push(end))
     await started.start()
-    const owner = await signedIn(started, (end) => void ends.push(end))
+    const owner = await signedIn(started)
     const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
     ends.push(() => browser.close())
     Object.assign(made, owner, { program: started, browser, open: opener(browser, owner) })
@@ -96,12 +96,19 @@ const besideDialogs = ['landmark-no-duplicate-banner']
 /** No fault of accessibility that a machine can find, in light colours and in dark ones. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+    await choose(page, colorScheme)
     const { violations } = await new AxeBuilder({ page }).disableRules(besideDialogs).analyze()
     expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes.map(({ html, any }) => [html, any[0]?.message])])).toEqual([])
   }
-  await page.emulateMedia({ colorScheme: 'light' })
+  await choose(page, 'light')
+}
+
+/** Chooses colours, and waits until all of the page has them. */
+async function choose(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)))')
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
 }
 
 /** Pictures of the page on a phone and on a desk, light and dark, in the folder that DASHBOARD_SCREENSHOTS names. */
@@ -112,11 +119,11 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   for (const [width, size] of Object.entries(widths)) {
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
+      await choose(page, colorScheme)
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) })
     }
   }
-  await page.emulateMedia({ colorScheme: 'light' })
+  await choose(page, 'light')
   await page.setViewportSize(before)
 }
 
@@ -134,7 +141,12 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
 
 /** Nothing is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+  const wide = (): Promise<unknown> =>
+    page.evaluate(`
+      [document.documentElement].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).flatMap(({ clientWidth }) =>
+        [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > clientWidth).map((one) => one.outerHTML.slice(0, 200)),
+      )
+    `)
+  // A change of the size is not laid out at once.
+  await expect.poll(wide).toEqual([])
 }
-
-export type { BrowserContext }

@@ -1,8 +1,5 @@
-import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import type { BrowserContext } from 'playwright-core'
 import { Groundwork } from '@groundwork/sdk'
+import type { BrowserContext } from 'playwright-core'
 import { createToken, type Program } from '../program.ts'
 
 export interface SignedIn {
@@ -16,46 +13,34 @@ export interface SignedIn {
   enter: (context: BrowserContext) => Promise<void>
 }
 
-/** A stand-in before the program that knows who is signed in, and asks on their behalf with a token. */
-export async function signedIn(program: Program, atEnd: (end: () => Promise<void>) => void): Promise<SignedIn> {
-  const { token, organizationId } = await createToken(program)
-  const scopes = ['contacts', 'proposals', 'bases', 'sources', 'evaluations', 'tokens', 'webhooks'].flatMap((name) => [
-    `${name}:read`,
-    `${name}:write`,
-  ])
-  const organization = { name: 'Acme', slug: 'acme', role: 'owner', id: `org_${organizationId.slice(-36)}` }
-  const me = {
-    user: { id: 'usr_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', name: 'Olivia Owner', email: 'olivia@example.com' },
-    organizations: [{ ...organization, scopes: [...scopes, 'search:read', 'retrievals:read', 'events:read', 'audit:read'] }],
-  }
-  const server = createServer((incoming, outgoing) => {
-    if (incoming.url === '/v1/me') outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(me))
-    else forward(program.url, token, incoming, outgoing)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd(async () => {
-    server.closeAllConnections()
-    server.close()
+/** Makes the first user, who owns the organization of the token. */
+export async function signedIn(program: Program): Promise<SignedIn> {
+  const { token } = await createToken(program)
+  const { url } = program
+  const response = await fetch(`${url}/v1/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ token: setupToken(program), ...owner, organizationName: 'Acme' }),
+  })
+  if (response.status !== 201) throw new Error(`the first user is not made: ${response.status} ${await response.text()}`)
+  const me = (await response.json()) as { organizations: { slug: string }[] }
+  const cookies = response.headers.getSetCookie().map((cookie) => {
+    const [name = '', ...value] = cookie.split(';', 1)[0]?.split('=') ?? []
+    return { name, value: value.join('='), url }
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    slug: organization.slug,
-    api: new Groundwork({ baseUrl: program.url, token }),
-    enter: async () => undefined,
+    url,
+    slug: me.organizations[0]?.slug ?? '',
+    api: new Groundwork({ baseUrl: url, token }),
+    enter: (context) => context.addCookies(cookies),
   }
 }
 
-function forward(target: string, token: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { pathname, search } = new URL(incoming.url ?? '/', target)
-  const { origin: _origin, 'groundwork-organization': _organization, ...headers } = incoming.headers
-  const authorization = pathname.startsWith('/v1/') ? { authorization: `Bearer ${token}` } : {}
-  const onward = ask(new URL(`${pathname}${search}`, target), { method: incoming.method, headers: { ...headers, ...authorization } })
-  onward.on('response', (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.pipe(outgoing)
-    answer.on('error', () => outgoing.destroy())
-  })
-  onward.on('error', () => outgoing.destroy())
-  outgoing.on('close', () => onward.destroy())
-  incoming.pipe(onward)
+export const owner = { name: 'Olivia Owner', email: 'olivia@example.com', password: 'a password of five words' }
+
+/** As the program prints it as long as nobody can sign in. */
+function setupToken(program: Program): string {
+  const token = /\/app\/setup#(\S+)/.exec(program.output())?.[1]
+  if (token === undefined) throw new Error(`the program prints no address to set it up:\n${program.output()}`)
+  return token
 }

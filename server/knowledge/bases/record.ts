@@ -13,6 +13,9 @@ export function withStats(trx: Transaction) {
           .selectFrom('source')
           .select(({ fn }) => [
             fn.countAll<number>().as('sources'),
+            fn.countAll<number>().filterWhere('source.status', '=', 'processing').as('processing'),
+            fn.countAll<number>().filterWhere('source.status', '=', 'failed').as('failed'),
+            sql<number>`coalesce(sum(source.bytes), 0)::bigint`.as('bytes'),
             fn.coalesce(fn.sum<number>('source.chunks_count'), sql<number>`0`).as('chunks'),
             fn.max('source.updated_at').as('last_updated_at'),
           ])
@@ -46,13 +49,16 @@ export function withStats(trx: Transaction) {
       (join) => join.onTrue(),
     )
     .selectAll('base')
-    .select(['stats.sources', 'stats.chunks', 'stats.last_updated_at'])
+    .select(['stats.sources', 'stats.processing', 'stats.failed', 'stats.chunks', 'stats.bytes', 'stats.last_updated_at'])
     .select(['reindex_id', 'reindex_status', 'reindex_sources', 'reindex_done', 'reindex_failed', 'reindex_chunks'])
 }
 
 interface BaseRow extends Selectable<BaseTable> {
   sources: number | null
+  processing: number | null
+  failed: number | null
   chunks: number | null
+  bytes: number | null
   last_updated_at: Date | null
   reindex_id: string | null
   reindex_status: ReindexTable['status'] | null
@@ -74,7 +80,14 @@ export function toBase(row: BaseRow): Base {
     language: row.language,
     retrievalLog: { enabled: row.log_retrievals, days: row.retrieval_days },
     reindexing: reindexingOf(row),
-    stats: { sources: row.sources ?? 0, chunks: row.chunks ?? 0, lastUpdatedAt: lastUpdatedAt.toISOString() },
+    stats: {
+      sources: row.sources ?? 0,
+      processing: row.processing ?? 0,
+      failed: row.failed ?? 0,
+      chunks: row.chunks ?? 0,
+      bytes: row.bytes ?? 0,
+      lastUpdatedAt: lastUpdatedAt.toISOString(),
+    },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

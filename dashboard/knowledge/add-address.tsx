@@ -1,0 +1,154 @@
+import { Button, Group, Modal, NumberInput, SegmentedControl, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { FormFailure } from '../shell/form-failure.tsx'
+import { useForm } from '../shell/form.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { addressBody, emptyAddress, nameOfAddress, type Address } from './address-body.ts'
+import { PreviewResult } from './preview-result.tsx'
+import { sourcesKeys } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+const fields = ['name', 'url', 'language', 'maxPages', 'include', 'exclude', 'syncSchedule']
+
+/** Adds a web page, a site or a video, and shows beforehand what would be read of it. */
+export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened: boolean; onClose: () => void }) {
+  const { address: words, types } = useWords(knowledgeWords)
+  const { close } = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const form = useForm<Address>(emptyAddress)
+  const { type, url } = form.values
+  const preview = useMutation({ mutationFn: (address: string) => workspace.client.bases.preview(baseId, { url: address, limit: 10 }) })
+  const add = useChange((address: Address) => workspace.client.bases.sources.create(baseId, addressBody(address)), {
+    touches: () => sourcesKeys(workspace, baseId),
+    done: words.added,
+    tellFailure: false,
+    onDone: () => {
+      form.reset()
+      preview.reset()
+      onClose()
+    },
+  })
+  return (
+    <Modal opened={opened} onClose={onClose} title={words.title} size="lg" closeButtonProps={{ 'aria-label': close }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.mutate(form.values, { onError: form.refuse })
+        }}
+      >
+        <Stack>
+          <SegmentedControl
+            aria-label={words.kind}
+            data={(['url', 'scrape', 'youtube'] as const).map((value) => ({ value, label: types[value] }))}
+            value={type}
+            onChange={(value) => {
+              form.set('type', value)
+              preview.reset()
+            }}
+          />
+          <TextInput
+            type="url"
+            label={words.url}
+            description={words.urlHelp[type]}
+            value={url}
+            onChange={(event) => form.set('url', event.currentTarget.value)}
+            error={form.errorOf('url')}
+            required
+            data-autofocus
+          />
+          <NameAndRest form={form} />
+          {preview.error !== null && <FormFailure error={preview.error} fields={[]} />}
+          {preview.data && <PreviewResult preview={preview.data} />}
+          <FormFailure error={add.error} fields={fields} />
+          <Group justify="space-between">
+            {type === 'youtube' ? (
+              <span />
+            ) : (
+              <Button
+                variant="default"
+                title={words.previewHelp[type]}
+                disabled={url.trim() === ''}
+                loading={preview.isPending}
+                onClick={() => preview.mutate(url.trim())}
+              >
+                {words.preview}
+              </Button>
+            )}
+            <Button type="submit" loading={add.isPending}>
+              {words.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function NameAndRest({ form }: { form: ReturnType<typeof useForm<Address>> }) {
+  const { address: words, name } = useWords(knowledgeWords)
+  const { type, url } = form.values
+  return (
+    <>
+      <TextInput
+        label={name}
+        description={words.nameHelp}
+        placeholder={nameOfAddress(url)}
+        value={form.values.name}
+        onChange={(event) => form.set('name', event.currentTarget.value)}
+        error={form.errorOf('name')}
+      />
+      {type === 'youtube' && (
+        <TextInput
+          label={words.language}
+          description={words.languageHelp}
+          value={form.values.language}
+          onChange={(event) => form.set('language', event.currentTarget.value)}
+          error={form.errorOf('language')}
+        />
+      )}
+      {type === 'scrape' && <CrawlFields form={form} />}
+      <Select
+        label={words.schedule}
+        data={(['never', 'hourly', 'daily', 'weekly'] as const).map((value) => ({ value, label: words.schedules[value] }))}
+        value={form.values.syncSchedule}
+        onChange={(value) => form.set('syncSchedule', value ?? 'never')}
+        error={form.errorOf('syncSchedule')}
+        allowDeselect={false}
+      />
+    </>
+  )
+}
+
+function CrawlFields({ form }: { form: ReturnType<typeof useForm<Address>> }) {
+  const { address: words } = useWords(knowledgeWords)
+  return (
+    <>
+      <NumberInput
+        label={words.maxPages}
+        value={form.values.maxPages}
+        onChange={(value) => form.set('maxPages', value)}
+        error={form.errorOf('maxPages')}
+        min={1}
+        max={10_000}
+        allowDecimal={false}
+      />
+      {(['include', 'exclude'] as const).map((field) => (
+        <Textarea
+          key={field}
+          label={words[field]}
+          description={words.globHelp}
+          value={form.values[field]}
+          onChange={(event) => form.set(field, event.currentTarget.value)}
+          error={form.errorOf(field) ?? form.errorOf(`${field}.0`)}
+          autosize
+          minRows={1}
+          maxRows={6}
+        />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import './knowledge.css'
+import type { Base } from './records.ts'
+import { Box, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet, type LinkProps } from '@tanstack/react-router'
+import { bytes, number } from '../lib/formats.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { Page } from '../shell/page.tsx'
+import { ErrorState } from '../shell/states.tsx'
+import { useWords } from '../words/words.ts'
+import { baseQuery, retrievalStatsQuery } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+const route = getRouteApi('/$organization/knowledge/$baseId')
+
+/** The head of a base and its tabs, around its pages. */
+export function BaseFrame() {
+  const words = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const { baseId } = route.useParams()
+  const base = useQuery(baseQuery(workspace, baseId))
+  const crumbs = [{ label: words.title, to: '/$organization/knowledge' }] as const
+  if (base.data === undefined && base.error !== null) {
+    return (
+      <Page title={words.title} crumbs={crumbs}>
+        <ErrorState error={base.error} again={() => void base.refetch()} busy={base.isFetching} />
+      </Page>
+    )
+  }
+  return (
+    <Page title={base.data?.name ?? '…'} description={base.data?.description === '' ? undefined : base.data?.description} crumbs={crumbs}>
+      {base.data === undefined ? <Skeleton height={86} /> : <Figures base={base.data} />}
+      <Tabs />
+      <Outlet />
+    </Page>
+  )
+}
+
+function Figures({ base: { id, stats } }: { base: Base }) {
+  const { figures: words } = useWords(knowledgeWords)
+  const mayReadSearches = useMay('retrievals:read')
+  const { data } = useQuery({ ...retrievalStatsQuery(useWorkspace(), id), enabled: mayReadSearches })
+  const sum = (of: 'searches' | 'unanswered'): number => (data?.data ?? []).reduce((all, day) => all + day[of], 0)
+  const ready = stats.sources - stats.processing - stats.failed
+  return (
+    <SimpleGrid cols={{ base: 2, sm: mayReadSearches ? 4 : 3 }} spacing="sm">
+      <Figure label={words.sources} value={number(stats.sources)} detail={words.sourcesDetail(ready, stats.processing, stats.failed)} />
+      <Figure label={words.chunks} value={number(stats.chunks)} detail={words.chunksHelp} />
+      <Figure label={words.size} value={bytes(stats.bytes)} detail={words.sizeHelp} />
+      {mayReadSearches && (
+        <Figure
+          label={words.searches}
+          value={data === undefined ? '…' : number(sum('searches'))}
+          detail={words.searchesHelp(words.unanswered(sum('unanswered')))}
+        />
+      )}
+    </SimpleGrid>
+  )
+}
+
+function Figure({ label, value, detail }: { label: string; value: string; detail: string }) {
+  return (
+    <Box className="figure">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text size="xl" fw={600}>
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {detail}
+      </Text>
+    </Box>
+  )
+}
+
+function Tabs() {
+  const { tabs } = useWords(knowledgeWords)
+  const params = route.useParams()
+  const all: { to: NonNullable<LinkProps['to']>; label: string }[] = [
+    { to: '/$organization/knowledge/$baseId/sources', label: tabs.sources },
+  ]
+  return (
+    <Stack component="nav" aria-label={tabs.label} className="tab-links">
+      {all.map(({ to, label }) => (
+        <Link key={to} to={to} params={params} activeProps={{ 'aria-current': 'page' }}>
+          {label}
+        </Link>
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Preview } from './records.ts'
+import { Alert, Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { number } from '../lib/formats.ts'
+import { useWords } from '../words/words.ts'
+import { knowledgeWords } from './words.ts'
+
+/** What a document would become: its chunks as they would be found. */
+export function PreviewResult({ preview }: { preview: Preview }) {
+  const { preview: words } = useWords(knowledgeWords)
+  const { title, canonicalUrl, mediaType, characters, chunksCount, chunks, warnings } = preview
+  return (
+    <Stack gap="sm" role="status">
+      <div>
+        <Text fw={600} className="wrap">
+          {title ?? words.nothing}
+        </Text>
+        {canonicalUrl !== null && (
+          <Text size="xs" c="dimmed" className="wrap">
+            {canonicalUrl}
+          </Text>
+        )}
+        <Text size="sm">{words.facts(mediaType, number(characters), words.chunks(chunksCount))}</Text>
+      </div>
+      {warnings.length > 0 && (
+        <Alert color="yellow" title={words.warnings}>
+          {warnings.map((warning) => (
+            <Text key={warning} size="sm">
+              {warning}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      {chunks.length < chunksCount && (
+        <Text size="xs" c="dimmed">
+          {words.more(chunks.length, chunksCount)}
+        </Text>
+      )}
+      <Stack gap="xs" className="preview-chunks" tabIndex={0} aria-label={words.chunks(chunks.length)} role="region">
+        {chunks.map(({ ordinal, text, headingPath, tokens }) => (
+          <Paper key={ordinal} withBorder p="xs">
+            <Group gap="xs" mb={4}>
+              <Badge variant="light" color="gray">
+                {words.chunk(ordinal + 1)}
+              </Badge>
+              <Text size="xs" c="dimmed" className="wrap">
+                {[words.tokens(tokens), ...headingPath].join(' › ')}
+              </Text>
+            </Group>
+            <Text size="sm" className="read-text">
+              {text}
+            </Text>
+          </Paper>
+        ))}
+      </Stack>
+    </Stack>
+  )
+}

@@ -1,0 +1,88 @@
+import type { SitePage, Source } from './records.ts'
+import { Anchor, Badge, Text } from '@mantine/core'
+import { IconWorld } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { number } from '../lib/formats.ts'
+import { rowsOf } from '../lib/pages.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import { DataTable, type Column } from '../shell/data-table.tsx'
+import { RelativeTime } from '../shell/relative-time.tsx'
+import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { sitePagesQuery } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+const colours = { fetched: 'green', unchanged: 'green', skipped: 'gray', failed: 'red' } as const
+
+/** What came of every page of a site. */
+export default function SitePages({ source: { baseId, id } }: { source: Source }) {
+  const { source: words } = useWords(knowledgeWords)
+  const query = useInfiniteQuery(sitePagesQuery(useWorkspace(), baseId, id))
+  const columns = useColumns()
+  return (
+    <Loaded query={query} skeleton={<SkeletonRows />}>
+      {(data) =>
+        rowsOf(data).length === 0 ? (
+          <EmptyState icon={IconWorld} title={words.noPages}>
+            {words.noPagesHelp}
+          </EmptyState>
+        ) : (
+          <DataTable
+            label={words.tabs.pages}
+            columns={columns}
+            rows={rowsOf(data)}
+            idOf={(page) => page.id}
+            nameOf={({ url }) => url}
+            more={query}
+          />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function useColumns(): Column<SitePage>[] {
+  const { source: words } = useWords(knowledgeWords)
+  const { none } = useWords(sharedWords)
+  const { pageColumns: columns, pageStatuses } = words
+  return [
+    {
+      key: 'page',
+      header: columns.page,
+      cell: ({ title, url }) => (
+        <>
+          {title !== null && <Text size="sm">{title}</Text>}
+          <Anchor size="xs" href={url} target="_blank" rel="noreferrer" className="wrap">
+            {url}
+          </Anchor>
+        </>
+      ),
+    },
+    {
+      key: 'outcome',
+      header: columns.outcome,
+      width: 200,
+      cell: ({ status, reason }) => (
+        <>
+          <Badge variant="light" color={colours[status]}>
+            {pageStatuses[status]}
+          </Badge>
+          {reason !== null && (
+            <Text size="xs" c="dimmed">
+              {reason.replaceAll('_', ' ')}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { key: 'chunks', header: columns.chunks, cell: ({ chunks }) => number(chunks), align: 'right', width: 90 },
+    {
+      key: 'fetched',
+      header: columns.fetched,
+      cell: ({ fetchedAt }) => (fetchedAt === null ? none : <RelativeTime at={fetchedAt} />),
+      align: 'right',
+      width: 150,
+    },
+  ]
+}

@@ -1,0 +1,41 @@
+import type { Source } from './records.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { useConfirm } from '../shell/confirm.tsx'
+import { useWords } from '../words/words.ts'
+import { sourcesKeys } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+interface SourceActions {
+  mayWrite: boolean
+  retry: () => void
+  cancel: () => void
+  sync: () => void
+  setEnabled: (enabled: boolean) => void
+  /** Asks first. */
+  remove: () => Promise<void>
+  busy: boolean
+}
+
+/** What can be done with a source; each shows its outcome wherever sources are shown. */
+export function useSourceActions({ baseId, id, name }: Pick<Source, 'baseId' | 'id' | 'name'>, onDeleted?: () => void): SourceActions {
+  const { sources: words } = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const confirm = useConfirm()
+  const api = workspace.client.bases.sources
+  const touches = () => sourcesKeys(workspace, baseId)
+  const act = useChange((verb: 'retry' | 'cancel' | 'sync') => api[verb](baseId, id), { touches })
+  const update = useChange((enabled: boolean) => api.update(baseId, id, { enabled }), { touches })
+  const remove = useChange(() => api.delete(baseId, id), { touches, done: words.deleted(name), onDone: () => onDeleted?.() })
+  return {
+    mayWrite: useMay('sources:write'),
+    retry: () => act.mutate('retry'),
+    cancel: () => act.mutate('cancel'),
+    sync: () => act.mutate('sync'),
+    setEnabled: (enabled) => update.mutate(enabled),
+    async remove() {
+      if (await confirm({ title: words.deleteTitle(name), body: words.deleteHelp, action: words.delete })) remove.mutate()
+    },
+    busy: act.isPending || update.isPending || remove.isPending,
+  }
+}

@@ -1,0 +1,49 @@
+import type { Source } from './records.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconEye, IconEyeOff, IconPlayerStop, IconRefresh, IconReload, IconTrash } from '@tabler/icons-react'
+import { useWords } from '../words/words.ts'
+import { useSourceActions } from './source-actions.tsx'
+import { knowledgeWords } from './words.ts'
+
+export function SourceMenu({ source }: { source: Source }) {
+  const { sources: words } = useWords(knowledgeWords)
+  const { mayWrite, retry, cancel, sync, setEnabled, remove, busy } = useSourceActions(source)
+  if (!mayWrite) return null
+  const { status, errorCode, enabled, url, name } = source
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={words.menu(name)} loading={busy}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {errorCode !== null && status !== 'processing' && (
+          <Menu.Item leftSection={<IconReload size={16} aria-hidden />} onClick={retry}>
+            {words.retry}
+          </Menu.Item>
+        )}
+        {status === 'processing' && (
+          <Menu.Item leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
+            {words.cancel}
+          </Menu.Item>
+        )}
+        {url !== undefined && status !== 'processing' && (
+          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={sync}>
+            {words.sync}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={enabled ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+          onClick={() => setEnabled(!enabled)}
+        >
+          {enabled ? words.disable : words.enable}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
+          {words.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,163 @@
+import './knowledge.css'
+import type { Source } from './records.ts'
+import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { bytes, number } from '../lib/formats.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { Page } from '../shell/page.tsx'
+import { RelativeTime } from '../shell/relative-time.tsx'
+import { ErrorState, SkeletonRows } from '../shell/states.tsx'
+import { useWords } from '../words/words.ts'
+import { baseQuery, sourceQuery } from './queries.ts'
+import { SourceMenu } from './source-menu.tsx'
+import { SourceStatus } from './source-status.tsx'
+import { SourceText } from './source-text.tsx'
+import { knowledgeWords } from './words.ts'
+
+const SitePages = lazy(() => import('./site-pages.tsx'))
+const SourceSettings = lazy(() => import('./source-settings.tsx'))
+
+const route = getRouteApi('/$organization/knowledge/$baseId/sources/$sourceId')
+
+export function SourcePage() {
+  const words = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const { baseId, sourceId } = route.useParams()
+  const source = useQuery(sourceQuery(workspace, baseId, sourceId))
+  const base = useQuery(baseQuery(workspace, baseId))
+  const crumbs = [
+    { label: words.title, to: '/$organization/knowledge' },
+    { label: base.data?.name ?? '…', to: '/$organization/knowledge/$baseId/sources' },
+  ] as const
+  if (source.data === undefined && source.error !== null) {
+    return (
+      <Page title={words.sources.columns.source} crumbs={crumbs}>
+        <ErrorState error={source.error} again={() => void source.refetch()} busy={source.isFetching} />
+      </Page>
+    )
+  }
+  if (source.data === undefined) {
+    return (
+      <Page title="…" crumbs={crumbs}>
+        <Skeleton height={120} />
+        <SkeletonRows />
+      </Page>
+    )
+  }
+  return <Shown source={source.data} crumbs={crumbs} />
+}
+
+function Shown({ source, crumbs }: { source: Source; crumbs: Parameters<typeof Page>[0]['crumbs'] }) {
+  const words = useWords(knowledgeWords)
+  const isSite = source.type === 'scrape'
+  const { tab = isSite ? 'pages' : 'text' } = route.useSearch()
+  const tabs = [isSite ? ('pages' as const) : ('text' as const), 'settings' as const]
+  return (
+    <Page title={source.name} {...(crumbs && { crumbs })} actions={<Actions source={source} />}>
+      <SourceStatus source={source} />
+      {source.error !== null && (
+        <Text size="xs" c="dimmed" className="wrap">
+          {source.error}
+        </Text>
+      )}
+      {source.warnings.length > 0 && (
+        <Alert color="yellow" title={words.source.warnings}>
+          {source.warnings.map((warning) => (
+            <Text key={warning} size="sm" className="wrap">
+              {warning}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      <Facts source={source} />
+      <Stack component="nav" aria-label={words.source.tabs.label} className="tab-links">
+        {tabs.map((one) => (
+          <Link key={one} from={route.id} search={{ tab: one }} replace aria-current={one === tab ? 'page' : undefined}>
+            {words.source.tabs[one]}
+          </Link>
+        ))}
+      </Stack>
+      <Suspense fallback={<SkeletonRows />}>
+        {tab === 'text' && <SourceText source={source} />}
+        {tab === 'pages' && <SitePages source={source} />}
+        {tab === 'settings' && <SourceSettings key={source.id} source={source} />}
+      </Suspense>
+    </Page>
+  )
+}
+
+function Actions({ source }: { source: Source }) {
+  const { source: words } = useWords(knowledgeWords)
+  const { client } = useWorkspace()
+  const mayRead = useMay('sources:read')
+  const download = useChange(async () => {
+    const response = await client.bases.sources.original(source.baseId, source.id)
+    save(await response.blob(), fileNameOf(response) ?? source.name)
+  })
+  return (
+    <>
+      {mayRead && source.type !== 'scrape' && source.bytes !== null && (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          title={words.originalHelp}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          {words.original}
+        </Button>
+      )}
+      <SourceMenu source={source} />
+    </>
+  )
+}
+
+function save(content: Blob, name: string): void {
+  const href = URL.createObjectURL(content)
+  Object.assign(document.createElement('a'), { href, download: name }).click()
+  URL.revokeObjectURL(href)
+}
+
+function fileNameOf(response: Response): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return encoded === undefined ? undefined : decodeURIComponent(encoded)
+}
+
+function Facts({ source }: { source: Source }) {
+  const { source: words, types } = useWords(knowledgeWords)
+  const { facts } = words
+  const rows: [string, React.ReactNode][] = [
+    [facts.type, types[source.type]],
+    [facts.address, source.url],
+    [facts.mediaType, source.mediaType],
+    [facts.size, source.bytes === null ? null : bytes(source.bytes)],
+    [facts.pages, source.pages === null ? null : number(source.pages)],
+    [facts.language, source.language],
+    [facts.chunks, number(source.chunksCount)],
+    [facts.model, source.embeddingModel],
+    [facts.added, <RelativeTime key="added" at={source.createdAt} />],
+    [facts.synced, source.lastSyncedAt === null ? null : <RelativeTime key="synced" at={source.lastSyncedAt} />],
+    [facts.externalId, source.externalId],
+    [facts.id, source.id],
+  ]
+  return (
+    <Box component="dl" className="facts">
+      {rows
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <Group key={name} gap="sm" wrap="nowrap" align="flex-start">
+            <Text component="dt" size="sm" c="dimmed" w={130} flex="none">
+              {name}
+            </Text>
+            <Text component="dd" size="sm" m={0} className="wrap" miw={0}>
+              {value}
+            </Text>
+          </Group>
+        ))}
+    </Box>
+  )
+}

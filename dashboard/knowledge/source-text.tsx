@@ -1,0 +1,104 @@
+import type { Source, SourceChunk } from './records.ts'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { NotFoundError } from '@groundwork/sdk'
+import { duration } from '../lib/formats.ts'
+import { rowsOf } from '../lib/pages.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { VirtualList } from '../shell/virtual-list.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { passagesOf, type Passage } from './chunked-text.ts'
+import { chunksQuery, contentQuery } from './queries.ts'
+import { knowledgeWords } from './words.ts'
+
+/** The text that was read, with its chunks shown on it. */
+export function SourceText({ source: { baseId, id } }: { source: Source }) {
+  const { source: words } = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const content = useQuery(contentQuery(workspace, baseId, id))
+  const chunks = useInfiniteQuery(chunksQuery(workspace, baseId, id))
+  if (content.error instanceof NotFoundError) {
+    return (
+      <EmptyState icon={IconFileText} title={words.noText}>
+        {words.noTextHelp}
+      </EmptyState>
+    )
+  }
+  return (
+    <Loaded query={content} skeleton={<SkeletonRows />}>
+      {({ text }) => (
+        <Loaded query={chunks} skeleton={<SkeletonRows />}>
+          {(data) => <Passages text={text} chunks={rowsOf(data)} more={chunks} />}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+interface PassagesProps {
+  text: string
+  chunks: readonly SourceChunk[]
+  more: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+}
+
+function Passages({ text, chunks, more }: PassagesProps) {
+  const { source: words } = useWords(knowledgeWords)
+  const shared = useWords(sharedWords)
+  const passages = useMemo(() => passagesOf(text, chunks, !more.hasNextPage), [text, chunks, more.hasNextPage])
+  return (
+    <div>
+      <VirtualList
+        label={words.tabs.text}
+        rows={passages}
+        idOf={({ start, chunk }) => `${start} ${chunk?.id ?? ''}`}
+        rowHeight={180}
+        gap={4}
+      >
+        {(passage) => <ShownPassage passage={passage} />}
+      </VirtualList>
+      {more.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" loading={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
+            {shared.more}
+          </Button>
+        </Group>
+      )}
+    </div>
+  )
+}
+
+function ShownPassage({ passage: { chunk, repeated, text } }: { passage: Passage }) {
+  const { source: words, preview } = useWords(knowledgeWords)
+  return (
+    <div className={chunk === null ? 'passage outside' : 'passage'}>
+      <Group gap="xs" mb={4}>
+        <Badge variant="light" color={chunk === null ? 'gray' : 'pine'}>
+          {chunk === null ? words.between : preview.chunk(chunk.ordinal + 1)}
+        </Badge>
+        {chunk !== null && <About chunk={chunk} />}
+      </Group>
+      <Text size="sm" className="read-text">
+        {repeated !== '' && (
+          <span className="repeated" title={words.repeated}>
+            {repeated}
+          </span>
+        )}
+        {text}
+      </Text>
+    </div>
+  )
+}
+
+function About({ chunk: { tokens, page, pageEnd, startSecond, headingPath } }: { chunk: SourceChunk }) {
+  const { source: words, preview } = useWords(knowledgeWords)
+  const places = [page !== null && words.page(page, pageEnd), startSecond !== null && words.second(duration(startSecond))]
+  return (
+    <Text size="xs" c="dimmed" className="wrap">
+      {[[preview.tokens(tokens), ...places.filter(Boolean)].join(', '), ...headingPath].join(' › ')}
+    </Text>
+  )
+}

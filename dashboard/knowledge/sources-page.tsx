@@ -1,0 +1,162 @@
+import '@mantine/dropzone/styles.css'
+import type { Source } from './records.ts'
+import { Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFilter, IconFileText, IconUpload, IconWorld } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { number } from '../lib/formats.ts'
+import { rowsOf } from '../lib/pages.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { DataTable, type Column } from '../shell/data-table.tsx'
+import { tellFailed } from '../shell/notify.tsx'
+import { RelativeTime } from '../shell/relative-time.tsx'
+import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { useWords } from '../words/words.ts'
+import { AddAddress } from './add-address.tsx'
+import { sourcesQuery } from './queries.ts'
+import { SourceMenu } from './source-menu.tsx'
+import { SourceStatus } from './source-status.tsx'
+import { UploadPanel } from './upload-panel.tsx'
+import { useUploads } from './uploads.tsx'
+import { knowledgeWords } from './words.ts'
+
+const route = getRouteApi('/$organization/knowledge/$baseId/sources')
+
+/** What the service takes at most. */
+const largestBytes = 200_000_000
+
+export function SourcesPage() {
+  const words = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const { baseId } = route.useParams()
+  const { status } = route.useSearch()
+  const query = useInfiniteQuery(sourcesQuery(workspace, baseId, status))
+  const columns = useColumns()
+  const mayAdd = useMay('sources:write')
+  return (
+    <Stack gap="lg">
+      {mayAdd && <Add baseId={baseId} />}
+      <Filter status={status} />
+      <Loaded query={query} skeleton={<SkeletonRows />}>
+        {(data) =>
+          rowsOf(data).length === 0 ? (
+            <Nothing filtered={status !== undefined} />
+          ) : (
+            <DataTable
+              label={words.sources.label}
+              columns={columns}
+              rows={rowsOf(data)}
+              idOf={({ id }) => id}
+              nameOf={({ name }) => name}
+              more={query}
+              {...(mayAdd && { actions: (source: Source) => <SourceMenu source={source} /> })}
+            />
+          )
+        }
+      </Loaded>
+    </Stack>
+  )
+}
+
+function Nothing({ filtered }: { filtered: boolean }) {
+  const { sources: words } = useWords(knowledgeWords)
+  return filtered ? (
+    <EmptyState icon={IconFilter} title={words.noneOfStatus}>
+      {words.noneOfStatusHelp}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={IconFileText} title={words.emptyTitle}>
+      {words.emptyHelp}
+    </EmptyState>
+  )
+}
+
+function Add({ baseId }: { baseId: string }) {
+  const words = useWords(knowledgeWords)
+  const { queue, items } = useUploads(baseId)
+  const choose = useRef<() => void>(null)
+  const [adding, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Group gap="xs">
+        <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => choose.current?.()}>
+          {words.upload.add}
+        </Button>
+        <Button variant="default" leftSection={<IconWorld size={16} aria-hidden />} onClick={open}>
+          {words.address.add}
+        </Button>
+      </Group>
+      <Dropzone
+        openRef={choose}
+        onDrop={queue.add}
+        onReject={(refused) => {
+          for (const { file } of refused) tellFailed(new Error(words.upload.refused(file.name, words.upload.tooLarge)))
+        }}
+        maxSize={largestBytes}
+        activateOnKeyboard
+        aria-label={words.upload.drop}
+        inputProps={{ 'aria-label': words.upload.add }}
+      >
+        <Box ta="center" py="sm">
+          <Text size="sm">{words.upload.drop}</Text>
+          <Text size="xs" c="dimmed">
+            {words.upload.dropHelp}
+          </Text>
+        </Box>
+      </Dropzone>
+      {items.length > 0 && <UploadPanel queue={queue} items={items} baseId={baseId} />}
+      <AddAddress baseId={baseId} opened={adding} onClose={close} />
+    </>
+  )
+}
+
+const everything = 'all'
+
+function Filter({ status }: { status: Source['status'] | undefined }) {
+  const words = useWords(knowledgeWords)
+  const navigate = route.useNavigate()
+  const choices = [
+    { value: everything, label: words.sources.all },
+    ...(['completed', 'processing', 'failed'] as const).map((value) => ({ value, label: words.statuses[value] })),
+  ]
+  return (
+    <SegmentedControl
+      aria-label={words.sources.filter}
+      data={choices}
+      value={status ?? everything}
+      onChange={(value) =>
+        void navigate({ search: { status: value === everything ? undefined : (value as Source['status']) }, replace: true })
+      }
+      w="fit-content"
+      maw="100%"
+    />
+  )
+}
+
+function useColumns(): Column<Source>[] {
+  const words = useWords(knowledgeWords)
+  const { columns } = words.sources
+  return [
+    { key: 'source', header: columns.source, cell: (source) => <SourceLink source={source} /> },
+    { key: 'type', header: columns.type, cell: ({ type }) => words.types[type], width: 110 },
+    { key: 'status', header: columns.status, cell: (source) => <SourceStatus source={source} />, width: 300 },
+    { key: 'chunks', header: columns.chunks, cell: ({ chunksCount }) => number(chunksCount), align: 'right', width: 90 },
+    { key: 'updated', header: columns.updated, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />, align: 'right', width: 150 },
+  ]
+}
+
+function SourceLink({ source: { id, baseId, name } }: { source: Source }) {
+  const { organization } = useWorkspace()
+  return (
+    <Link
+      className="row-link"
+      to="/$organization/knowledge/$baseId/sources/$sourceId"
+      params={{ organization: organization.slug, baseId, sourceId: id }}
+    >
+      {name}
+    </Link>
+  )
+}

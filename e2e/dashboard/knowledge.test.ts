@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+
+const files = Array.from({ length: 20 }, (_, index) => ({
+  name: `manual-${index + 1}.md`,
+  mimeType: 'text/markdown',
+  buffer: Buffer.from(`# Part ${index + 1}\n\n${`Bolt ${index + 1} is tightened with a wrench of size ${index + 8}. `.repeat(60)}\n`),
+}))
+
+const choose = (page: Page, chosen: typeof files): Promise<void> => page.locator('input[type=file]').setInputFiles(chosen)
+
+/** Every word that was ever in the cells of a column. */
+const seenIn = (page: Page): Promise<unknown> =>
+  page.evaluate(`
+    window.seenStages = new Set()
+    const look = () => document.querySelectorAll('td .mantine-Badge-label').forEach((badge) => seenStages.add(badge.textContent))
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+  `)
+
+const shownStages: Record<string, string> = {
+  queued: 'Waiting',
+  fetching: 'Fetching',
+  extracting: 'Reading',
+  chunking: 'Cutting',
+  embedding: 'Embedding',
+  indexing: 'Indexing',
+}
+
+describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
+  const at = dashboard()
+  const openBase = async (name: string, options?: Parameters<typeof at.open>[1]): Promise<{ page: Page; baseId: string }> => {
+    const { id } = await at.api.bases.create({ name })
+    const page = await at.open(`/${at.slug}/knowledge/${id}`, options)
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await page.getByText('Nothing to answer from yet').waitFor()
+    return { page, baseId: id }
+  }
+
+  test('twenty files: every stage is seen without a reload, and a restart of the program between is survived', async () => {
+    const { page, baseId } = await openBase('Manuals')
+    await expectAccessible(page)
+    await seenIn(page)
+    await choose(page, files)
+    await page.getByText('20 of 20 added').waitFor({ timeout: 60_000 })
+    await at.program.kill()
+    await page.getByText('The service does not answer at the moment').waitFor()
+    await at.program.start()
+    await page.getByText('20 ready').waitFor({ timeout: 90_000 })
+    await page.getByText('The service does not answer at the moment').waitFor({ state: 'hidden' })
+    const seen = new Set(await page.evaluate<string[]>('[...seenStages]'))
+    const told = new Set<string>()
+    for await (const { data } of at.api.events.list({ type: 'source.processing', limit: 100 }))
+      if ('stage' in data) told.add(shownStages[data.stage] ?? '')
+    expect(told.size).toBeGreaterThanOrEqual(3)
+    expect([...told].filter((stage) => !seen.has(stage))).toEqual([])
+    const sources = await at.api.bases.sources.list(baseId).page()
+    expect(new Set(sources.data.map(({ status }) => status))).toEqual(new Set(['completed']))
+    await page.getByRole('button', { name: 'By the API' }).first().click()
+    await page
+      .getByText(/groundwork:\/\/uploads\/upl_/)
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'sources')
+    await page.context().close()
+  }, 180_000)
+
+  test('a file that cannot be read says why and what to do; one that fails to be sent can be tried again', async () => {
+    const { page } = await openBase('Faulty')
+    await choose(page, [{ name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no more of it') }])
+    await page.getByText('The file is damaged', { exact: false }).waitFor()
+    await screenshot(page, 'source-failed')
+    expectNoFaults(page)
+    await page.route('**/v1/uploads/*', (route) => route.abort())
+    await choose(page, [{ name: 'later.md', mimeType: 'text/markdown', buffer: Buffer.from('# Later\n\nIt came in the end.') }])
+    await page.getByText('The service cannot be reached', { exact: false }).waitFor()
+    await page.unroute('**/v1/uploads/*')
+    await page.getByRole('button', { name: 'Try again: later.md' }).click()
+    await page.locator('td').getByText('Ready', { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('sending can be paused, resumed and cancelled', async () => {
+    const { page } = await openBase('Paused')
+    let letGo = (): void => undefined
+    const held = new Promise<void>((done) => (letGo = done))
+    await page.route('**/v1/uploads/*', async (route) => {
+      await held
+      await route.continue().catch(() => undefined)
+    })
+    await choose(page, files.slice(0, 5))
+    await page.getByRole('button', { name: 'Pause all' }).click()
+    await expect.poll(() => page.getByRole('button', { name: /^Resume: / }).count()).toBe(5)
+    await page.getByRole('button', { name: 'Cancel: manual-5.md' }).click()
+    letGo()
+    await page.getByRole('button', { name: 'Resume all' }).click()
+    await page.getByText('4 of 5 added').waitFor()
+    await expect.poll(() => page.locator('td').getByText('Ready', { exact: true }).count()).toBe(4)
+    await page.getByRole('button', { name: 'Clear finished' }).click()
+    await page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'hidden' })
+    await page.context().close()
+  })
+
+  test('an address is previewed, refused at its field, and added with its settings', async () => {
+    const { page, baseId } = await openBase('Addresses')
+    await page.getByRole('button', { name: 'Add address' }).click()
+    const form = page.getByRole('dialog', { name: 'Add from an address' })
+    await form.getByRole('textbox', { name: 'Address' }).fill('not an address')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await form.getByText('Must be an absolute http or https address').waitFor()
+    await form.getByRole('textbox', { name: 'Address' }).fill(`${at.program.url}/docs`)
+    await form.getByRole('button', { name: 'Preview' }).click()
+    await form.getByRole('alert').waitFor()
+    await form.getByText('Website', { exact: true }).click()
+    await form.getByRole('textbox', { name: 'Pages at most' }).fill('7')
+    await screenshot(page, 'add-address')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await form.waitFor({ state: 'hidden' })
+    await page.getByText('leads into a private network', { exact: false }).waitFor()
+    const { data } = await at.api.bases.sources.list(baseId).page()
+    expect(data[0]).toMatchObject({ type: 'scrape', maxPages: 7, url: `${at.program.url}/docs` })
+    await page.context().close()
+  })
+
+  test('a source shows its text cut into chunks, and takes a new name, metadata and its leave', async () => {
+    const { page, baseId } = await openBase('Reading', { width: 'phone' })
+    await choose(page, [files[0] ?? { name: '', mimeType: '', buffer: Buffer.from('') }])
+    await page.getByText('Ready', { exact: true }).waitFor()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('link', { name: 'manual-1.md' }).click()
+    await page.getByRole('heading', { level: 1, name: 'manual-1.md' }).waitFor()
+    await page.getByText('Chunk 1', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'source')
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('Name').fill('Wrenches')
+    await page.getByRole('button', { name: 'Add a value' }).click()
+    await page.getByLabel('Key').fill('sizes')
+    await page.getByLabel('Value').fill('12')
+    await page.getByRole('switch', { name: 'Search it' }).press('Space')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Wrenches' }).waitFor()
+    await page.getByText('Not searched').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'source-settings')
+    const { data } = await at.api.bases.sources.list(baseId).page()
+    expect(data[0]).toMatchObject({ name: 'Wrenches', enabled: false, metadata: { sizes: 12 } })
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nothing to answer from yet').waitFor()
+    expect((await at.api.bases.sources.list(baseId).page()).data).toEqual([])
+    expectNoFaults(page)
+    await page.context().close()
+  })
+})
