@@ -3,6 +3,8 @@ import { bases } from './bases.ts'
 import { contacts } from './contacts.ts'
 import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
+import { mails } from './mails.ts'
+import { invitations, members } from './members.ts'
 import { organizations } from './organizations.ts'
 import { people } from './people.ts'
 import { previews } from './previews.ts'
@@ -12,6 +14,7 @@ import { reindexes } from './reindexes.ts'
 import { retrievals } from './retrievals.ts'
 import { search } from './search.ts'
 import { sources } from './sources.ts'
+import { system } from './system.ts'
 import { tokens } from './tokens.ts'
 import { uploads } from './uploads.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
@@ -37,6 +40,10 @@ export const api = {
   webhookDeliveries,
   people,
   organizations,
+  members,
+  invitations,
+  mails,
+  system,
 }
 export type GroundworkApi = typeof api
 
@@ -60,6 +67,10 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   webhookDeliveries: 'Events on their way to such an address: what was sent, and what came back.',
   people: 'Who is signed in, and the first user of all.',
   organizations: 'What everything else belongs to.',
+  members: 'Who may do what in the organization.',
+  invitations: 'Who was asked to join it.',
+  mails: 'What the service sends, where there is no mail server.',
+  system: 'How the service is set up.',
 }
 
 export * from './audit.ts'
@@ -69,6 +80,8 @@ export * from './errors.ts'
 export * from './evaluations.ts'
 export * from './events.ts'
 export * from './openapi.ts'
+export * from './mails.ts'
+export * from './members.ts'
 export * from './organizations.ts'
 export * from './people.ts'
 export * from './previews.ts'
@@ -84,6 +97,7 @@ export * from './scopes.ts'
 export * from './search-filter.ts'
 export * from './search.ts'
 export * from './sources.ts'
+export * from './system.ts'
 export * from './tokens.ts'
 export * from './uploads.ts'
 export * from './webhook-deliveries.ts'

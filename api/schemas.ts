@@ -21,6 +21,8 @@ export type IdPrefix =
   | 'eva'
   | 'rix'
   | 'usr'
+  | 'inv'
+  | 'msg'
 
 /** An id as callers may send it, `<prefix>_<uuid>` or the bare UUID; parsed to the bare lower-case UUID. */
 export const idInput = (prefix: IdPrefix) =>

@@ -282,6 +282,51 @@ export const events = (transport: Transport) => ({
     paged<Item<Api['events']['list']>>(transport, '/v1/events', query, options),
 })
 
+export const invitations = (transport: Transport) => ({
+  /**
+   * Invite somebody: POST /v1/invitations
+   * Sends a message with a link that works once, for 7 days. 409 for a member, and for who has an invitation already; 403 for a role that may do more than who asks.
+   */
+  create: (body: Sent<Api['invitations']['create'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['invitations']['create']>>(transport, { method: 'POST', path: '/v1/invitations', body }, options),
+  /**
+   * List invitations that wait to be accepted: GET /v1/invitations
+   * Newest first, also those whose time is over.
+   */
+  list: (query?: Query<Api['invitations']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['invitations']['list']>>(transport, '/v1/invitations', query, options),
+  /** Take an invitation back: DELETE /v1/invitations/{invitationId} */
+  delete: (invitationId: string, options?: RequestOptions) =>
+    call<Received<Api['invitations']['delete']>>(transport, { method: 'DELETE', path: `/v1/invitations/${segment(invitationId)}` }, options),
+  /**
+   * Send an invitation again: POST /v1/invitations/{invitationId}/resend
+   * With a new link, for another 7 days; the one of before ends.
+   */
+  resend: (invitationId: string, options?: RequestOptions) =>
+    call<Received<Api['invitations']['resend']>>(transport, { method: 'POST', path: `/v1/invitations/${segment(invitationId)}/resend` }, options),
+  /** Tell what an invitation is to: POST /v1/invitations/look */
+  look: (body: Sent<Api['invitations']['look'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['invitations']['look']>>(transport, { method: 'POST', path: '/v1/invitations/look', reads: true, body }, options),
+  /**
+   * Accept an invitation: POST /v1/invitations/accept
+   * Whoever has no user yet gives a name and a password, gets a user and is signed in. For an address that has one, its session is wanted: 401 without, 403 with that of somebody else.
+   */
+  accept: (body: Sent<Api['invitations']['accept'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['invitations']['accept']>>(transport, { method: 'POST', path: '/v1/invitations/accept', body }, options),
+})
+
+export const mails = (transport: Transport) => ({
+  /**
+   * List messages that were written as files: GET /v1/mails
+   * Newest first: what the service would have sent, had the operator set SMTP_URL. They carry links that invite people, so reading them takes the right to do so.
+   */
+  list: (query?: Query<Api['mails']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['mails']['list']>>(transport, '/v1/mails', query, options),
+  /** Get a message that was written as a file: GET /v1/mails/{mailId} */
+  get: (mailId: string, options?: RequestOptions) =>
+    call<Received<Api['mails']['get']>>(transport, { method: 'GET', path: `/v1/mails/${segment(mailId)}` }, options),
+})
+
 export const me = (transport: Transport) => ({
   /**
    * Tell who is signed in: GET /v1/me
@@ -289,6 +334,27 @@ export const me = (transport: Transport) => ({
    */
   get: (options?: RequestOptions) =>
     call<Received<Api['people']['me']>>(transport, { method: 'GET', path: '/v1/me' }, options),
+})
+
+export const members = (transport: Transport) => ({
+  /**
+   * List members: GET /v1/members
+   * Who joined last comes first.
+   */
+  list: (query?: Query<Api['members']['list']>, options?: RequestOptions) =>
+    paged<Item<Api['members']['list']>>(transport, '/v1/members', query, options),
+  /**
+   * Give a member another role: PATCH /v1/members/{userId}
+   * Only an owner may make owners or lower them: 403. The last owner stays one: 409.
+   */
+  update: (userId: string, body: Sent<Api['members']['update'], 'body'>, options?: RequestOptions) =>
+    call<Received<Api['members']['update']>>(transport, { method: 'PATCH', path: `/v1/members/${segment(userId)}`, body }, options),
+  /**
+   * Remove a member, or leave: DELETE /v1/members/{userId}
+   * Everybody may leave; to remove others takes members:write, and to remove an owner an owner: 403. The last owner stays: 409. API tokens that the member made stay.
+   */
+  delete: (userId: string, options?: RequestOptions) =>
+    call<Received<Api['members']['remove']>>(transport, { method: 'DELETE', path: `/v1/members/${segment(userId)}` }, options),
 })
 
 export const organization = (transport: Transport) => ({
@@ -349,6 +415,12 @@ export const setup = (transport: Transport) => ({
    */
   create: (body: Sent<Api['people']['setUp'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['people']['setUp']>>(transport, { method: 'POST', path: '/v1/setup', body }, options),
+})
+
+export const system = (transport: Transport) => ({
+  /** Tell how the service is set up: GET /v1/system */
+  get: (options?: RequestOptions) =>
+    call<Received<Api['system']['get']>>(transport, { method: 'GET', path: '/v1/system' }, options),
 })
 
 export const tokens = (transport: Transport) => ({
@@ -469,12 +541,16 @@ export class Resources {
   readonly bases: ReturnType<typeof bases>
   readonly contacts: ReturnType<typeof contacts>
   readonly events: ReturnType<typeof events>
+  readonly invitations: ReturnType<typeof invitations>
+  readonly mails: ReturnType<typeof mails>
   readonly me: ReturnType<typeof me>
+  readonly members: ReturnType<typeof members>
   readonly organization: ReturnType<typeof organization>
   readonly organizations: ReturnType<typeof organizations>
   readonly proposals: ReturnType<typeof proposals>
   readonly search: ReturnType<typeof search>
   readonly setup: ReturnType<typeof setup>
+  readonly system: ReturnType<typeof system>
   readonly tokens: ReturnType<typeof tokens>
   readonly webhooks: ReturnType<typeof webhooks>
 
@@ -483,12 +559,16 @@ export class Resources {
     this.bases = bases(transport)
     this.contacts = contacts(transport)
     this.events = events(transport)
+    this.invitations = invitations(transport)
+    this.mails = mails(transport)
     this.me = me(transport)
+    this.members = members(transport)
     this.organization = organization(transport)
     this.organizations = organizations(transport)
     this.proposals = proposals(transport)
     this.search = search(transport)
     this.setup = setup(transport)
+    this.system = system(transport)
     this.tokens = tokens(transport)
     this.webhooks = webhooks(transport)
   }

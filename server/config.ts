@@ -39,6 +39,8 @@ const Environment = z.object({
   CHROMIUM_PATH: z.string().min(1).optional(),
   YOUTUBE_URL: address('http:', 'https:').default('https://www.youtube.com'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SMTP_URL: address('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.string().min(3).max(300).optional(),
   RATE_LIMIT_PER_TOKEN: requestsAMinute.default(60_000),
   RATE_LIMIT_PER_ORGANIZATION: requestsAMinute.default(120_000),
   METRICS_TOKEN: z

@@ -14,8 +14,10 @@ import type { RetrievalLog } from './knowledge/retrievals/log.ts'
 import type { SearchPaces } from './knowledge/search/pace.ts'
 import type { SearchIndexes } from './knowledge/search/search-indexes.ts'
 import type { Guesses } from './limits/guesses.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Storage } from './storage/storage.ts'
+import type { About } from './system/system.ts'
 
 /** Where a request came from. */
 export interface Origin {
@@ -76,6 +78,9 @@ export interface Platform {
   readonly guesses: Guesses
   /** People: who signs in, and whose session it is. */
   readonly identity: Identity
+  readonly mailer: Mailer
+  /** How the service is set up. */
+  readonly about: About
   /** Has this process ask the database about the token again, which was revoked or rotated. */
   forgetToken: (tokenId: string) => void
   now: () => Date

@@ -13,6 +13,7 @@ import { closeApp, createApp } from './http/app.ts'
 import { builtDashboard } from './http/serve-dashboard.ts'
 import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
 import { createIdentity } from './identity/identity.ts'
+import { recordHappening } from './identity/record.ts'
 import { offerSetup } from './identity/setup.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
@@ -28,6 +29,7 @@ import { createSearchPaces } from './knowledge/search/pace.ts'
 import { searchIndexes } from './knowledge/search/search-indexes.ts'
 import { createGuesses } from './limits/guesses.ts'
 import { createLimits } from './limits/limits.ts'
+import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { queues } from './queues.ts'
@@ -83,6 +85,11 @@ export async function createProgram(config: Config): Promise<Program> {
   const indexes = searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 })
   const baseUrl = (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '')
   const secretKey = config.SECRET_KEY ?? (await secretKeyIn(dataDir))
+  const mailer = createMailer({
+    smtpUrl: config.SMTP_URL,
+    folder: resolve(dataDir, 'mail'),
+    from: config.MAIL_FROM ?? `Groundwork <groundwork@${new URL(baseUrl).hostname}>`,
+  })
   const platform: Platform = {
     db: store.database,
     jobs,
@@ -100,7 +107,22 @@ export async function createProgram(config: Config): Promise<Program> {
     youtubeUrl: config.YOUTUBE_URL,
     secretKey,
     guesses,
-    identity: createIdentity(store.database, { baseUrl, secretKey, log, now }),
+    identity: createIdentity(store.database, {
+      baseUrl,
+      secretKey,
+      mailer,
+      log,
+      now,
+      record: (happening, origin) => recordHappening(platform, happening, origin),
+    }),
+    mailer,
+    about: {
+      version: '0.1.0',
+      database: store.kind === 'embedded' ? 'embedded' : 'postgresql',
+      embedder: config.EMBEDDINGS_URL === undefined ? 'bundled' : 'remote',
+      reranker: config.RERANK_URL === undefined ? null : { model: config.RERANK_MODEL ?? null },
+      oidc: false,
+    },
     forgetToken: forget,
     now,
   }
@@ -127,6 +149,7 @@ export async function createProgram(config: Config): Promise<Program> {
       await dispatcher?.stop()
       await events.close()
       await jobs.stop()
+      mailer.close()
       await worker?.close()
       await renderer?.close()
       await embedder.close()

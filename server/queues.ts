@@ -9,6 +9,7 @@ import { dropReindexWork } from './knowledge/reindex/drop.ts'
 import { buildShadowQueue } from './knowledge/reindex/queue.ts'
 import { switchReindexWork } from './knowledge/reindex/switch-by-itself.ts'
 import { forgetRetrievalsWork } from './knowledge/retrievals/forget.ts'
+import { sendMailWork } from './mail/send.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
@@ -27,6 +28,7 @@ export const organizationWorks: readonly OrganizationWork[] = [
   purgeContactWork,
   purgeAnswersWork,
   redeliverWork,
+  sendMailWork,
   switchReindexWork,
   syncSourceWork,
 ]

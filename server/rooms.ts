@@ -12,8 +12,11 @@ import { retrievalHandlers } from './knowledge/retrievals/handlers.ts'
 import { searchHandlers } from './knowledge/search/handlers.ts'
 import { sourceHandlers } from './knowledge/sources/handlers.ts'
 import { uploadHandlers } from './knowledge/uploads/handlers.ts'
+import { mailHandlers } from './mail/handlers.ts'
+import { invitationHandlers, memberHandlers } from './members/handlers.ts'
 import { organizationHandlers } from './organizations/handlers.ts'
 import { proposalHandlers } from './proposals/handlers.ts'
+import { systemHandlers } from './system/system.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
 
@@ -37,4 +40,8 @@ export const roomHandlers: Handlers<GroundworkApi> = {
   webhookDeliveries: webhookDeliveryHandlers,
   people: peopleHandlers,
   organizations: organizationHandlers,
+  members: memberHandlers,
+  invitations: invitationHandlers,
+  mails: mailHandlers,
+  system: systemHandlers,
 }

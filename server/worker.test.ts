@@ -52,6 +52,7 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   const contact = await create('/v1/contacts', { email: 'a@example.com' }, { 'idempotency-key': 'k' })
   await create('/v1/proposals', { title: 'T', contactId: contact.id, totalAmount: '1', expiresAt: '2099-01-01T00:00:00Z' })
   await call('DELETE', `/v1/contacts/${contact.id}`)
+  await create('/v1/invitations', { email: 'a@example.com', role: 'viewer' })
   const base = await create('/v1/bases', { name: 'B' })
   const text = Buffer.from('We open at nine and close at five.')
   const upload = await create('/v1/uploads', { fileName: 'a.txt', contentType: 'text/plain', sizeBytes: text.length })

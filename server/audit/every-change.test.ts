@@ -2,6 +2,7 @@ import { api, scopes, takesIdempotencyKey, type AuditEntry, type Route } from '@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
+import { newMember } from '../testing/things.ts'
 
 const { app, database, organization } = await testApp()
 const address = '203.0.113.7'
@@ -11,6 +12,7 @@ const changesNothing: Record<string, string> = {
   'previews.create': 'a preview keeps nothing',
   'search.base': 'a search reads; its query is in a body because it may be long',
   'search.all': 'so does one of several bases',
+  'invitations.look': 'tells what the invitation is to',
   'people.setUp': 'changes nothing of an organization that is there; server/identity tests what it writes down',
   'organizations.create': 'likewise',
 }
@@ -22,6 +24,8 @@ interface Request {
   payload?: string
   /** The token that acts, where it is not the one of the request. */
   actorId?: string
+  /** The actor is a user who comes by the request. */
+  byUser?: boolean
 }
 
 /** What makes each route change something. A new route that changes something needs a way here. */
@@ -84,6 +88,15 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'tokens.update': async (caller) => ({ params: { tokenId: (await token(caller)).id }, body: { name: 'y' } }),
   'tokens.rotate': async (caller) => ({ params: { tokenId: (await token(caller)).id }, body: {} }),
   'tokens.revoke': async (caller) => ({ params: { tokenId: (await token(caller)).id } }),
+  'members.update': async ({ ctx }) => ({ params: { userId: await newMember(ctx) }, body: { role: 'member' } }),
+  'members.remove': async ({ ctx }) => ({ params: { userId: await newMember(ctx) } }),
+  'invitations.create': async () => ({ body: { email: 'a@example.com', role: 'viewer' } }),
+  'invitations.delete': async (caller) => ({ params: { invitationId: (await invitation(caller)).id } }),
+  'invitations.resend': async (caller) => ({ params: { invitationId: (await invitation(caller)).id } }),
+  'invitations.accept': async (caller) => {
+    const { token } = await invitation(caller)
+    return { body: { token, name: 'Robin', password: 'a long pass phrase' }, byUser: true }
+  },
   'organizations.update': async () => ({ body: { name: 'N' } }),
   'webhooks.create': async () => ({ body: { url: hook } }),
   'webhooks.update': async (caller) => ({ params: { webhookId: await webhook(caller) }, body: { description: 'x' } }),
@@ -110,6 +123,12 @@ const contact = async (caller: Caller): Promise<string> => (await created(caller
 const base = async (caller: Caller): Promise<string> => (await created(caller, '/v1/bases', { name: 'B' })).id
 const webhook = async (caller: Caller): Promise<string> => (await created(caller, '/v1/webhooks', { url: hook })).id
 const token = (caller: Caller) => created(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })
+
+async function invitation(caller: Caller): Promise<{ id: string; token: string }> {
+  const { id } = await created(caller, '/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
+  const { text } = (await caller.call('GET', '/v1/mails')).body.data[0]
+  return { id, token: /#(\S+)/.exec(text)?.[1] ?? '' }
+}
 
 async function draft(caller: Caller): Promise<string> {
   const proposal = { title: 'T', contactId: await contact(caller), totalAmount: '1', draft: true }
@@ -181,7 +200,7 @@ describe('every route that changes something', () => {
     const after = await log(caller)
     expect(after.slice(1)).toEqual(before)
     expect(after[0]).toMatchObject({
-      actor: { type: 'token', id: request.actorId ?? tokenId },
+      actor: request.byUser === true ? { type: 'user', name: 'Robin' } : { type: 'token', id: request.actorId ?? tokenId },
       address,
       requestId: response.headers['x-request-id'],
     })
@@ -244,6 +263,9 @@ const everything = [
   'webhook_endpoint',
   'webhook_delivery',
   'reindex',
+  'membership',
+  'invitation',
+  'mail',
 ]
   .map(
     (table) =>

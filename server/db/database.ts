@@ -36,8 +36,8 @@ export interface Database {
 
 /** What opens rows without an organization: each kind is read by the policies and functions of its own setting. */
 export interface PresentedSecret {
-  /** The hash of an API token or of the setup token, the token of a session, or the id of a user who acts for himself. */
-  readonly kind: 'token_hash' | 'setup_hash' | 'session_token' | 'user_id'
+  /** The hash of an API token, of the setup token or of an invitation's, the token of a session, or the id of a user who acts for himself. */
+  readonly kind: 'token_hash' | 'setup_hash' | 'invitation_hash' | 'session_token' | 'user_id'
   readonly value: Buffer
 }
 

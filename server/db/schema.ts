@@ -40,6 +40,26 @@ export interface MembershipTable {
   created_at: Date
 }
 
+export interface InvitationTable {
+  organization_id: string
+  id: string
+  email: string
+  role: Role
+  token_hash: Buffer
+  created_at: Date
+  expires_at: Date
+}
+
+export interface MailTable {
+  organization_id: string
+  id: string
+  recipient: string
+  subject: string
+  text: string
+  error: string | null
+  created_at: Date
+}
+
 export interface ContactTable {
   organization_id: string
   id: string
@@ -430,6 +450,8 @@ export interface Schema {
   organization: OrganizationTable
   api_token: ApiTokenTable
   membership: MembershipTable
+  invitation: InvitationTable
+  mail: MailTable
   contact: ContactTable
   proposal: ProposalTable
   base: BaseTable

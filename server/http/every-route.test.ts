@@ -169,6 +169,8 @@ const minimal: Record<string, object> = {
   'tokens.update': {},
   'tokens.rotate': {},
   'organizations.update': {},
+  'members.update': { role: 'member' },
+  'invitations.create': { email: 'a@example.com', role: 'viewer' },
   'webhooks.create': { url: 'https://example.com/hook' },
   'webhooks.update': {},
   'webhooks.rotateSecret': {},

@@ -168,8 +168,8 @@ describe('an answer that is not as documented', () => {
   })
 })
 
-/** What no token is enough for. */
-const wantingSession = ['people.me', 'people.setUp', 'organizations.create']
+/** What takes a session, or a secret that no answer tells. */
+const wantingSession = ['people.me', 'people.setUp', 'organizations.create', 'invitations.look', 'invitations.accept']
 
 describe('every answer is as the OpenAPI document says', () => {
   it('or the run tells of it', async () => {

@@ -21,7 +21,6 @@ const guardedTwice: Record<string, string> = {
   webhook_delivery: 'likewise',
   posting: 'is compared with generations of the organization, likewise',
   retrieval: 'is reached through a base of the organization, which the verb asks for first',
-  membership: 'shows nothing of another user, whose memberships alone a session opens',
   queue_turn: 'holds numbers alone, which no reply shows; take_turn names its own organization',
   rate_window: 'holds counts alone, which no reply shows of another organization; every statement names its own',
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Platform } from '../context.ts'
+import { originOf } from './admit.ts'
 import { requireOwnPage } from './own-page.ts'
 
 /** Bytes of a body at most: a few short fields. */
@@ -16,7 +17,7 @@ export function mountAuth(app: FastifyInstance, { identity, baseUrl }: Platform)
     exposeHeadRoute: false,
     bodyLimit,
     onRequest: async (request) => requireOwnPage(request, baseUrl),
-    handler: async (request, reply) => send(reply, await identity.handle(asWebRequest(request, baseUrl), request.ip)),
+    handler: async (request, reply) => send(reply, await identity.handle(asWebRequest(request, baseUrl), originOf(request))),
   })
 }
 

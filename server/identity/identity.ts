@@ -3,7 +3,10 @@ import type { Logger } from 'pino'
 import type { Origin } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import { addressHeader, createLibrary, servedPaths } from './library.ts'
+import { newId } from '../lib/ids.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { happeningOf, type Happening } from './happenings.ts'
+import { addressHeader, createLibrary, requestIdHeader, servedPaths } from './library.ts'
 import { sessionToken, type SessionCookie } from './session-cookie.ts'
 import { openSessions, type Session } from './sessions.ts'
 
@@ -11,8 +14,8 @@ export type { Session } from './sessions.ts'
 
 /** People: who signs in, and whose session it is. The library behind it keeps users, credentials and sessions. */
 export interface Identity {
-  /** Answers what is asked below /auth. `address` is where the request came from. */
-  handle(request: Request, address: string): Promise<Response>
+  /** Answers what is asked below /auth. */
+  handle(request: Request, origin: Origin): Promise<Response>
   /** Whether the field Cookie of a request has a session of ours, ended or not. */
   presentsSession(cookies: string): boolean
   /**
@@ -32,32 +35,89 @@ export interface Identity {
 export interface IdentityOptions {
   readonly baseUrl: string
   readonly secretKey: string
+  readonly mailer: Mailer
   readonly log: Logger
   readonly now: () => Date
+  /** Writes down what a user did. */
+  readonly record: (happening: Happening, origin: Origin) => Promise<void>
 }
 
-export function createIdentity(database: Database, { baseUrl, secretKey, log, now }: IdentityOptions): Identity {
+/** Failed sign-ins of one user that are written down: one in so long, so that guessing does not fill the log. */
+const failuresToldEveryMs = 60_000
+/** Users remembered for that at most. */
+const capacity = 10_000
+
+export function createIdentity(database: Database, options: IdentityOptions): Identity {
+  const { baseUrl, secretKey, mailer, log, now } = options
   const secret = Buffer.from(hkdfSync('sha256', secretKey, '', 'groundwork identity', 32)).toString('base64')
-  const library = createLibrary({ dialect: database.identity, baseUrl, secret, log })
   const cookie: SessionCookie = { name: `${baseUrl.startsWith('https:') ? '__Secure-' : ''}groundwork.session_token`, secret }
   const sessions = openSessions(database, { now })
+  const failures = new Map<string, number>()
+
+  const library = createLibrary({
+    dialect: database.identity,
+    baseUrl,
+    secret,
+    log,
+    onResetAsked: (email, token) => void sendReset(email, token),
+    onReset: (userId, origin) => record({ userId, action: 'user.password_reset' }, origin),
+  })
+
+  /** What was done stays done, also where it cannot be written down. */
+  const record = (happening: Happening, origin: Origin): Promise<void> =>
+    options
+      .record(happening, origin)
+      .catch((error: unknown) => log.error({ err: error, ...happening }, 'an entry of the audit log was lost'))
+
+  // Nobody waits for the message: how long it takes would tell whether the address is known.
+  const sendReset = (to: string, token: string): Promise<void> =>
+    mailer
+      .send({ id: newId(), to, subject: 'Set a new password', text: resetText(`${baseUrl}/app/reset-password#${token}`) })
+      .catch((error: unknown) => log.error({ err: error }, 'a message to set a new password could not be sent'))
+
+  const recordFailure = async (request: Request, origin: Origin): Promise<void> => {
+    const { email } = (await request.json()) as { email?: unknown }
+    if (typeof email !== 'string') return
+    const found = await (await library.$context).internalAdapter.findUserByEmail(email)
+    if (found === null) return
+    const at = now().getTime()
+    if (at < (failures.get(found.user.id) ?? 0)) return
+    if (failures.size >= capacity) failures.clear()
+    failures.set(found.user.id, at + failuresToldEveryMs)
+    await record({ userId: found.user.id, action: 'user.sign_in_failed' }, origin)
+  }
+
   const sessionCookieIn = (headers: Headers): string | undefined =>
     headers.getSetCookie().find((each) => each.startsWith(`${cookie.name}=`))
 
+  const sessionIn = async (cookies: string): Promise<Session | undefined> => {
+    const token = sessionToken(cookies, cookie)
+    return token === undefined ? undefined : sessions.find(token)
+  }
+
   return {
-    async handle(request, address) {
+    async handle(request, origin) {
       const path = new URL(request.url).pathname.slice('/auth'.length)
       if (!servedPaths.has(path)) throw new AppError('not_found', `there is no ${request.method} /auth${path}`)
-      request.headers.set(addressHeader, address)
+      request.headers.set(addressHeader, origin.address)
+      request.headers.set(requestIdHeader, origin.requestId)
+      const before = await sessionIn(request.headers.get('cookie') ?? '')
+      const copy = path === '/sign-in/email' ? request.clone() : undefined
       const answer = await library.handler(request)
       // Whatever it did, sessions and users may be others now.
       if (request.method !== 'GET') sessions.forget()
+      if (answer.status >= 400) {
+        if (copy !== undefined && answer.status === 401) await recordFailure(copy, origin)
+        return answer
+      }
+      const begun = await sessionIn(sessionCookieIn(answer.headers)?.split(';', 1)[0] ?? '')
+      const happening = happeningOf(path, before, begun)
+      if (happening !== undefined) await record(happening, origin)
       return answer
     },
     presentsSession: (cookies) => sessionToken(cookies, cookie) !== undefined,
     async sessionOf(cookies) {
-      const token = sessionToken(cookies, cookie)
-      const session = token === undefined ? undefined : await sessions.find(token)
+      const session = await sessionIn(cookies)
       if (session === undefined) throw new AppError('unauthorized', 'nobody is signed in, or the session has ended')
       return session
     },
@@ -75,3 +135,12 @@ export function createIdentity(database: Database, { baseUrl, secretKey, log, no
     forget: (userId) => sessions.forget(userId),
   }
 }
+
+const resetText = (address: string): string => `Somebody asked to set a new password for this address on Groundwork.
+
+Open this address to do that. It works once, for an hour:
+
+${address}
+
+If it was not you, ignore this message: nothing changes.
+`

@@ -3,6 +3,7 @@ import { createAuthMiddleware } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { Kysely, type Dialect } from 'kysely'
 import type { Logger } from 'pino'
+import type { Origin } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 
 export interface LibraryOptions {
@@ -11,16 +12,21 @@ export interface LibraryOptions {
   readonly baseUrl: string
   readonly secret: string
   readonly log: Logger
+  /** Sends the token that sets a new password; returns at once. */
+  readonly onResetAsked: (email: string, token: string) => void
+  /** Told of a password that was set by such a token. */
+  readonly onReset: (userId: string, origin: Origin) => Promise<void>
 }
 
-/** Where the library finds the address that a request came from. Whoever hands it a request sets it. */
+/** Where the library finds whence a request came. Whoever hands it a request sets them. */
 export const addressHeader = 'x-groundwork-address'
+export const requestIdHeader = 'x-groundwork-request'
 
 const days = (count: number): number => count * 24 * 60 * 60
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
 /** better-auth as it is used here: e-mail address and password, sessions in the database, a second factor by TOTP. */
-export function createLibrary({ dialect, baseUrl, secret, log }: LibraryOptions) {
+export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onReset }: LibraryOptions) {
   return betterAuth({
     appName: 'Groundwork',
     baseURL: baseUrl,
@@ -37,6 +43,8 @@ export function createLibrary({ dialect, baseUrl, secret, log }: LibraryOptions)
       minPasswordLength: 12,
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, token }) => onResetAsked(user.email, token),
+      onPasswordReset: ({ user }, request) => onReset(user.id, originOf(request?.headers)),
     },
     session: {
       expiresIn: days(30),
@@ -59,7 +67,20 @@ export function createLibrary({ dialect, baseUrl, secret, log }: LibraryOptions)
     },
     verification: { fields: { expiresAt: 'expires_at', ...timestamps } },
     hooks: { before: endOtherSessions },
-    rateLimit: { enabled: true, storage: 'database', modelName: 'rate_limit', fields: { lastRequest: 'last_request' } },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      modelName: 'rate_limit',
+      fields: { lastRequest: 'last_request' },
+      // Of one address: windows in seconds.
+      customRules: {
+        '/sign-in/*': { window: 60, max: 10 },
+        '/two-factor/*': { window: 60, max: 10 },
+        '/request-password-reset': { window: 60, max: 5 },
+        '/reset-password': { window: 60, max: 10 },
+        '/change-password': { window: 60, max: 10 },
+      },
+    },
     plugins: [
       twoFactor({
         schema: {
@@ -85,6 +106,11 @@ export function createLibrary({ dialect, baseUrl, secret, log }: LibraryOptions)
   })
 }
 
+const originOf = (headers: Headers | undefined): Origin => ({
+  address: headers?.get(addressHeader) ?? '',
+  requestId: headers?.get(requestIdHeader) ?? '',
+})
+
 /** Who changes the password may do so because somebody else knows it. */
 const endOtherSessions = createAuthMiddleware(async ({ path, body }) => {
   if (path !== '/change-password') return undefined
@@ -101,6 +127,8 @@ export const servedPaths: ReadonlySet<string> = new Set([
   '/revoke-sessions',
   '/revoke-other-sessions',
   '/change-password',
+  '/request-password-reset',
+  '/reset-password',
   '/update-user',
   '/two-factor/enable',
   '/two-factor/disable',

@@ -1,5 +1,8 @@
 import { scopesOfRole, wireId, type Role } from '@groundwork/api'
-import { describe, expect, it } from 'vitest'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { URI, type TOTP } from 'otpauth'
+import { describe, expect, it, vi } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { browse, cookieOf, password, person } from '../testing/people.ts'
 
@@ -243,5 +246,104 @@ describe('the own organization', () => {
     for (const refused of ['sign-in', 'Upper', '-a', 'a--b', '']) {
       expect((await own.call('PATCH', '/v1/organization', { slug: refused })).status).toBe(422)
     }
+  })
+})
+
+describe('a forgotten password', () => {
+  const mailTo = async (email: string): Promise<string> => {
+    const folder = service.mailFolder
+    for (const name of (await readdir(folder)).toSorted().toReversed()) {
+      const text = await readFile(join(folder, name), 'utf8')
+      if (text.includes(`To: ${email}`)) return text
+    }
+    throw new Error(`there is no message to ${email}`)
+  }
+
+  it('is set anew by the link in the message, once, which ends every session', async () => {
+    const own = await organization()
+    const { email, cookie, userId } = await person(service, { [own.organizationId]: 'member' })
+    expect((await auth('POST', '/request-password-reset', { email })).statusCode).toBe(200)
+    const token = /\/app\/reset-password#(\S+)/.exec(await vi.waitFor(() => mailTo(email)))?.[1]
+    const wanted = { token, newPassword: 'another long pass phrase' }
+    expect((await auth('POST', '/reset-password', { ...wanted, newPassword: 'short' })).statusCode).toBe(400)
+    expect((await auth('POST', '/reset-password', wanted)).statusCode).toBe(200)
+    expect((await me(cookie)).status).toBe(401)
+    expect((await auth('POST', '/reset-password', wanted)).statusCode).toBe(400)
+    expect((await auth('POST', '/sign-in/email', { email, password })).statusCode).toBe(401)
+    expect((await auth('POST', '/sign-in/email', { email, password: wanted.newPassword })).statusCode).toBe(200)
+    const { body } = await own.call('GET', `/v1/audit?actorId=usr_${userId}`)
+    expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
+      'user.signed_in',
+      'user.sign_in_failed',
+      'user.password_reset',
+    ])
+  })
+
+  it('of nobody is answered alike', async () => {
+    const { email } = await person(service)
+    const [known, unknown] = [
+      await auth('POST', '/request-password-reset', { email }),
+      await auth('POST', '/request-password-reset', { email: 'nobody@example.com' }),
+    ]
+    expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
+  })
+})
+
+describe('a second factor', () => {
+  const codeOf = (uri: string): string => (URI.parse(uri) as TOTP).generate()
+
+  it('is asked for once it was set up, and a backup code stands in for it once', async () => {
+    const own = await organization()
+    const { email, cookie, userId } = await person(service, { [own.organizationId]: 'owner' })
+    expect((await auth('POST', '/two-factor/enable', { password: 'wrong horse battery' }, { cookie })).statusCode).toBe(400)
+    const begun = (await auth('POST', '/two-factor/enable', { password }, { cookie })).json()
+    expect((await me(cookie)).body.user.twoFactorEnabled).toBe(false)
+    const enabled = await auth('POST', '/two-factor/verify-totp', { code: codeOf(begun.totpURI) }, { cookie })
+    expect(enabled.statusCode).toBe(200)
+    expect((await me(cookieOf(enabled.headers['set-cookie']))).body.user.twoFactorEnabled).toBe(true)
+    expect((await own.call('GET', '/v1/members')).body.data[0].twoFactorEnabled).toBe(true)
+
+    const half = await auth('POST', '/sign-in/email', { email, password })
+    expect(half.json()).toMatchObject({ twoFactorRedirect: true })
+    const pending = cookieOf(half.headers['set-cookie'])
+    expect((await me(pending)).status).toBe(401)
+    expect((await auth('POST', '/two-factor/verify-totp', { code: '000000' }, { cookie: pending })).statusCode).toBe(401)
+    const whole = await auth('POST', '/two-factor/verify-totp', { code: codeOf(begun.totpURI) }, { cookie: pending })
+    expect((await me(cookieOf(whole.headers['set-cookie']))).status).toBe(200)
+
+    const [code] = begun.backupCodes
+    for (const status of [200, 401]) {
+      const again = cookieOf((await auth('POST', '/sign-in/email', { email, password })).headers['set-cookie'])
+      expect((await auth('POST', '/two-factor/verify-backup-code', { code }, { cookie: again })).statusCode).toBe(status)
+    }
+
+    const session = cookieOf(whole.headers['set-cookie'])
+    expect((await auth('POST', '/two-factor/disable', { password }, { cookie: session })).statusCode).toBe(200)
+    const { body } = await own.call('GET', `/v1/audit?actorId=usr_${userId}`)
+    expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
+      'user.two_factor_disabled',
+      'user.signed_in',
+      'user.signed_in',
+      'user.two_factor_enabled',
+    ])
+  })
+})
+
+describe('what happens to an account', () => {
+  it('is written down in each organization of the user, failures once a minute', async () => {
+    const [one, two, other] = [await organization(), await organization(), await organization()]
+    const { email, userId } = await person(service, { [one.organizationId]: 'owner', [two.organizationId]: 'viewer' })
+    for (let times = 0; times < 3; times += 1) await auth('POST', '/sign-in/email', { email, password: 'wrong horse battery' })
+    const signedIn = await auth('POST', '/sign-in/email', { email, password })
+    await auth('POST', '/sign-out', {}, { cookie: cookieOf(signedIn.headers['set-cookie']) })
+    const told = async ({ call }: typeof one) => (await call('GET', `/v1/audit?actorId=usr_${userId}`)).body.data
+    for (const entries of [await told(one), await told(two)]) {
+      expect(entries).toMatchObject([
+        { action: 'user.signed_out' },
+        { action: 'user.signed_in', requestId: signedIn.headers['x-request-id'], address: expect.stringMatching(/^203\./) },
+        { action: 'user.sign_in_failed', actor: { name: 'Robin Moss' }, targetId: `usr_${userId}` },
+      ])
+    }
+    expect(await told(other)).toEqual([])
   })
 })

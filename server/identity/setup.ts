@@ -8,7 +8,7 @@ import { WithHeaders } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { foundOrganization } from '../organizations/found.ts'
-import { addMember } from './members.ts'
+import { addMember } from '../members/add.ts'
 import { toMe } from './me.ts'
 
 /**

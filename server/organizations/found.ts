@@ -4,7 +4,7 @@ import type { Author } from '../audit/entry.ts'
 import { atomically, type Context, type SignedIn } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { toOwnOrganization } from '../identity/me.ts'
-import { addMember } from '../identity/members.ts'
+import { addMember } from '../members/add.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 

@@ -13,6 +13,7 @@ import { eventFeed } from '../events/feed.ts'
 import { createApp } from '../http/app.ts'
 import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
 import { createIdentity } from '../identity/identity.ts'
+import { recordHappening } from '../identity/record.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
@@ -22,6 +23,7 @@ import { createPreviewer } from '../knowledge/preview/previewer.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from '../knowledge/retrievals/log.ts'
 import { newId } from '../lib/ids.ts'
+import { createMailer } from '../mail/mailer.ts'
 import { createGuesses } from '../limits/guesses.ts'
 import { createLimits } from '../limits/limits.ts'
 import { OutboundError } from '../outbound/error.ts'
@@ -53,6 +55,8 @@ export interface TestApp {
   app: FastifyInstance
   platform: Platform
   database: Database
+  /** Where messages are written as files. */
+  mailFolder: string
   /** A new organization and a token with these scopes; all of them by default. */
   organization: (options?: { scopes?: readonly Scope[] }) => Promise<Caller>
 }
@@ -68,6 +72,8 @@ export interface TestAppOptions {
   onJobEnded?: (queue: string, outcome: JobOutcome) => void
   /** YouTube by default, which no test reaches. */
   youtubeUrl?: string
+  /** Messages are written as files by default. */
+  smtpUrl?: string
 }
 
 /** The whole service on a database of its own, without a socket; ends with the test file. */
@@ -78,6 +84,7 @@ export async function testApp({
   worker,
   onJobEnded,
   youtubeUrl = 'https://www.youtube.com',
+  smtpUrl,
 }: TestAppOptions = {}): Promise<TestApp> {
   const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
   const outbound = worker?.outbound ?? createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
@@ -94,6 +101,7 @@ export async function testApp({
   const { authenticate, forget } = authenticator(database, { now, guesses })
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1 }), outbound: worker?.outbound ?? unreachable })
   const indexes = searchIndexes({ maxBytes: 256 * 2 ** 20 })
+  const mailer = createMailer({ smtpUrl, folder: join(folder, 'mail'), from: 'Groundwork <groundwork@example.com>' })
   const platform: Platform = {
     db: database,
     jobs,
@@ -112,7 +120,22 @@ export async function testApp({
     youtubeUrl,
     secretKey,
     guesses,
-    identity: createIdentity(database, { baseUrl, secretKey, log, now }),
+    identity: createIdentity(database, {
+      baseUrl,
+      secretKey,
+      mailer,
+      log,
+      now,
+      record: (happening, origin) => recordHappening(platform, happening, origin),
+    }),
+    mailer,
+    about: {
+      version: '0.0.0',
+      database: inject('serverUrl') === '' ? 'embedded' : 'postgresql',
+      embedder: 'bundled',
+      reranker: null,
+      oidc: false,
+    },
     forgetToken: forget,
     now,
   }
@@ -133,12 +156,13 @@ export async function testApp({
     await jobs.stop()
     await working?.close()
     await worker?.renderer?.close()
+    mailer.close()
     await outbound.close()
     await embedder.close()
     await close()
     await rm(folder, { recursive: true, force: true })
   })
-  return { app, platform, database, organization: (options) => organization(app, platform, options) }
+  return { app, platform, database, mailFolder: join(folder, 'mail'), organization: (options) => organization(app, platform, options) }
 }
 
 async function organization(

@@ -1,4 +1,4 @@
-import { api, type Route } from '@groundwork/api'
+import { api, type Role, type Route } from '@groundwork/api'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
@@ -77,7 +77,18 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   const rix = await create(`/v1/bases/${kb}/reindexes`, { chunkSize: 256 })
   const dlv: string = (await call('POST', `/v1/webhooks/${whk}/test`)).body.id
   const evt: string = (await call('GET', '/v1/events')).body.data[0].id
-  return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva }
+  const usr = await newMember(ctx)
+  const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
+  const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
+  return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+}
+
+/** A member who cannot sign in; gives back the user's id. */
+export async function newMember({ db, organizationId }: Caller['ctx'], role: Role = 'viewer'): Promise<string> {
+  const id = newId()
+  await db.pool.query('select create_user($1, $2, $3, $4, now())', [id, 'Robin Moss', `${id}@example.com`, 'no hash'])
+  await db.pool.query('insert into membership values ($1, $2, $3, now())', [organizationId, id, role])
+  return `usr_${id}`
 }
 
 /** A page of a crawled source whose text is kept under the key; gives back its id. */
@@ -121,6 +132,10 @@ export const bodies: Record<string, (own: Things) => object> = {
   'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
   'tokens.update': () => ({ name: 'U' }),
   'tokens.rotate': () => ({}),
+  'members.update': () => ({ role: 'member' }),
+  'invitations.create': () => ({ email: `${newId()}@example.com`, role: 'viewer' }),
+  'invitations.look': () => ({ token: 'x' }),
+  'invitations.accept': () => ({ token: 'x' }),
   'organizations.update': () => ({ name: 'N' }),
   'organizations.create': () => ({ name: 'N' }),
   'people.setUp': () => ({

@@ -1,0 +1,16 @@
+import { wireId } from '@groundwork/api'
+import { audit } from '../audit/audit.ts'
+import { atomically, type Origin, type Platform } from '../context.ts'
+import type { Happening } from './happenings.ts'
+
+/** Writes down what a user did in the audit log of every organization that he is a member of. */
+export async function recordHappening(platform: Platform, { userId, action }: Happening, origin: Origin): Promise<void> {
+  // oxlint-disable-next-line no-restricted-properties -- which organizations these are is what is asked
+  const memberships = await platform.db.presenting({ kind: 'user_id', value: Buffer.from(userId.replaceAll('-', ''), 'hex') }, (trx) =>
+    trx.selectFrom('membership').select('organization_id').orderBy('organization_id').execute(),
+  )
+  for (const { organization_id: organizationId } of memberships) {
+    const ctx = { ...platform, organizationId }
+    await atomically(ctx, (trx) => audit(ctx, trx, { action, target: wireId('usr', userId) }, { type: 'user', id: userId, ...origin }))
+  }
+}

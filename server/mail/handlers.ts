@@ -1,0 +1,8 @@
+import type { GroundworkApi } from '@groundwork/api'
+import type { Handlers } from '../handlers.ts'
+import { getMail, listMails } from './list.ts'
+
+export const mailHandlers: Handlers<GroundworkApi>['mails'] = {
+  list: (ctx, { query }) => listMails(ctx, query),
+  get: (ctx, { params }) => getMail(ctx, params.mailId),
+}

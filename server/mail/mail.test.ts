@@ -1,0 +1,94 @@
+import { readdir, readFile, mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, describe, expect, it } from 'vitest'
+import { newId } from '../lib/ids.ts'
+import { testApp } from '../testing/app.ts'
+import { unitEmbedder } from '../testing/things.ts'
+import { createMailer } from './mailer.ts'
+import { sendMailWork } from './send.ts'
+
+/** A mail server on loopback: what came, and whether it takes more. */
+async function mailServer() {
+  const received: { from: string; to: string[]; text: string }[] = []
+  const state = { received, refuses: false, url: '' }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) => done(state.refuses ? new Error('the box is full') : null),
+    onData(stream, { envelope }, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(parts).toString() })
+        done()
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  state.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  afterAll(() => new Promise<void>((closed) => server.close(closed)))
+  return state
+}
+
+const server = await mailServer()
+const { organization, database } = await testApp({ smtpUrl: server.url, embedder: unitEmbedder })
+const files = await testApp()
+
+const mailIds = async (organizationId: string): Promise<string[]> =>
+  (await database.pool.query('select id from mail where organization_id = $1', [organizationId])).rows.map(({ id }) => id)
+
+describe('with a mail server', () => {
+  it('a message is sent once, and nothing of it is kept or shown', async () => {
+    const { call, ctx, organizationId } = await organization()
+    await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
+    const [mailId = ''] = await mailIds(organizationId)
+    expect((await call('GET', '/v1/mails')).body.data).toEqual([])
+    expect((await call('GET', `/v1/mails/${mailId}`)).status).toBe(404)
+    for (let times = 0; times < 2; times += 1) await sendMailWork.run(ctx, { mailId })
+    const own = server.received.filter(({ text }) => text.includes(mailId))
+    expect(own).toMatchObject([{ from: 'groundwork@example.com', to: ['kim@example.com'] }])
+    expect(own[0]?.text).toContain('/app/invitation#')
+    expect(await mailIds(organizationId)).toEqual([])
+  })
+
+  it('what was refused is told, and given up without its secrets', async () => {
+    const { call, ctx, organizationId } = await organization()
+    await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
+    const [mailId = ''] = await mailIds(organizationId)
+    server.refuses = true
+    await expect(sendMailWork.run(ctx, { mailId })).rejects.toThrow('the box is full')
+    server.refuses = false
+    expect((await call('GET', '/v1/system')).body.mail).toEqual({ kind: 'smtp', lastError: expect.stringContaining('the box is full') })
+    await sendMailWork.abandoned?.(ctx, { mailId })
+    const { rows } = await database.pool.query('select text from mail where id = $1', [mailId])
+    expect(rows).toEqual([{ text: '' }])
+  })
+})
+
+describe('without a mail server', () => {
+  it('a message can be read by who may invite', async () => {
+    const { call } = await files.organization()
+    await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
+    const { data } = (await call('GET', '/v1/mails')).body
+    expect(data).toMatchObject([{ to: 'kim@example.com', subject: expect.stringContaining('Invitation to Test') }])
+    expect((await call('GET', `/v1/mails/${data[0].id}`)).body).toEqual(data[0])
+  })
+
+  it('a message becomes a file that a mail program opens, whose headers cannot be added to', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'groundwork-mail-'))
+    const mailer = createMailer({ smtpUrl: undefined, folder, from: 'Groundwork <groundwork@example.com>' })
+    const id = newId()
+    await mailer.send({ id, to: 'kim@example.com', subject: 'Ärger\r\nBcc: other@example.com', text: 'Guten Tag\n' })
+    const [file = ''] = await readdir(folder)
+    expect(file).toBe(`${id}.eml`)
+    const text = await readFile(join(folder, file), 'utf8')
+    expect(text).toMatch(/^From: Groundwork <groundwork@example.com>\r\nTo: kim@example.com\r\n/m)
+    expect(text).not.toMatch(/^Bcc:/m)
+    await rm(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,20 @@
+import type { GroundworkApi } from '@groundwork/api'
+import type { Handlers } from '../handlers.ts'
+import { acceptInvitation, lookAtInvitation } from './accept.ts'
+import { createInvitation, deleteInvitation, listInvitations, resendInvitation } from './invitations.ts'
+import { listMembers, removeMember, updateMember } from './members.ts'
+
+export const memberHandlers: Handlers<GroundworkApi>['members'] = {
+  list: (ctx, { query }) => listMembers(ctx, query),
+  update: (ctx, { params, body }) => updateMember(ctx, params.userId, body),
+  remove: (ctx, { params }) => removeMember(ctx, params.userId),
+}
+
+export const invitationHandlers: Handlers<GroundworkApi>['invitations'] = {
+  create: (ctx, { body }) => createInvitation(ctx, body),
+  list: (ctx, { query }) => listInvitations(ctx, query),
+  delete: (ctx, { params }) => deleteInvitation(ctx, params.invitationId),
+  resend: (ctx, { params }) => resendInvitation(ctx, params.invitationId),
+  look: (visit, { body }) => lookAtInvitation(visit, body.token),
+  accept: (visit, { body }) => acceptInvitation(visit, body),
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { newId } from '../lib/ids.ts'
+import { testApp, type Caller } from '../testing/app.ts'
+import { browse, cookieOf, password, person } from '../testing/people.ts'
+import { newMember } from '../testing/things.ts'
+
+const service = await testApp()
+const { app, database, organization } = service
+
+async function invited({ call }: Pick<Caller, 'call'>, email = `${newId()}@example.com`, role = 'member') {
+  const { status, body } = await call('POST', '/v1/invitations', { email, role })
+  expect(status).toBe(201)
+  return { email, id: body.id as string, token: await newestToken({ call }) }
+}
+
+async function newestToken({ call }: Pick<Caller, 'call'>): Promise<string> {
+  const { text } = (await call('GET', '/v1/mails')).body.data[0]
+  return /^http:\/\/groundwork\.test\/app\/invitation#(\S{43})$/m.exec(text)?.[1] ?? ''
+}
+
+const look = (token: string) => browse(app, { method: 'POST', path: '/v1/invitations/look', body: { token } })
+const accept = (token: string, more: object = {}, headers: Record<string, string> = {}) =>
+  browse(app, { method: 'POST', path: '/v1/invitations/accept', body: { token, ...more }, headers })
+const newUser = { name: 'Kim Reed', password }
+
+describe('an invitation', () => {
+  it('makes a new user a member who is signed in, once', async () => {
+    const own = await organization()
+    const { email, token, id } = await invited(own, `${newId()}@EXAMPLE.com`)
+    expect((await look(token)).body).toEqual({
+      organizationName: `Test ${own.organizationId}`,
+      email: email.toLowerCase(),
+      role: 'member',
+      userExists: false,
+    })
+    expect(await accept(token, { password })).toMatchObject({ status: 422, body: { error: { field: 'name' } } })
+    expect(await accept(token, { name: 'x' })).toMatchObject({ status: 422, body: { error: { field: 'password' } } })
+    const both = await Promise.all([accept(token, newUser), accept(token, newUser)])
+    expect(both.map(({ status }) => status === 200)).toContain(true)
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+    const made = both.find(({ status }) => status === 200)
+    const cookie = cookieOf(made?.headers['set-cookie'])
+    const me = await browse(app, { method: 'GET', path: '/v1/me', headers: { cookie } })
+    expect(me.body).toMatchObject({ user: { name: 'Kim Reed' }, organizations: [{ id: `org_${own.organizationId}`, role: 'member' }] })
+    for (const answer of [await look(token), await accept(token, newUser)]) expect(answer.status).toBe(404)
+    expect((await own.call('GET', '/v1/invitations')).body.data).toEqual([])
+    const { body } = await own.call('GET', '/v1/audit?action=invitation.accepted')
+    expect(body.data).toMatchObject([{ targetId: id, actor: { type: 'user', name: 'Kim Reed' } }])
+  })
+
+  it('of who is a user already wants that session', async () => {
+    const own = await organization()
+    const [someone, other] = [await person(service), await person(service)]
+    const { token } = await invited(own, someone.email, 'admin')
+    expect((await look(token)).body.userExists).toBe(true)
+    expect((await accept(token, newUser)).status).toBe(401)
+    expect((await accept(token, {}, { cookie: other.cookie })).status).toBe(403)
+    expect((await accept(token, {}, { cookie: someone.cookie, origin: 'https://elsewhere.example' })).status).toBe(401)
+    const answer = await accept(token, {}, { cookie: someone.cookie })
+    expect(answer).toMatchObject({ status: 200, body: { organizations: [{ id: `org_${own.organizationId}`, role: 'admin' }] } })
+    expect((await someone.of(own.organizationId)('GET', '/v1/contacts')).status).toBe(200)
+  })
+
+  it('ends when it is taken back, sent again, or old', async () => {
+    const own = await organization()
+    const first = await invited(own)
+    await own.call('DELETE', `/v1/invitations/${first.id}`)
+    expect((await look(first.token)).status).toBe(404)
+    const second = await invited(own)
+    expect((await own.call('POST', `/v1/invitations/${second.id}/resend`)).status).toBe(200)
+    const again = await newestToken(own)
+    expect([(await look(second.token)).status, (await look(again)).status]).toEqual([404, 200])
+    await database.pool.query(`update invitation set expires_at = now() - interval '1 second' where id = $1`, [second.id.slice(-36)])
+    expect([(await look(again)).status, (await accept(again, newUser)).status]).toEqual([404, 404])
+    // What is over stands in nobody's way.
+    await invited(own, second.email)
+  })
+
+  it('is neither for a member nor for who has one', async () => {
+    const own = await organization()
+    const member = await newMember(own.ctx)
+    for (const email of [`${member.slice(4)}@example.com`, (await invited(own)).email])
+      expect(await own.call('POST', '/v1/invitations', { email, role: 'viewer' })).toMatchObject({
+        status: 409,
+        body: { error: { field: 'email' } },
+      })
+  })
+
+  it('gives no more than who invites may give', async () => {
+    const own = await organization()
+    const as = async (role: 'owner' | 'admin' | 'member') => (await person(service, { [own.organizationId]: role })).of(own.organizationId)
+    const [owner, admin, member] = [await as('owner'), await as('admin'), await as('member')]
+    const invite = async (call: Caller['call'], role: string) =>
+      (await call('POST', '/v1/invitations', { email: `${newId()}@example.com`, role })).status
+    expect([
+      await invite(owner, 'owner'),
+      await invite(admin, 'owner'),
+      await invite(admin, 'admin'),
+      await invite(member, 'viewer'),
+    ]).toEqual([201, 403, 201, 403])
+    const few = await organization({ scopes: ['members:write', 'contacts:read'] })
+    expect([await invite(few.call, 'viewer'), await invite(own.call, 'owner'), await invite(own.call, 'admin')]).toEqual([403, 403, 201])
+  })
+
+  it('is read in the messages by nobody who may not invite', async () => {
+    const own = await organization()
+    await invited(own)
+    const { of } = await person(service, { [own.organizationId]: 'viewer' })
+    expect((await of(own.organizationId)('GET', '/v1/mails')).status).toBe(403)
+    expect((await of(own.organizationId)('GET', '/v1/invitations')).status).toBe(200)
+  })
+})

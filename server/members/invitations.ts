@@ -1,0 +1,98 @@
+import { invitationDays, wireId, type CreateInvitation, type Invitation, type ListInvitations } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import { createHash, randomBytes } from 'node:crypto'
+import { audit } from '../audit/audit.ts'
+import { atomically, select, type Context } from '../context.ts'
+import { newestFirst } from '../db/newest-first.ts'
+import type { InvitationTable, Transaction } from '../db/schema.ts'
+import { violatedIndex } from '../db/violations.ts'
+import { pageOf } from '../lib/cursor.ts'
+import { AppError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import { enqueueMail } from '../mail/send.ts'
+import { membersIn } from './members.ts'
+import { refuseRoleBeyond } from './rules.ts'
+
+/** @throws AppError `forbidden` for a role beyond the actor's, `conflict` for a member and for who has an invitation */
+export async function createInvitation(ctx: Context, { email, role }: CreateInvitation): Promise<Invitation> {
+  refuseRoleBeyond(ctx, role)
+  const made = atomically(ctx, async (trx) => {
+    const now = ctx.now()
+    const member = await membersIn(trx).where('member.email', '=', email).executeTakeFirst()
+    if (member !== undefined) throw new AppError('conflict', 'email: this is a member already', { field: 'email' })
+    await trx.deleteFrom('invitation').where('email', '=', email).where('expires_at', '<=', now).execute()
+    const { token, ...secret } = newSecret(now)
+    const row = await trx
+      .insertInto('invitation')
+      .values({ organization_id: ctx.organizationId, id: newId(now.getTime()), email, role, created_at: now, ...secret })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await sendInvitation(ctx, trx, row, token)
+    await audit(ctx, trx, { action: 'invitation.created', target: wireId('inv', row.id) })
+    return toInvitation(row)
+  })
+  return made.catch((error: unknown) => {
+    if (violatedIndex(error) !== 'invitation_email') throw error
+    throw new AppError('conflict', 'email: this address has an invitation already, which can be sent again', { field: 'email' })
+  })
+}
+
+/** Newest first, also those whose time is over. */
+export async function listInvitations(ctx: Context, input: ListInvitations): Promise<{ data: Invitation[]; nextCursor: string | null }> {
+  const rows = await select(ctx, (db) => newestFirst(db.selectFrom('invitation').selectAll(), 'invitation', input))
+  const page = pageOf(rows, input.limit)
+  return { data: page.rows.map(toInvitation), nextCursor: page.nextCursor }
+}
+
+/** @throws AppError `not_found` */
+export function deleteInvitation(ctx: Context, invitationId: string): Promise<void> {
+  return atomically(ctx, async (trx) => {
+    const gone = await trx.deleteFrom('invitation').where('id', '=', invitationId).returning('id').executeTakeFirst()
+    if (gone === undefined) throw noSuchInvitation()
+    await audit(ctx, trx, { action: 'invitation.deleted', target: wireId('inv', invitationId) })
+  })
+}
+
+/** With a new link, which ends the one of before. @throws AppError `not_found`, `forbidden` for a role beyond the actor's */
+export function resendInvitation(ctx: Context, invitationId: string): Promise<Invitation> {
+  return atomically(ctx, async (trx) => {
+    const { token, ...secret } = newSecret(ctx.now())
+    const row = await trx.updateTable('invitation').set(secret).where('id', '=', invitationId).returningAll().executeTakeFirst()
+    if (row === undefined) throw noSuchInvitation()
+    refuseRoleBeyond(ctx, row.role)
+    await sendInvitation(ctx, trx, row, token)
+    await audit(ctx, trx, { action: 'invitation.resent', target: wireId('inv', invitationId) })
+    return toInvitation(row)
+  })
+}
+
+export const invitationHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** 256 random bits for the link, and what the row keeps of them. */
+function newSecret(now: Date): { token: string; token_hash: Buffer; expires_at: Date } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, token_hash: invitationHash(token), expires_at: new Date(now.getTime() + invitationDays * 86_400_000) }
+}
+
+async function sendInvitation(ctx: Context, trx: Transaction, { email }: Selectable<InvitationTable>, token: string): Promise<void> {
+  const { name } = await trx.selectFrom('organization').select('name').where('id', '=', ctx.organizationId).executeTakeFirstOrThrow()
+  const text = `You are invited to work with ${name} on Groundwork.
+
+Open this address to accept. It works once, for ${invitationDays} days:
+
+${ctx.baseUrl}/app/invitation#${token}
+
+If you expected no invitation, ignore this message.
+`
+  await enqueueMail(ctx, trx, { to: email, subject: `Invitation to ${name}`, text })
+}
+
+const noSuchInvitation = (): AppError => new AppError('not_found', 'there is no such invitation', { field: 'invitationId' })
+
+const toInvitation = ({ id, email, role, created_at, expires_at }: Selectable<InvitationTable>): Invitation => ({
+  id: wireId('inv', id),
+  email,
+  role,
+  createdAt: created_at.toISOString(),
+  expiresAt: expires_at.toISOString(),
+})

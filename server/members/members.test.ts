@@ -1,0 +1,87 @@
+import type { Role } from '@groundwork/api'
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../testing/app.ts'
+import { person } from '../testing/people.ts'
+import { newMember } from '../testing/things.ts'
+
+const service = await testApp()
+const { organization } = service
+
+/** Someone with this role, and a way to another member with that one. */
+async function between(role: Role, other: Role) {
+  const { organizationId, ctx } = await organization()
+  const { of, userId } = await person(service, { [organizationId]: role })
+  return { call: of(organizationId), userId: `usr_${userId}`, other: await newMember(ctx, other) }
+}
+
+describe('members', () => {
+  it('are listed with what the others may know of them', async () => {
+    const own = await organization()
+    const { userId, email } = await person(service, { [own.organizationId]: 'admin' })
+    await organization().then(({ ctx }) => newMember(ctx))
+    expect((await own.call('GET', '/v1/members')).body).toEqual({
+      data: [{ id: `usr_${userId}`, name: 'Robin Moss', email, role: 'admin', twoFactorEnabled: false, joinedAt: expect.any(String) }],
+      nextCursor: null,
+    })
+  })
+
+  it('come in pages', async () => {
+    const { call, ctx } = await organization()
+    const all = [await newMember(ctx), await newMember(ctx), await newMember(ctx)].toReversed()
+    const first = (await call('GET', '/v1/members?limit=2')).body
+    const second = (await call('GET', `/v1/members?limit=2&cursor=${first.nextCursor}`)).body
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(all)
+  })
+
+  it.each<[Role, Role, Role, number]>([
+    ['owner', 'member', 'owner', 200],
+    ['owner', 'owner', 'viewer', 200],
+    ['admin', 'viewer', 'admin', 200],
+    ['admin', 'admin', 'viewer', 200],
+    ['admin', 'owner', 'viewer', 403],
+    ['admin', 'viewer', 'owner', 403],
+    ['member', 'viewer', 'member', 403],
+  ])('by %s: a %s becomes %s: %i', async (by, from, to, status) => {
+    const { call, other } = await between(by, from)
+    const answer = await call('PATCH', `/v1/members/${other}`, { role: to })
+    expect(answer.status).toBe(status)
+    const { role } = (await call('GET', '/v1/members')).body.data.find(({ id }: { id: string }) => id === other)
+    expect(role).toBe(status === 200 ? to : from)
+  })
+
+  it.each<[Role, Role, number]>([
+    ['owner', 'owner', 204],
+    ['admin', 'member', 204],
+    ['admin', 'owner', 403],
+    ['viewer', 'viewer', 403],
+  ])('by %s: a %s is removed: %i', async (by, of, status) => {
+    const { call, other } = await between(by, of)
+    expect((await call('DELETE', `/v1/members/${other}`)).status).toBe(status)
+  })
+
+  it('leave by themselves, and are out at once', async () => {
+    const { call, userId } = await between('viewer', 'owner')
+    expect((await call('DELETE', `/v1/members/${userId}`)).status).toBe(204)
+    expect((await call('GET', '/v1/contacts')).status).toBe(404)
+  })
+
+  it('who are lowered may less at once', async () => {
+    const own = await organization()
+    const { of, userId } = await person(service, { [own.organizationId]: 'member' })
+    const call = of(own.organizationId)
+    expect((await call('POST', '/v1/contacts', { email: 'a@example.com' })).status).toBe(201)
+    await own.call('PATCH', `/v1/members/usr_${userId}`, { role: 'viewer' })
+    expect((await call('POST', '/v1/contacts', { email: 'a@example.com' })).status).toBe(403)
+  })
+
+  it('are never without an owner, also when two go at once', async () => {
+    const { call, userId, other } = await between('owner', 'owner')
+    const both = await Promise.all([
+      call('PATCH', `/v1/members/${other}`, { role: 'viewer' }),
+      call('PATCH', `/v1/members/${userId}`, { role: 'viewer' }),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const lone = await between('owner', 'admin')
+    expect(await lone.call('DELETE', `/v1/members/${lone.userId}`)).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
+  })
+})
