@@ -75,7 +75,8 @@ export async function readBases(
         ${narrowed ? sql`string_agg((${generation})::text, ' ') filter (where ${asked})` : sql`null`} as wanted
       from ${sources}
     ) as live
-    where b.organization_id = (select app_organization()) and b.id = any(${baseIds}::uuid[])`,
+    where b.organization_id = (select app_organization()) and b.id = any(${baseIds}::uuid[])
+    order by b.id`,
   )
   return rows.map(({ wanted, ...row }) => ({
     ...row,

@@ -12,13 +12,14 @@ import { AppError } from '../../lib/errors.ts'
 import { noBase } from '../bases/bases.ts'
 import { requireAll } from '../bases/require.ts'
 import { storedSettings } from '../bases/settings.ts'
-import { budgetOf, inTime, late } from './budget.ts'
+import { budgetOf, inTime, late, type Budget } from './budget.ts'
 import { askedIn, searchedText } from './conversation.ts'
 import { embedQuery } from './embed-query.ts'
 import { readBases, type LiveBase } from './live.ts'
 import type { Pace } from './pace.ts'
 import { rerankedPassages, rerankHits, type RerankedHit } from './rerank-hits.ts'
 import { searchDistinct, type DistinctHit } from './search-distinct.ts'
+import { areSame } from './seen-bases.ts'
 
 /**
  * The passages of one base that answer the query, best first. What the input leaves open is as the base is set.
@@ -69,47 +70,59 @@ async function search(
   const query = searchedText(asked)
   // No part of a request that is one transaction: none is to be open while the reranker works.
   const own = apart(ctx)
+  const seen = ctx.indexes.seen.find(own, baseIds, input)
   const [vector, bases] = await Promise.all([
     embedQuery(ctx, query, budget.leftMs() - pace.usualMs()),
-    inTime(budget.leftMs(), () => readBases(own, baseIds, input)),
+    seen ?? inTime(budget.leftMs(), () => readBases(own, baseIds, input)),
   ])
-  const settings = bases === late ? defaultRagSettings : settingsOf(bases)
   const embedded = performance.now()
-  const hybridSearch = input.hybridSearch ?? settings.hybridSearch
-  if (vector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
   const queryVector = vector === late ? null : vector
-  const topK = input.topK ?? settings.topK
-  const similarityThreshold = input.similarityThreshold ?? settings.similarityThreshold
-  const wanted = within(budget.leftMs(), pace.usualMs(), {
-    rerank: (input.rerank ?? settings.rerank) && ctx.reranker !== null,
-    neighbours: input.neighbours,
-    explain: input.explain,
-  })
-  const looking = (signal: AbortSignal, of: readonly LiveBase[]): Promise<DistinctHit[]> =>
-    noted(pace, () =>
-      searchDistinct(
-        own,
-        {
-          baseIds,
-          bases: of,
-          queryText: asked.text,
-          partial: input.partial,
-          earlierText: asked.earlier,
-          queryVector,
-          hybridSearch,
-          ...(wanted.rerank ? { topK: Math.max(topK, rerankedPassages), similarityThreshold: 0 } : { topK, similarityThreshold }),
-          sourceIds: input.sourceIds,
-          reindexId: input.reindexId,
-          filter: input.filter,
-          neighbours: wanted.neighbours,
-          explain: wanted.explain,
-          perSourceLimit: input.perSourceLimit,
-          signal,
-        },
-        { collapse: input.collapseDuplicates ?? true },
-      ),
-    )
-  const found = bases === late ? late : await inTime(budget.leftMs(), (signal) => looking(signal, bases))
+
+  /** As the bases are set and filled, as far as that is known. */
+  async function look(of: readonly LiveBase[] | typeof late, beside?: () => void): Promise<Look> {
+    const settings = of === late ? defaultRagSettings : settingsOf(of)
+    if (of !== late) ctx.indexes.seen.note(own, baseIds, input, of)
+    const hybridSearch = input.hybridSearch ?? settings.hybridSearch
+    if (vector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
+    const topK = input.topK ?? settings.topK
+    const similarityThreshold = input.similarityThreshold ?? settings.similarityThreshold
+    const rerank = input.rerank ?? settings.rerank
+    const wanted = within(budget.leftMs(), pace.usualMs(), {
+      rerank: rerank && ctx.reranker !== null,
+      neighbours: input.neighbours,
+      explain: input.explain,
+    })
+    const looking = (signal: AbortSignal, inThese: readonly LiveBase[]): Promise<DistinctHit[]> =>
+      noted(pace, () =>
+        searchDistinct(
+          own,
+          {
+            baseIds,
+            bases: inThese,
+            beside,
+            queryText: asked.text,
+            partial: input.partial,
+            earlierText: asked.earlier,
+            queryVector,
+            hybridSearch,
+            ...(wanted.rerank ? { topK: Math.max(topK, rerankedPassages), similarityThreshold: 0 } : { topK, similarityThreshold }),
+            sourceIds: input.sourceIds,
+            reindexId: input.reindexId,
+            filter: input.filter,
+            neighbours: wanted.neighbours,
+            explain: wanted.explain,
+            perSourceLimit: input.perSourceLimit,
+            signal,
+          },
+          { collapse: input.collapseDuplicates ?? true },
+        ),
+      )
+    const found = of === late ? late : await inTime(budget.leftMs(), (signal) => looking(signal, of))
+    return { hybridSearch, topK, similarityThreshold, rerank, wanted, found }
+  }
+
+  const { hybridSearch, topK, similarityThreshold, rerank, wanted, found } =
+    seen === undefined ? await look(bases) : await lookAgain(seen, look, budget, () => readBases(own, baseIds, input))
   const searched = performance.now()
   const reranked =
     found === late || !wanted.rerank ? null : await inTime(budget.leftMs(), (signal) => rerankHits(ctx, query, found, signal))
@@ -120,7 +133,7 @@ async function search(
   const ended = performance.now()
   const leftOut = {
     vector: queryVector === null || hits.some(({ scores }) => scores.vector === null),
-    rerank: (input.rerank ?? settings.rerank) && (scored === found || scored === late),
+    rerank: rerank && (scored === found || scored === late),
     neighbours: (input.neighbours ?? 0) > 0 && wanted.neighbours === undefined,
     explain: input.explain === true && wanted.explain === undefined,
     search: found === late,
@@ -142,6 +155,37 @@ async function search(
   if (input.reindexId === undefined && input.partial !== true) ctx.retrievals.record(ctx, baseIds, reply)
   if (input.latencyBudgetMs !== undefined) overrun.note(Math.max(0, -budget.leftMs()))
   return reply
+}
+
+/** What came of a search, and how it was done. */
+interface Look {
+  readonly hybridSearch: boolean
+  readonly topK: number
+  readonly similarityThreshold: number
+  readonly rerank: boolean
+  readonly wanted: Extras
+  readonly found: DistinctHit[] | typeof late
+}
+
+/**
+ * Searches the bases as they were seen last. How they are now is asked together with the passages, which saves a search its
+ * first question to the database; where it is not the same, what was found does not count.
+ */
+async function lookAgain(
+  seen: readonly LiveBase[],
+  look: (of: readonly LiveBase[] | typeof late, beside?: () => void) => Promise<Look>,
+  budget: Budget,
+  read: () => Promise<readonly LiveBase[]>,
+): Promise<Look> {
+  let reading: Promise<readonly LiveBase[]> | undefined
+  const looked = await look(seen, () => {
+    reading = read()
+    // It is awaited below, unless the search itself fails.
+    reading.catch(() => undefined)
+  })
+  const now = await (reading === undefined ? late : inTime(budget.leftMs(), () => reading ?? Promise.resolve(seen)))
+  if (now === late) return { ...looked, found: late }
+  return areSame(now, seen) ? looked : look(now)
 }
 
 /** What a search is asked for beyond its passages. */

@@ -12,6 +12,8 @@ export interface ChunkQuery extends Narrowing {
   readonly baseIds: readonly string[]
   /** The same as `readBases` has just given them; read where they are not given. */
   readonly bases?: readonly LiveBase[]
+  /** Called as the passages are read: what it asks of the database goes there with them. */
+  readonly beside?: (() => void) | undefined
   /** Of unit length, or null where there is no embedder to ask: then words alone decide. */
   readonly queryVector: Float32Array | null
   readonly queryText: string
@@ -95,6 +97,7 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
     unrelatedCosine: query.unrelatedCosine ?? 0,
     explain,
   })
+  query.beside?.()
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
   const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: byWords, agreement, cosine, words }) => {
     const row = passages.get(`${generation} ${ordinal}`)

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
 import { readGenerations, type LiveBase } from './live.ts'
+import { seenBases, type SeenBases } from './seen-bases.ts'
 import { readLengths, readPostings, readPostingsOf, readVectors, readWords } from './read-index.ts'
 
 /** The indexes of the bases that were searched last, in memory. */
@@ -9,6 +10,7 @@ export interface SearchIndexes {
   of(ctx: Context, base: OneIndex & Pick<LiveBase, 'fingerprint'>): Promise<BaseIndex>
   /** Has the index of a base know the terms. */
   learn(ctx: Context, base: OneIndex, index: BaseIndex, terms: readonly Term[]): Promise<void>
+  readonly seen: SeenBases
   /** Ends when nothing is read any more that no search waits for. */
   close(): Promise<void>
 }
@@ -87,6 +89,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   }
 
   return {
+    seen: seenBases(),
     async of(ctx, { fingerprint, ...base }) {
       const one = keep(keyOf(ctx, base))
       if (one.index.fingerprint !== fingerprint) {

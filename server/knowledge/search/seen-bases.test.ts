@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { testApp, type Caller } from '../../testing/app.ts'
+import { addPassages } from '../../testing/passages.ts'
+import { newBase } from '../../testing/sources.ts'
+import { unitEmbedder } from '../../testing/things.ts'
+
+const { organization } = await testApp({ embedder: unitEmbedder })
+const caller = await organization()
+
+const asking = ({ call }: Caller, base: string, body: object) => call('POST', `/v1/bases/${base}/search`, { query: 'plum', ...body })
+const found = async (base: string, body: object = {}): Promise<string[]> =>
+  (await asking(caller, base, body)).body.data.map(({ text }: { text: string }) => text)
+
+/** Asked before, so that it is remembered. */
+async function searched(body: object, ragSettings: object = {}) {
+  const base = await newBase(caller, ragSettings)
+  const red = await addPassages(caller, base, ['a red plum'], { metadata: { colour: 'red' } })
+  await addPassages(caller, base, ['a blue plum'], { metadata: { colour: 'blue' } })
+  const before = await found(base, body)
+  expect(await found(base, body)).toEqual(before)
+  const change = (method: string, path: string, to?: object) => caller.call(method, `/v1/bases/${base}${path}`, to)
+  return { base, red, before, change }
+}
+
+describe('a search that was asked before', () => {
+  it('finds by the metadata that sources have now', async () => {
+    const filter = { filter: { key: 'colour', eq: 'red' } }
+    const { base, red, before, change } = await searched(filter)
+    expect(before).toEqual(['a red plum'])
+    await change('PATCH', `/sources/${red}`, { metadata: { colour: 'green' } })
+    expect(await found(base, filter)).toEqual([])
+    await change('PATCH', `/sources/${red}`, { metadata: { colour: 'red' } })
+    expect(await found(base, filter)).toEqual(['a red plum'])
+  })
+
+  it('goes by the settings that the base has now', async () => {
+    const { base, before, change } = await searched({})
+    expect(before).toHaveLength(2)
+    await change('PATCH', '', { ragSettings: { topK: 1 } })
+    expect(await found(base)).toHaveLength(1)
+    await change('PATCH', '', { ragSettings: { topK: 10, similarityThreshold: 1 } })
+    expect(await found(base)).toEqual([])
+  })
+
+  it('finds what came since, and nothing that was disabled or deleted', async () => {
+    const { base, red, change } = await searched({})
+    await addPassages(caller, base, ['a plum of today'])
+    expect(await found(base)).toHaveLength(3)
+    await change('PATCH', `/sources/${red}`, { enabled: false })
+    expect((await found(base)).toSorted()).toEqual(['a blue plum', 'a plum of today'])
+    await change('DELETE', `/sources/${red}`)
+    expect(await found(base)).toHaveLength(2)
+  })
+
+  it('is refused once the base is gone, and to whoever may not see it', async () => {
+    const { base, change } = await searched({})
+    const hidden = await newBase(caller)
+    const { body: limited } = await caller.call('POST', '/v1/tokens', { name: 'limited', scopes: ['search:read'], baseIds: [hidden] })
+    const asLimited = await caller.call('POST', `/v1/bases/${base}/search`, { query: 'plum' }, { authorization: `Bearer ${limited.token}` })
+    expect([asLimited.status, asLimited.body.error.code]).toEqual([404, 'not_found'])
+    expect((await asking(await organization(), base, {})).status).toBe(404)
+    expect(await found(base)).toHaveLength(2)
+    await change('DELETE', '')
+    expect((await asking(caller, base, {})).status).toBe(404)
+    expect((await asking(caller, base, {})).status).toBe(404)
+  })
+})

@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts'
+import type { LiveBase, Narrowing } from './live.ts'
+
+/** Bases as searches found them last, for who goes by them only as long as the database says the same. */
+export interface SeenBases {
+  /** What the last search of just these found; undefined where it is not remembered. */
+  find(ctx: Context, baseIds: readonly string[], narrowing: Narrowing): readonly LiveBase[] | undefined
+  note(ctx: Context, baseIds: readonly string[], narrowing: Narrowing, bases: readonly LiveBase[]): void
+}
+
+/** Searches remembered at most, each by what it was narrowed to. */
+const capacity = 1_000
+/** Generations of a narrowed search: of more, to look again costs little beside the search. */
+const mostWanted = 1_000
+
+export function seenBases(): SeenBases {
+  const seen = new Map<string, readonly LiveBase[]>()
+  return {
+    find: (ctx, baseIds, narrowing) => seen.get(keyOf(ctx, baseIds, narrowing)),
+    note(ctx, baseIds, narrowing, bases) {
+      // A re-index may come to its end: whether it may be searched is asked before.
+      if (narrowing.reindexId !== undefined || bases.some(({ wanted }) => (wanted?.length ?? 0) > mostWanted)) return
+      const key = keyOf(ctx, baseIds, narrowing)
+      seen.delete(key)
+      seen.set(key, bases)
+      const [oldest] = seen.keys()
+      if (seen.size > capacity && oldest !== undefined) seen.delete(oldest)
+    },
+  }
+}
+
+const keyOf = ({ organizationId }: Context, baseIds: readonly string[], { sourceIds, filter, reindexId }: Narrowing): string =>
+  JSON.stringify([organizationId, baseIds, sourceIds, filter, reindexId])
+
+/** Whether nothing has changed between two looks at the same bases. */
+export const areSame = (some: readonly LiveBase[], others: readonly LiveBase[]): boolean => JSON.stringify(some) === JSON.stringify(others)
