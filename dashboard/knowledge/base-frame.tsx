@@ -1,4 +1,5 @@
 import './knowledge.css'
+import type { Scope } from '@groundwork/api'
 import type { Base } from './records.ts'
 import { Box, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -77,16 +78,23 @@ function Figure({ label, value, detail }: { label: string; value: string; detail
 function Tabs() {
   const { tabs } = useWords(knowledgeWords)
   const params = route.useParams()
-  const all: { to: NonNullable<LinkProps['to']>; label: string }[] = [
-    { to: '/$organization/knowledge/$baseId/sources', label: tabs.sources },
+  const { scopes } = useWorkspace().organization
+  const all: { to: NonNullable<LinkProps['to']>; label: string; scope: Scope }[] = [
+    { to: '/$organization/knowledge/$baseId/sources', label: tabs.sources, scope: 'sources:read' },
+    { to: '/$organization/knowledge/$baseId/settings', label: tabs.settings, scope: 'bases:read' },
+    { to: '/$organization/knowledge/$baseId/reindex', label: tabs.reindex, scope: 'bases:read' },
+    { to: '/$organization/knowledge/$baseId/evaluation', label: tabs.evaluation, scope: 'evaluations:read' },
+    { to: '/$organization/knowledge/$baseId/searches', label: tabs.searches, scope: 'retrievals:read' },
   ]
   return (
     <Stack component="nav" aria-label={tabs.label} className="tab-links">
-      {all.map(({ to, label }) => (
-        <Link key={to} to={to} params={params} activeProps={{ 'aria-current': 'page' }}>
-          {label}
-        </Link>
-      ))}
+      {all
+        .filter(({ scope }) => scopes.includes(scope))
+        .map(({ to, label }) => (
+          <Link key={to} to={to} params={params} activeProps={{ 'aria-current': 'page' }}>
+            {label}
+          </Link>
+        ))}
     </Stack>
   )
 }

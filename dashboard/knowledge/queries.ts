@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../lib/room.ts'
-import type { Base, Source } from './records.ts'
+import type { Base, Evaluation, Source } from './records.ts'
 import type { Page } from '@groundwork/sdk'
 import { queryOptions, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { pagesOf, rowsOf } from '../lib/pages.ts'
@@ -60,6 +60,47 @@ export const retrievalStatsQuery = ({ client, organization }: Workspace, baseId:
     queryFn: ({ signal }) => client.bases.retrievals.stats(baseId, {}, { signal }),
   })
 
+export const reindexesQuery = ({ client, organization }: Workspace, baseId: string) =>
+  queryOptions({
+    queryKey: [organization.id, 'bases', baseId, 'reindexes'],
+    queryFn: ({ signal }) => client.bases.reindexes.list(baseId, { limit: 20 }, { signal }).page(),
+    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'building') === true ? buildingMs : false),
+  })
+
+export const unansweredQuery = ({ client, organization }: Workspace, baseId: string) =>
+  queryOptions({
+    queryKey: [organization.id, 'bases', baseId, 'unanswered'],
+    queryFn: ({ signal }) => client.bases.unanswered(baseId, { limit: 100 }, { signal }),
+  })
+
+export const retrievalsQuery = ({ client, organization }: Workspace, baseId: string) =>
+  pagesOf([organization.id, 'bases', baseId, 'retrievals'], ({ query, signal }) =>
+    client.bases.retrievals.list(baseId, query, { signal }).page(),
+  )
+
+export const questionsQuery = ({ client, organization }: Workspace, baseId: string) =>
+  pagesOf([organization.id, 'bases', baseId, 'questions'], ({ query, signal }) =>
+    client.bases.questions.list(baseId, query, { signal }).page(),
+  )
+
+export const evaluationsQuery = ({ client, organization }: Workspace, baseId: string) =>
+  queryOptions({
+    queryKey: [organization.id, 'bases', baseId, 'evaluations', 'list'],
+    queryFn: ({ signal }) => client.bases.evaluations.list(baseId, { limit: 50 }, { signal }).page(),
+    refetchInterval: ({ state }) => (state.data?.data.some(isRunning) === true ? progressMs : false),
+  })
+
+const isRunning = ({ status }: Evaluation): boolean => status === 'queued' || status === 'running'
+
+export const evaluationQuery = ({ client, organization }: Workspace, baseId: string, evaluationId: string) =>
+  queryOptions({
+    queryKey: [organization.id, 'bases', baseId, 'evaluations', evaluationId],
+    queryFn: ({ signal }) => client.bases.evaluations.get(baseId, evaluationId, { signal }),
+    refetchInterval: ({ state }) => (state.data !== undefined && isRunning(state.data) ? progressMs : false),
+  })
+
+/** All of one base. */
+export const baseKey = ({ organization }: Workspace, baseId: string): QueryKey => [organization.id, 'bases', baseId]
 /** All that shows bases, however it was asked for. */
 export const basesKey = ({ organization }: Workspace): QueryKey => [organization.id, 'bases']
 /** Its sources, and its own record, which counts them. */

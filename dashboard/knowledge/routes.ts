@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { oneOf } from '../lib/search-params.ts'
+import { oneOf, optionalText } from '../lib/search-params.ts'
 import type { Source } from './records.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 
@@ -33,6 +33,32 @@ const sources = createRoute({
   component: lazyRouteComponent(() => import('./sources-page.tsx'), 'SourcesPage'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => base,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./base-settings-page.tsx'), 'BaseSettingsPage'),
+})
+
+const reindex = createRoute({
+  getParentRoute: () => base,
+  path: '/reindex',
+  component: lazyRouteComponent(() => import('./reindex-page.tsx'), 'ReindexPage'),
+})
+
+const evaluation = createRoute({
+  getParentRoute: () => base,
+  path: '/evaluation',
+  validateSearch: (search): { run?: string | undefined } => ({ run: optionalText(search['run']) }),
+  component: lazyRouteComponent(() => import('./evaluation-page.tsx'), 'EvaluationPage'),
+})
+
+const searches = createRoute({
+  getParentRoute: () => base,
+  path: '/searches',
+  validateSearch: (search): { show?: 'all' | undefined } => ({ show: oneOf(['all'], search['show']) }),
+  component: lazyRouteComponent(() => import('./searches-page.tsx'), 'SearchesPage'),
+})
+
 const source = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/knowledge/$baseId/sources/$sourceId',
@@ -42,4 +68,4 @@ const source = createRoute({
   component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
 })
 
-export const knowledgeRoutes = [bases, base.addChildren([start, sources]), source] as const
+export const knowledgeRoutes = [bases, base.addChildren([start, sources, settings, reindex, evaluation, searches]), source] as const

@@ -106,7 +106,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Chooses colours, and waits until all of the page has them. */
 async function choose(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)))')
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
 }
@@ -148,5 +148,5 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
       )
     `)
   // A change of the size is not laid out at once.
-  await expect.poll(wide).toEqual([])
+  await expect.poll(wide, { timeout: patienceMs }).toEqual([])
 }

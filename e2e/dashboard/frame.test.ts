@@ -8,7 +8,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     const page = await at.open('/')
     await page.getByRole('heading', { level: 1, name: 'Knowledge' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/app/${at.slug}/knowledge`)
-    await expect.poll(() => page.title()).toBe('Knowledge · Acme · Groundwork')
+    await expect.poll(() => page.title(), { timeout: 15_000 }).toBe('Knowledge · Acme · Groundwork')
     await page.getByText('No knowledge base yet').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'knowledge-empty')

@@ -1,0 +1,237 @@
+import { Button, Group, NumberInput, Stack, Switch, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { useConfirm } from '../shell/confirm.tsx'
+import { FormFailure } from '../shell/form-failure.tsx'
+import { useForm } from '../shell/form.ts'
+import { Loaded, SkeletonRows } from '../shell/states.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { changedSettings, settingsOf, type Settings } from './base-settings.ts'
+import { ChunkingEffect } from './chunking-effect.tsx'
+import { ChunkingFields, chunkingBody } from './chunking-fields.tsx'
+import { baseKey, baseQuery, basesKey } from './queries.ts'
+import type { Base } from './records.ts'
+import { knowledgeWords } from './words.ts'
+
+const route = getRouteApi('/$organization/knowledge/$baseId/settings')
+
+export function BaseSettingsPage() {
+  const workspace = useWorkspace()
+  const { baseId } = route.useParams()
+  const base = useQuery(baseQuery(workspace, baseId))
+  return (
+    <Loaded query={base} skeleton={<SkeletonRows />}>
+      {(data) => <SettingsForm key={data.id} base={data} />}
+    </Loaded>
+  )
+}
+
+/** Fields that show what the service says of them. */
+const fields = [
+  'name',
+  'description',
+  'language',
+  'retrievalLog.days',
+  ...['chunkingStrategy', 'chunkSize', 'chunkOverlap', 'topK', 'similarityThreshold'].map((name) => `ragSettings.${name}`),
+]
+
+function SettingsForm({ base }: { base: Base }) {
+  const { settings: words } = useWords(knowledgeWords)
+  const { save } = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const mayWrite = useMay('bases:write')
+  const form = useForm<Settings>(settingsOf(base))
+  const change = useChange((values: Settings) => workspace.client.bases.update(base.id, changedSettings(base, values)), {
+    touches: () => [basesKey(workspace)],
+    done: ({ reindexing }) => (reindexing === null ? words.saved : words.savedReindexing),
+    tellFailure: false,
+    onDone: (answer) => form.reset(settingsOf(answer)),
+  })
+  return (
+    <Stack gap="xl" maw={720}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate(form.values, { onError: form.refuse })
+        }}
+      >
+        <Stack gap="xl">
+          <General form={form} disabled={!mayWrite} />
+          <Section title={words.cutting} help={words.cuttingHelp}>
+            <ChunkingFields form={form} path="ragSettings." disabled={!mayWrite} />
+            <ChunkingEffect baseId={base.id} chunking={chunkingBody(form.values)} />
+          </Section>
+          <Searching form={form} disabled={!mayWrite} />
+          <Log form={form} disabled={!mayWrite} />
+          <FormFailure error={change.error} fields={fields} />
+          {mayWrite && (
+            <Group>
+              <Button type="submit" loading={change.isPending} disabled={!form.changed}>
+                {save}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+      {mayWrite && <Danger base={base} />}
+    </Stack>
+  )
+}
+
+interface Part {
+  form: ReturnType<typeof useForm<Settings>>
+  disabled: boolean
+}
+
+function Section({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
+  return (
+    <Stack component="section" aria-label={title}>
+      <div>
+        <Title order={2}>{title}</Title>
+        {help !== undefined && (
+          <Text size="sm" c="dimmed">
+            {help}
+          </Text>
+        )}
+      </div>
+      {children}
+    </Stack>
+  )
+}
+
+function General({ form: { values, set, errorOf }, disabled }: Part) {
+  const words = useWords(knowledgeWords)
+  return (
+    <Section title={words.settings.general}>
+      <TextInput
+        label={words.name}
+        value={values.name}
+        onChange={(event) => set('name', event.currentTarget.value)}
+        error={errorOf('name')}
+        disabled={disabled}
+        required
+      />
+      <Textarea
+        label={words.description}
+        value={values.description}
+        onChange={(event) => set('description', event.currentTarget.value)}
+        error={errorOf('description')}
+        disabled={disabled}
+        autosize
+        minRows={2}
+        maxRows={6}
+      />
+      <TextInput
+        label={words.language}
+        description={words.languageHelp}
+        value={values.language}
+        onChange={(event) => set('language', event.currentTarget.value)}
+        error={errorOf('language')}
+        disabled={disabled}
+      />
+      <Switch
+        label={words.settings.starred}
+        description={words.settings.starredHelp}
+        checked={values.starred}
+        onChange={(event) => set('starred', event.currentTarget.checked)}
+        disabled={disabled}
+      />
+    </Section>
+  )
+}
+
+function Searching({ form: { values, set, errorOf }, disabled }: Part) {
+  const { settings: words } = useWords(knowledgeWords)
+  return (
+    <Section title={words.searching}>
+      <NumberInput
+        label={words.topK}
+        description={words.topKHelp}
+        value={values.topK}
+        onChange={(value) => set('topK', value)}
+        error={errorOf('ragSettings.topK')}
+        allowDecimal={false}
+        disabled={disabled}
+      />
+      <NumberInput
+        label={words.similarityThreshold}
+        description={words.similarityThresholdHelp}
+        value={values.similarityThreshold}
+        onChange={(value) => set('similarityThreshold', value)}
+        error={errorOf('ragSettings.similarityThreshold')}
+        step={0.05}
+        disabled={disabled}
+      />
+      {(['hybridSearch', 'rerank'] as const).map((name) => (
+        <Switch
+          key={name}
+          label={words[name]}
+          description={words[`${name}Help`]}
+          checked={values[name]}
+          onChange={(event) => set(name, event.currentTarget.checked)}
+          disabled={disabled}
+        />
+      ))}
+    </Section>
+  )
+}
+
+function Log({ form: { values, set, errorOf }, disabled }: Part) {
+  const { settings: words } = useWords(knowledgeWords)
+  return (
+    <Section title={words.log}>
+      <Switch
+        label={words.logEnabled}
+        description={words.logEnabledHelp}
+        checked={values.logEnabled}
+        onChange={(event) => set('logEnabled', event.currentTarget.checked)}
+        disabled={disabled}
+      />
+      {values.logEnabled && (
+        <NumberInput
+          label={words.days}
+          value={values.days}
+          onChange={(value) => set('days', value)}
+          error={errorOf('retrievalLog.days')}
+          allowDecimal={false}
+          disabled={disabled}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Danger({ base: { id, name, stats } }: { base: Base }) {
+  const { settings: words } = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const confirm = useConfirm()
+  const navigate = useNavigate()
+  const remove = useChange(() => workspace.client.bases.delete(id), {
+    done: words.deleted(name),
+    onDone: () => void navigate({ to: '/$organization/knowledge', params: { organization: workspace.organization.slug } }),
+    touches: () => [[...basesKey(workspace), 'list'], baseKey(workspace, id)],
+  })
+  const ask = async (): Promise<void> => {
+    const question = {
+      title: words.deleteTitle(name),
+      body: words.deleteHelp(words.sources(stats.sources)),
+      action: words.delete,
+      typed: name,
+    }
+    if (await confirm(question)) remove.mutate()
+  }
+  return (
+    <Section title={words.danger} help={words.dangerHelp}>
+      <Group>
+        <Button color="red" variant="outline" loading={remove.isPending} onClick={() => void ask()}>
+          {words.delete}
+        </Button>
+      </Group>
+    </Section>
+  )
+}

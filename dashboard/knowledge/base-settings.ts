@@ -1,0 +1,50 @@
+import type { GroundworkApi, Sent } from '@groundwork/api'
+import { chunkingBody, type Chunking } from './chunking-fields.tsx'
+import type { Base } from './records.ts'
+
+/** What the settings of a base are as they are typed. */
+export interface Settings extends Chunking {
+  name: string
+  description: string
+  language: string
+  starred: boolean
+  topK: number | string
+  similarityThreshold: number | string
+  hybridSearch: boolean
+  rerank: boolean
+  logEnabled: boolean
+  days: number | string
+}
+
+export function settingsOf({ name, description, language, starred, ragSettings, retrievalLog }: Base): Settings {
+  return { name, description, language: language ?? '', starred, ...ragSettings, logEnabled: retrievalLog.enabled, days: retrievalLog.days }
+}
+
+type Changes = Sent<GroundworkApi['bases']['update'], 'body'>
+
+/** What is to be sent: only what differs, since new chunking settings index everything anew. */
+export function changedSettings(base: Base, values: Settings): Changes {
+  const { name, description, starred, logEnabled, hybridSearch, rerank } = values
+  const language = values.language.trim() === '' ? null : values.language.trim()
+  const ragSettings = differing(
+    {
+      ...chunkingBody(values),
+      topK: Number(values.topK),
+      similarityThreshold: Number(values.similarityThreshold),
+      hybridSearch,
+      rerank,
+    },
+    base.ragSettings,
+  )
+  const retrievalLog = differing({ enabled: logEnabled, days: Number(values.days) }, base.retrievalLog)
+  return {
+    ...differing({ name, description, starred, language }, base),
+    ...(Object.keys(ragSettings).length > 0 && { ragSettings }),
+    ...(Object.keys(retrievalLog).length > 0 && { retrievalLog }),
+  }
+}
+
+function differing<T extends object>(values: T, before: { [K in keyof T]: unknown }): Partial<T> {
+  const entries = (Object.keys(values) as (keyof T)[]).filter((key) => values[key] !== before[key]).map((key) => [key, values[key]])
+  return Object.fromEntries(entries) as Partial<T>
+}

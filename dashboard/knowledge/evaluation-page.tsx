@@ -1,0 +1,191 @@
+import { Badge, Button, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { exactTime, number, percent } from '../lib/formats.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { DataTable, type Column } from '../shell/data-table.tsx'
+import { RelativeTime } from '../shell/relative-time.tsx'
+import { Loaded, SkeletonRows } from '../shell/states.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { baseKey, evaluationQuery, evaluationsQuery } from './queries.ts'
+import { Questions } from './questions.tsx'
+import type { Evaluation, EvaluationResult } from './records.ts'
+import { knowledgeWords } from './words.ts'
+
+const EvaluationChart = lazy(() => import('./evaluation-chart.tsx'))
+
+const route = getRouteApi('/$organization/knowledge/$baseId/evaluation')
+
+/** Saved questions, and how they were answered run by run. */
+export function EvaluationPage() {
+  const { evaluation: words } = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const { baseId } = route.useParams()
+  const { run } = route.useSearch()
+  const query = useQuery(evaluationsQuery(workspace, baseId))
+  const mayWrite = useMay('evaluations:write')
+  const start = useChange(() => workspace.client.bases.evaluations.create(baseId, {}), {
+    touches: () => [[...baseKey(workspace, baseId), 'evaluations']],
+    done: words.started,
+  })
+  const columns = useColumns()
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start">
+        <Text size="sm" c="dimmed" maw={640}>
+          {words.about}
+        </Text>
+        {mayWrite && (
+          <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={start.isPending} onClick={() => start.mutate()}>
+            {words.run}
+          </Button>
+        )}
+      </Group>
+      <Title order={2}>{words.results}</Title>
+      <Loaded query={query} skeleton={<SkeletonRows rows={3} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {words.noResults}
+            </Text>
+          ) : (
+            <>
+              {data.filter(({ status }) => status === 'completed').length > 1 && (
+                <Suspense fallback={<SkeletonRows rows={1} height={240} />}>
+                  <EvaluationChart evaluations={data} />
+                </Suspense>
+              )}
+              <DataTable
+                label={words.results}
+                columns={columns}
+                rows={data}
+                idOf={({ id }) => id}
+                nameOf={({ createdAt }) => exactTime(createdAt)}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      {run !== undefined && <Results baseId={baseId} evaluationId={run} />}
+      <Questions baseId={baseId} />
+    </Stack>
+  )
+}
+
+const colours = { queued: 'gray', running: 'blue', completed: 'green', failed: 'red' } as const
+
+function useColumns(): Column<Evaluation>[] {
+  const { evaluation: words, progress: told } = useWords(knowledgeWords)
+  const { none } = useWords(sharedWords)
+  const { columns } = words
+  const share = (value: number | null): string => (value === null ? none : percent(value))
+  return [
+    {
+      key: 'when',
+      header: columns.when,
+      cell: ({ id, createdAt, note }) => (
+        <>
+          <Link className="row-link" from={route.id} search={{ run: id }} replace>
+            <RelativeTime at={createdAt} />
+          </Link>
+          {note !== '' && (
+            <Text size="xs" c="dimmed">
+              {note}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      header: columns.status,
+      width: 200,
+      cell: ({ status, progress, error }) => (
+        <>
+          <Badge variant="light" color={colours[status]}>
+            {words.statuses[status]}
+          </Badge>
+          {status === 'running' && (
+            <Progress
+              mt={4}
+              value={progress.total === 0 ? 0 : (progress.done / progress.total) * 100}
+              aria-label={told(number(progress.done), number(progress.total))}
+            />
+          )}
+          {error !== null && <Text size="xs">{error}</Text>}
+        </>
+      ),
+    },
+    {
+      key: 'found',
+      header: columns.found,
+      cell: ({ found, progress }) => (found === null ? none : told(number(found), number(progress.total))),
+      align: 'right',
+    },
+    { key: 'recall', header: columns.recall, cell: ({ recall }) => share(recall), align: 'right' },
+    { key: 'mrr', header: columns.mrr, cell: ({ mrr }) => share(mrr), align: 'right' },
+    {
+      key: 'changes',
+      header: columns.changes,
+      cell: ({ changes }) => (changes === null ? none : words.changes(changes.better, changes.worse)),
+      align: 'right',
+    },
+  ]
+}
+
+function Results({ baseId, evaluationId }: { baseId: string; evaluationId: string }) {
+  const { evaluation: words } = useWords(knowledgeWords)
+  const query = useQuery(evaluationQuery(useWorkspace(), baseId, evaluationId))
+  const columns = useResultColumns()
+  return (
+    <Loaded query={query} skeleton={<SkeletonRows />}>
+      {({ createdAt, results }) => (
+        <Stack gap="sm">
+          <Title order={2}>{words.of(exactTime(createdAt))}</Title>
+          <DataTable
+            label={words.of(exactTime(createdAt))}
+            columns={columns}
+            rows={results}
+            idOf={({ questionId }) => questionId}
+            nameOf={({ question }) => question}
+          />
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+const changeColours = { better: 'green', worse: 'red', same: 'gray', new: 'blue' } as const
+
+function useResultColumns(): Column<EvaluationResult>[] {
+  const { evaluation: words } = useWords(knowledgeWords)
+  const { none } = useWords(sharedWords)
+  const { resultColumns: columns } = words
+  return [
+    { key: 'question', header: columns.question, cell: ({ question }) => question },
+    { key: 'rank', header: columns.rank, cell: ({ rank }) => (rank === null ? words.notFound : number(rank)), align: 'right' },
+    {
+      key: 'before',
+      header: columns.before,
+      cell: ({ previousRank }) => (previousRank === null ? none : number(previousRank)),
+      align: 'right',
+    },
+    {
+      key: 'change',
+      header: columns.change,
+      cell: ({ change }) =>
+        change === null ? (
+          none
+        ) : (
+          <Badge variant="light" color={changeColours[change]}>
+            {words.changed[change]}
+          </Badge>
+        ),
+    },
+    { key: 'score', header: columns.score, cell: ({ bestScore }) => (bestScore === null ? none : percent(bestScore)), align: 'right' },
+  ]
+}

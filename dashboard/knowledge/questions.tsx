@@ -1,0 +1,182 @@
+import { ActionIcon, Button, Group, Menu, Modal, MultiSelect, Stack, Textarea, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDots, IconPlus, IconQuestionMark } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { rowsOf } from '../lib/pages.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { useConfirm } from '../shell/confirm.tsx'
+import { DataTable, type Column } from '../shell/data-table.tsx'
+import { FormFailure } from '../shell/form-failure.tsx'
+import { useForm } from '../shell/form.ts'
+import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { baseKey, questionsQuery, sourcesQuery } from './queries.ts'
+import type { Question } from './records.ts'
+import { knowledgeWords } from './words.ts'
+
+/** The saved questions of a base. */
+export function Questions({ baseId }: { baseId: string }) {
+  const { evaluation: words } = useWords(knowledgeWords)
+  const { close: closeWord } = useWords(sharedWords)
+  const query = useInfiniteQuery(questionsQuery(useWorkspace(), baseId))
+  const mayWrite = useMay('evaluations:write')
+  const [edited, setEdited] = useState<Question>()
+  const [editing, { open, close }] = useDisclosure()
+  const edit = (question?: Question): void => {
+    setEdited(question)
+    open()
+  }
+  const columns: Column<Question>[] = [
+    { key: 'question', header: words.question, cell: ({ question }) => question },
+    { key: 'answer', header: words.answer, cell: ({ expectedText, note }) => [expectedText, note].filter(Boolean).join(' · ') },
+  ]
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={2}>{words.questions}</Title>
+        {mayWrite && (
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit()}>
+            {words.add}
+          </Button>
+        )}
+      </Group>
+      <Loaded query={query} skeleton={<SkeletonRows />}>
+        {(data) =>
+          rowsOf(data).length === 0 ? (
+            <EmptyState icon={IconQuestionMark} title={words.noQuestionsTitle}>
+              {words.noQuestionsHelp}
+            </EmptyState>
+          ) : (
+            <DataTable
+              label={words.questions}
+              columns={columns}
+              rows={rowsOf(data)}
+              idOf={({ id }) => id}
+              nameOf={({ question }) => question}
+              more={query}
+              {...(mayWrite && { actions: (question: Question) => <QuestionMenu question={question} edit={() => edit(question)} /> })}
+            />
+          )
+        }
+      </Loaded>
+      <Modal
+        opened={editing}
+        onClose={close}
+        title={edited === undefined ? words.add : words.edit}
+        closeButtonProps={{ 'aria-label': closeWord }}
+      >
+        <QuestionForm key={edited?.id ?? ''} baseId={baseId} question={edited} onDone={close} />
+      </Modal>
+    </Stack>
+  )
+}
+
+function QuestionMenu({ question, edit }: { question: Question; edit: () => void }) {
+  const { evaluation: words, sources } = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const confirm = useConfirm()
+  const remove = useChange(() => workspace.client.bases.questions.delete(question.baseId, question.id), {
+    touches: () => [[...baseKey(workspace, question.baseId), 'questions']],
+    done: words.deleted,
+  })
+  const ask = async (): Promise<void> => {
+    if (await confirm({ title: words.deleteTitle, body: words.deleteHelp, action: words.delete })) remove.mutate()
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={sources.menu(question.question)}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={edit}>{words.edit}</Menu.Item>
+        <Menu.Item color="red" onClick={() => void ask()}>
+          {words.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function QuestionForm({ baseId, question, onDone }: { baseId: string; question: Question | undefined; onDone: () => void }) {
+  const { evaluation: words } = useWords(knowledgeWords)
+  const shared = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const sources = useInfiniteQuery(sourcesQuery(workspace, baseId))
+  const form = useForm({
+    question: question?.question ?? '',
+    expectedText: question?.expectedText ?? '',
+    expectedSourceIds: question?.expectedSourceIds ?? [],
+    note: question?.note ?? '',
+  })
+  const save = useChange(
+    (values: typeof form.values) => {
+      const body = { ...values, expectedText: values.expectedText.trim() === '' ? null : values.expectedText }
+      const api = workspace.client.bases.questions
+      return question === undefined ? api.create(baseId, body) : api.update(baseId, question.id, body)
+    },
+    {
+      touches: () => [[...baseKey(workspace, baseId), 'questions']],
+      done: words.saved,
+      tellFailure: false,
+      onDone: () => {
+        form.reset()
+        onDone()
+      },
+    },
+  )
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(form.values, { onError: form.refuse })
+      }}
+    >
+      <Stack>
+        <Textarea
+          label={words.question}
+          value={form.values.question}
+          onChange={(event) => form.set('question', event.currentTarget.value)}
+          error={form.errorOf('question')}
+          autosize
+          required
+          data-autofocus
+        />
+        <Textarea
+          label={words.expectedText}
+          description={words.expectedTextHelp}
+          value={form.values.expectedText}
+          onChange={(event) => form.set('expectedText', event.currentTarget.value)}
+          error={form.errorOf('expectedText')}
+          autosize
+        />
+        <MultiSelect
+          label={words.expectedSources}
+          data={(sources.data === undefined ? [] : rowsOf(sources.data)).map(({ id, name }) => ({ value: id, label: name }))}
+          value={form.values.expectedSourceIds}
+          onChange={(ids) => form.set('expectedSourceIds', ids)}
+          error={form.errorOf('expectedSourceIds')}
+          searchable
+        />
+        <Textarea
+          label={words.note}
+          value={form.values.note}
+          onChange={(event) => form.set('note', event.currentTarget.value)}
+          error={form.errorOf('note')}
+          autosize
+        />
+        <FormFailure error={save.error} fields={['question', 'expectedText', 'expectedSourceIds', 'note']} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending}>
+            {shared.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,157 @@
+import { Badge, Button, Group, Paper, Progress, Stack, Table, Text } from '@mantine/core'
+import { number, percent } from '../lib/formats.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { useConfirm } from '../shell/confirm.tsx'
+import { RelativeTime } from '../shell/relative-time.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { baseKey } from './queries.ts'
+import type { Reindex } from './records.ts'
+import { knowledgeWords } from './words.ts'
+
+const colours = { building: 'blue', ready: 'yellow', switched: 'green', rolled_back: 'gray', cancelled: 'gray', failed: 'red' } as const
+
+/** One re-index: how far it is, how it compares, and what can be done with it. */
+export function ReindexCard({ reindex }: { reindex: Reindex }) {
+  const { reindex: words } = useWords(knowledgeWords)
+  const { status, progress, error, createdAt, rollbackUntil } = reindex
+  return (
+    <Paper withBorder p="md" component="article" aria-label={words.statuses[status]}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Group gap="sm">
+            <Badge variant="light" color={colours[status]}>
+              {words.statuses[status]}
+            </Badge>
+            <Text size="sm" c="dimmed">
+              <RelativeTime at={createdAt} />
+            </Text>
+          </Group>
+          <Actions reindex={reindex} />
+        </Group>
+        {status === 'building' && (
+          <div>
+            <Progress
+              value={progress.sources === 0 ? 0 : ((progress.done + progress.failed) / progress.sources) * 100}
+              aria-label={words.statuses.building}
+            />
+            <Text size="xs" c="dimmed" role="status">
+              {words.progress(number(progress.done), number(progress.sources))}
+            </Text>
+          </div>
+        )}
+        {error !== null && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {error}
+          </Text>
+        )}
+        {progress.failed > 0 && <Text size="sm">{words.failed(progress.failed)}</Text>}
+        <Comparison reindex={reindex} />
+        {rollbackUntil !== null && (
+          <Text size="xs" c="dimmed">
+            {words.until} <RelativeTime at={rollbackUntil} />
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+function Comparison({ reindex: { settings, comparison } }: { reindex: Reindex }) {
+  const { reindex: words, settings: named } = useWords(knowledgeWords)
+  const { none } = useWords(sharedWords)
+  const { before, after, evaluation } = comparison
+  const share = (value: number | undefined): string => (value === undefined ? none : percent(value))
+  const rows: [string, string, string][] = [
+    [words.strategy, named.strategies[settings.before.chunkingStrategy], named.strategies[settings.after.chunkingStrategy]],
+    [words.size, number(settings.before.chunkSize), number(settings.after.chunkSize)],
+    [words.overlap, number(settings.before.chunkOverlap), number(settings.after.chunkOverlap)],
+    [words.model, settings.before.embeddingModels.join(', '), settings.after.embeddingModels.join(', ')],
+    [words.chunks, number(before.chunks), number(after.chunks)],
+    [words.meanTokens, lengthOf(before.meanTokens) ?? none, lengthOf(after.meanTokens) ?? none],
+    ...(evaluation === null
+      ? []
+      : [
+          [words.recall, share(evaluation.before?.recall), share(evaluation.after?.recall)] satisfies [string, string, string],
+          [words.mrr, share(evaluation.before?.mrr), share(evaluation.after?.mrr)] satisfies [string, string, string],
+        ]),
+  ]
+  return (
+    <>
+      <Table.ScrollContainer minWidth={320}>
+        <Table aria-label={words.compare} verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.measure}</Table.Th>
+              <Table.Th>{words.before}</Table.Th>
+              <Table.Th>{words.after}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(([name, ...values]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" fw={400}>
+                  {name}
+                </Table.Th>
+                <Table.Td className="wrap">{values[0]}</Table.Td>
+                <Table.Td className="wrap">{values[1]}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="sm" c="dimmed">
+        {evaluation === null ? words.noQuestions : (evaluation.error ?? words.answers(number(evaluation.better), number(evaluation.worse)))}
+      </Text>
+    </>
+  )
+}
+
+const lengthOf = (tokens: number | null): string | undefined => (tokens === null ? undefined : number(Math.round(tokens)))
+
+function Actions({ reindex: { id, baseId, status, rollbackUntil, comparison } }: { reindex: Reindex }) {
+  const { reindex: words } = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const confirm = useConfirm()
+  const mayWrite = useMay('bases:write')
+  const api = workspace.client.bases.reindexes
+  const touches = () => [baseKey(workspace, baseId)]
+  const turn = useChange((force: boolean) => api.switch(baseId, id, { force }), { touches, done: words.switched })
+  const cancel = useChange(() => api.cancel(baseId, id), { touches, done: words.cancelled })
+  const back = useChange(() => api.rollback(baseId, id), { touches, done: words.rolledBack })
+  if (!mayWrite) return null
+  const askToSwitch = async (): Promise<void> => {
+    const force = isWorse(comparison.evaluation)
+    if (force && !(await confirm({ title: words.switchWorse, body: words.switchWorseHelp, action: words.switchAnyway }))) return
+    turn.mutate(force)
+  }
+  const askToGoBack = async (): Promise<void> => {
+    if (await confirm({ title: words.rollbackTitle, body: words.rollbackHelp, action: words.rollback })) back.mutate()
+  }
+  return (
+    <Group gap="xs">
+      {status === 'ready' && (
+        <Button size="sm" loading={turn.isPending} onClick={() => void askToSwitch()}>
+          {words.switch}
+        </Button>
+      )}
+      {(status === 'building' || status === 'ready') && (
+        <Button size="sm" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {words.cancel}
+        </Button>
+      )}
+      {status === 'switched' && rollbackUntil !== null && (
+        <Button size="sm" variant="default" loading={back.isPending} onClick={() => void askToGoBack()}>
+          {words.rollback}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** What the service refuses to switch to without being told to. */
+const isWorse = (evaluation: Reindex['comparison']['evaluation']): boolean =>
+  evaluation?.before != null &&
+  evaluation.after !== null &&
+  (evaluation.after.recall < evaluation.before.recall || evaluation.after.mrr < evaluation.before.mrr)

@@ -1,0 +1,102 @@
+import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { FormFailure } from '../shell/form-failure.tsx'
+import { useForm } from '../shell/form.ts'
+import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { ChunkingFields, chunkingBody, type Chunking } from './chunking-fields.tsx'
+import { baseKey, baseQuery, reindexesQuery } from './queries.ts'
+import type { Base } from './records.ts'
+import { ReindexCard } from './reindex-card.tsx'
+import { knowledgeWords } from './words.ts'
+
+const route = getRouteApi('/$organization/knowledge/$baseId/reindex')
+
+/** The indexes of a base: the one that is built, those of before, and a new one. */
+export function ReindexPage() {
+  const { reindex: words } = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const { baseId } = route.useParams()
+  const base = useQuery(baseQuery(workspace, baseId))
+  const query = useQuery(reindexesQuery(workspace, baseId))
+  const mayWrite = useMay('bases:write')
+  const [starting, { open, close }] = useDisclosure()
+  const isOpen = query.data?.data.some(({ status }) => status === 'building' || status === 'ready') ?? true
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start">
+        <Text size="sm" c="dimmed" maw={640}>
+          {words.about}
+        </Text>
+        {mayWrite && base.data !== undefined && (
+          <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={open} disabled={isOpen || base.data.stats.chunks === 0}>
+            {words.start}
+          </Button>
+        )}
+      </Group>
+      <Loaded query={query} skeleton={<SkeletonRows rows={3} height={120} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState icon={IconRefresh} title={words.emptyTitle}>
+              {words.emptyHelp}
+            </EmptyState>
+          ) : (
+            data.map((reindex) => <ReindexCard key={reindex.id} reindex={reindex} />)
+          )
+        }
+      </Loaded>
+      {base.data !== undefined && <StartReindex base={base.data} opened={starting} onClose={close} />}
+    </Stack>
+  )
+}
+
+const fields = ['chunkingStrategy', 'chunkSize', 'chunkOverlap']
+
+function StartReindex({ base, opened, onClose }: { base: Base; opened: boolean; onClose: () => void }) {
+  const { reindex: words } = useWords(knowledgeWords)
+  const shared = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const { chunkingStrategy, chunkSize, chunkOverlap } = base.ragSettings
+  const form = useForm<Chunking & { switchWhenReady: boolean }>({ chunkingStrategy, chunkSize, chunkOverlap, switchWhenReady: false })
+  const start = useChange(
+    (values: typeof form.values) =>
+      workspace.client.bases.reindexes.create(base.id, { ...chunkingBody(values), switchWhenReady: values.switchWhenReady }),
+    { touches: () => [baseKey(workspace, base.id)], done: words.started, tellFailure: false, onDone: onClose },
+  )
+  return (
+    <Modal opened={opened} onClose={onClose} title={words.start} closeButtonProps={{ 'aria-label': shared.close }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          start.mutate(form.values, { onError: form.refuse })
+        }}
+      >
+        <Stack>
+          <ChunkingFields form={form} path="" disabled={false} />
+          <Switch
+            label={words.switchWhenReady}
+            description={words.switchWhenReadyHelp}
+            checked={form.values.switchWhenReady}
+            onChange={(event) => form.set('switchWhenReady', event.currentTarget.checked)}
+          />
+          <FormFailure error={start.error} fields={fields} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {shared.cancel}
+            </Button>
+            <Button type="submit" loading={start.isPending}>
+              {words.start}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+
+const text = Array.from(
+  { length: 12 },
+  (_, part) => `## Part ${part + 1}\n\n${`Wheel ${part + 1} is filled to ${part + 20} pounds. `.repeat(20)}`,
+).join('\n\n')
+
+describe.skipIf(chromiumPath === undefined)('the care of a knowledge base', () => {
+  const at = dashboard()
+  const baseWithDocument = async (name: string): Promise<{ baseId: string; sourceId: string }> => {
+    const { id: baseId } = await at.api.bases.create({ name })
+    const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode(text), { name: 'wheels.md', type: 'text/markdown' })
+    const { id: sourceId } = await at.api.bases.sources.create(baseId, { name: 'wheels.md', type: 'file', storageUrl })
+    await at.api.bases.sources.waitUntilProcessed(baseId, sourceId)
+    return { baseId, sourceId }
+  }
+
+  test('settings show their effect, are refused at their fields, and index anew; the switch is rolled back', async () => {
+    const { baseId } = await baseWithDocument('Wheels')
+    const page = await at.open(`/${at.slug}/knowledge/${baseId}/settings`)
+    await page.getByLabel('Longest chunk').fill('5000')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('expected number to be <=2048', { exact: false }).waitFor()
+    expect(await page.getByLabel('Longest chunk').inputValue()).toBe('5000')
+    await page.getByLabel('Longest chunk').fill('128')
+    await page.getByLabel('Overlap').fill('16')
+    await page.getByRole('button', { name: 'Show the effect' }).click()
+    await page.getByText(/chunks now, \d+ chunks with these settings/).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'base-settings')
+    await page.getByLabel('Name', { exact: false }).first().fill('Wheels and tyres')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('indexed anew in the background', { exact: false }).first().waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Wheels and tyres' }).waitFor()
+    await page.getByRole('link', { name: 'Re-index' }).click()
+    await page.getByText('In use').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'reindex')
+    expect((await at.api.bases.get(baseId)).ragSettings).toMatchObject({ chunkSize: 128, chunkOverlap: 16 })
+    await page.getByRole('button', { name: 'Go back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+    await page.getByText('Rolled back').waitFor()
+    expect((await at.api.bases.get(baseId)).ragSettings).toMatchObject({ chunkSize: 512, chunkOverlap: 64 })
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('a new index is built on request, compared, and switched to', async () => {
+    const { baseId } = await baseWithDocument('Compared')
+    const page = await at.open(`/${at.slug}/knowledge/${baseId}/reindex`, { width: 'phone' })
+    await page.getByRole('button', { name: 'Index anew' }).click()
+    const form = page.getByRole('dialog', { name: 'Index anew' })
+    await form.getByLabel('Longest chunk').fill('96')
+    await form.getByLabel('Overlap').fill('90')
+    await form.getByRole('button', { name: 'Index anew' }).click()
+    await form.getByText(/half/).last().waitFor()
+    await form.getByLabel('Overlap').fill('10')
+    await form.getByRole('button', { name: 'Index anew' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Switch to it' }).click()
+    await page.getByText('In use').waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    expect((await at.api.bases.get(baseId)).ragSettings.chunkSize).toBe(96)
+    await page.context().close()
+  })
+
+  test('questions are saved, asked and compared run by run; what found no answer is listed', async () => {
+    const { baseId } = await baseWithDocument('Asked')
+    const page = await at.open(`/${at.slug}/knowledge/${baseId}/evaluation`)
+    await page.getByText('No question saved yet').waitFor()
+    await page.getByRole('button', { name: 'Add a question' }).click()
+    const form = page.getByRole('dialog', { name: 'Add a question' })
+    await form.getByLabel('Question').fill('How many pounds does wheel 3 take?')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('unless there is an expectedText', { exact: false }).waitFor()
+    await form.getByLabel('Text that the right passage has').fill('Wheel 3 is filled to 22 pounds')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'hidden' })
+    for (const runs of [1, 2]) {
+      await page.getByRole('button', { name: 'Ask all questions' }).click()
+      await expect.poll(() => page.getByText('Done', { exact: true }).count(), { timeout: 20_000 }).toBe(runs)
+    }
+    await page.getByRole('img', { name: 'Recall and rank of every run' }).waitFor()
+    await page.getByRole('table', { name: 'Results' }).getByRole('link').first().click()
+    await page.getByText('Same', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'evaluation')
+    await at.api.bases.search(baseId, { query: 'who painted the ceiling of the chapel' })
+    await at.api.bases.search(baseId, { query: 'how far is wheel 5 filled' })
+    await page.getByRole('link', { name: 'Searches' }).click()
+    await page.getByText('All searches').click()
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          return page.getByText('how far is wheel 5 filled').or(page.getByText('Nobody has searched yet')).first().textContent()
+        },
+        { timeout: 30_000 },
+      )
+      .toContain('how far is wheel 5 filled')
+    await expectAccessible(page)
+    await screenshot(page, 'searches')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('a base is deleted only by who types its name', async () => {
+    const { baseId } = await baseWithDocument('Gone soon')
+    const page = await at.open(`/${at.slug}/knowledge/${baseId}/settings`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 source, with all chunks', { exact: false }).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(false)
+    await dialog.getByRole('textbox').fill('Gone soon')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Knowledge' }).waitFor()
+    await page.getByText('“Gone soon” was deleted.').waitFor()
+    expect(await page.getByRole('link', { name: 'Gone soon' }).count()).toBe(0)
+    await page.context().close()
+  })
+})
