@@ -52,6 +52,9 @@ const type = z
 const ListEvents = z.strictObject({ ...pageQuery, type })
 export type ListEvents = z.output<typeof ListEvents>
 
+const ContactTimeline = z.strictObject(pageQuery)
+export type ContactTimeline = z.output<typeof ContactTimeline>
+
 const StreamEvents = z.strictObject({ type })
 export type StreamEvents = z.output<typeof StreamEvents>
 
@@ -72,6 +75,17 @@ export const events = {
     description: 'Everything that changed in the last 90 days.',
     scope: 'events:read',
     query: ListEvents,
+    status: 200,
+    reply: pageOf(Event),
+  }),
+  ofContact: route({
+    method: 'GET',
+    path: '/v1/contacts/{id}/timeline',
+    summary: 'List what happened to a contact and its proposals, newest first',
+    description: 'Events of the last 90 days.',
+    scope: 'events:read',
+    params: z.object({ id: idInput('ctc') }),
+    query: ContactTimeline,
     status: 200,
     reply: pageOf(Event),
   }),

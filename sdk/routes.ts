@@ -268,6 +268,14 @@ export const contacts = (transport: Transport) => ({
   /** Restore a deleted contact: POST /v1/contacts/{id}/restore */
   restore: (id: string, options?: RequestOptions) =>
     call<Received<Api['contacts']['restore']>>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/restore` }, options),
+  timeline: {
+    /**
+     * List what happened to a contact and its proposals, newest first: GET /v1/contacts/{id}/timeline
+     * Events of the last 90 days.
+     */
+    list: (id: string, query?: Query<Api['events']['ofContact']>, options?: RequestOptions) =>
+      paged<Item<Api['events']['ofContact']>>(transport, `/v1/contacts/${segment(id)}/timeline`, query, options),
+  },
 })
 
 export const events = (transport: Transport) => ({

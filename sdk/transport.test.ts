@@ -14,6 +14,7 @@ import {
   ValidationError,
 } from './errors.ts'
 import { clientAnswered, json, never, refused } from './testing.ts'
+import { etagOf } from './transport.ts'
 
 const contact = { id: 'ctc_1', email: 'desk@example.com' }
 
@@ -72,6 +73,18 @@ describe('a request', () => {
   test('without an answer to give gives undefined', async () => {
     const { client } = clientAnswered([new Response(null, { status: 204 })])
     expect(await client.bases.delete('kb_1')).toBeUndefined()
+  })
+})
+
+describe('a record', () => {
+  test('has its version, also behind a proxy that weakens it; a copy has none', async () => {
+    const { client } = clientAnswered([json(contact, 200, { etag: '"v1"' }), json(contact, 200, { etag: 'W/"v2"' }), json(contact)])
+    const read = await client.contacts.get('ctc_1')
+    expect(etagOf(read)).toBe('"v1"')
+    expect(etagOf(await client.contacts.update('ctc_1', {}))).toBe('"v2"')
+    expect(() => etagOf({ ...read })).toThrow(TypeError)
+    const untagged = await client.contacts.get('ctc_1')
+    expect(() => etagOf(untagged)).toThrow(TypeError)
   })
 })
 

@@ -242,6 +242,8 @@ export interface EventTable {
   id: string
   type: string
   data: Json<unknown>
+  /** Reckoned by the database: of events of a contact and of its proposals. */
+  contact_id: ColumnType<string | null, never, never>
   created_at: Date
 }
 

@@ -53,6 +53,41 @@ async function settled({ call }: Caller, path: string) {
   }
 }
 
+describe('the timeline of a contact', () => {
+  it('has its own events and those of its proposals, newest first and in pages, and nothing of another', async () => {
+    const { call } = await organization()
+    const [one, other] = [
+      (await call('POST', '/v1/contacts', { email: 'a@example.com' })).body.id,
+      (await call('POST', '/v1/contacts', { email: 'b@example.com' })).body.id,
+    ]
+    await call('PATCH', `/v1/contacts/${one}`, { firstName: 'Ada' })
+    for (const contactId of [one, other]) await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '1' })
+    await call('POST', '/v1/bases', { name: 'B' })
+    const timeline = `/v1/contacts/${one}/timeline`
+    const { body } = await call('GET', timeline)
+    expect(body.data.map(({ type }: { type: string }) => type)).toEqual([
+      'proposal.sent',
+      'proposal.created',
+      'contact.updated',
+      'contact.created',
+    ])
+    expect(new Set(body.data.map(({ data }: { data: { id: string; contactId?: string } }) => data.contactId ?? data.id))).toEqual(
+      new Set([one]),
+    )
+    const first = (await call('GET', `${timeline}?limit=3`)).body
+    const second = (await call('GET', `${timeline}?limit=3&cursor=${first.nextCursor}`)).body
+    expect([...first.data, ...second.data]).toEqual(body.data)
+    expect(second.nextCursor).toBeNull()
+  })
+
+  it('is not there for a deleted contact', async () => {
+    const { call } = await organization()
+    const { id } = (await call('POST', '/v1/contacts', { email: 'a@example.com' })).body
+    await call('DELETE', `/v1/contacts/${id}`)
+    expect((await call('GET', `/v1/contacts/${id}/timeline`)).status).toBe(404)
+  })
+})
+
 describe('every verb that changes something leaves its event', () => {
   it('of a contact', async () => {
     const caller = await organization()

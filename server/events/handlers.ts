@@ -1,5 +1,6 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
+import { contactTimeline } from './contact-timeline.ts'
 import { getEvent } from './get.ts'
 import { listEvents } from './list.ts'
 import { streamEvents } from './stream.ts'
@@ -7,5 +8,6 @@ import { streamEvents } from './stream.ts'
 export const eventHandlers: Handlers<GroundworkApi>['events'] = {
   get: (ctx, { params }) => getEvent(ctx, params.eventId),
   list: (ctx, { query }) => listEvents(ctx, query),
+  ofContact: (ctx, { params, query }) => contactTimeline(ctx, params.id, query),
   stream: (ctx, { query, stream }) => streamEvents(ctx, query, stream),
 }

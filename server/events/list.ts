@@ -1,5 +1,6 @@
 import type { Event, ListEvents } from '@groundwork/api'
 import { atomically, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { toEvent } from './record.ts'
 
@@ -8,19 +9,29 @@ import { toEvent } from './record.ts'
  * @throws AppError `bad_request`, field `cursor`
  */
 export function listEvents(ctx: Context, input: ListEvents): Promise<{ data: Event[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
-    let query = trx
-      .selectFrom('event')
-      .selectAll()
-      .orderBy('position', 'desc')
-      .limit(input.limit + 1)
-    if (input.type !== undefined) query = query.where('type', 'in', input.type)
-    if (input.cursor !== undefined) query = query.where('position', '<', decodeCursor(input.cursor))
-    const rows = await query.execute()
-    const shown = rows.slice(0, input.limit)
-    const last = shown.at(-1)
-    return { data: shown.map(toEvent), nextCursor: rows.length > input.limit && last !== undefined ? encodeCursor(last.position) : null }
-  })
+  return atomically(ctx, (trx) => eventsPage(trx, input))
+}
+
+/**
+ * A page of events, newest first: of these types, of this contact and its proposals, or of everything.
+ * @throws AppError `bad_request`, field `cursor`
+ */
+export async function eventsPage(
+  trx: Transaction,
+  { limit, cursor, type, contactId }: ListEvents & { contactId?: string },
+): Promise<{ data: Event[]; nextCursor: string | null }> {
+  let query = trx
+    .selectFrom('event')
+    .selectAll()
+    .orderBy('position', 'desc')
+    .limit(limit + 1)
+  if (type !== undefined) query = query.where('type', 'in', type)
+  if (contactId !== undefined) query = query.where('contact_id', '=', contactId)
+  if (cursor !== undefined) query = query.where('position', '<', decodeCursor(cursor))
+  const rows = await query.execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return { data: shown.map(toEvent), nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.position) : null }
 }
 
 /** Positions are in the order of commits, which the times of events need not be. */
