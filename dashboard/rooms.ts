@@ -1,6 +1,7 @@
+import { contactsRoom } from './contacts/room.ts'
 import { knowledgeRoom } from './knowledge/room.ts'
 import type { Room } from './lib/room.ts'
 import { settingsRoom } from './settings/room.ts'
 
 /** In the order of the navigation. Their routes are gathered in router.tsx. */
-export const rooms: readonly Room[] = [knowledgeRoom, settingsRoom]
+export const rooms: readonly Room[] = [knowledgeRoom, contactsRoom, settingsRoom]

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { contactRoutes } from './contacts/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { meQuery, startingOrganization } from './lib/session.ts'
 import { rooms } from './rooms.ts'
@@ -28,7 +29,10 @@ const homeRoute = createRoute({
   },
 })
 
-const routes = rootRoute.addChildren([startRoute, organizationRoute.addChildren([homeRoute, ...knowledgeRoutes, ...settingsRoutes])])
+const routes = rootRoute.addChildren([
+  startRoute,
+  organizationRoute.addChildren([homeRoute, ...contactRoutes, ...knowledgeRoutes, ...settingsRoutes]),
+])
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({

@@ -1,6 +1,6 @@
 import { Box, Button, Checkbox, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { VirtualList } from './virtual-list.tsx'
@@ -27,7 +27,16 @@ interface DataTableProps<T> {
   actions?: (row: T) => ReactNode
   selection?: Selection
   /** An infinite query, whose next page is loaded by a button. */
-  more?: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+  more?: More
+  /** The next page is loaded as its place comes near. */
+  endless?: boolean
+}
+
+interface More {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => unknown
 }
 
 interface Selection {
@@ -39,12 +48,13 @@ interface Selection {
 export function DataTable<T>(props: DataTableProps<T>) {
   const words = useWords(sharedWords)
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
-  const { more } = props
+  const { more, endless, rows } = props
+  const end = useNearness(more !== undefined && endless === true && isReady(more) ? more.fetchNextPage : undefined, rows.length)
   return (
     <Box>
       {narrow ? <Cards {...props} /> : <WideTable {...props} />}
       {more?.hasNextPage && (
-        <Group justify="center" mt="md">
+        <Group justify="center" mt="md" ref={end}>
           <Button variant="default" loading={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
             {words.more}
           </Button>
@@ -52,6 +62,26 @@ export function DataTable<T>(props: DataTableProps<T>) {
       )}
     </Box>
   )
+}
+
+/** After a failure only the button asks again. */
+const isReady = ({ isFetchingNextPage, isFetchNextPageError }: More): boolean => !isFetchingNextPage && !isFetchNextPageError
+
+/** Half of a page of rows, so that who scrolls at leisure meets no end. */
+const nearPixels = 2_500
+
+/** Calls `onNear` while what has the ref is near the part of the page that is seen. @param moves whatever changes where that is */
+function useNearness(onNear: (() => unknown) | undefined, moves: number): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (place.current === null || onNear === undefined) return undefined
+    const watch = new IntersectionObserver((entries) => void (entries.some(({ isIntersecting }) => isIntersecting) && onNear()), {
+      rootMargin: `${nearPixels}px`,
+    })
+    watch.observe(place.current)
+    return () => watch.disconnect()
+  }, [onNear, moves])
+  return place
 }
 
 const rowHeight = 53

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { messageOf, requestIdOf } from '../lib/errors.ts'
 import { sharedWords } from '../words/shared.ts'
@@ -7,6 +7,36 @@ import { wordsOf } from '../words/words.ts'
 /** Says that something is done. */
 export const tellDone = (message: string): void => {
   notifications.show({ message, color: 'green', withBorder: true, closeButtonProps: { 'aria-label': wordsOf(sharedWords).close } })
+}
+
+const undoMs = 15_000
+
+/** Says that something is done, with a button that undoes it for a while. @param undo tells of its failure itself */
+export const tellUndoable = (message: string, undo: () => void): void => {
+  const words = wordsOf(sharedWords)
+  const id = notifications.show({
+    autoClose: undoMs,
+    withBorder: true,
+    color: 'gray',
+    closeButtonProps: { 'aria-label': words.close },
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <span className="wrap">{message}</span>
+        <Button
+          size="compact-sm"
+          mih={36}
+          variant="light"
+          flex="none"
+          onClick={() => {
+            notifications.hide(id)
+            undo()
+          }}
+        >
+          {words.undo}
+        </Button>
+      </Group>
+    ),
+  })
 }
 
 /** Says why something did not work, and stays until it is closed. @param title what was tried */

@@ -27,6 +27,7 @@ const en = {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
+  undo: 'Undo',
   back: 'Back',
   copy: 'Copy',
   copied: 'Copied',

@@ -1,0 +1,96 @@
+import { Button, Collapse, Group, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useWords } from '../words/words.ts'
+import type { ContactFilter } from './filter.ts'
+import { contactWords } from './words.ts'
+
+/** Between two keys. */
+const typingMs = 150
+
+interface ContactFiltersProps {
+  filter: ContactFilter
+  onChange: (filter: ContactFilter) => void
+  /** Tags that may be meant. */
+  known: string[]
+}
+
+export function ContactFilters({ filter, onChange, known }: ContactFiltersProps) {
+  const words = useWords(contactWords)
+  const active = [filter.tag, filter.from, filter.until].filter((value) => value !== undefined).length
+  const [opened, { toggle }] = useDisclosure(active > 0)
+  const [text, setText] = useSearchText(filter.q, (q) => onChange({ ...filter, q }))
+  return (
+    <Stack gap="sm" role="search">
+      <Group gap="sm" wrap="nowrap">
+        <TextInput
+          type="search"
+          flex={1}
+          aria-label={words.search}
+          placeholder={words.search}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          maxLength={200}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+          onClick={toggle}
+          aria-expanded={opened}
+          aria-controls="contact-filters"
+          aria-label={active === 0 ? words.filters : words.filtersActive(active)}
+        >
+          {active === 0 ? words.filters : `${words.filters} (${active})`}
+        </Button>
+      </Group>
+      <Collapse expanded={opened} id="contact-filters">
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          <TagsInput
+            label={words.tagFilter}
+            data={known}
+            value={filter.tag ?? []}
+            onChange={(tag) => onChange({ ...filter, tag: tag.length === 0 ? undefined : tag })}
+            maxTags={20}
+          />
+          <DayInput label={words.createdFrom} value={filter.from} onChange={(from) => onChange({ ...filter, from })} />
+          <DayInput label={words.createdUntil} value={filter.until} onChange={(until) => onChange({ ...filter, until })} />
+        </SimpleGrid>
+      </Collapse>
+    </Stack>
+  )
+}
+
+function DayInput({ label, value, onChange }: { label: string; value: string | undefined; onChange: (day: string | undefined) => void }) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
+    />
+  )
+}
+
+/** What is typed, told to the address after a short pause; it follows the address where that changes by itself, as by going back. */
+function useSearchText(q: string | undefined, tell: (q: string | undefined) => void): [string, (text: string) => void] {
+  const [text, setText] = useState(q ?? '')
+  const told = useRef(q)
+  const tellSoon = useDebouncedCallback((typed: string) => {
+    told.current = typed.trim() === '' ? undefined : typed.trim()
+    tell(told.current)
+  }, typingMs)
+  useEffect(() => {
+    if (q === told.current) return
+    told.current = q
+    setText(q ?? '')
+  }, [q])
+  return [
+    text,
+    (typed) => {
+      setText(typed)
+      tellSoon(typed)
+    },
+  ]
+}

@@ -1,0 +1,139 @@
+import type { Contact } from '@groundwork/api'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { contactName } from '../lib/contact.ts'
+import { rowsOf } from '../lib/pages.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { DataTable, type Column } from '../shell/data-table.tsx'
+import { Page } from '../shell/page.tsx'
+import { RelativeTime } from '../shell/relative-time.tsx'
+import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { ContactFilters } from './contact-filters.tsx'
+import { CreateContact } from './create-contact.tsx'
+import { isFiltered, type ContactFilter } from './filter.ts'
+import { contactsQuery } from './queries.ts'
+import { contactWords } from './words.ts'
+
+const route = getRouteApi('/$organization/contacts')
+
+export function ContactsPage() {
+  const words = useWords(contactWords)
+  const filter = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery({ ...contactsQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
+  const columns = useColumns()
+  const mayWrite = useMay('contacts:write')
+  const [creating, { open, close }] = useDisclosure()
+  const create = mayWrite && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      {words.newContact}
+    </Button>
+  )
+  const change = (next: ContactFilter): void => void navigate({ search: next, replace: true })
+  const rows = query.data === undefined ? [] : rowsOf(query.data)
+  const nobody = query.data !== undefined && rows.length === 0 && !isFiltered(filter)
+  return (
+    <Page title={words.title} description={words.about} actions={create}>
+      {!nobody && <ContactFilters filter={filter} onChange={change} known={tagsOf(rows)} />}
+      <Loaded query={query} skeleton={<SkeletonRows rows={10} />}>
+        {(data) => (
+          <>
+            <Text size="sm" c="dimmed" role="status" aria-live="polite" aria-busy={query.isPlaceholderData}>
+              {words.found(data.pages[0]?.totalCount ?? rows.length)}
+            </Text>
+            {rows.length === 0 ? (
+              <NobodyHere filter={filter} onClear={() => change({})} create={create} />
+            ) : (
+              <DataTable
+                label={words.title}
+                columns={columns}
+                rows={rows}
+                idOf={({ id }) => id}
+                nameOf={contactName}
+                more={query}
+                endless
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+      <CreateContact opened={creating} onClose={close} />
+    </Page>
+  )
+}
+
+function NobodyHere({ filter, onClear, create }: { filter: ContactFilter; onClear: () => void; create: ReactNode }) {
+  const words = useWords(contactWords)
+  if (!isFiltered(filter)) {
+    return (
+      <EmptyState icon={IconUsers} title={words.emptyTitle} action={create}>
+        {words.emptyHelp}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={IconUserSearch}
+      title={words.noneFound}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {words.clearFilters}
+        </Button>
+      }
+    >
+      {words.noneFoundHelp}
+    </EmptyState>
+  )
+}
+
+const shownTags = 3
+
+function useColumns(): Column<Contact>[] {
+  const { columns } = useWords(contactWords)
+  const { none } = useWords(sharedWords)
+  return [
+    { key: 'contact', header: columns.contact, cell: (contact) => <ContactLink contact={contact} /> },
+    { key: 'email', header: columns.email, cell: ({ email }) => email ?? none },
+    { key: 'phone', header: columns.phone, cell: ({ phone }) => phone ?? none },
+    { key: 'tags', header: columns.tags, cell: ({ tags }) => <Tags tags={tags} /> },
+    { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
+  ]
+}
+
+function ContactLink({ contact }: { contact: Contact }) {
+  const { organization } = useWorkspace()
+  return (
+    <Link className="row-link" to="/$organization/contacts/$contactId" params={{ organization: organization.slug, contactId: contact.id }}>
+      {contactName(contact)}
+    </Link>
+  )
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const words = useWords(contactWords)
+  const { none } = useWords(sharedWords)
+  if (tags.length === 0) return none
+  return (
+    <Group gap={4} display="inline-flex">
+      {tags.slice(0, shownTags).map((tag) => (
+        <Badge key={tag} variant="default" tt="none" fw={500} maw={160}>
+          {tag}
+        </Badge>
+      ))}
+      {tags.length > shownTags && (
+        <Text size="xs" c="dimmed" title={tags.slice(shownTags).join(', ')}>
+          {words.moreTags(String(tags.length - shownTags))}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+/** What may be meant while a tag is typed. */
+const tagsOf = (rows: readonly Contact[]): string[] => [...new Set(rows.flatMap(({ tags }) => tags))].toSorted().slice(0, 100)

@@ -1,0 +1,95 @@
+import { Button, Drawer, Group, SimpleGrid, Stack, TagsInput, Text, TextInput, type TextInputProps } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { contactName } from '../lib/contact.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { FormFailure } from '../shell/form-failure.tsx'
+import { useForm } from '../shell/form.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { filteredKey } from './queries.ts'
+import { showContact } from './shown.ts'
+import { contactWords } from './words.ts'
+
+const empty = { firstName: '', lastName: '', email: '', phone: '', source: '', tags: [] as string[] }
+/** Where a dialog begins. */
+const firstField: object = { 'data-autofocus': true }
+type TextField = Exclude<keyof typeof empty, 'tags'>
+
+export function CreateContact({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const words = useWords(contactWords)
+  const { cancel, close } = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const queries = useQueryClient()
+  const form = useForm(empty)
+  const change = useChange(({ tags, ...texts }: typeof empty) => workspace.client.contacts.create({ ...given(texts), tags }), {
+    touches: () => [[workspace.organization.id, ...filteredKey]],
+    done: (contact) => words.created(contactName(contact)),
+    tellFailure: false,
+    onDone: (contact) => {
+      showContact({ queries, organizationId: workspace.organization.id }, contact)
+      form.reset()
+      onClose()
+    },
+  })
+  const field = (name: TextField, more: TextInputProps = {}) => (
+    <TextInput
+      label={words.fields[name]}
+      value={form.values[name]}
+      onChange={(event) => form.set(name, event.currentTarget.value)}
+      error={form.errorOf(name)}
+      {...more}
+    />
+  )
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size="md"
+      title={words.newContact}
+      closeButtonProps={{ 'aria-label': close }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate(form.values, { onError: form.refuse })
+        }}
+      >
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {words.identityHelp}
+          </Text>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            {field('firstName', { ...firstField, autoComplete: 'off', maxLength: 120 })}
+            {field('lastName', { autoComplete: 'off', maxLength: 120 })}
+          </SimpleGrid>
+          {field('email', { type: 'email', autoComplete: 'off', maxLength: 254 })}
+          {field('phone', { type: 'tel', autoComplete: 'off', description: words.phoneHelp })}
+          <TagsInput
+            label={words.fields.tags}
+            value={form.values.tags}
+            onChange={(tags) => form.set('tags', tags)}
+            error={form.errorOf('tags')}
+            maxTags={50}
+          />
+          {field('source', { maxLength: 120 })}
+          <FormFailure error={change.error} fields={Object.keys(empty)} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {cancel}
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {words.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  )
+}
+
+/** What was left empty is not sent. */
+const given = (texts: Record<TextField, string>): Partial<Record<TextField, string>> =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''))

@@ -1,0 +1,40 @@
+import type { Contact } from '@groundwork/api'
+import { Badge, Group, TagsInput } from '@mantine/core'
+import { messageOf } from '../lib/errors.ts'
+import { useMay } from '../lib/workspace.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { useSaveField } from './save-field.ts'
+import { mergeTags } from './tags-field.ts'
+import { contactWords } from './words.ts'
+
+/** Tags of a contact; each that is added or taken away is saved at once. */
+export function TagsOf({ contact }: { contact: Contact }) {
+  const words = useWords(contactWords)
+  const { none } = useWords(sharedWords)
+  const save = useSaveField(contact, 'tags', mergeTags)
+  const tags = save.isPending ? save.variables.value : contact.tags
+  if (!useMay('contacts:write')) {
+    return (
+      <Group gap={4}>
+        {tags.length === 0 && none}
+        {tags.map((tag) => (
+          <Badge key={tag} variant="default" tt="none" fw={500}>
+            {tag}
+          </Badge>
+        ))}
+      </Group>
+    )
+  }
+  return (
+    <TagsInput
+      aria-label={words.fields.tags}
+      placeholder={words.addTag}
+      value={tags}
+      onChange={(value) => save.mutate({ base: tags, value })}
+      error={save.error === null ? undefined : messageOf(save.error)}
+      maxTags={50}
+      acceptValueOnBlur
+    />
+  )
+}

@@ -1,0 +1,129 @@
+import type { Contact } from '@groundwork/api'
+import { ActionIcon, Group, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { fieldErrors, messageOf } from '../lib/errors.ts'
+import { useMay } from '../lib/workspace.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { ChangedMeanwhile, useSaveField, type EditableField } from './save-field.ts'
+import { contactWords } from './words.ts'
+
+type TextField = Exclude<EditableField, 'tags'>
+type Value = string | null
+
+/**
+ * A field that is edited where it is shown: Enter or leaving it saves, Escape does not. What is saved is shown at once; where
+ * that fails, the field is open again with what was typed.
+ */
+export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contact; field: TextField; type?: 'text' | 'email' | 'tel' }) {
+  const words = useWords(contactWords)
+  const { none } = useWords(sharedWords)
+  const mayWrite = useMay('contacts:write')
+  const save = useSaveField(contact, field)
+  const [editing, setEditing] = useState<{ base: Value; text: string }>()
+  const button = useRef<HTMLButtonElement>(null)
+  const value = save.isPending ? save.variables.value : contact[field]
+  if (!mayWrite) return <Text className="wrap">{value ?? none}</Text>
+  const end = (byLeaving = false): void => {
+    setEditing(undefined)
+    if (!byLeaving) requestAnimationFrame(() => button.current?.focus())
+  }
+  const submit = (base: Value, text: string, byLeaving: boolean): void => {
+    const next = text.trim() === '' ? null : text.trim()
+    end(byLeaving)
+    if (next === base) return save.reset()
+    save.mutate(
+      { base, value: next },
+      { onError: (error) => setEditing({ base: error instanceof ChangedMeanwhile ? error.theirs[field] : base, text }) },
+    )
+    return undefined
+  }
+  if (editing !== undefined) {
+    return (
+      <Editor
+        label={words.fields[field]}
+        type={type}
+        start={editing.text}
+        fault={faultOf(save.error, field, words)}
+        onSave={(text, byLeaving) => submit(editing.base, text, byLeaving)}
+        onCancel={() => {
+          save.reset()
+          end()
+        }}
+      />
+    )
+  }
+  return (
+    <UnstyledButton
+      ref={button}
+      className="field-value wrap"
+      aria-label={words.edit(words.fields[field], value ?? words.empty)}
+      onClick={() => setEditing({ base: contact[field], text: contact[field] ?? '' })}
+    >
+      {value ?? <Text c="dimmed">{none}</Text>}
+    </UnstyledButton>
+  )
+}
+
+interface EditorProps {
+  label: string
+  type: string
+  start: string
+  fault: string | undefined
+  onSave: (text: string, byLeaving: boolean) => void
+  onCancel: () => void
+}
+
+function Editor({ label, type, start, fault, onSave, onCancel }: EditorProps) {
+  const { save, cancel } = useWords(sharedWords)
+  const [text, setText] = useState(start)
+  return (
+    <Group
+      gap={4}
+      wrap="nowrap"
+      align="flex-start"
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) onSave(text, true)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+      }}
+    >
+      <TextInput
+        flex={1}
+        type={type}
+        aria-label={label}
+        value={text}
+        error={fault}
+        autoFocus
+        autoComplete="off"
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onSave(text, false)
+        }}
+      />
+      <ActionIcon size={36} variant="default" aria-label={`${save}: ${label}`} onClick={() => onSave(text, false)}>
+        <IconCheck size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon size={36} variant="subtle" color="gray" aria-label={`${cancel}: ${label}`} onClick={onCancel}>
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+interface ConflictWords {
+  changedMeanwhile: (theirs: string) => string
+  clearedMeanwhile: string
+}
+
+function faultOf(error: Error | null, field: TextField, words: ConflictWords): string | undefined {
+  if (error === null) return undefined
+  if (error instanceof ChangedMeanwhile) {
+    const theirs = error.theirs[field]
+    return theirs === null ? words.clearedMeanwhile : words.changedMeanwhile(theirs)
+  }
+  return fieldErrors(error)[field] ?? Object.values(fieldErrors(error))[0] ?? messageOf(error)
+}
