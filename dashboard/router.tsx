@@ -3,6 +3,7 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { contactRoutes } from './contacts/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { meQuery, startingOrganization } from './lib/session.ts'
+import { playgroundRoutes } from './playground/routes.ts'
 import { rooms } from './rooms.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { visibleLinks } from './shell/navigation.tsx'
@@ -31,7 +32,7 @@ const homeRoute = createRoute({
 
 const routes = rootRoute.addChildren([
   startRoute,
-  organizationRoute.addChildren([homeRoute, ...contactRoutes, ...knowledgeRoutes, ...settingsRoutes]),
+  organizationRoute.addChildren([homeRoute, ...contactRoutes, ...knowledgeRoutes, ...playgroundRoutes, ...settingsRoutes]),
 ])
 
 export const createDashboardRouter = (queries: QueryClient) =>

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { highlighted } from './highlights.ts'
+
+const matched = (passage: string, ...words: string[]): string[] =>
+  highlighted(passage, words).flatMap((piece) => (piece.matched ? [piece.text] : []))
+
+test('a passage is whole when its pieces are put together', () => {
+  const passage = 'Open on Sundays, from 10:00 to 18:00.\nThe café is open longer!'
+  const pieces = highlighted(passage, ['sunday', 'open'])
+  expect(pieces.map(({ text }) => text).join('')).toBe(passage)
+  expect(pieces.flatMap((piece) => (piece.matched ? [piece.text] : []))).toEqual(['Open', 'Sundays', 'open'])
+})
+
+test('forms of a word are found, other words are not', () => {
+  expect(matched('She runs, is running, and ran past the runway.', 'run')).toEqual(['runs', 'running'])
+  expect(matched('The opening hours of the opera', 'open')).toEqual(['opening'])
+  expect(matched('International nations', 'nation')).toEqual(['nations'])
+  expect(matched('A car, a carpet, a careful carer', 'car')).toEqual(['car', 'carer'])
+  expect(matched('Invoice 2026-1 and 20261', '2026')).toEqual(['2026'])
+})
+
+test('where a script has no spaces, words are found within', () => {
+  expect(highlighted('私は東京に住む', ['東京'])).toEqual([
+    { text: '私は', matched: false },
+    { text: '東京', matched: true },
+    { text: 'に住む', matched: false },
+  ])
+})
+
+test('no word of the question, no highlight', () =>
+  expect(highlighted('Nothing of it', [])).toEqual([{ text: 'Nothing of it', matched: false }]))

@@ -1,0 +1,118 @@
+import type { SearchHit } from '@groundwork/api'
+import { Anchor, Badge, Box, Button, Collapse, Group, Mark, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBookmarkPlus, IconChevronDown, IconExternalLink } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { duration } from '../lib/formats.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useWords } from '../words/words.ts'
+import { highlighted } from './highlights.ts'
+import { SaveQuestion } from './save-question.tsx'
+import { score } from './score.ts'
+import { ScoreParts } from './score-parts.tsx'
+import { playgroundWords } from './words.ts'
+
+interface HitProps {
+  hit: SearchHit
+  rank: number
+  question: string
+  /** Where there is more than one. */
+  baseName: string | undefined
+}
+
+export function Hit({ hit, rank, question, baseName }: HitProps) {
+  const words = useWords(playgroundWords)
+  const mayWrite = useMay('evaluations:write')
+  const [why, { toggle }] = useDisclosure()
+  const [saving, { open, close }] = useDisclosure()
+  const matched = hit.explanation?.words.map(({ word }) => word) ?? []
+  return (
+    <Paper component="li" withBorder p="md" aria-label={words.rankOf(rank)}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <Box miw={0}>
+            <SourceLink hit={hit} />
+            <Text size="xs" c="dimmed" className="wrap">
+              {[baseName, ...useCitation(hit.citation)].filter((part) => part !== undefined && part !== '').join(' · ')}
+            </Text>
+          </Box>
+          <Badge variant="light" size="lg" flex="none" aria-label={`${words.score} ${score(hit.score)}`}>
+            {score(hit.score)}
+          </Badge>
+        </Group>
+        <Neighbours label={words.before} all={hit.neighbours?.before ?? []} />
+        <Text size="sm" className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
+          {highlighted(hit.text, matched).map(({ text, matched: marked }, index) =>
+            marked ? <Mark key={index}>{text}</Mark> : <span key={index}>{text}</span>,
+          )}
+        </Text>
+        <Neighbours label={words.after} all={hit.neighbours?.after ?? []} />
+        {hit.duplicates > 0 && (
+          <Text size="xs" c="dimmed">
+            {words.duplicates(hit.duplicates)}
+          </Text>
+        )}
+        <Group gap="xs">
+          <Button variant="subtle" size="sm" onClick={toggle} aria-expanded={why} rightSection={<IconChevronDown size={16} aria-hidden />}>
+            {words.why}
+          </Button>
+          {mayWrite && (
+            <Button variant="subtle" size="sm" onClick={open} leftSection={<IconBookmarkPlus size={16} aria-hidden />}>
+              {words.saveQuestion}
+            </Button>
+          )}
+        </Group>
+        <Collapse expanded={why}>{why && <ScoreParts hit={hit} />}</Collapse>
+      </Stack>
+      {saving && <SaveQuestion hit={hit} question={question} onClose={close} />}
+    </Paper>
+  )
+}
+
+function SourceLink({ hit }: { hit: SearchHit }) {
+  const words = useWords(playgroundWords)
+  const { organization } = useWorkspace()
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Anchor
+        fw={600}
+        className="wrap"
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/$organization/knowledge/$baseId/sources/$sourceId"
+            params={{ organization: organization.slug, baseId: hit.baseId, sourceId: hit.sourceId }}
+          />
+        )}
+      >
+        {hit.citation.title ?? hit.sourceName}
+      </Anchor>
+      {hit.url !== null && (
+        <Anchor href={hit.url} target="_blank" rel="noreferrer" aria-label={words.openAddress} title={words.openAddress}>
+          <IconExternalLink size={16} aria-hidden />
+        </Anchor>
+      )}
+    </Group>
+  )
+}
+
+function useCitation({ title, page, pageEnd, startSecond, headingPath }: SearchHit['citation']): string[] {
+  const words = useWords(playgroundWords)
+  const pages = page === null ? '' : pageEnd === null || pageEnd === page ? words.page(page) : words.pages(page, pageEnd)
+  const at = startSecond === null ? '' : words.at(duration(startSecond))
+  return [pages, at, headingPath.filter((heading) => heading !== title).join(' › ')]
+}
+
+function Neighbours({ label, all }: { label: string; all: readonly { chunkId: string; text: string }[] }) {
+  if (all.length === 0) return null
+  return (
+    <Box className="beside">
+      <VisuallyHidden>{label}:</VisuallyHidden>
+      {all.map(({ chunkId, text }) => (
+        <Text key={chunkId} size="sm" c="dimmed" className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
+          {text}
+        </Text>
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,181 @@
+import { Button, Group, JsonInput, MultiSelect, NativeSelect, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useWorkspace } from '../lib/workspace.ts'
+import { useWords } from '../words/words.ts'
+import { filterOf } from './asked.ts'
+import type { Choice, Draft } from './draft.ts'
+import { sourceChoicesQuery } from './queries.ts'
+import { playgroundWords } from './words.ts'
+
+type SetDraft = <K extends keyof Draft>(name: K, value: Draft[K]) => void
+
+interface OptionFieldsProps {
+  draft: Draft
+  set: SetDraft
+  /** By paths of the contract. */
+  faults: Record<string, string>
+  reset: () => void
+}
+
+const columns = { base: 1, xs: 2, md: 3 }
+
+export function OptionFields({ draft, set, faults, reset }: OptionFieldsProps) {
+  const words = useWords(playgroundWords)
+  return (
+    <Stack>
+      <SimpleGrid cols={columns}>
+        <NumberField name="topK" label={words.topK} max={100} min={1} {...{ draft, set }} error={faults['topK']} />
+        <NumberField
+          name="threshold"
+          label={words.threshold}
+          max={1}
+          min={0}
+          step={0.05}
+          {...{ draft, set }}
+          error={faults['similarityThreshold']}
+        />
+        <NumberField name="perSource" label={words.perSource} max={100} min={1} {...{ draft, set }} error={faults['perSourceLimit']} />
+        <ChoiceField name="hybrid" label={words.hybrid} help={words.hybridHelp} {...{ draft, set }} />
+        <ChoiceField name="rerank" label={words.rerank} help={words.rerankHelp} {...{ draft, set }} />
+        <NumberField
+          name="neighbours"
+          label={words.neighbours}
+          help={words.neighboursHelp}
+          max={3}
+          min={0}
+          {...{ draft, set }}
+          error={faults['neighbours']}
+        />
+        <NumberField
+          name="budget"
+          label={words.budget}
+          help={words.budgetHelp}
+          max={10_000}
+          min={1}
+          {...{ draft, set }}
+          error={faults['latencyBudgetMs']}
+        />
+      </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        {words.thresholdHelp}
+      </Text>
+      <Sources draft={draft} set={set} error={faults['sourceIds']} />
+      <Filter draft={draft} set={set} faults={faults} />
+      <Group>
+        <Button variant="subtle" size="sm" onClick={reset}>
+          {words.resetOptions}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+type FieldOf<T> = { [K in keyof Draft]: Draft[K] extends T ? (T extends Draft[K] ? K : never) : never }[keyof Draft]
+
+interface NumberFieldProps {
+  name: FieldOf<number | ''>
+  label: string
+  help?: string
+  min: number
+  max: number
+  step?: number
+  draft: Draft
+  set: SetDraft
+  error: string | undefined
+}
+
+function NumberField({ name, label, help, min, max, step = 1, draft, set, error }: NumberFieldProps) {
+  const { asSet } = useWords(playgroundWords)
+  return (
+    <NumberInput
+      label={label}
+      description={help}
+      placeholder={asSet}
+      min={min}
+      max={max}
+      step={step}
+      allowDecimal={step < 1}
+      value={draft[name]}
+      onChange={(value) => set(name, typeof value === 'number' ? value : '')}
+      error={error}
+    />
+  )
+}
+
+function ChoiceField({
+  name,
+  label,
+  help,
+  draft,
+  set,
+}: {
+  name: FieldOf<Choice>
+  label: string
+  help: string
+  draft: Draft
+  set: SetDraft
+}) {
+  const words = useWords(playgroundWords)
+  const choices: readonly Choice[] = ['asSet', 'on', 'off']
+  return (
+    <NativeSelect
+      label={label}
+      description={help}
+      value={draft[name]}
+      onChange={(event) => set(name, choices.find((choice) => choice === event.currentTarget.value) ?? 'asSet')}
+      data={choices.map((choice) => ({ value: choice, label: words[choice] }))}
+    />
+  )
+}
+
+function Sources({ draft, set, error }: { draft: Draft; set: SetDraft; error: string | undefined }) {
+  const words = useWords(playgroundWords)
+  const [baseId, ...others] = draft.bases
+  if (baseId === undefined || others.length > 0) {
+    return (
+      <Text size="xs" c="dimmed">
+        {words.sourcesOfOne}
+      </Text>
+    )
+  }
+  return <SourcesOfBase baseId={baseId} draft={draft} set={set} error={error} />
+}
+
+function SourcesOfBase({ baseId, draft, set, error }: { baseId: string; draft: Draft; set: SetDraft; error: string | undefined }) {
+  const words = useWords(playgroundWords)
+  const { data: sources = [] } = useQuery(sourceChoicesQuery(useWorkspace(), baseId))
+  const unknown = draft.sources.filter((id) => !sources.some((source) => source.id === id))
+  return (
+    <MultiSelect
+      label={words.sources}
+      data={[...sources.map(({ id, name }) => ({ value: id, label: name })), ...unknown.map((id) => ({ value: id, label: id }))]}
+      value={draft.sources}
+      onChange={(ids) => set('sources', ids)}
+      error={error}
+      searchable
+      clearable
+    />
+  )
+}
+
+function Filter({ draft, set, faults }: { draft: Draft; set: SetDraft; faults: Record<string, string> }) {
+  const words = useWords(playgroundWords)
+  const typed = filterOf(draft.filter)
+  const local = 'fault' in typed ? (typed.fault === 'not an object' ? words.filterNoObject : words.filterNoJson(typed.fault)) : undefined
+  const told = Object.entries(faults).flatMap(([path, message]) => (path.startsWith('filter') ? [message] : []))
+  return (
+    <JsonInput
+      label={words.filter}
+      description={words.filterHelp}
+      value={draft.filter}
+      onChange={(text) => set('filter', text)}
+      validationError={local}
+      error={told.length > 0 ? told.join(' ') : undefined}
+      formatOnBlur
+      autosize
+      minRows={2}
+      maxRows={14}
+      spellCheck={false}
+    />
+  )
+}

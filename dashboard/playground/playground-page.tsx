@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { IconBooks, IconMessageSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { baseChoicesQuery, type BaseChoice } from '../lib/base-choices.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import { Page } from '../shell/page.tsx'
+import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { useWords } from '../words/words.ts'
+import { ApiCall } from './api-call.tsx'
+import { askedOf, bodyOf } from './asked.ts'
+import { answerQuery } from './queries.ts'
+import { QuestionForm } from './question-form.tsx'
+import { Results } from './results.tsx'
+import { playgroundWords } from './words.ts'
+
+const route = getRouteApi('/$organization/playground')
+/** What one search takes. */
+const basesAtMost = 20
+
+export function PlaygroundPage() {
+  const words = useWords(playgroundWords)
+  const bases = useQuery(baseChoicesQuery(useWorkspace()))
+  return (
+    <Page title={words.title} description={words.about}>
+      <Loaded query={bases} skeleton={<SkeletonRows rows={3} />}>
+        {(all) => (all.length === 0 ? <NoBases /> : <Playground bases={all} />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+function NoBases() {
+  const words = useWords(playgroundWords)
+  const { organization } = useWorkspace()
+  return (
+    <EmptyState
+      icon={IconBooks}
+      title={words.noBasesTitle}
+      action={
+        <Button renderRoot={(props) => <Link {...props} to="/$organization/knowledge" params={{ organization: organization.slug }} />}>
+          {words.toKnowledge}
+        </Button>
+      }
+    >
+      {words.noBasesHelp}
+    </EmptyState>
+  )
+}
+
+function Playground({ bases }: { bases: readonly BaseChoice[] }) {
+  const words = useWords(playgroundWords)
+  const asked = route.useSearch()
+  const navigate = route.useNavigate()
+  const baseIds = asked.bases ?? bases.slice(0, basesAtMost).map(({ id }) => id)
+  const answer = useQuery(answerQuery(useWorkspace(), baseIds, asked))
+  const ask = (next: Record<string, unknown>): void => {
+    const search = askedOf(next)
+    if (JSON.stringify(search) === JSON.stringify(asked)) void answer.refetch()
+    else void navigate({ search })
+  }
+  return (
+    <>
+      <QuestionForm bases={bases} asked={asked} ask={ask} busy={answer.isFetching} error={answer.error} />
+      {asked.q === undefined ? (
+        <EmptyState icon={IconMessageSearch} title={words.startTitle}>
+          {words.startHelp}
+        </EmptyState>
+      ) : (
+        <>
+          <Results query={answer} asked={asked} ask={ask} bases={bases} />
+          <ApiCall baseIds={baseIds} body={bodyOf(asked)} />
+        </>
+      )}
+    </>
+  )
+}

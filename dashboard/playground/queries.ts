@@ -1,0 +1,35 @@
+import type { SearchReply } from '@groundwork/api'
+import { queryOptions } from '@tanstack/react-query'
+import type { Workspace } from '../lib/workspace.ts'
+import { bodyOf, type Asked } from './asked.ts'
+
+/**
+ * Its key does not begin with the organization as others do: every question is written to the log of searches, so none
+ * is asked again by an event or by a connection that is back, but only when somebody asks.
+ */
+export const answerQuery = ({ client, organization }: Workspace, baseIds: readonly string[], asked: Asked) =>
+  queryOptions({
+    queryKey: ['playground', organization.id, baseIds, asked],
+    enabled: asked.q !== undefined && baseIds.length > 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    queryFn: ({ signal }): Promise<SearchReply> => {
+      const body = { ...bodyOf(asked), explain: true }
+      const [baseId, ...others] = baseIds
+      return baseId !== undefined && others.length === 0
+        ? client.bases.search(baseId, body, { signal })
+        : client.search({ baseIds: [...baseIds], ...body }, { signal })
+    },
+  })
+
+const choicesAtMost = 100
+
+export const sourceChoicesQuery = ({ client, organization }: Workspace, baseId: string) =>
+  queryOptions({
+    queryKey: [organization.id, 'bases', baseId, 'sources', 'choices'],
+    enabled: organization.scopes.includes('sources:read'),
+    queryFn: async ({ signal }) =>
+      (await client.bases.sources.list(baseId, { limit: choicesAtMost }, { signal }).page()).data.map(({ id, name }) => ({ id, name })),
+  })

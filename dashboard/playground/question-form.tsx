@@ -1,0 +1,83 @@
+import { Button, Collapse, Group, MultiSelect, Paper, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAdjustments, IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import type { BaseChoice } from '../lib/base-choices.ts'
+import { fieldErrors } from '../lib/errors.ts'
+import { useWords } from '../words/words.ts'
+import { filterOf, type Asked } from './asked.ts'
+import { askedFrom, draftOf, optionsSet, type Draft } from './draft.ts'
+import { OptionFields } from './option-fields.tsx'
+import { playgroundWords } from './words.ts'
+
+interface QuestionFormProps {
+  bases: readonly BaseChoice[]
+  asked: Asked
+  ask: (next: Record<string, unknown>) => void
+  busy: boolean
+  error: unknown
+}
+
+export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormProps) {
+  const words = useWords(playgroundWords)
+  const [draft, setDraft] = useState(() => draftOf(asked))
+  const count = optionsSet(asked)
+  const [open, { toggle, open: show }] = useDisclosure(count > 0)
+  // The way back and forth in the history is a way between questions.
+  useEffect(() => setDraft(draftOf(asked)), [asked])
+  const set = <K extends keyof Draft>(name: K, value: Draft[K]): void => setDraft((before) => ({ ...before, [name]: value }))
+  const submit = (): void => {
+    if ('fault' in filterOf(draft.filter)) show()
+    else if (draft.q.trim() !== '') ask(askedFrom(draft))
+  }
+  return (
+    <Paper withBorder p="md">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Stack>
+          <Group align="flex-end" gap="sm">
+            <TextInput
+              flex={1}
+              miw={220}
+              label={words.question}
+              placeholder={words.questionPlaceholder}
+              value={draft.q}
+              onChange={(event) => set('q', event.currentTarget.value)}
+              maxLength={4000}
+              autoComplete="off"
+            />
+            <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />} loading={busy}>
+              {words.ask}
+            </Button>
+          </Group>
+          <Group align="flex-end" gap="sm">
+            <MultiSelect
+              flex={1}
+              miw={220}
+              label={words.bases}
+              placeholder={draft.bases.length === 0 ? words.allBases : ''}
+              data={bases.map(({ id, name }) => ({ value: id, label: name }))}
+              value={draft.bases}
+              onChange={(ids) => set('bases', ids)}
+              searchable
+              clearable
+            />
+            <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />} onClick={toggle} aria-expanded={open}>
+              {count === 0 ? words.options : words.optionsSet(count)}
+            </Button>
+          </Group>
+          <Collapse expanded={open}>
+            {open && (
+              <OptionFields draft={draft} set={set} faults={fieldErrors(error)} reset={() => ask({ q: asked.q, bases: asked.bases })} />
+            )}
+          </Collapse>
+        </Stack>
+      </form>
+    </Paper>
+  )
+}

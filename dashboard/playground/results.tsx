@@ -1,0 +1,104 @@
+import type { SearchReply } from '@groundwork/api'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconMoodEmpty } from '@tabler/icons-react'
+import type { BaseChoice } from '../lib/base-choices.ts'
+import { number } from '../lib/formats.ts'
+import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { useWords } from '../words/words.ts'
+import type { Asked } from './asked.ts'
+import { Hit } from './hit.tsx'
+import { score } from './score.ts'
+import { Timings } from './timings.tsx'
+import { playgroundWords } from './words.ts'
+
+/** Best scores of questions that a base cannot answer are mostly below; docs/retrieval.md has what was measured. */
+const sensibleThreshold = 0.2
+
+interface ResultsProps {
+  query: { data: SearchReply | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
+  asked: Asked
+  ask: (next: Record<string, unknown>) => void
+  bases: readonly BaseChoice[]
+}
+
+export function Results({ query, asked, ask, bases }: ResultsProps) {
+  const words = useWords(playgroundWords)
+  return (
+    <Loaded query={query} skeleton={<SkeletonRows rows={4} height={120} />}>
+      {(reply) => (
+        <Stack>
+          <Head reply={reply} />
+          {reply.degraded.length > 0 && (
+            <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={words.degradedTitle}>
+              {reply.degraded.map((what) => (
+                <Text key={what} size="sm">
+                  {words.degraded[what] ?? what}
+                </Text>
+              ))}
+            </Alert>
+          )}
+          <Verdict reply={reply} asked={asked} ask={ask} />
+          <Stack component="ol" m={0} p={0} style={{ listStyle: 'none' }} aria-label={words.resultsLabel}>
+            {reply.data.map((hit, index) => (
+              <Hit
+                key={hit.chunkId}
+                hit={hit}
+                rank={index + 1}
+                question={asked.q ?? reply.query}
+                baseName={bases.length > 1 ? bases.find(({ id }) => id === hit.baseId)?.name : undefined}
+              />
+            ))}
+          </Stack>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+function Head({ reply }: { reply: SearchReply }) {
+  const words = useWords(playgroundWords)
+  const total = words.milliseconds(number(Math.round(reply.timings.totalMs)))
+  return (
+    <Group justify="space-between" align="flex-start" gap="md">
+      <div role="status">
+        <Text component="h2" fw={600} m={0}>
+          {words.foundIn(words.found(reply.data.length), total)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {words.scoredBy[reply.scoredBy]}
+        </Text>
+      </div>
+      <Timings timings={reply.timings} />
+    </Group>
+  )
+}
+
+/** Whether the question is answered at all, and what to do where it is not. */
+function Verdict({ reply, asked, ask }: { reply: SearchReply; asked: Asked; ask: ResultsProps['ask'] }) {
+  const words = useWords(playgroundWords)
+  const best = reply.data[0]
+  if (best === undefined) {
+    const { threshold, ...without } = asked
+    const limited = threshold !== undefined && threshold > 0
+    return (
+      <EmptyState
+        icon={IconMoodEmpty}
+        title={words.noneTitle}
+        action={limited && <Button onClick={() => ask({ ...without, threshold: 0 })}>{words.askWithout}</Button>}
+      >
+        {limited ? words.noneAbove(number(threshold)) : words.noneAtAll}
+      </EmptyState>
+    )
+  }
+  if (reply.scoredBy !== 'hybrid' || best.score >= sensibleThreshold) return null
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={words.weakTitle}>
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">{words.weak(score(best.score))}</Text>
+        <Button size="sm" variant="default" onClick={() => ask({ ...asked, threshold: sensibleThreshold })}>
+          {words.askWith}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}

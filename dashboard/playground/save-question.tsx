@@ -1,0 +1,78 @@
+import type { SearchHit } from '@groundwork/api'
+import { Text, Textarea, TextInput } from '@mantine/core'
+import { useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { FormDialog } from '../shell/form-dialog.tsx'
+import { useForm } from '../shell/form.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { playgroundWords } from './words.ts'
+
+interface SaveQuestionProps {
+  hit: SearchHit
+  question: string
+  onClose: () => void
+}
+
+/** Keeps a question for evaluations, with the source of a passage as what answers it. */
+export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
+  const words = useWords(playgroundWords)
+  const { save } = useWords(sharedWords)
+  const { client, organization } = useWorkspace()
+  const form = useForm({ question, expectedText: '', note: '' })
+  const change = useChange(
+    ({ expectedText, ...rest }: typeof form.values) =>
+      client.bases.questions.create(hit.baseId, {
+        ...rest,
+        expectedSourceIds: [hit.sourceId],
+        expectedText: expectedText.trim() === '' ? null : expectedText,
+      }),
+    {
+      touches: () => [[organization.id, 'bases', hit.baseId, 'questions']],
+      done: words.saved,
+      tellFailure: false,
+      onDone: onClose,
+    },
+  )
+  return (
+    <FormDialog
+      title={words.saveTitle}
+      onClose={onClose}
+      onSubmit={() => change.mutate(form.values, { onError: form.refuse })}
+      action={save}
+      busy={change.isPending}
+      error={change.error}
+      fields={['question', 'expectedText', 'note']}
+    >
+      <Text size="sm" c="dimmed">
+        {words.saveHelp}
+      </Text>
+      <Textarea
+        label={words.question}
+        value={form.values.question}
+        onChange={(event) => form.set('question', event.currentTarget.value)}
+        error={form.errorOf('question')}
+        maxLength={4000}
+        autosize
+        required
+        data-autofocus
+      />
+      <TextInput label={words.expectedSource} value={hit.sourceName} readOnly />
+      <TextInput
+        label={words.expectedText}
+        description={words.expectedTextHelp}
+        value={form.values.expectedText}
+        onChange={(event) => form.set('expectedText', event.currentTarget.value)}
+        error={form.errorOf('expectedText')}
+        maxLength={2000}
+      />
+      <TextInput
+        label={words.note}
+        value={form.values.note}
+        onChange={(event) => form.set('note', event.currentTarget.value)}
+        error={form.errorOf('note')}
+        maxLength={2000}
+      />
+    </FormDialog>
+  )
+}

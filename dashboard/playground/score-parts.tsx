@@ -1,0 +1,73 @@
+import type { SearchHit } from '@groundwork/api'
+import { Box, Code, Group, Progress, Stack, Text } from '@mantine/core'
+import { percent } from '../lib/formats.ts'
+import { useWords } from '../words/words.ts'
+import { score } from './score.ts'
+import { playgroundWords } from './words.ts'
+
+const parts = ['vector', 'lexical', 'agreement', 'rerank'] as const
+
+/** How a score came about, part by part and word by word. */
+export function ScoreParts({ hit: { scores, explanation } }: { hit: SearchHit }) {
+  const words = useWords(playgroundWords)
+  return (
+    <Stack gap="sm">
+      {parts
+        .filter((part) => part !== 'rerank' || typeof scores.rerank === 'number')
+        .map((part) => (
+          <Bar key={part} label={words.parts[part]} help={words.partsHelp[part]} value={scores[part] ?? null} absent={words.notAsked} />
+        ))}
+      {explanation !== undefined && (
+        <>
+          <Text size="sm" fw={500}>
+            {words.wordShares}
+          </Text>
+          {explanation.words.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {words.noWords}
+            </Text>
+          )}
+          {explanation.words.map(({ word, bm25 }) => (
+            <Bar key={word} label={word} value={explanation.bm25 === 0 ? 0 : bm25 / explanation.bm25} format={percent} absent="" />
+          ))}
+          <Text size="sm" fw={500}>
+            {words.formula}
+          </Text>
+          <Code block className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
+            {explanation.formula.replaceAll('; ', '\n')}
+          </Code>
+        </>
+      )}
+    </Stack>
+  )
+}
+
+interface BarProps {
+  label: string
+  help?: string
+  value: number | null
+  absent: string
+  format?: (value: number) => string
+}
+
+function Bar({ label, help, value, absent, format = score }: BarProps) {
+  return (
+    <Box>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Text size="sm" className="wrap">
+          {label}
+          {help !== undefined && (
+            <Text span size="xs" c="dimmed">
+              {' '}
+              {help}
+            </Text>
+          )}
+        </Text>
+        <Text size="sm" ff="monospace" flex="none">
+          {value === null ? absent : format(value)}
+        </Text>
+      </Group>
+      {value !== null && <Progress value={value * 100} size="sm" aria-hidden />}
+    </Box>
+  )
+}

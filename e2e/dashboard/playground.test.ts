@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../program.ts'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+
+describe.skipIf(chromiumPath === undefined)('the playground', () => {
+  const at = dashboard()
+  let baseId: string
+  let otherId: string
+
+  const add = async (base: string, file: string, metadata: Record<string, string> = {}): Promise<string> => {
+    const content = await readFile(join(root, 'examples', file))
+    const { storageUrl } = await at.api.uploads.create(new Uint8Array(content), { name: file, type: 'text/markdown' })
+    const source = await at.api.bases.sources.create(base, { type: 'file', name: file, storageUrl, metadata })
+    await at.api.bases.sources.waitUntilProcessed(base, source.id)
+    return source.id
+  }
+
+  beforeAll(async () => {
+    baseId = (await at.api.bases.create({ name: 'Front desk' })).id
+    otherId = (await at.api.bases.create({ name: 'Contracts' })).id
+    await Promise.all([add(baseId, 'faq.md', { audience: 'guests' }), add(otherId, 'rental-terms.txt')])
+  }, 120_000)
+
+  test('a question is asked by the keyboard alone, and its answer shows where it stands and why', async () => {
+    const page = await at.open(`/${at.slug}/playground`)
+    await page.getByText('Ask something').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'playground-start')
+    await tabTo(page, page.getByRole('textbox', { name: 'Question' }))
+    await page.keyboard.type('Can I leave my suitcase with you?')
+    await page.keyboard.press('Enter')
+    const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
+    await first.getByText('lockers beside the desk', { exact: false }).waitFor()
+    await page
+      .getByRole('status')
+      .getByText(/passages in .* ms/)
+      .waitFor()
+    expect(await first.locator('mark').allInnerTexts()).toContain('leave')
+    await first.getByText('Can I leave my luggage with you?', { exact: false }).first().waitFor()
+    const address = page.url()
+    await tabTo(page, first.getByRole('button', { name: 'Why this score' }))
+    await page.keyboard.press('Enter')
+    await first.getByText('What each word brings').waitFor()
+    await first.getByText('How it is reckoned').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'playground-answer')
+    await expectNoSidewaysScroll(page)
+
+    await page.goto(address)
+    await first.getByText('lockers beside the desk', { exact: false }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Question' }).inputValue()).toBe('Can I leave my suitcase with you?')
+    const asked = await at.api.bases.retrievals.list(baseId, {}).page()
+    expect(asked.data.length).toBeLessThanOrEqual(2)
+    await first.getByRole('link', { name: 'Frequently asked questions' }).click()
+    await page.getByRole('heading', { level: 1, name: 'faq.md' }).waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('what the bases cannot answer is said to be so, and the advised threshold leaves nothing', async () => {
+    const page = await at.open(`/${at.slug}/playground?q=${encodeURIComponent('"Which planets have rings of ice and dust?"')}`)
+    await page.getByText('Probably not answered').waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'playground-weak')
+    await page.getByRole('button', { name: 'Ask with a least score of 0.2' }).click()
+    await page.getByText('No passage answers this').waitFor()
+    await page.getByText('Options, 1 set').waitFor()
+    expect(new URL(page.url()).searchParams.get('threshold')).toBe('0.2')
+    await page.getByRole('button', { name: 'Ask without a least score' }).click()
+    await page.getByRole('listitem', { name: 'Passage 1', exact: true }).waitFor()
+    await page.goBack()
+    await page.getByText('No passage answers this').waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('options are in the address, a filter is looked at, and calls ask just the same', async () => {
+    const page = await at.open(`/${at.slug}/playground?bases=["${baseId}"]&topK=2&neighbours=1`, { width: 'phone' })
+    await page.getByLabel('Passages at most').waitFor()
+    expect(await page.getByLabel('Passages at most').inputValue()).toBe('2')
+    await page.getByRole('textbox', { name: 'Question' }).fill('Where do I park?')
+    await page.getByLabel('Filter by metadata').fill('{"key": ')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('This is not JSON', { exact: false }).waitFor()
+    await page.getByLabel('Filter by metadata').fill('{"key": "audience"}')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('needs one at least of', { exact: false }).first().waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Filter by metadata').fill('{"key": "audience", "eq": "guests"}')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
+    await first.getByText('fish market', { exact: false }).first().waitFor()
+    expect(await page.getByRole('listitem', { name: /^Passage \d+$/ }).count()).toBe(2)
+    const call = await page.getByRole('region', { name: 'curl' }).innerText()
+    expect(call).toContain(`/v1/bases/${baseId}/search`)
+    expect(JSON.parse(/-d '([^']*)'/.exec(call)?.[1] ?? '')).toEqual({
+      query: 'Where do I park?',
+      topK: 2,
+      neighbours: 1,
+      filter: { key: 'audience', eq: 'guests' },
+    })
+    await page.getByRole('tab', { name: 'MCP configuration' }).click()
+    expect(await page.getByRole('region', { name: 'MCP configuration' }).innerText()).toContain(`${at.url}/mcp`)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'playground-options')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('a question is saved with the source that answers it', async () => {
+    const page = await at.open(`/${at.slug}/playground?q=${encodeURIComponent('Where do I park the car?')}`)
+    const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
+    await first.getByRole('button', { name: 'Save as evaluation question' }).click()
+    const form = page.getByRole('dialog', { name: 'Save the question with what answers it' })
+    expect(await form.getByLabel('Question').inputValue()).toBe('Where do I park the car?')
+    await form.getByLabel('Text that the passage has to have').fill('fish market')
+    await expectAccessible(page)
+    await screenshot(page, 'playground-save')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The question was saved.').waitFor()
+    const [saved] = (await at.api.bases.questions.list(baseId).page()).data
+    expect(saved).toMatchObject({ question: 'Where do I park the car?', expectedText: 'fish market' })
+    expect(saved?.expectedSourceIds).toHaveLength(1)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+})
