@@ -1,5 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { oneOf, optionalText } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
+import { auditFilterOf } from './audit/filter.ts'
+import { deliveryStatuses, type DeliveryStatus } from './webhooks/delivery-status.ts'
 
 const tokens = createRoute({
   getParentRoute: () => organizationRoute,
@@ -7,4 +10,27 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
 })
 
-export const settingsRoutes = [tokens] as const
+const webhooks = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/webhooks/$webhookId',
+  validateSearch: (search): { status?: DeliveryStatus | undefined; delivery?: string | undefined } => ({
+    status: oneOf(deliveryStatuses, search['status']),
+    delivery: optionalText(search['delivery']),
+  }),
+  component: lazyRouteComponent(() => import('./webhooks/webhook-page.tsx'), 'WebhookPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/audit',
+  validateSearch: auditFilterOf,
+  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+})
+
+export const settingsRoutes = [tokens, webhooks, webhook, audit] as const

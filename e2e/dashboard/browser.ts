@@ -34,12 +34,15 @@ export interface Dashboard extends SignedIn {
   open: (path: string, options?: { width?: keyof typeof widths }) => Promise<Page>
 }
 
-/** The built program on a fresh data folder with an owner who is signed in, and a browser; both end with the test file. */
-export function dashboard(): Dashboard {
+/**
+ * The built program on a fresh data folder with an owner who is signed in, and a browser; both end with the test file.
+ * @param settings environment variables of the program, asked for when it starts
+ */
+export function dashboard(settings: () => Record<string, string> = () => ({})): Dashboard {
   const made = {} as Dashboard
   const ends: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    const started = await program((end) => void ends.push(end))
+    const started = await program((end) => void ends.push(end), settings())
     await started.start()
     const owner = await signedIn(started)
     const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })

@@ -11,7 +11,7 @@ import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
 import { useWords } from '../../words/words.ts'
-import { settingsWords } from '../words.ts'
+import { tokensLabel } from '../label.ts'
 import { CreateToken } from './create-token.tsx'
 import { tokensQuery } from './queries.ts'
 import { TokenMenu } from './token-menu.tsx'
@@ -19,7 +19,7 @@ import { stateOf } from './token-state.ts'
 import { tokenWords } from './words.ts'
 
 export function TokensPage() {
-  const { tokens: title } = useWords(settingsWords)
+  const title = useWords(tokensLabel)
   const words = useWords(tokenWords)
   const query = useInfiniteQuery(tokensQuery(useWorkspace()))
   const columns = useColumns()

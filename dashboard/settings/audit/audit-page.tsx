@@ -1,0 +1,99 @@
+import type { AuditEntry } from '@groundwork/api'
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { IconFilter, IconHistory } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { rowsOf } from '../../lib/pages.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { DataTable, type Column } from '../../shell/data-table.tsx'
+import { Page } from '../../shell/page.tsx'
+import { RelativeTime } from '../../shell/relative-time.tsx'
+import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { sharedWords } from '../../words/shared.ts'
+import { useWords } from '../../words/words.ts'
+import { auditLabel } from '../label.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import type { AuditFilter } from './filter.ts'
+import { auditQuery } from './queries.ts'
+import { auditWords } from './words.ts'
+
+const route = getRouteApi('/$organization/settings/audit')
+
+export function AuditPage() {
+  const title = useWords(auditLabel)
+  const words = useWords(auditWords)
+  const filter = route.useSearch()
+  const navigate = route.useNavigate()
+  const set = (part: AuditFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
+  const query = useInfiniteQuery({ ...auditQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
+  const columns = useColumns((target) => set({ target }))
+  return (
+    <Page title={title} description={words.about}>
+      <AuditFilters filter={filter} set={set} reset={() => void navigate({ search: {}, replace: true })} />
+      <Loaded query={query} skeleton={<SkeletonRows />}>
+        {(data) =>
+          rowsOf(data).length === 0 ? (
+            <EmptyState icon={IconHistory} title={words.emptyTitle}>
+              {words.emptyHelp}
+            </EmptyState>
+          ) : (
+            <DataTable
+              label={title}
+              columns={columns}
+              rows={rowsOf(data)}
+              idOf={({ id }) => id}
+              nameOf={({ action }) => words.actions[action]}
+              more={query}
+            />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function useColumns(show: (target: string) => void): Column<AuditEntry>[] {
+  const words = useWords(auditWords)
+  const { columns } = words
+  return [
+    { key: 'what', header: columns.what, cell: (entry) => <Sentence entry={entry} /> },
+    { key: 'target', header: columns.target, cell: ({ targetId }) => <Target id={targetId} show={show} /> },
+    {
+      key: 'from',
+      header: columns.from,
+      cell: ({ address, requestId }) => <span title={requestId ?? undefined}>{address ?? ''}</span>,
+    },
+    { key: 'when', header: columns.when, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
+  ]
+}
+
+function Sentence({ entry: { actor, action } }: { entry: AuditEntry }) {
+  const words = useWords(auditWords)
+  const who = actor.name === null ? words.actors[actor.type] : actor.type === 'token' ? words.token(actor.name) : actor.name
+  return (
+    <Text size="sm">
+      <Text span fw={500} size="sm">
+        {who}
+      </Text>{' '}
+      {words.actions[action]}
+    </Text>
+  )
+}
+
+function Target({ id, show }: { id: string; show: (target: string) => void }) {
+  const words = useWords(auditWords)
+  const shared = useWords(sharedWords)
+  if (id === '') return shared.none
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text size="xs" ff="monospace" className="wrap">
+        {id}
+      </Text>
+      <Tooltip label={words.show}>
+        <ActionIcon variant="subtle" color="gray" size={36} onClick={() => show(id)} aria-label={`${words.show}: ${id}`}>
+          <IconFilter size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  )
+}

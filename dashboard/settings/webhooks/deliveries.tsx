@@ -1,0 +1,129 @@
+import type { WebhookDelivery, WebhookEndpoint } from '@groundwork/api'
+import { Badge, Button, Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { IconSend2 } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { number } from '../../lib/formats.ts'
+import { rowsOf } from '../../lib/pages.ts'
+import { useMay, useWorkspace } from '../../lib/workspace.ts'
+import { useChange } from '../../shell/change.ts'
+import { DataTable, type Column } from '../../shell/data-table.tsx'
+import { RelativeTime } from '../../shell/relative-time.tsx'
+import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { useWords } from '../../words/words.ts'
+import { DeliveryDrawer } from './delivery-drawer.tsx'
+import { deliveryStatuses, statusColours } from './delivery-status.ts'
+import { eventLabel } from './event-label.ts'
+import { deliveriesQuery, webhooksKey } from './queries.ts'
+import { webhookWords } from './words.ts'
+
+const route = getRouteApi('/$organization/settings/webhooks/$webhookId')
+
+/** What was sent to an endpoint, and what came of it. */
+export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const words = useWords(webhookWords)
+  const { status, delivery } = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(deliveriesQuery(useWorkspace(), endpoint.id, status))
+  const columns = useColumns((id) => void navigate({ search: (before) => ({ ...before, delivery: id }) }))
+  return (
+    <Stack component="section">
+      <Group justify="space-between" align="flex-end">
+        <Title order={2}>{words.deliveries}</Title>
+        <Group align="flex-end" gap="sm">
+          <NativeSelect
+            label={words.status}
+            value={status ?? ''}
+            onChange={(event) => {
+              const chosen = deliveryStatuses.find((one) => one === event.currentTarget.value)
+              void navigate({ search: (before) => ({ ...before, status: chosen }), replace: true })
+            }}
+            data={[{ value: '', label: words.all }, ...deliveryStatuses.map((one) => ({ value: one, label: words.statuses[one] }))]}
+          />
+          <RedeliverMany endpoint={endpoint} />
+        </Group>
+      </Group>
+      <Loaded query={query} skeleton={<SkeletonRows />}>
+        {(data) =>
+          rowsOf(data).length === 0 ? (
+            <EmptyState icon={IconSend2} title={words.noDeliveriesTitle}>
+              {status === undefined ? words.noDeliveriesHelp : words.noSuchDeliveries}
+            </EmptyState>
+          ) : (
+            <DataTable
+              label={words.deliveries}
+              columns={columns}
+              rows={rowsOf(data)}
+              idOf={({ id }) => id}
+              nameOf={({ type }) => type}
+              more={query}
+            />
+          )
+        }
+      </Loaded>
+      {delivery !== undefined && (
+        <DeliveryDrawer
+          endpoint={endpoint}
+          deliveryId={delivery}
+          onClose={() => void navigate({ search: (before) => ({ ...before, delivery: undefined }) })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** As long as events are kept. */
+const keptDays = 90
+
+function RedeliverMany({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const words = useWords(webhookWords)
+  const workspace = useWorkspace()
+  const change = useChange(
+    () =>
+      workspace.client.webhooks.redeliver(endpoint.id, {
+        since: new Date(Date.now() - keptDays * 86_400_000).toISOString(),
+        only: 'failed',
+      }),
+    { touches: () => [webhooksKey(workspace)], done: ({ count }) => words.redelivered(count) },
+  )
+  if (!useMay('webhooks:write') || !endpoint.enabled) return null
+  return (
+    <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+      {words.redeliverFailed}
+    </Button>
+  )
+}
+
+function useColumns(show: (id: string) => void): Column<WebhookDelivery>[] {
+  const words = useWords(webhookWords)
+  const columns = words.deliveryColumns
+  return [
+    {
+      key: 'event',
+      header: columns.event,
+      cell: ({ id, type }) => (
+        <UnstyledButton className="row-link" onClick={() => show(id)}>
+          <Text size="sm" fw={500}>
+            {eventLabel(type)}
+          </Text>
+        </UnstyledButton>
+      ),
+    },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: ({ status }) => (
+        <Badge variant="light" color={statusColours[status]}>
+          {words.statuses[status]}
+        </Badge>
+      ),
+    },
+    { key: 'attempts', header: columns.attempts, cell: ({ attempts }) => number(attempts), align: 'right' },
+    {
+      key: 'answer',
+      header: columns.answer,
+      cell: ({ responseStatus, error }) => (responseStatus === null ? (error ?? '') : words.answered(responseStatus)),
+    },
+    { key: 'when', header: columns.when, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
+  ]
+}

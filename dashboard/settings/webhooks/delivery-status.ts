@@ -1,0 +1,5 @@
+import type { WebhookDelivery } from '@groundwork/api'
+
+export type DeliveryStatus = WebhookDelivery['status']
+export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const satisfies readonly DeliveryStatus[]
+export const statusColours = { pending: 'yellow', succeeded: 'green', failed: 'red', cancelled: 'gray' } as const

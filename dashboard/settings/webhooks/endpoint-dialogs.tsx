@@ -1,0 +1,110 @@
+import type { WebhookEndpoint } from '@groundwork/api'
+import { NativeSelect, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { useChange } from '../../shell/change.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { useForm } from '../../shell/form.ts'
+import { sharedWords } from '../../words/shared.ts'
+import { useWords } from '../../words/words.ts'
+import { SecretDialog } from '../secret-dialog.tsx'
+import { endpointBody, EndpointFields, endpointFields, type EndpointValues } from './endpoint-fields.tsx'
+import { webhooksKey } from './queries.ts'
+import { webhookWords } from './words.ts'
+
+export function CreateEndpoint({ onClose }: { onClose: () => void }) {
+  const words = useWords(webhookWords)
+  const workspace = useWorkspace()
+  const form = useForm<EndpointValues>({ url: '', description: '', eventTypes: [] })
+  const change = useChange((values: EndpointValues) => workspace.client.webhooks.create(endpointBody(values)), {
+    touches: () => [webhooksKey(workspace)],
+    tellFailure: false,
+  })
+  if (change.data !== undefined) {
+    return (
+      <SecretDialog title={words.createdTitle} what={words.secret} secret={change.data.secret} onClose={onClose}>
+        <Text size="sm">{words.secretHelp}</Text>
+      </SecretDialog>
+    )
+  }
+  return (
+    <FormDialog
+      title={words.newEndpoint}
+      size="lg"
+      onClose={onClose}
+      onSubmit={() => change.mutate(form.values, { onError: form.refuse })}
+      action={words.create}
+      busy={change.isPending}
+      error={change.error}
+      fields={endpointFields}
+    >
+      <EndpointFields form={form} />
+    </FormDialog>
+  )
+}
+
+interface EndpointDialogProps {
+  endpoint: WebhookEndpoint
+  onClose: () => void
+}
+
+export function EditEndpoint({ endpoint: { id, url, description, eventTypes }, onClose }: EndpointDialogProps) {
+  const words = useWords(webhookWords)
+  const { save } = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const form = useForm<EndpointValues>({ url, description, eventTypes: eventTypes ?? [] })
+  const change = useChange((values: EndpointValues) => workspace.client.webhooks.update(id, endpointBody(values)), {
+    touches: () => [webhooksKey(workspace)],
+    done: words.saved,
+    tellFailure: false,
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      title={words.editTitle}
+      size="lg"
+      onClose={onClose}
+      onSubmit={() => change.mutate(form.values, { onError: form.refuse })}
+      action={save}
+      busy={change.isPending}
+      error={change.error}
+      fields={endpointFields}
+    >
+      <EndpointFields form={form} />
+    </FormDialog>
+  )
+}
+
+const overlaps = ['0', '3600', '86400', '604800'] as const
+
+export function RotateSecret({ endpoint, onClose }: EndpointDialogProps) {
+  const words = useWords(webhookWords)
+  const workspace = useWorkspace()
+  const [overlap, setOverlap] = useState<(typeof overlaps)[number]>('86400')
+  const change = useChange(() => workspace.client.webhooks.rotateSecret(endpoint.id, { overlapSeconds: Number(overlap) }), {
+    touches: () => [webhooksKey(workspace)],
+    tellFailure: false,
+  })
+  if (change.data !== undefined) {
+    return <SecretDialog title={words.rotatedTitle} what={words.secret} secret={change.data.secret} onClose={onClose} />
+  }
+  return (
+    <FormDialog
+      title={words.rotateTitle}
+      onClose={onClose}
+      onSubmit={() => change.mutate()}
+      action={words.rotateAction}
+      busy={change.isPending}
+      error={change.error}
+      fields={[]}
+    >
+      <NativeSelect
+        label={words.overlap}
+        value={overlap}
+        onChange={(event) => setOverlap(overlaps.find((one) => one === event.currentTarget.value) ?? '0')}
+        data={overlaps.map((one) => ({ value: one, label: words.overlaps[one] }))}
+        data-autofocus
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,56 @@
+import { MultiSelect, TextInput } from '@mantine/core'
+import type { Form } from '../../shell/form.ts'
+import { useWords } from '../../words/words.ts'
+import { eventTypes, webhookWords } from './words.ts'
+
+export interface EndpointValues {
+  url: string
+  description: string
+  eventTypes: readonly string[]
+}
+
+export const endpointFields = ['url', 'description', 'eventTypes']
+
+export function EndpointFields({ form }: { form: Form<EndpointValues> }) {
+  const words = useWords(webhookWords)
+  return (
+    <>
+      <TextInput
+        type="url"
+        label={words.url}
+        description={words.urlHelp}
+        value={form.values.url}
+        onChange={(event) => form.set('url', event.currentTarget.value)}
+        error={form.errorOf('url')}
+        maxLength={2000}
+        required
+        data-autofocus
+      />
+      <TextInput
+        label={words.description}
+        value={form.values.description}
+        onChange={(event) => form.set('description', event.currentTarget.value)}
+        error={form.errorOf('description')}
+        maxLength={500}
+      />
+      <MultiSelect
+        label={words.eventTypes}
+        description={words.eventTypesHelp}
+        placeholder={form.values.eventTypes.length === 0 ? words.eventTypesPlaceholder : ''}
+        data={eventTypes.map((type) => ({ value: type, label: words.events[type] }))}
+        value={[...form.values.eventTypes]}
+        onChange={(types) => form.set('eventTypes', types)}
+        error={form.errorOf('eventTypes')}
+        searchable
+        clearable
+      />
+    </>
+  )
+}
+
+/** As the API takes them. */
+export const endpointBody = ({ url, description, eventTypes: chosen }: EndpointValues) => ({
+  url,
+  description,
+  eventTypes: chosen.length === 0 ? null : eventTypes.filter((type) => chosen.includes(type)),
+})

@@ -1,0 +1,47 @@
+import type { WebhookEndpoint } from '@groundwork/api'
+import { Alert, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { rowsOf } from '../../lib/pages.ts'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { RelativeTime } from '../../shell/relative-time.tsx'
+import { useWords } from '../../words/words.ts'
+import { healthColours, healthOf } from './health.ts'
+import { deliveriesQuery } from './queries.ts'
+import { webhookWords } from './words.ts'
+
+/** What is wrong with an endpoint, and what to do. */
+export function HealthNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const words = useWords(webhookWords)
+  const health = healthOf(endpoint)
+  if (health === 'working') return null
+  const [title, help] = {
+    failing: [words.failingTitle, words.failingNext],
+    manual: [words.manualTitle, words.manualHelp],
+    gone: [words.goneTitle, words.goneHelp],
+    'given-up': [words.givenUpTitle, words.givenUpHelp],
+  }[health]
+  return (
+    <Alert color={healthColours[health]} icon={<IconAlertTriangle aria-hidden />} title={title}>
+      {health === 'failing' && endpoint.failingSince !== null && (
+        <Text size="sm">
+          {words.failingSince} <RelativeTime at={endpoint.failingSince} />.
+        </Text>
+      )}
+      {health !== 'manual' && <LastFailure endpoint={endpoint} />}
+      <Text size="sm">{help}</Text>
+    </Alert>
+  )
+}
+
+function LastFailure({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const words = useWords(webhookWords)
+  const { data } = useInfiniteQuery(deliveriesQuery(useWorkspace(), endpoint.id, undefined))
+  const failed = data && rowsOf(data).find(({ status, lastAttemptAt }) => status !== 'succeeded' && lastAttemptAt !== null)
+  if (failed === undefined) return null
+  return (
+    <Text size="sm" className="wrap">
+      {words.lastWhy} {failed.responseStatus === null ? (failed.error ?? words.noAnswer) : words.answered(failed.responseStatus)}.
+    </Text>
+  )
+}

@@ -1,0 +1,25 @@
+import type { WebhookEndpoint } from '@groundwork/api'
+
+export type Health = 'working' | 'failing' | 'manual' | 'gone' | 'given-up'
+
+/** How an endpoint stands. */
+export function healthOf({
+  enabled,
+  disabledReason,
+  failingSince,
+}: Pick<WebhookEndpoint, 'enabled' | 'disabledReason' | 'failingSince'>): Health {
+  if (enabled) return failingSince === null ? 'working' : 'failing'
+  if (disabledReason === 'gone') return 'gone'
+  return disabledReason === 'failing' ? 'given-up' : 'manual'
+}
+
+export const healthColours = { working: 'green', failing: 'yellow', manual: 'gray', gone: 'red', 'given-up': 'red' } as const
+
+/** JSON as people read it; what is no JSON as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,36 @@
+import type { WebhookDelivery } from '@groundwork/api'
+import type { Page } from '@groundwork/sdk'
+import { queryOptions, type InfiniteData, type QueryKey } from '@tanstack/react-query'
+import { pagesOf, rowsOf } from '../../lib/pages.ts'
+import type { Workspace } from '../../lib/workspace.ts'
+import type { DeliveryStatus } from './delivery-status.ts'
+
+/** An attempt is no event: while one is to come, it is asked for. */
+const attemptMs = 2_000
+
+/** All that shows endpoints and deliveries. */
+export const webhooksKey = ({ organization }: Workspace): QueryKey => [organization.id, 'webhooks']
+
+export const webhooksQuery = (workspace: Workspace) =>
+  pagesOf([...webhooksKey(workspace), 'list'], ({ query, signal }) => workspace.client.webhooks.list(query, { signal }).page())
+
+export const webhookQuery = (workspace: Workspace, webhookId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(workspace), webhookId, 'endpoint'],
+    queryFn: ({ signal }) => workspace.client.webhooks.get(webhookId, { signal }),
+  })
+
+export const deliveriesQuery = (workspace: Workspace, webhookId: string, status: DeliveryStatus | undefined) => ({
+  ...pagesOf([...webhooksKey(workspace), webhookId, 'deliveries', status ?? null], ({ query, signal }) =>
+    workspace.client.webhooks.deliveries.list(webhookId, { ...query, status }, { signal }).page(),
+  ),
+  refetchInterval: ({ state }: { state: { data: InfiniteData<Page<WebhookDelivery>> | undefined } }) =>
+    state.data !== undefined && rowsOf(state.data).some((delivery) => delivery.status === 'pending') ? attemptMs : (false as const),
+})
+
+export const deliveryQuery = (workspace: Workspace, webhookId: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(workspace), webhookId, 'delivery', deliveryId],
+    queryFn: ({ signal }) => workspace.client.webhooks.deliveries.get(webhookId, deliveryId, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? attemptMs : false),
+  })

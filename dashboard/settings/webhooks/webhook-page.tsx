@@ -1,0 +1,65 @@
+import type { WebhookEndpoint } from '@groundwork/api'
+import { Badge, Group, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { Page } from '../../shell/page.tsx'
+import { RelativeTime } from '../../shell/relative-time.tsx'
+import { Loaded } from '../../shell/states.tsx'
+import { useWords } from '../../words/words.ts'
+import { webhooksLabel } from '../label.ts'
+import { Deliveries } from './deliveries.tsx'
+import { EndpointActions } from './endpoint-actions.tsx'
+import { eventLabel } from './event-label.ts'
+import { HealthNotice } from './health-notice.tsx'
+import { webhookQuery } from './queries.ts'
+import { HealthBadge } from './webhooks-page.tsx'
+import { webhookWords } from './words.ts'
+
+const route = getRouteApi('/$organization/settings/webhooks/$webhookId')
+
+export function WebhookPage() {
+  const webhooks = useWords(webhooksLabel)
+  const { webhookId } = route.useParams()
+  const query = useQuery(webhookQuery(useWorkspace(), webhookId))
+  const endpoint = query.data
+  return (
+    <Page
+      title={endpoint?.url ?? '…'}
+      crumbs={[{ label: webhooks, to: '/$organization/settings/webhooks' }]}
+      {...(endpoint !== undefined && {
+        description: endpoint.description,
+        aside: <HealthBadge endpoint={endpoint} />,
+        actions: <EndpointActions endpoint={endpoint} />,
+      })}
+    >
+      <Loaded query={query} skeleton={<Skeleton height={240} />}>
+        {(loaded) => <Shown endpoint={loaded} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const words = useWords(webhookWords)
+  return (
+    <>
+      <HealthNotice endpoint={endpoint} />
+      {endpoint.eventTypes !== null && (
+        <Group gap="xs" aria-label={words.eventTypes} role="group">
+          {endpoint.eventTypes.map((type) => (
+            <Badge key={type} variant="default" tt="none" title={type}>
+              {eventLabel(type)}
+            </Badge>
+          ))}
+        </Group>
+      )}
+      {endpoint.previousSecretExpiresAt !== null && (
+        <Text size="sm" c="dimmed">
+          {words.overlapUntil} <RelativeTime at={endpoint.previousSecretExpiresAt} />.
+        </Text>
+      )}
+      <Deliveries endpoint={endpoint} />
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import type { WebhookEndpoint } from '@groundwork/api'
+import { Badge, Box, Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconWebhook } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { rowsOf } from '../../lib/pages.ts'
+import { useMay, useWorkspace } from '../../lib/workspace.ts'
+import { DataTable, type Column } from '../../shell/data-table.tsx'
+import { Page } from '../../shell/page.tsx'
+import { RelativeTime } from '../../shell/relative-time.tsx'
+import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { useWords } from '../../words/words.ts'
+import { webhooksLabel } from '../label.ts'
+import { CreateEndpoint } from './endpoint-dialogs.tsx'
+import { healthColours, healthOf } from './health.ts'
+import { webhooksQuery } from './queries.ts'
+import { webhookWords } from './words.ts'
+
+export function WebhooksPage() {
+  const title = useWords(webhooksLabel)
+  const words = useWords(webhookWords)
+  const query = useInfiniteQuery(webhooksQuery(useWorkspace()))
+  const columns = useColumns()
+  const mayWrite = useMay('webhooks:write')
+  const [creating, { open, close }] = useDisclosure()
+  const create = mayWrite && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      {words.newEndpoint}
+    </Button>
+  )
+  return (
+    <Page title={title} description={words.about} actions={create}>
+      <Loaded query={query} skeleton={<SkeletonRows />}>
+        {(data) =>
+          rowsOf(data).length === 0 ? (
+            <EmptyState icon={IconWebhook} title={words.emptyTitle}>
+              {words.emptyHelp}
+            </EmptyState>
+          ) : (
+            <DataTable label={title} columns={columns} rows={rowsOf(data)} idOf={({ id }) => id} nameOf={({ url }) => url} more={query} />
+          )
+        }
+      </Loaded>
+      {creating && <CreateEndpoint onClose={close} />}
+    </Page>
+  )
+}
+
+function useColumns(): Column<WebhookEndpoint>[] {
+  const words = useWords(webhookWords)
+  const { columns } = words
+  const { organization } = useWorkspace()
+  return [
+    {
+      key: 'endpoint',
+      header: columns.endpoint,
+      cell: ({ id, url, description }) => (
+        <Box>
+          <Link
+            className="row-link"
+            to="/$organization/settings/webhooks/$webhookId"
+            params={{ organization: organization.slug, webhookId: id }}
+          >
+            {url}
+          </Link>
+          {description !== '' && (
+            <Text size="xs" c="dimmed">
+              {description}
+            </Text>
+          )}
+        </Box>
+      ),
+    },
+    {
+      key: 'events',
+      header: columns.events,
+      cell: ({ eventTypes }) => (eventTypes === null ? words.allEvents : words.eventCount(eventTypes.length)),
+    },
+    { key: 'state', header: columns.state, cell: (endpoint) => <HealthBadge endpoint={endpoint} /> },
+    { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
+  ]
+}
+
+export function HealthBadge({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { states } = useWords(webhookWords)
+  const health = healthOf(endpoint)
+  return (
+    <Badge variant="light" color={healthColours[health]}>
+      {states[health]}
+    </Badge>
+  )
+}
