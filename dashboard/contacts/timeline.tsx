@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Timeline.css'
 import type { Contact, Event } from '@groundwork/api'
 import { Box, Button, Group, Text, Timeline, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'

@@ -1,8 +1,8 @@
 import { IconBooks } from '@tabler/icons-react'
 import type { Finding, Room } from '../lib/room.ts'
 import type { Workspace } from '../lib/workspace.ts'
-import { showEvent, touchedBy } from './queries.ts'
-import { knowledgeLabel } from './words.ts'
+import { showEvent, touchedBy } from './events.ts'
+import { knowledgeLabel } from './label.ts'
 
 const foundAtMost = 5
 

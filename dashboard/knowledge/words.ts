@@ -1,9 +1,10 @@
 import { counted, type Catalogue } from '../words/words.ts'
+import { knowledgeLabel } from './label.ts'
 
 const count = counted('en')
 
 const en = {
-  title: 'Knowledge',
+  title: knowledgeLabel.en,
   about: 'What assistants and voice agents answer from.',
   newBase: 'New knowledge base',
   create: 'Create',
@@ -354,4 +355,3 @@ const en = {
 }
 
 export const knowledgeWords: Catalogue<typeof en> = { en }
-export const knowledgeLabel: Catalogue<string> = { en: en.title }

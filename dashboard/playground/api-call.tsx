@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Tabs.css'
 import { Box, Tabs, Text, Title } from '@mantine/core'
 import { CopyableCode } from '../shell/copyable-code.tsx'
 import { useWords } from '../words/words.ts'
