@@ -10,11 +10,15 @@ export const emailAddress = z
   .trim()
   .toLowerCase()
   .max(254)
-  .pipe(z.email())
+  .pipe(z.email('must be an e-mail address'))
   .meta({ description: 'An e-mail address; upper and lower case are the same' })
 
 /** Long enough to resist guessing, bounded because hashing costs time in proportion. */
-export const password = z.string().min(12).max(128).meta({ description: '12 to 128 characters', format: 'password' })
+export const password = z
+  .string()
+  .min(12, 'must have at least 12 characters')
+  .max(128, 'can have 128 characters at most')
+  .meta({ description: '12 to 128 characters', format: 'password' })
 
 export const personName = text(1, 200)
 

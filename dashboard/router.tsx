@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { authRoutes } from './auth/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { meQuery, startingOrganization } from './lib/session.ts'
@@ -32,6 +33,7 @@ const homeRoute = createRoute({
 
 const routes = rootRoute.addChildren([
   startRoute,
+  ...authRoutes,
   organizationRoute.addChildren([homeRoute, ...contactRoutes, ...knowledgeRoutes, ...playgroundRoutes, ...settingsRoutes]),
 ])
 

@@ -1,5 +1,6 @@
-import { Container } from '@mantine/core'
+import { Button, Container } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { Page } from './page.tsx'
@@ -10,7 +11,11 @@ export function NoOrganization() {
   return (
     <Container component="main" py="xl">
       <Page title={words.product}>
-        <EmptyState icon={IconBuilding} title={words.noOrganization}>
+        <EmptyState
+          icon={IconBuilding}
+          title={words.noOrganization}
+          action={<Button renderRoot={(props) => <Link {...props} to="/organizations/new" />}>{words.newOrganization}</Button>}
+        >
           {words.noOrganizationHelp}
         </EmptyState>
       </Page>

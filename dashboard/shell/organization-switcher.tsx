@@ -1,5 +1,5 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core'
-import { IconCheck, IconSelector } from '@tabler/icons-react'
+import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { meQuery } from '../lib/session.ts'
@@ -32,6 +32,10 @@ export function OrganizationSwitcher() {
             {name}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to="/organizations/new" />}>
+          {words.newOrganization}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

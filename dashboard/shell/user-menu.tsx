@@ -8,7 +8,8 @@ import {
   useMantineColorScheme,
   type MantineColorScheme,
 } from '@mantine/core'
-import { IconBook, IconKeyboard, IconLogout } from '@tabler/icons-react'
+import { IconBook, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../lib/workspace.ts'
 import { signOut } from '../lib/session.ts'
 import { sharedWords } from '../words/shared.ts'
@@ -39,6 +40,9 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
         <Menu.Divider />
         <ThemeChoice />
         <Menu.Divider />
+        <Menu.Item leftSection={<IconUser size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to="/account" />}>
+          {words.account}
+        </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={showShortcuts}>
           {words.shortcuts.title}
         </Menu.Item>

@@ -14,6 +14,8 @@ const en = {
   organizations: 'Organizations',
   switchOrganization: (name: string) => `${name}, switch organization`,
   yourMenu: (name: string) => `${name}, your menu`,
+  account: 'Your account',
+  newOrganization: 'New organization',
   signOut: 'Sign out',
   theme: { legend: 'Colours', light: 'Light', dark: 'Dark', auto: 'System' },
   shortcuts: {
@@ -53,7 +55,7 @@ const en = {
   notFoundHelp: 'The address is wrong, or what was here has been deleted.',
   toStart: 'Go to the start',
   noOrganization: 'You are not in an organization yet',
-  noOrganizationHelp: 'Ask somebody who is in one for an invitation.',
+  noOrganizationHelp: 'Ask somebody who is in one for an invitation, or make your own.',
   errors: {
     connection: 'The service cannot be reached. Check your connection; nothing you typed is lost.',
     timeout: 'The service took too long to answer.',

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { program, type Program } from '../program.ts'
 import { signedIn, type SignedIn } from './signed-in.ts'
@@ -32,6 +32,8 @@ export interface Dashboard extends SignedIn {
   browser: Browser
   /** A page of the dashboard in a browser of the owner's; what goes wrong in it fails the test that ends with `expectNoFaults`. */
   open: (path: string, options?: { width?: keyof typeof widths }) => Promise<Page>
+  /** The same in a browser of nobody who is signed in, also of another program. */
+  visit: (address: string) => Promise<Page>
 }
 
 /**
@@ -47,7 +49,7 @@ export function dashboard(settings: () => Record<string, string> = () => ({})): 
     const owner = await signedIn(started)
     const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
     ends.push(() => browser.close())
-    Object.assign(made, owner, { program: started, browser, open: opener(browser, owner) })
+    Object.assign(made, owner, { program: started, browser, open: opener(browser, owner), visit: visitor(browser, owner.url) })
   })
   afterAll(async () => {
     for (const end of ends.toReversed()) await end()
@@ -69,14 +71,28 @@ const flags = [
 const opener =
   (browser: Browser, owner: SignedIn): Dashboard['open'] =>
   async (path, { width = 'desktop' } = {}) => {
-    const context = await browser.newContext({ viewport: widths[width], reducedMotion: 'reduce', baseURL: owner.url })
+    const context = await newContext(browser, owner.url, widths[width])
     await owner.enter(context)
-    context.setDefaultTimeout(patienceMs)
-    const page = await context.newPage()
-    watch(page)
-    await page.goto(`/app${path}`)
-    return page
+    return watchedPage(context, `/app${path}`)
   }
+
+const visitor =
+  (browser: Browser, url: string): Dashboard['visit'] =>
+  async (address) =>
+    watchedPage(await newContext(browser, url), address)
+
+async function newContext(browser: Browser, baseURL: string, viewport = widths.desktop): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL })
+  context.setDefaultTimeout(patienceMs)
+  return context
+}
+
+async function watchedPage(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage()
+  watch(page)
+  await page.goto(address)
+  return page
+}
 
 const faults = new WeakMap<Page, string[]>()
 

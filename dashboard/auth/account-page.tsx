@@ -1,0 +1,56 @@
+import { Anchor, Container, Group, Paper, Stack, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { meQuery } from '../lib/session.ts'
+import { Page } from '../shell/page.tsx'
+import { useWords } from '../words/words.ts'
+import { NameForm } from './name-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { Sessions } from './sessions.tsx'
+import { TwoFactor } from './two-factor.tsx'
+import { authWords } from './words.ts'
+
+/** What a user has whatever the organization. */
+export function AccountPage() {
+  const words = useWords(authWords)
+  const { user } = useSuspenseQuery(meQuery).data
+  return (
+    <Container component="main" id="content" size={720} py="xl">
+      <Group mb="md">
+        <Anchor size="sm" py={8} renderRoot={(props) => <Link {...props} to="/" />}>
+          <Group gap={4}>
+            <IconArrowLeft size={16} aria-hidden />
+            {words.account.back}
+          </Group>
+        </Anchor>
+      </Group>
+      <Page title={words.account.title} description={user.email}>
+        <Section title={words.account.profile}>
+          <NameForm user={user} />
+        </Section>
+        <Section title={words.account.changePassword}>
+          <PasswordForm />
+        </Section>
+        <Section title={words.twoFactor.title}>
+          <TwoFactor on={user.twoFactorEnabled} />
+        </Section>
+        <Section title={words.sessions.title}>
+          <Sessions />
+        </Section>
+      </Page>
+    </Container>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-label={title}>
+      <Stack>
+        <Title order={2}>{title}</Title>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { CopyButton } from '../shell/copy-button.tsx'
+import { useWords } from '../words/words.ts'
+import { authWords } from './words.ts'
+
+export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const { twoFactor: words } = useWords(authWords)
+  return (
+    <Stack>
+      <Title order={3} size="h4">
+        {words.codes}
+      </Title>
+      <Text>{words.codesHelp}</Text>
+      <SimpleGrid component="ul" cols={2} p={0} m={0} className="plain-list">
+        {codes.map((code) => (
+          <li key={code}>
+            <Code>{code}</Code>
+          </li>
+        ))}
+      </SimpleGrid>
+      <Group>
+        <CopyButton value={codes.join('\n')} what={words.codes} label={words.copyCodes} />
+        <Button onClick={onKept}>{words.kept}</Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useWords } from '../words/words.ts'
+import { askAuth } from './ask.ts'
+import { AuthForm } from './auth-form.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+import { useAttempt } from './use-attempt.ts'
+import { authWords } from './words.ts'
+
+/** The second step of the sign-in: a code of the authenticator app, or one of those that were kept for its loss. */
+export function CodeStep({ onDone }: { onDone: () => void }) {
+  const { code: words } = useWords(authWords)
+  const [code, setCode] = useState('')
+  const [trustDevice, setTrustDevice] = useState(false)
+  const [backup, setBackup] = useState(false)
+  const attempt = useAttempt(async () => {
+    await askAuth(backup ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp', { code: code.trim(), trustDevice })
+    onDone()
+  })
+  const other = (): void => {
+    setBackup(!backup)
+    setCode('')
+    attempt.clear()
+  }
+  return (
+    <AuthFrame title={words.title} about={backup ? words.backupAbout : words.about}>
+      <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.action}>
+        <TextInput
+          label={backup ? words.backupCode : words.code}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          autoComplete="one-time-code"
+          inputMode={backup ? 'text' : 'numeric'}
+          required
+          autoFocus
+        />
+        <Checkbox label={words.trust} checked={trustDevice} onChange={(event) => setTrustDevice(event.currentTarget.checked)} />
+      </AuthForm>
+      <Button variant="subtle" fullWidth mt="sm" onClick={other}>
+        {backup ? words.useApp : words.useBackup}
+      </Button>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,139 @@
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+import { AuthenticationError, NotFoundError } from '@groundwork/sdk'
+import type { InvitationLook } from '@groundwork/api'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sessionClient, type User } from '../lib/session.ts'
+import { useForm } from '../shell/form.ts'
+import { Loaded, SkeletonRows } from '../shell/states.tsx'
+import { useWords } from '../words/words.ts'
+import { goTo, tokenInAddress } from './addresses.ts'
+import { askAuth } from './ask.ts'
+import { AuthForm } from './auth-form.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+import { PasswordField } from './password-field.tsx'
+import { useAttempt } from './use-attempt.ts'
+import { authWords } from './words.ts'
+
+export function InvitationPage() {
+  const words = useWords(authWords)
+  const [token] = useState(tokenInAddress)
+  const query = useQuery({ queryKey: ['invitation', token], queryFn: ({ signal }) => lookAt(token, signal) })
+  const found = query.data
+  if (found === 'gone') {
+    return (
+      <AuthFrame title={words.invitation.gone}>
+        <Text>{words.invitation.goneHelp}</Text>
+      </AuthFrame>
+    )
+  }
+  const about = found && words.invitation.about(found.invitation.email, words.roles[found.invitation.role])
+  return (
+    <AuthFrame title={found ? words.invitation.title(found.invitation.organizationName) : words.invitation.loading} about={about}>
+      <Loaded query={{ ...query, data: found }} skeleton={<SkeletonRows rows={3} />}>
+        {({ invitation, user }) => (invitation.userExists ? <AsUser {...{ token, invitation, user }} /> : <AsNewUser token={token} />)}
+      </Loaded>
+    </AuthFrame>
+  )
+}
+
+interface Found {
+  invitation: InvitationLook
+  /** Who is signed in; null where nobody is. */
+  user: User | null
+}
+
+async function lookAt(token: string, signal: AbortSignal): Promise<Found | 'gone'> {
+  const client = sessionClient()
+  if (token === '') return 'gone'
+  const invitation = await client.invitations.look({ token }, { signal }).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return 'gone' as const
+    throw error
+  })
+  if (invitation === 'gone') return invitation
+  const me = await client.me.get({ signal }).catch((error: unknown) => {
+    if (error instanceof AuthenticationError) return null
+    throw error
+  })
+  return { invitation, user: me?.user ?? null }
+}
+
+function AsNewUser({ token }: { token: string }) {
+  const words = useWords(authWords)
+  const form = useForm({ name: '', password: '' })
+  const attempt = useAttempt(async (values: typeof form.values) => {
+    await sessionClient()
+      .invitations.accept({ ...values, token })
+      .catch((error: unknown) => {
+        form.refuse(error)
+        throw error
+      })
+    goTo('/app/')
+  })
+  return (
+    <AuthForm
+      onSubmit={() => void attempt.run(form.values)}
+      pending={attempt.pending}
+      error={attempt.error}
+      fields={['name', 'password']}
+      action={words.invitation.accept}
+    >
+      <TextInput
+        label={words.yourName}
+        value={form.values.name}
+        onChange={(event) => form.set('name', event.currentTarget.value)}
+        error={form.errorOf('name')}
+        autoComplete="name"
+        maxLength={200}
+        required
+      />
+      <PasswordField
+        label={words.password}
+        description={words.passwordHelp}
+        value={form.values.password}
+        onChange={(value) => form.set('password', value)}
+        error={form.errorOf('password')}
+        fresh
+      />
+    </AuthForm>
+  )
+}
+
+function AsUser({ token, invitation, user }: Found & { token: string }) {
+  const { invitation: words, toSignIn } = useWords(authWords)
+  const accept = useAttempt(async () => {
+    await sessionClient().invitations.accept({ token })
+    goTo('/app/')
+  })
+  const leave = useAttempt(async () => {
+    await askAuth('/sign-out', {})
+    goTo(signInAndComeBack(token))
+  })
+  if (user === null) {
+    return (
+      <Stack>
+        <Text>{words.signInFirst}</Text>
+        <Button component="a" href={signInAndComeBack(token)}>
+          {toSignIn}
+        </Button>
+      </Stack>
+    )
+  }
+  if (user.email.toLowerCase() !== invitation.email.toLowerCase()) {
+    return (
+      <Stack>
+        <Alert color="yellow">{words.otherUser(user.email)}</Alert>
+        <Button loading={leave.pending} onClick={() => void leave.run()}>
+          {words.signOut}
+        </Button>
+      </Stack>
+    )
+  }
+  return (
+    <AuthForm onSubmit={() => void accept.run()} pending={accept.pending} error={accept.error} action={words.accept}>
+      <Text>{user.name}</Text>
+    </AuthForm>
+  )
+}
+
+const signInAndComeBack = (token: string): string => `/app/sign-in?${new URLSearchParams({ next: `/app/invitation#${token}` }).toString()}`

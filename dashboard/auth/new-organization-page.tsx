@@ -1,0 +1,44 @@
+import { TextInput } from '@mantine/core'
+import { sessionClient } from '../lib/session.ts'
+import { useForm } from '../shell/form.ts'
+import { useWords } from '../words/words.ts'
+import { goTo } from './addresses.ts'
+import { AuthForm } from './auth-form.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+import { useAttempt } from './use-attempt.ts'
+import { authWords } from './words.ts'
+
+export function NewOrganizationPage() {
+  const { organization: words } = useWords(authWords)
+  const form = useForm({ name: '' })
+  const attempt = useAttempt(async (values: typeof form.values) => {
+    const { slug } = await sessionClient()
+      .organizations.create(values)
+      .catch((error: unknown) => {
+        form.refuse(error)
+        throw error
+      })
+    goTo(`/app/${slug}`)
+  })
+  return (
+    <AuthFrame title={words.title} about={words.about}>
+      <AuthForm
+        onSubmit={() => void attempt.run(form.values)}
+        pending={attempt.pending}
+        error={attempt.error}
+        fields={['name']}
+        action={words.action}
+      >
+        <TextInput
+          label={words.name}
+          value={form.values.name}
+          onChange={(event) => form.set('name', event.currentTarget.value)}
+          error={form.errorOf('name')}
+          autoComplete="organization"
+          maxLength={200}
+          required
+        />
+      </AuthForm>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { tellDone } from '../shell/notify.tsx'
+import { useWords } from '../words/words.ts'
+import { askAuth } from './ask.ts'
+import { AuthForm } from './auth-form.tsx'
+import { PasswordField } from './password-field.tsx'
+import { sessionsKey } from './session-list.ts'
+import { useAttempt } from './use-attempt.ts'
+import { authWords } from './words.ts'
+
+const empty = { currentPassword: '', newPassword: '' }
+
+export function PasswordForm() {
+  const words = useWords(authWords)
+  const queries = useQueryClient()
+  const [values, setValues] = useState(empty)
+  const attempt = useAttempt(async () => {
+    await askAuth('/change-password', values)
+    setValues(empty)
+    tellDone(words.account.changed)
+    await queries.invalidateQueries({ queryKey: sessionsKey })
+  })
+  return (
+    <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.account.change} inline>
+      <PasswordField
+        label={words.account.currentPassword}
+        value={values.currentPassword}
+        onChange={(currentPassword) => setValues({ ...values, currentPassword })}
+      />
+      <PasswordField
+        label={words.newPassword}
+        description={words.passwordHelp}
+        value={values.newPassword}
+        onChange={(newPassword) => setValues({ ...values, newPassword })}
+        fresh
+      />
+    </AuthForm>
+  )
+}

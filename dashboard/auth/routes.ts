@@ -1,0 +1,60 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { meQuery } from '../lib/session.ts'
+import { rootRoute } from '../shell/root-route.ts'
+
+const setup = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./setup-page.tsx'), 'SetupPage'),
+})
+
+interface SignInSearch {
+  /** Where to go then. */
+  next?: string
+  /** A new password was set just now. */
+  reset?: true
+}
+
+const signIn = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: ({ next, reset }: Record<string, unknown>): SignInSearch => ({
+    ...(typeof next === 'string' && { next }),
+    ...(reset === true && { reset }),
+  }),
+  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./invitation-page.tsx'), 'InvitationPage'),
+})
+
+const account = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account',
+  beforeLoad: async ({ context }) => void (await context.queries.ensureQueryData(meQuery)),
+  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+})
+
+const newOrganization = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/organizations/new',
+  beforeLoad: async ({ context }) => void (await context.queries.ensureQueryData(meQuery)),
+  component: lazyRouteComponent(() => import('./new-organization-page.tsx'), 'NewOrganizationPage'),
+})
+
+export const authRoutes = [setup, signIn, forgotPassword, resetPassword, invitation, account, newOrganization] as const

@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query'
+import { askAuth } from './ask.ts'
+
+/** A session as the sign-in part of the service tells of it. */
+export interface ListedSession {
+  id: string
+  token: string
+  createdAt: string
+  userAgent: string | null
+  ipAddress: string | null
+}
+
+export const sessionsKey = ['sessions']
+
+/** Where the user is signed in, this browser first. */
+export const sessionsQuery = queryOptions({
+  queryKey: sessionsKey,
+  queryFn: async () => {
+    const [all, current] = await Promise.all([
+      askAuth<ListedSession[]>('/list-sessions'),
+      askAuth<{ session: { id: string } } | null>('/get-session'),
+    ])
+    const isHere = ({ id }: ListedSession): boolean => id === current?.session.id
+    return all
+      .map((one) => ({ ...one, here: isHere(one) }))
+      .toSorted((a, b) => Number(b.here) - Number(a.here) || b.createdAt.localeCompare(a.createdAt))
+  },
+})
+
+const browsers: readonly [pattern: RegExp, name: string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/(?:Chrome|Chromium)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const systems: readonly [pattern: RegExp, name: string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** “Firefox, Linux”; undefined for what says neither. */
+export function browserOf(userAgent: string | null): string | undefined {
+  const named = [browsers, systems].flatMap((kinds) => kinds.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? [])
+  return named.length === 0 ? undefined : named.join(', ')
+}

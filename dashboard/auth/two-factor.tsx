@@ -1,0 +1,99 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { meQuery } from '../lib/session.ts'
+import { tellDone } from '../shell/notify.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { askAuth } from './ask.ts'
+import { AuthForm } from './auth-form.tsx'
+import { BackupCodes } from './backup-codes.tsx'
+import { PasswordField } from './password-field.tsx'
+import { ScanStep } from './scan-step.tsx'
+import { sessionsKey } from './session-list.ts'
+import { useAttempt } from './use-attempt.ts'
+import { authWords } from './words.ts'
+
+type Deed = 'enable' | 'disable' | 'newCodes'
+type Step =
+  | { name: 'start' }
+  | { name: 'password'; deed: Deed }
+  | { name: 'scan'; uri: string; codes: string[] }
+  | { name: 'codes'; codes: string[] }
+
+/** Turns the second factor on and off. What is changed takes the password: a session that was left open is not enough. */
+export function TwoFactor({ on }: { on: boolean }) {
+  const { twoFactor: words } = useWords(authWords)
+  const queries = useQueryClient()
+  const [step, setStep] = useState<Step>({ name: 'start' })
+  // With each change the session is begun anew.
+  const refresh = async (): Promise<void> => {
+    await Promise.all([meQuery.queryKey, sessionsKey].map((queryKey) => queries.invalidateQueries({ queryKey })))
+  }
+  const done = async (message: string, next: Step): Promise<void> => {
+    setStep(next)
+    tellDone(message)
+    await refresh()
+  }
+  const deeds: Record<Deed, (password: string) => Promise<void>> = {
+    async enable(password) {
+      const { totpURI, backupCodes } = await askAuth<{ totpURI: string; backupCodes: string[] }>('/two-factor/enable', { password })
+      setStep({ name: 'scan', uri: totpURI, codes: backupCodes })
+    },
+    async disable(password) {
+      await askAuth('/two-factor/disable', { password })
+      await done(words.disabled, { name: 'start' })
+    },
+    async newCodes(password) {
+      const { backupCodes } = await askAuth<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { password })
+      setStep({ name: 'codes', codes: backupCodes })
+    },
+  }
+  if (step.name === 'password') return <PasswordStep onPassword={deeds[step.deed]} onCancel={() => setStep({ name: 'start' })} />
+  if (step.name === 'scan')
+    return <ScanStep uri={step.uri} onConfirmed={() => void done(words.enabled, { name: 'codes', codes: step.codes })} />
+  if (step.name === 'codes') return <BackupCodes codes={step.codes} onKept={() => setStep({ name: 'start' })} />
+  const ask = (deed: Deed): void => setStep({ name: 'password', deed })
+  return (
+    <Stack>
+      <Text>{on ? words.on : words.off}</Text>
+      <Group>
+        {on ? (
+          <>
+            <Button variant="default" onClick={() => ask('newCodes')}>
+              {words.newCodes}
+            </Button>
+            <Button variant="default" onClick={() => ask('disable')}>
+              {words.disable}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => ask('enable')}>{words.enable}</Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+function PasswordStep({ onPassword, onCancel }: { onPassword: (password: string) => Promise<void>; onCancel: () => void }) {
+  const words = useWords(authWords)
+  const { cancel } = useWords(sharedWords)
+  const [password, setPassword] = useState('')
+  const attempt = useAttempt(() => onPassword(password))
+  return (
+    <Stack gap="xs">
+      <AuthForm
+        onSubmit={() => void attempt.run()}
+        pending={attempt.pending}
+        error={attempt.error}
+        action={words.twoFactor.continue}
+        inline
+      >
+        <PasswordField label={words.password} description={words.twoFactor.askPassword} value={password} onChange={setPassword} />
+      </AuthForm>
+      <Button variant="subtle" className="at-start" onClick={onCancel}>
+        {cancel}
+      </Button>
+    </Stack>
+  )
+}
