@@ -8,7 +8,7 @@ import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
 
 /** The second step of the sign-in: a code of the authenticator app, or one of those that were kept for its loss. */
-export function CodeStep({ onDone }: { onDone: () => void }) {
+export default function CodeStep({ onDone }: { onDone: () => void }) {
   const { code: words } = useWords(authWords)
   const [code, setCode] = useState('')
   const [trustDevice, setTrustDevice] = useState(false)

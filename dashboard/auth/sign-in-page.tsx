@@ -1,19 +1,20 @@
 import { Alert, Anchor, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { sessionClient } from '../lib/session.ts'
 import { useWords } from '../words/words.ts'
 import { goTo, nextAddress } from './addresses.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
-import { CodeStep } from './code-step.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
 
 const route = getRouteApi('/sign-in')
+/** Few need it at each visit. */
+const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export function SignInPage() {
   const words = useWords(authWords)
@@ -27,7 +28,13 @@ export function SignInPage() {
     if (twoFactorRedirect === true) setStep('code')
     else goTo(nextAddress(next))
   })
-  if (step === 'code') return <CodeStep onDone={() => goTo(nextAddress(next))} />
+  if (step === 'code') {
+    return (
+      <Suspense>
+        <CodeStep onDone={() => goTo(nextAddress(next))} />
+      </Suspense>
+    )
+  }
   return (
     <AuthFrame title={words.signIn.title}>
       <Stack>

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { leaks, leaksInPath, type Parties } from '../testing/leaks.ts'
+import { person } from '../testing/people.ts'
 import { address, bodyOf, idsOf, mixtures, paramsFrom, routes, thing, things, unitEmbedder, type Things } from '../testing/things.ts'
 
-const { organization, platform, app, database } = await testApp({ embedder: unitEmbedder })
+const service = await testApp({ embedder: unitEmbedder })
+const { organization, platform, app, database } = service
 
 async function parties(): Promise<Parties> {
   const [owner, stranger] = [await organization(), await organization()]
@@ -16,6 +18,12 @@ async function parties(): Promise<Parties> {
 describe("another organization's ids", () => {
   it('reach nothing, wherever in the route table they are put', async () => {
     expect(await leaks(await parties())).toEqual([])
+  })
+
+  it('reach nothing for a member who is signed in either', async () => {
+    const all = await parties()
+    const { of } = await person(service, { [all.stranger.organizationId]: 'owner' })
+    expect(await leaks({ ...all, stranger: { ...all.stranger, call: of(all.stranger.organizationId) } })).toEqual([])
   })
 
   for (const each of routes) {
