@@ -1,19 +1,14 @@
-import {
-  Avatar,
-  Menu,
-  SegmentedControl,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-  useMantineColorScheme,
-  type MantineColorScheme,
-} from '@mantine/core'
+import { Avatar, Menu, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconBook, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { signOut } from '../lib/session.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
+
+/** Loaded with the first look into the menu. */
+const ThemeChoice = lazy(() => import('./theme-choice.tsx'))
 
 export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
   const words = useWords(sharedWords)
@@ -38,7 +33,9 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
           </Text>
         </Menu.Label>
         <Menu.Divider />
-        <ThemeChoice />
+        <Suspense fallback={<Skeleton height={36} />}>
+          <ThemeChoice />
+        </Suspense>
         <Menu.Divider />
         <Menu.Item leftSection={<IconUser size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to="/account" />}>
           {words.account}
@@ -55,26 +52,6 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-function ThemeChoice() {
-  const { theme } = useWords(sharedWords)
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const choices: { value: MantineColorScheme; label: string }[] = [
-    { value: 'light', label: theme.light },
-    { value: 'dark', label: theme.dark },
-    { value: 'auto', label: theme.auto },
-  ]
-  return (
-    <SegmentedControl
-      fullWidth
-      size="sm"
-      aria-label={theme.legend}
-      data={choices}
-      value={colorScheme}
-      onChange={(value) => setColorScheme(value)}
-    />
   )
 }
 
