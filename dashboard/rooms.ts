@@ -2,7 +2,8 @@ import { contactsRoom } from './contacts/room.ts'
 import { knowledgeRoom } from './knowledge/room.ts'
 import type { Room } from './lib/room.ts'
 import { playgroundRoom } from './playground/room.ts'
+import { proposalsRoom } from './proposals/room.ts'
 import { settingsRoom } from './settings/room.ts'
 
 /** In the order of the navigation. Their routes are gathered in router.tsx. */
-export const rooms: readonly Room[] = [knowledgeRoom, contactsRoom, playgroundRoom, settingsRoom]
+export const rooms: readonly Room[] = [knowledgeRoom, contactsRoom, proposalsRoom, playgroundRoom, settingsRoom]

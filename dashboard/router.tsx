@@ -5,6 +5,7 @@ import { contactRoutes } from './contacts/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { meQuery, startingOrganization } from './lib/session.ts'
 import { playgroundRoutes } from './playground/routes.ts'
+import { proposalRoutes } from './proposals/routes.ts'
 import { rooms } from './rooms.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { visibleLinks } from './shell/navigation.tsx'
@@ -34,7 +35,14 @@ const homeRoute = createRoute({
 const routes = rootRoute.addChildren([
   startRoute,
   ...authRoutes,
-  organizationRoute.addChildren([homeRoute, ...contactRoutes, ...knowledgeRoutes, ...playgroundRoutes, ...settingsRoutes]),
+  organizationRoute.addChildren([
+    homeRoute,
+    ...contactRoutes,
+    ...proposalRoutes,
+    ...knowledgeRoutes,
+    ...playgroundRoutes,
+    ...settingsRoutes,
+  ]),
 ])
 
 export const createDashboardRouter = (queries: QueryClient) =>

@@ -1,13 +1,10 @@
 import { Button, Collapse, Group, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useSearchText } from '../lib/search-text.ts'
 import { useWords } from '../words/words.ts'
 import type { ContactFilter } from './filter.ts'
 import { contactWords } from './words.ts'
-
-/** Between two keys. */
-const typingMs = 150
 
 interface ContactFiltersProps {
   filter: ContactFilter
@@ -71,26 +68,4 @@ function DayInput({ label, value, onChange }: { label: string; value: string | u
       onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
     />
   )
-}
-
-/** What is typed, told to the address after a short pause; it follows the address where that changes by itself, as by going back. */
-function useSearchText(q: string | undefined, tell: (q: string | undefined) => void): [string, (text: string) => void] {
-  const [text, setText] = useState(q ?? '')
-  const told = useRef(q)
-  const tellSoon = useDebouncedCallback((typed: string) => {
-    told.current = typed.trim() === '' ? undefined : typed.trim()
-    tell(told.current)
-  }, typingMs)
-  useEffect(() => {
-    if (q === told.current) return
-    told.current = q
-    setText(q ?? '')
-  }, [q])
-  return [
-    text,
-    (typed) => {
-      setText(typed)
-      tellSoon(typed)
-    },
-  ]
 }

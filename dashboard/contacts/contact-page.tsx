@@ -6,6 +6,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { contactName, contactQuery } from '../lib/contact.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { ProposalsOfContact } from '../proposals/of-contact.tsx'
 import { useChange } from '../shell/change.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { tellUndoable } from '../shell/notify.tsx'
@@ -29,6 +30,7 @@ export function ContactPage() {
   const crumbs = [{ label: words.title, to: '/$organization/contacts' }] as const
   const mayWrite = useMay('contacts:write')
   const mayReadEvents = useMay('events:read')
+  const mayReadProposals = useMay('proposals:read')
   const { data: contact } = query
   if (contact === undefined) {
     return (
@@ -47,7 +49,12 @@ export function ContactPage() {
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Details contact={contact} />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}>{mayReadEvents && <ContactTimeline contactId={contactId} />}</Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack gap="xl">
+            {mayReadProposals && <ProposalsOfContact contactId={contactId} />}
+            {mayReadEvents && <ContactTimeline contactId={contactId} />}
+          </Stack>
+        </Grid.Col>
       </Grid>
     </Page>
   )

@@ -1,0 +1,26 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { contactName, contactQuery } from '../lib/contact.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+
+/** Whom a proposal is for; a contact that was deleted has no page. */
+export function ContactLink({ contactId }: { contactId: string }) {
+  const { none } = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const mayRead = useMay('contacts:read')
+  const { data: contact, isLoading } = useQuery({ ...contactQuery(workspace, contactId), enabled: mayRead, retry: false })
+  if (contact === undefined) return isLoading ? '…' : none
+  return (
+    <Anchor
+      inherit
+      renderRoot={(props) => (
+        <Link {...props} to="/$organization/contacts/$contactId" params={{ organization: workspace.organization.slug, contactId }} />
+      )}
+    >
+      {contactName(contact)}
+    </Anchor>
+  )
+}

@@ -1,0 +1,111 @@
+import { ActionIcon, Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { money } from '../lib/formats.ts'
+import { useWords } from '../words/words.ts'
+import { emptyItem, type DraftItem } from './draft-item.ts'
+import { amountOf, lineTotal, type TypedItem } from './totals.ts'
+import { proposalWords } from './words.ts'
+
+interface ItemsEditorProps {
+  items: DraftItem[]
+  onChange: (items: DraftItem[]) => void
+  /** By the path in the contract, such as `items.0.unitPrice`. */
+  errorOf: (path: string) => string | undefined
+  currency: string
+}
+
+const linesAtMost = 200
+
+export function ItemsEditor({ items, onChange, errorOf, currency }: ItemsEditorProps) {
+  const { form: words } = useWords(proposalWords)
+  return (
+    <Stack gap="sm">
+      {items.map((item, index) => (
+        <Line
+          key={item.key}
+          item={item}
+          place={index}
+          errorOf={errorOf}
+          currency={currency}
+          onChange={(changed) => onChange(items.with(index, changed))}
+          onRemove={items.length === 1 ? undefined : () => onChange(items.toSpliced(index, 1))}
+        />
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={items.length >= linesAtMost}
+          onClick={() => onChange([...items, emptyItem()])}
+        >
+          {words.addLine}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface LineProps {
+  item: DraftItem
+  place: number
+  errorOf: ItemsEditorProps['errorOf']
+  currency: string
+  onChange: (item: DraftItem) => void
+  onRemove: (() => void) | undefined
+}
+
+type TextPart = Exclude<keyof TypedItem, 'optional'>
+
+function Line({ item, place, errorOf, currency, onChange, onRemove }: LineProps) {
+  const { form: words } = useWords(proposalWords)
+  const total = lineTotal(item)
+  const part = (name: TextPart, required = false) => (
+    <TextInput
+      label={words[name]}
+      value={item[name]}
+      onChange={(event) => onChange({ ...item, [name]: event.currentTarget.value })}
+      error={errorOf(`items.${place}.${name}`)}
+      {...(name !== 'description' && { inputMode: 'decimal' as const })}
+      required={required}
+    />
+  )
+  return (
+    <Paper withBorder p="sm" component="fieldset" aria-label={words.line(place + 1)} m={0} miw={0}>
+      <Stack gap="xs">
+        {part('description', true)}
+        <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
+          {part('quantity', true)}
+          {part('unitPrice', true)}
+          {part('discount')}
+          {part('taxRate')}
+        </SimpleGrid>
+        {errorOf(`items.${place}`) !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {errorOf(`items.${place}`)}
+          </Text>
+        )}
+        <Group justify="space-between">
+          <Checkbox
+            label={words.optional}
+            checked={item.optional}
+            onChange={(event) => onChange({ ...item, optional: event.currentTarget.checked })}
+          />
+          <Group gap="xs">
+            <Text size="sm">
+              {words.lineTotal}: <strong>{total === undefined ? words.notYet : shownAmount(total, currency)}</strong>
+            </Text>
+            {onRemove && (
+              <ActionIcon size={36} variant="subtle" color="gray" aria-label={words.removeLine(place + 1)} onClick={onRemove}>
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            )}
+          </Group>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}
+
+/** Without a currency, the bare amount: which one it will be, the organization says. */
+export const shownAmount = (value: bigint, currency: string): string =>
+  currency === '' ? amountOf(value) : money(amountOf(value), currency)

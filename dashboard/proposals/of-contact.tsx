@@ -1,0 +1,67 @@
+import { Anchor, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { rowsOf } from '../lib/pages.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { Money } from '../shell/money.tsx'
+import { Loaded, SkeletonRows } from '../shell/states.tsx'
+import { sharedWords } from '../words/shared.ts'
+import { useWords } from '../words/words.ts'
+import { proposalsQuery } from './queries.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { proposalWords } from './words.ts'
+
+/** The proposals of one contact, on its page. */
+export function ProposalsOfContact({ contactId }: { contactId: string }) {
+  const words = useWords(proposalWords)
+  const { more } = useWords(sharedWords)
+  const workspace = useWorkspace()
+  const organization = workspace.organization.slug
+  const query = useInfiniteQuery(proposalsQuery(workspace, { contactId }))
+  const mayWrite = useMay('proposals:write')
+  return (
+    <Box component="section" aria-label={words.ofContact}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{words.ofContact}</Title>
+        {mayWrite && (
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link {...props} to="/$organization/proposals/new" params={{ organization }} search={{ contact: contactId }} />
+            )}
+          >
+            {words.newProposal}
+          </Button>
+        )}
+      </Group>
+      <Loaded query={query} skeleton={<SkeletonRows rows={2} />}>
+        {(data) => (
+          <Stack gap="xs">
+            {rowsOf(data).length === 0 && <Text c="dimmed">{words.noneOfContact}</Text>}
+            {rowsOf(data).map(({ id, title, status, totalAmount, currency }) => (
+              <Group key={id} justify="space-between" gap="xs">
+                <Anchor
+                  className="wrap"
+                  renderRoot={(props) => (
+                    <Link {...props} to="/$organization/proposals/$proposalId" params={{ organization, proposalId: id }} />
+                  )}
+                >
+                  {title}
+                </Anchor>
+                <Group gap="xs">
+                  <Money amount={totalAmount} currency={currency} />
+                  <StatusBadge status={status} />
+                </Group>
+              </Group>
+            ))}
+            {query.hasNextPage && (
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                {more}
+              </Button>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </Box>
+  )
+}

@@ -1,0 +1,169 @@
+import type { Proposal } from '@groundwork/api'
+import { Alert, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { FormFailure } from '../shell/form-failure.tsx'
+import { useForm } from '../shell/form.ts'
+import { useWords } from '../words/words.ts'
+import { ContactPicker } from './contact-picker.tsx'
+import { ItemsEditor, shownAmount } from './items-editor.tsx'
+import { bodyOf, dayHere, type ProposalValues } from './proposal-body.ts'
+import { organizationQuery, proposalsKey } from './queries.ts'
+import { scaled, totalOf } from './totals.ts'
+import { proposalWords } from './words.ts'
+
+/** Writes a new proposal, or changes a draft. */
+export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: Proposal }) {
+  const words = useWords(proposalWords)
+  const form = useForm(start)
+  const { values, set, errorOf } = form
+  const save = useSave(draft)
+  const own = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency
+  const currency = values.currency === '' ? (own ?? '') : values.currency
+  const total = values.priced === 'lines' ? totalOf(values.items) : scaled(values.totalAmount, 12, 2)
+  const submit = (sending: boolean): void => save.mutate({ values, sending }, { onError: form.refuse })
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(false)
+      }}
+    >
+      <Stack maw={820}>
+        <TextInput
+          label={words.form.title}
+          value={values.title}
+          onChange={(event) => set('title', event.currentTarget.value)}
+          error={errorOf('title')}
+          maxLength={200}
+          required
+        />
+        <ContactPicker value={values.contactId} onChange={(id) => set('contactId', id)} error={errorOf('contactId')} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            label={words.form.currency}
+            description={words.form.currencyHelp}
+            placeholder={own}
+            data={currencies}
+            searchable
+            clearable
+            value={values.currency === '' ? null : values.currency}
+            onChange={(code) => set('currency', code ?? '')}
+            error={errorOf('currency')}
+          />
+          <TextInput
+            type="date"
+            label={words.form.expires}
+            description={words.form.expiresHelp}
+            min={dayHere(new Date())}
+            value={values.expiresAt}
+            onChange={(event) => set('expiresAt', event.currentTarget.value)}
+            error={errorOf('expiresAt')}
+          />
+        </SimpleGrid>
+        <SegmentedControl
+          aria-label={words.form.priced}
+          data={[
+            { value: 'lines', label: words.form.byLines },
+            { value: 'sum', label: words.form.bySum },
+          ]}
+          value={values.priced}
+          onChange={(priced) => set('priced', priced)}
+        />
+        {values.priced === 'lines' ? (
+          <ItemsEditor items={values.items} onChange={(items) => set('items', items)} errorOf={errorOf} currency={currency} />
+        ) : (
+          <TextInput
+            label={words.form.totalAmount}
+            description={words.form.amountHelp}
+            inputMode="decimal"
+            value={values.totalAmount}
+            onChange={(event) => set('totalAmount', event.currentTarget.value)}
+            error={errorOf('totalAmount')}
+            required
+          />
+        )}
+        <Group justify="space-between" role="status" aria-live="polite">
+          <Text fw={600}>{words.form.total}</Text>
+          <Text fw={700} size="lg" className="total">
+            {total === undefined ? words.form.notYet : shownAmount(total, currency)}
+          </Text>
+        </Group>
+        <Textarea
+          label={words.form.message}
+          value={values.message}
+          onChange={(event) => set('message', event.currentTarget.value)}
+          error={errorOf('message')}
+          maxLength={5000}
+          autosize
+          minRows={3}
+          maxRows={14}
+        />
+        {save.error instanceof PreconditionFailedError ? (
+          <Alert color="yellow" role="alert">
+            {words.form.changedMeanwhile}
+          </Alert>
+        ) : (
+          <FormFailure error={save.error} fields={shownFields(values)} />
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" variant="default" loading={save.isPending && !save.variables.sending} disabled={save.isPending}>
+            {words.form.saveDraft}
+          </Button>
+          <Button loading={save.isPending && save.variables.sending} disabled={save.isPending} onClick={() => submit(true)}>
+            {words.form.send}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const currencies = Intl.supportedValuesOf('currency')
+
+const shownFields = ({ priced, items }: ProposalValues): string[] => [
+  'title',
+  'contactId',
+  'currency',
+  'expiresAt',
+  'message',
+  ...(priced === 'sum'
+    ? ['totalAmount']
+    : items.flatMap((_item, index) =>
+        ['', '.description', '.quantity', '.unitPrice', '.discount', '.taxRate'].map((part) => `items.${index}${part}`),
+      )),
+]
+
+/** Saves upon the version that was opened; where somebody else changed it since, the next attempt is upon theirs. */
+function useSave(draft: Proposal | undefined) {
+  const words = useWords(proposalWords)
+  const { client, organization } = useWorkspace()
+  const navigate = useNavigate()
+  const [version, setVersion] = useState(draft)
+  return useChange(
+    async ({ values, sending }: { values: ProposalValues; sending: boolean }) => {
+      const body = bodyOf(values)
+      if (version === undefined) return client.proposals.create({ ...body, draft: !sending })
+      try {
+        const saved = await client.proposals.update(version.id, body, { headers: { 'If-Match': etagOf(version) } })
+        setVersion(saved)
+        return sending ? await client.proposals.send(version.id, { headers: { 'If-Match': etagOf(saved) } }) : saved
+      } catch (error) {
+        if (error instanceof PreconditionFailedError) setVersion(await client.proposals.get(version.id))
+        throw error
+      }
+    },
+    {
+      touches: () => [[organization.id, ...proposalsKey]],
+      done: ({ status, number, title }) => (status === 'draft' ? words.form.saved : words.form.sent(number ?? title)),
+      tellFailure: false,
+      onDone: ({ id }) =>
+        void navigate({ to: '/$organization/proposals/$proposalId', params: { organization: organization.slug, proposalId: id } }),
+    },
+  )
+}

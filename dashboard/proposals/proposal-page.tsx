@@ -1,0 +1,213 @@
+import type { Proposal } from '@groundwork/api'
+import { Button, Grid, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { exactTime } from '../lib/formats.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { useConfirm } from '../shell/confirm.tsx'
+import { Money } from '../shell/money.tsx'
+import { Page } from '../shell/page.tsx'
+import { ErrorState, SkeletonRows } from '../shell/states.tsx'
+import { useWords } from '../words/words.ts'
+import { ContactLink } from './contact-link.tsx'
+import { ProposalHistory } from './history.tsx'
+import { proposalQuery, proposalsKey } from './queries.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { VoidProposal } from './void-proposal.tsx'
+import { proposalWords } from './words.ts'
+
+const route = getRouteApi('/$organization/proposals/$proposalId')
+
+export function ProposalPage() {
+  const words = useWords(proposalWords)
+  const { proposalId } = route.useParams()
+  const query = useQuery(proposalQuery(useWorkspace(), proposalId))
+  const mayWrite = useMay('proposals:write')
+  const crumbs = [{ label: words.title, to: '/$organization/proposals' }] as const
+  const { data: proposal } = query
+  if (proposal === undefined) {
+    return (
+      <Page title={query.error === null ? '…' : words.title} crumbs={crumbs}>
+        {query.error === null ? (
+          <SkeletonRows />
+        ) : (
+          <ErrorState error={query.error} again={() => void query.refetch()} busy={query.isFetching} />
+        )}
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={proposal.title}
+      description={proposal.number ?? undefined}
+      crumbs={crumbs}
+      aside={<StatusBadge status={proposal.status} />}
+      actions={mayWrite && (proposal.status === 'draft' ? <DraftActions draft={proposal} /> : <SentActions proposal={proposal} />)}
+    >
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Offer proposal={proposal} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <ProposalHistory proposal={proposal} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+function Offer({ proposal }: { proposal: Proposal }) {
+  const words = useWords(proposalWords)
+  const { items, totalAmount, currency, message, contactId, expiresAt } = proposal
+  return (
+    <Paper withBorder p="md" component="section" aria-label={words.offer}>
+      <Stack>
+        <Title order={2}>{words.offer}</Title>
+        <dl className="offer-facts">
+          <dt>{words.to}</dt>
+          <dd>
+            <ContactLink contactId={contactId} />
+          </dd>
+          <dt>{words.form.total}</dt>
+          <dd>
+            <Text fw={700} component="span">
+              <Money amount={totalAmount} currency={currency} />
+            </Text>
+          </dd>
+          <dt>{words.expires}</dt>
+          <dd>{expiresAt === null ? words.never : exactTime(expiresAt)}</dd>
+        </dl>
+        {items.length > 0 && <Lines proposal={proposal} />}
+        {message !== null && (
+          <Text className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
+            {message}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+function Lines({ proposal: { items, currency, totalAmount } }: { proposal: Proposal }) {
+  const words = useWords(proposalWords)
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table aria-label={words.lines}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{words.form.description}</Table.Th>
+            <Table.Th ta="right">{words.form.quantity}</Table.Th>
+            <Table.Th ta="right">{words.form.unitPrice}</Table.Th>
+            <Table.Th ta="right">{words.form.discount}</Table.Th>
+            <Table.Th ta="right">{words.form.taxRate}</Table.Th>
+            <Table.Th ta="right">{words.form.lineTotal}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((item, index) => (
+            <Table.Tr key={index}>
+              <Table.Td className="wrap">
+                {item.description}
+                {item.optional && (
+                  <Text size="xs" c="dimmed">
+                    {words.optionalLine}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td ta="right">{item.quantity}</Table.Td>
+              <Table.Td ta="right">
+                <Money amount={item.unitPrice} currency={currency} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Money amount={item.discount} currency={currency} />
+              </Table.Td>
+              <Table.Td ta="right">{item.taxRate}</Table.Td>
+              <Table.Td ta="right">
+                <Money amount={item.total} currency={currency} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th colSpan={5}>{words.form.total}</Table.Th>
+            <Table.Th ta="right">
+              <Money amount={totalAmount} currency={currency} />
+            </Table.Th>
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function SentActions({ proposal }: { proposal: Proposal }) {
+  const words = useWords(proposalWords)
+  const [voiding, { open, close }] = useDisclosure()
+  if (!proposal.allowedTransitions.includes('voided')) return null
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {words.void}
+      </Button>
+      <VoidProposal proposal={proposal} opened={voiding} onClose={close} />
+    </>
+  )
+}
+
+function DraftActions({ draft }: { draft: Proposal }) {
+  const words = useWords(proposalWords)
+  const workspace = useWorkspace()
+  const { client, organization } = workspace
+  const queries = useQueryClient()
+  const navigate = route.useNavigate()
+  const confirm = useConfirm()
+  const touches = (): (readonly string[])[] => [[organization.id, ...proposalsKey]]
+  // What is sent is what is seen: a draft that somebody changed meanwhile is shown first.
+  const send = useChange(() => client.proposals.send(draft.id, { headers: { 'If-Match': etagOf(draft) } }), {
+    touches,
+    done: ({ number }) => words.form.sent(number ?? draft.title),
+  })
+  const remove = useChange(() => client.proposals.delete(draft.id), {
+    touches,
+    done: words.removed,
+    onDone: () => void navigate({ to: '/$organization/proposals', params: { organization: organization.slug } }),
+  })
+  const ask = async (): Promise<void> => {
+    if (await confirm({ title: words.removeTitle, body: words.removeBody, action: words.remove })) remove.mutate()
+  }
+  return (
+    <>
+      <Button variant="default" loading={remove.isPending} onClick={() => void ask()}>
+        {words.remove}
+      </Button>
+      <Button
+        variant="default"
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/$organization/proposals/$proposalId/edit"
+            params={{ organization: organization.slug, proposalId: draft.id }}
+          />
+        )}
+      >
+        {words.edit}
+      </Button>
+      <Button
+        loading={send.isPending}
+        onClick={() =>
+          send.mutate(undefined, {
+            onError: (error) => {
+              if (error instanceof PreconditionFailedError) void queries.invalidateQueries(proposalQuery(workspace, draft.id))
+            },
+          })
+        }
+      >
+        {words.sendNow}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ProposalStatus } from '@groundwork/api'
+import { queryOptions } from '@tanstack/react-query'
+import { pagesOf } from '../lib/pages.ts'
+import type { Workspace } from '../lib/workspace.ts'
+
+export interface ProposalFilter {
+  status?: ProposalStatus | undefined
+  q?: string | undefined
+}
+
+export const proposalsKey = ['proposals'] as const
+
+export const proposalsQuery = ({ client, organization }: Workspace, filter: ProposalFilter & { contactId?: string }) =>
+  pagesOf([organization.id, ...proposalsKey, 'list', filter], ({ query, signal }) =>
+    client.proposals.list({ ...filter, ...query }, { signal }).page(),
+  )
+
+/** As it came: the version of a record is known of no copy. */
+export const proposalQuery = ({ client, organization }: Workspace, id: string) =>
+  queryOptions({
+    queryKey: [organization.id, ...proposalsKey, id],
+    queryFn: ({ signal }) => client.proposals.get(id, { signal }),
+    structuralSharing: false,
+  })
+
+/** What it is called, and the currency of proposals that name none. */
+export const organizationQuery = ({ client, organization }: Workspace) =>
+  queryOptions({
+    queryKey: [organization.id, 'organization'],
+    queryFn: ({ signal }) => client.organization.get({ signal }),
+  })

@@ -1,0 +1,36 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { oneOf, optionalText } from '../lib/search-params.ts'
+import { organizationRoute } from '../shell/root-route.ts'
+import type { ProposalFilter } from './queries.ts'
+import { statuses } from './states.ts'
+
+const proposals = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/proposals',
+  validateSearch: (search: Record<string, unknown>): ProposalFilter => ({
+    status: oneOf(statuses, search['status']),
+    q: optionalText(search['q']),
+  }),
+  component: lazyRouteComponent(() => import('./proposals-page.tsx'), 'ProposalsPage'),
+})
+
+const newProposal = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/proposals/new',
+  validateSearch: (search: Record<string, unknown>): { contact?: string | undefined } => ({ contact: optionalText(search['contact']) }),
+  component: lazyRouteComponent(() => import('./write-page.tsx'), 'NewProposalPage'),
+})
+
+const proposal = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/proposals/$proposalId',
+  component: lazyRouteComponent(() => import('./proposal-page.tsx'), 'ProposalPage'),
+})
+
+const editProposal = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/proposals/$proposalId/edit',
+  component: lazyRouteComponent(() => import('./write-page.tsx'), 'EditProposalPage'),
+})
+
+export const proposalRoutes = [proposals, newProposal, proposal, editProposal] as const

@@ -1,0 +1,53 @@
+import type { Proposal } from '@groundwork/api'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useWorkspace } from '../lib/workspace.ts'
+import { Page } from '../shell/page.tsx'
+import { ErrorState, SkeletonRows } from '../shell/states.tsx'
+import { useWords } from '../words/words.ts'
+import { emptyValues, valuesOf } from './proposal-body.ts'
+import { ProposalForm } from './proposal-form.tsx'
+import { proposalQuery } from './queries.ts'
+import { proposalWords } from './words.ts'
+
+const newRoute = getRouteApi('/$organization/proposals/new')
+const editRoute = getRouteApi('/$organization/proposals/$proposalId/edit')
+
+export function NewProposalPage() {
+  const words = useWords(proposalWords)
+  const { contact = '' } = newRoute.useSearch()
+  const [start] = useState(() => ({ ...emptyValues(), contactId: contact }))
+  return (
+    <Page title={words.newProposal} crumbs={[{ label: words.title, to: '/$organization/proposals' }]}>
+      <ProposalForm start={start} />
+    </Page>
+  )
+}
+
+export function EditProposalPage() {
+  const words = useWords(proposalWords)
+  const { proposalId } = editRoute.useParams()
+  const query = useQuery(proposalQuery(useWorkspace(), proposalId))
+  const crumbs = [
+    { label: words.title, to: '/$organization/proposals' },
+    { label: query.data?.title ?? '…', to: '/$organization/proposals/$proposalId', params: { proposalId } },
+  ] as const
+  return (
+    <Page title={words.editTitle} crumbs={crumbs}>
+      {query.data !== undefined ? (
+        <EditForm draft={query.data} />
+      ) : query.error === null ? (
+        <SkeletonRows />
+      ) : (
+        <ErrorState error={query.error} again={() => void query.refetch()} busy={query.isFetching} />
+      )}
+    </Page>
+  )
+}
+
+/** Begins with the draft as it was when the page was opened; what others change meanwhile is told when it is saved. */
+function EditForm({ draft }: { draft: Proposal }) {
+  const [opened] = useState(draft)
+  return <ProposalForm start={valuesOf(opened)} draft={opened} />
+}
