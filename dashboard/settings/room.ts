@@ -1,17 +1,20 @@
-import { IconHistory, IconKey, IconSettings, IconWebhook } from '@tabler/icons-react'
+import { IconBuilding, IconHistory, IconKey, IconServer, IconSettings, IconUsersGroup, IconWebhook } from '@tabler/icons-react'
 import type { Room } from '../lib/room.ts'
-import { auditLabel, settingsLabel, tokensLabel, webhooksLabel } from './label.ts'
+import { auditLabel, membersLabel, organizationLabel, settingsLabel, systemLabel, tokensLabel, webhooksLabel } from './label.ts'
 
 export const settingsRoom: Room = {
   links: [
     {
-      to: '/$organization/settings/tokens',
+      to: '/$organization/settings/organization',
       label: settingsLabel,
       icon: IconSettings,
       children: [
+        { to: '/$organization/settings/organization', label: organizationLabel, icon: IconBuilding, scope: 'organization:read' },
+        { to: '/$organization/settings/members', label: membersLabel, icon: IconUsersGroup, scope: 'members:read', key: 'm' },
         { to: '/$organization/settings/tokens', label: tokensLabel, icon: IconKey, scope: 'tokens:read', key: 't' },
         { to: '/$organization/settings/webhooks', label: webhooksLabel, icon: IconWebhook, scope: 'webhooks:read', key: 'w' },
         { to: '/$organization/settings/audit', label: auditLabel, icon: IconHistory, scope: 'audit:read' },
+        { to: '/$organization/settings/system', label: systemLabel, icon: IconServer, scope: 'organization:read' },
       ],
     },
   ],

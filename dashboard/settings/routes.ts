@@ -33,4 +33,22 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
 })
 
-export const settingsRoutes = [tokens, webhooks, webhook, audit] as const
+const organization = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/organization',
+  component: lazyRouteComponent(() => import('./organization/organization-page.tsx'), 'OrganizationPage'),
+})
+
+const members = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/members',
+  component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
+})
+
+const system = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/system',
+  component: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
+})
+
+export const settingsRoutes = [organization, members, tokens, webhooks, webhook, audit, system] as const

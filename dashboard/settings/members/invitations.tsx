@@ -1,0 +1,131 @@
+import type { Invitation } from '@groundwork/api'
+import { Alert, Anchor, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { rowsOf } from '../../lib/pages.ts'
+import { useMay, useWorkspace } from '../../lib/workspace.ts'
+import { useChange } from '../../shell/change.ts'
+import { useConfirm } from '../../shell/confirm.tsx'
+import { DataTable, type Column } from '../../shell/data-table.tsx'
+import { RelativeTime } from '../../shell/relative-time.tsx'
+import { Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { useWords } from '../../words/words.ts'
+import { mailsKey, systemQuery } from '../system/queries.ts'
+import { invitationsKey, invitationsQuery } from './queries.ts'
+import { memberWords } from './words.ts'
+
+/** Who was invited and has not come yet. */
+export function Invitations() {
+  const words = useWords(memberWords)
+  const query = useInfiniteQuery(invitationsQuery(useWorkspace()))
+  const mayWrite = useMay('members:write')
+  const columns = useColumns()
+  return (
+    <Stack component="section">
+      <Title order={2}>{words.invitations}</Title>
+      {mayWrite && <NoMailServer />}
+      <Loaded query={query} skeleton={<SkeletonRows rows={2} />}>
+        {(data) =>
+          rowsOf(data).length === 0 ? (
+            <Text c="dimmed">{words.noInvitations}</Text>
+          ) : (
+            <DataTable
+              label={words.invitations}
+              columns={columns}
+              rows={rowsOf(data)}
+              idOf={({ id }) => id}
+              nameOf={({ email }) => email}
+              more={query}
+            />
+          )
+        }
+      </Loaded>
+    </Stack>
+  )
+}
+
+function NoMailServer() {
+  const words = useWords(memberWords)
+  const workspace = useWorkspace()
+  const { data: system } = useQuery({ ...systemQuery(workspace), enabled: workspace.organization.scopes.includes('organization:read') })
+  if (system?.mail.kind !== 'files') return null
+  return (
+    <Alert color="yellow" icon={<IconMail aria-hidden />}>
+      <Text size="sm">
+        {words.noMail}{' '}
+        <Anchor
+          size="sm"
+          c="inherit"
+          underline="always"
+          renderRoot={(props) => (
+            <Link {...props} to="/$organization/settings/system" params={{ organization: workspace.organization.slug }} />
+          )}
+        >
+          {words.seeMessages}
+        </Anchor>
+      </Text>
+    </Alert>
+  )
+}
+
+function useColumns(): Column<Invitation>[] {
+  const words = useWords(memberWords)
+  const columns = words.invitationColumns
+  const mayWrite = useMay('members:write')
+  return [
+    { key: 'email', header: columns.email, cell: ({ email }) => email },
+    { key: 'role', header: columns.role, cell: ({ role }) => words.roles[role] },
+    {
+      key: 'state',
+      header: columns.state,
+      cell: ({ expiresAt }) => {
+        const over = new Date(expiresAt).getTime() < Date.now()
+        return (
+          <Badge variant="light" color={over ? 'gray' : 'green'}>
+            {over ? words.over : words.waiting}
+          </Badge>
+        )
+      },
+    },
+    { key: 'sent', header: columns.sent, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    ...(mayWrite
+      ? [
+          {
+            key: 'actions',
+            header: columns.actions,
+            cell: (invitation: Invitation) => <InvitationActions invitation={invitation} />,
+            align: 'right' as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+function InvitationActions({ invitation: { id, email } }: { invitation: Invitation }) {
+  const words = useWords(memberWords)
+  const workspace = useWorkspace()
+  const confirm = useConfirm()
+  const touches = () => [invitationsKey(workspace), mailsKey(workspace)]
+  const resend = useChange(() => workspace.client.invitations.resend(id), { touches, done: words.resent(email) })
+  const revoke = useChange(() => workspace.client.invitations.delete(id), { touches, done: words.revoked })
+  const askRevoke = async (): Promise<void> => {
+    if (await confirm({ title: words.revokeTitle(email), body: words.revokeHelp, action: words.revokeAction })) revoke.mutate()
+  }
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Button
+        variant="default"
+        size="sm"
+        loading={resend.isPending}
+        onClick={() => resend.mutate()}
+        aria-label={`${words.resend}: ${email}`}
+      >
+        {words.resend}
+      </Button>
+      <Button variant="subtle" color="red" size="sm" onClick={() => void askRevoke()} aria-label={`${words.revoke}: ${email}`}>
+        {words.revoke}
+      </Button>
+    </Group>
+  )
+}

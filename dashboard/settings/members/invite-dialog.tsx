@@ -1,0 +1,56 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { useWorkspace } from '../../lib/workspace.ts'
+import { useChange } from '../../shell/change.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { useForm } from '../../shell/form.ts'
+import { useWords } from '../../words/words.ts'
+import { mailsKey } from '../system/queries.ts'
+import { invitationsKey } from './queries.ts'
+import { rolesGivenBy, type Role } from './roles.ts'
+import { memberWords } from './words.ts'
+
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords(memberWords)
+  const workspace = useWorkspace()
+  const roles = rolesGivenBy(workspace.organization.role)
+  const form = useForm<{ email: string; role: Role }>({ email: '', role: 'member' })
+  const change = useChange((body: typeof form.values) => workspace.client.invitations.create(body), {
+    touches: () => [invitationsKey(workspace), mailsKey(workspace)],
+    done: ({ email }) => words.sent(email),
+    tellFailure: false,
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      title={words.inviteTitle}
+      onClose={onClose}
+      onSubmit={() => change.mutate(form.values, { onError: form.refuse })}
+      action={words.send}
+      busy={change.isPending}
+      error={change.error}
+      fields={['email', 'role']}
+    >
+      <Text size="sm" c="dimmed">
+        {words.inviteHelp}
+      </Text>
+      <TextInput
+        type="email"
+        label={words.email}
+        value={form.values.email}
+        onChange={(event) => form.set('email', event.currentTarget.value)}
+        error={form.errorOf('email')}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <NativeSelect
+        label={words.role}
+        description={words.rolesHelp[form.values.role]}
+        value={form.values.role}
+        onChange={(event) => form.set('role', roles.find((role) => role === event.currentTarget.value) ?? 'member')}
+        data={roles.map((role) => ({ value: role, label: words.roles[role] }))}
+        error={form.errorOf('role')}
+      />
+    </FormDialog>
+  )
+}

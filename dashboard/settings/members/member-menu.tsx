@@ -1,0 +1,47 @@
+import type { Member } from '@groundwork/api'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconDoorExit, IconUserMinus } from '@tabler/icons-react'
+import { useMay, useWorkspace } from '../../lib/workspace.ts'
+import { useChange } from '../../shell/change.ts'
+import { useConfirm } from '../../shell/confirm.tsx'
+import { useWords } from '../../words/words.ts'
+import { membersKey } from './queries.ts'
+import { rolesGivenBy } from './roles.ts'
+import { memberWords } from './words.ts'
+
+/** Removes a member, or lets oneself leave. */
+export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwner: boolean }) {
+  const words = useWords(memberWords)
+  const workspace = useWorkspace()
+  const confirm = useConfirm()
+  const isSelf = member.id === workspace.user.id
+  const mayRemove = useMay('members:write') && rolesGivenBy(workspace.organization.role).includes(member.role)
+  const remove = useChange(() => workspace.client.members.delete(member.id), {
+    touches: () => (isSelf ? [] : [membersKey(workspace)]),
+    done: words.removed(member.name),
+    // What is in memory is of an organization that is no longer one's own.
+    onDone: () => isSelf && window.location.assign('/app/'),
+  })
+  if ((!isSelf && !mayRemove) || isLastOwner) return null
+  const ask = async (): Promise<void> => {
+    const question = isSelf
+      ? { title: words.leaveTitle, body: words.leaveHelp, action: words.leaveAction }
+      : { title: words.removeTitle(member.name), body: words.removeHelp, action: words.removeAction }
+    if (await confirm(question)) remove.mutate()
+  }
+  const Icon = isSelf ? IconDoorExit : IconUserMinus
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={words.menuOf(member.name)}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item color="red" leftSection={<Icon size={16} aria-hidden />} onClick={() => void ask()}>
+          {isSelf ? words.leave : words.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { isLastOwner, rolesGivenBy } from './roles.ts'
+
+test('only an owner makes owners', () => {
+  expect(rolesGivenBy('owner')).toContain('owner')
+  expect(rolesGivenBy('admin')).toEqual(['admin', 'member', 'viewer'])
+})
+
+test('the only owner is known, and one of two is not', () => {
+  const [ada, grace] = [{ id: 'usr_1', role: 'owner' } as const, { id: 'usr_2', role: 'admin' } as const]
+  expect(isLastOwner(ada, [ada, grace])).toBe(true)
+  expect(isLastOwner(grace, [ada, grace])).toBe(false)
+  expect(isLastOwner(ada, [ada, { ...grace, role: 'owner' }])).toBe(false)
+})

@@ -1,0 +1,97 @@
+import type { Organization } from '@groundwork/api'
+import { Button, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { meQuery } from '../../lib/session.ts'
+import { useMay, useWorkspace, type Workspace } from '../../lib/workspace.ts'
+import { useChange } from '../../shell/change.ts'
+import { FormFailure } from '../../shell/form-failure.tsx'
+import { useForm } from '../../shell/form.ts'
+import { Page } from '../../shell/page.tsx'
+import { RelativeTime } from '../../shell/relative-time.tsx'
+import { Loaded } from '../../shell/states.tsx'
+import { sharedWords } from '../../words/shared.ts'
+import { useWords } from '../../words/words.ts'
+import { organizationLabel } from '../label.ts'
+import { organizationWords } from './words.ts'
+
+const ownQuery = ({ client, organization }: Workspace) =>
+  queryOptions({
+    queryKey: [organization.id, 'organization'],
+    queryFn: ({ signal }) => client.organization.get({ signal }),
+  })
+
+export function OrganizationPage() {
+  const words = useWords(organizationWords)
+  const query = useQuery(ownQuery(useWorkspace()))
+  return (
+    <Page title={useWords(organizationLabel)} description={words.about}>
+      <Loaded query={query} skeleton={<Skeleton height={280} />}>
+        {(organization) => <OrganizationForm organization={organization} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+const fields = ['name', 'slug', 'defaultCurrency']
+
+function OrganizationForm({ organization: { name, slug, defaultCurrency, createdAt } }: { organization: Organization }) {
+  const words = useWords(organizationWords)
+  const { save } = useWords(sharedWords)
+  const mayWrite = useMay('organization:write')
+  const form = useForm({ name, slug, defaultCurrency })
+  const change = useSave((saved) => form.reset({ name: saved.name, slug: saved.slug, defaultCurrency: saved.defaultCurrency }))
+  const field = (of: 'name' | 'slug' | 'defaultCurrency') => ({
+    value: form.values[of],
+    onChange: (event: { currentTarget: { value: string } }) => form.set(of, event.currentTarget.value),
+    error: form.errorOf(of),
+    readOnly: !mayWrite,
+  })
+  return (
+    <Paper withBorder p="md" maw={560}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate(form.values, { onError: form.refuse })
+        }}
+      >
+        <Stack>
+          <TextInput label={words.name} maxLength={200} required {...field('name')} />
+          <TextInput label={words.slug} description={words.slugHelp} maxLength={60} required {...field('slug')} />
+          <TextInput label={words.currency} description={words.currencyHelp} maxLength={3} required {...field('defaultCurrency')} />
+          <FormFailure error={change.error} fields={fields} />
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed">
+              {words.since} <RelativeTime at={createdAt} />
+            </Text>
+            {mayWrite && (
+              <Button type="submit" loading={change.isPending} disabled={!form.changed}>
+                {save}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  )
+}
+
+/** The address of the page follows a new name in addresses. */
+function useSave(done: (saved: Organization) => void) {
+  const words = useWords(organizationWords)
+  const workspace = useWorkspace()
+  const queries = useQueryClient()
+  const router = useRouter()
+  return useChange(
+    async (body: { name: string; slug: string; defaultCurrency: string }) => {
+      const saved = await workspace.client.organization.update(body)
+      queries.setQueryData(ownQuery(workspace).queryKey, saved)
+      await queries.fetchQuery({ ...meQuery, staleTime: 0 })
+      if (saved.slug === workspace.organization.slug) await router.invalidate()
+      else await router.navigate({ to: '/$organization/settings/organization', params: { organization: saved.slug }, replace: true })
+      return saved
+    },
+    { done: words.saved, tellFailure: false, onDone: done },
+  )
+}

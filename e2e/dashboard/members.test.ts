@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+
+describe.skipIf(chromiumPath === undefined)('members, organization and system', () => {
+  const at = dashboard()
+
+  /** Takes the newest message to somebody and follows its link as they would. */
+  const accept = async (email: string, name: string): Promise<void> => {
+    const { data } = await at.api.mails.list().page()
+    const token = /\/app\/invitation#(\S+)/.exec(data.find(({ to }) => to === email)?.text ?? '')?.[1]
+    const response = await fetch(`${at.program.url}/v1/invitations/accept`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: at.program.url },
+      body: JSON.stringify({ token, name, password: 'a password of five words' }),
+    })
+    expect(response.status).toBe(200)
+  }
+
+  test('somebody is invited, the link can be passed on without a mail server, and the last owner stays', async () => {
+    const page = await at.open(`/${at.slug}/settings/members`)
+    const own = page.getByRole('row', { name: /Olivia Owner/ })
+    await own.getByTitle('The last owner stays one', { exact: false }).waitFor()
+    expect(await own.getByRole('combobox').count()).toBe(0)
+    expect(await own.getByRole('button').count()).toBe(0)
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const form = page.getByRole('dialog', { name: 'Invite somebody' })
+    await form.getByLabel('E-mail address').fill('no address')
+    await form.getByRole('button', { name: 'Send invitation' }).click()
+    await form.locator('[aria-invalid=true]').waitFor()
+    await expectAccessible(page)
+    await form.getByLabel('E-mail address').fill('robin@example.com')
+    await form.getByLabel('Role').selectOption('Admin')
+    await form.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByRole('row', { name: /robin@example.com.*Admin.*Waiting/ }).waitFor()
+    await page.getByRole('button', { name: 'Send again: robin@example.com' }).click()
+    await page.getByText('was sent again', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'members')
+    await page.getByRole('link', { name: 'See the messages' }).click()
+    await page.getByRole('heading', { level: 1, name: 'System' }).waitFor()
+    await page
+      .getByRole('button', { name: /robin@example.com/ })
+      .first()
+      .click()
+    await page.getByText('/app/invitation#', { exact: false }).waitFor()
+    await page.getByText('Bundled model', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'system')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('a member gets another role and is removed after a warning; an invitation is taken back', async () => {
+    await accept('robin@example.com', 'Robin Admin')
+    await at.api.invitations.create({ email: 'kim@example.com', role: 'viewer' })
+    const page = await at.open(`/${at.slug}/settings/members`)
+    await page.getByLabel('Role of Robin Admin').selectOption('Member')
+    await page.getByText('Robin Admin is Member now.').waitFor()
+    const { data } = await at.api.members.list().page()
+    expect(data.map(({ name, role }) => [name, role])).toContainEqual(['Robin Admin', 'member'])
+    await page.getByRole('button', { name: 'Take back…: kim@example.com' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('Nobody has an invitation that waits.').waitFor()
+    await page.getByRole('button', { name: 'What to do with Robin Admin' }).click()
+    await page.getByRole('menuitem', { name: 'Remove…' }).click()
+    const warning = page.getByRole('dialog', { name: 'Remove Robin Admin?' })
+    await expectAccessible(page)
+    await warning.getByRole('button', { name: 'Remove member' }).click()
+    await page.getByRole('row', { name: /Robin Admin/ }).waitFor({ state: 'hidden' })
+    expect((await at.api.members.list().page()).data).toHaveLength(1)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('the organization gets other names, and the address follows', async () => {
+    const page = await at.open(`/${at.slug}/settings/organization`, { width: 'phone' })
+    await page.getByLabel('Default currency').fill('ABC')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('must be an ISO 4217 currency code', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Default currency').fill('GBP')
+    await page.getByLabel('Name', { exact: false }).first().fill('Acme Harbour')
+    await page.getByLabel('Name in addresses').fill('acme-harbour')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL('**/app/acme-harbour/settings/organization')
+    await page.getByText('The organization was saved.').waitFor()
+    await expect.poll(() => page.title()).toBe('Organization · Acme Harbour · Groundwork')
+    expect(await at.api.organization.get()).toMatchObject({ name: 'Acme Harbour', slug: 'acme-harbour', defaultCurrency: 'GBP' })
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'organization')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+})
