@@ -8,7 +8,7 @@ import { fuzz, tableOf, type Fuzzed } from '../testing/fuzz/fuzz.ts'
 import { newPool, type Pool } from '../testing/fuzz/pool.ts'
 import type { Tokens } from '../testing/fuzz/request.ts'
 import { sender } from '../testing/fuzz/send.ts'
-import { newPage, things, unitEmbedder } from '../testing/things.ts'
+import { newMember, newPage, things, unitEmbedder } from '../testing/things.ts'
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_525)
@@ -61,7 +61,7 @@ async function world(): Promise<World> {
 
 /**
  * What requests alone seldom or never bring about: sources end as they do when they are worked on, some well and some not,
- * for nobody works on them here; and there are new drafts.
+ * for nobody works on them here; and there are new drafts and members.
  */
 async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
   await database.pool.query(`
@@ -81,6 +81,7 @@ async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
     pool.add('pag', page)
     pool.harvest({ id: page, baseId: `kb_${baseId}`, sourceId: `src_${id}` })
   }
+  pool.add('usr', await newMember(caller.ctx))
   const contact = (await caller.call('POST', '/v1/contacts', { email: 'draft@example.com' })).body
   const draft = { title: 'D', contactId: contact.id, totalAmount: '1', draft: true }
   for (let count = 0; count < 20; count += 1) pool.add('prp', (await caller.call('POST', '/v1/proposals', draft)).body.id)
