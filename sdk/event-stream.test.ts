@@ -89,6 +89,21 @@ describe('the stream of events', () => {
     expect(ids).toEqual(['evt_10'])
   })
 
+  test('tells when a connection is made and when it is lost', async () => {
+    const [first, second] = [eventStreamAnswer(), eventStreamAnswer()]
+    const { client } = clientAnswered([first.answer, new TypeError('fetch failed'), second.answer])
+    const told: boolean[] = []
+    reading(client, { lastEventId: 'evt_1', onConnection: (connected) => told.push(connected) })
+    expect(told).toEqual([])
+    await settle()
+    expect(told).toEqual([true])
+    first.end()
+    await settle()
+    expect(told).toEqual([true, false])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(told).toEqual([true, false, false, true])
+  })
+
   test('that is silent for 45 seconds is made anew; signs of life keep it, and so does a slow reader', async () => {
     const [first, second] = [eventStreamAnswer(), eventStreamAnswer()]
     const { client, requests } = clientAnswered([first.answer, second.answer])

@@ -16,9 +16,10 @@ interface VirtualRows {
 export function useVirtualRows(count: number, estimatedHeight: number): VirtualRows {
   const container = useRef<HTMLElement>(null)
   const [top, setTop] = useState(0)
+  // What stands above grows and shrinks, so it is looked at whenever something was drawn.
   useLayoutEffect(() => {
-    if (container.current !== null) setTop(container.current.getBoundingClientRect().top + window.scrollY)
-  }, [count])
+    if (container.current !== null) setTop(Math.round(container.current.getBoundingClientRect().top + window.scrollY))
+  })
   const virtualizer = useWindowVirtualizer({ count, estimateSize: () => estimatedHeight, overscan: 12, scrollMargin: top })
   const items = virtualizer.getVirtualItems()
   return {

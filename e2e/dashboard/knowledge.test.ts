@@ -81,6 +81,22 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await page.context().close()
   })
 
+  test('files are dropped onto the page, and go on while another one is looked at', async () => {
+    const { page } = await openBase('Dropped')
+    const dropped = await page.evaluateHandle(`
+      const dropped = new DataTransfer()
+      for (const name of ['dropped-1.md', 'dropped-2.md']) dropped.items.add(new File(['# ' + name + ' is told of here'], name, { type: 'text/markdown' }))
+      dropped
+    `)
+    await page.getByText('Drop files here, or choose them').dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Knowledge' }).click()
+    await page.getByRole('link', { name: 'Dropped' }).click()
+    await page.getByText('2 of 2 added').waitFor()
+    await page.getByText('2 ready').waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('sending can be paused, resumed and cancelled', async () => {
     const { page } = await openBase('Paused')
     let letGo = (): void => undefined
