@@ -18,6 +18,12 @@ function queueOf(workspace: Workspace, queries: QueryClient, baseId: string): Up
   return made
 }
 
+/** Whoever closes the tab would lose what is not sent yet, so the browser asks. */
+window.addEventListener('beforeunload', (event) => {
+  const underWay = [...queues.values()].some((queue) => queue.items().some(({ state }) => ['waiting', 'sending', 'adding'].includes(state)))
+  if (underWay) event.preventDefault()
+})
+
 /** The files that are on their way into a base. */
 export function useUploads(baseId: string): { queue: UploadQueue; items: readonly UploadItem[] } {
   const queue = queueOf(useWorkspace(), useQueryClient(), baseId)

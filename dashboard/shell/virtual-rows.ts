@@ -16,10 +16,16 @@ interface VirtualRows {
 export function useVirtualRows(count: number, estimatedHeight: number): VirtualRows {
   const container = useRef<HTMLElement>(null)
   const [top, setTop] = useState(0)
-  // What stands above grows and shrinks, so it is looked at whenever something was drawn.
+  // What stands above grows and shrinks, and the page with it.
   useLayoutEffect(() => {
-    if (container.current !== null) setTop(Math.round(container.current.getBoundingClientRect().top + window.scrollY))
-  })
+    const look = (): void => {
+      if (container.current !== null) setTop(Math.round(container.current.getBoundingClientRect().top + window.scrollY))
+    }
+    look()
+    const sizes = new ResizeObserver(look)
+    sizes.observe(document.body)
+    return () => sizes.disconnect()
+  }, [])
   const virtualizer = useWindowVirtualizer({ count, estimateSize: () => estimatedHeight, overscan: 12, scrollMargin: top })
   const items = virtualizer.getVirtualItems()
   return {

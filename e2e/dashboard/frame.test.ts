@@ -95,6 +95,31 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
+  test('what the role does not allow is not shown', async () => {
+    const { id } = await at.api.bases.create({ name: 'Looked at' })
+    const page = await at.open(`/${at.slug}/knowledge`)
+    await page.getByRole('button', { name: 'New knowledge base' }).waitFor()
+    await page.route('**/v1/me', async (route) => {
+      const answer = await route.fetch()
+      const me = (await answer.json()) as { organizations: { role: string; scopes: string[] }[] }
+      const asViewer = me.organizations.map((one) => ({ ...one, role: 'viewer', scopes: ['bases:read', 'sources:read', 'events:read'] }))
+      await route.fulfill({ response: answer, json: { ...me, organizations: asViewer } })
+    })
+    await page.reload()
+    await page.getByRole('link', { name: 'Looked at' }).waitFor()
+    expect(await page.getByRole('button', { name: 'New knowledge base' }).count()).toBe(0)
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual(['Knowledge'])
+    await page.goto(`/app/${at.slug}/knowledge/${id}`)
+    await page.getByText('Nothing to answer from yet').waitFor()
+    expect(await page.getByRole('button', { name: 'Add files' }).count()).toBe(0)
+    expect(await page.getByRole('navigation', { name: 'Knowledge base' }).getByRole('link').allTextContents()).toEqual([
+      'Sources',
+      'Settings',
+      'Re-index',
+    ])
+    await page.context().close()
+  })
+
   test('a change needs a name, says so at the field, and loses nothing', async () => {
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('button', { name: 'New knowledge base' }).click()
