@@ -31,6 +31,10 @@ describe('PackedVectors', () => {
     const [from, to] = [7, vectors.length - 3]
     const [cosines, differences] = [new Map<number, number>(), new Map<number, number>()]
     packed.cosines(from, to, (some, first) => some.forEach((cosine, at) => cosines.set(first + at, cosine)))
+    packed.compareSigns(from, to)
+    const counts = packed.countDifferences(from, to)
+    const middle = Math.floor(dimensions / 2)
+    const near = packed.pick(from, to, middle)
     packed.differences(from, to, (some, first) => some.forEach((difference, at) => differences.set(first + at, difference)))
     expect([...cosines.keys()]).toEqual(Array.from({ length: to - from }, (_, at) => from + at))
     for (const [at, cosine] of cosines) {
@@ -39,6 +43,10 @@ describe('PackedVectors', () => {
       expect(packed.cosine(at)).toBe(cosine)
       expect(differences.get(at)).toBe(differing(query, vector))
     }
+    const found = [...differences.values()]
+    expect([...counts]).toEqual(Array.from({ length: dimensions + 1 }, (_, at) => found.filter((each) => each === at).length))
+    expect(near).toEqual([...differences].flatMap(([at, each]) => (each <= middle ? [at] : [])))
+    expect(packed.pick(from, to, -1)).toEqual([])
   })
 
   it('does not overflow where numbers are as large as they can be', () => {

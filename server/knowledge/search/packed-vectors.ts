@@ -20,6 +20,8 @@ const { Module, Instance, Memory } = (
 interface Kernel {
   dots(query: number, vector: number, bytes: number, count: number, out: number, scale: number): void
   differences(query: number, code: number, bytes: number, count: number, out: number): void
+  count(at: number, count: number, counts: number): void
+  pick(at: number, count: number, most: number, out: number): number
 }
 
 const kernel = new Module(Buffer.from(kernelWasm, 'base64'))
@@ -40,8 +42,11 @@ export class PackedVectors {
   readonly #numberBytes: number
   readonly #signBytes: number
   readonly #unitBytes: number
+  readonly #countsAt: number
+  readonly #pickedAt: number
   readonly #firstUnit: number
   #units = 0
+  #alone = new Float32Array(0)
   #asked: Float32Array | undefined
 
   constructor(dimensions: number) {
@@ -49,7 +54,9 @@ export class PackedVectors {
     this.#numberBytes = Math.ceil(dimensions / 16) * 32
     this.#signBytes = Math.ceil(dimensions / 128) * 16
     this.#unitBytes = inUnit * (this.#signBytes + this.#numberBytes + 4)
-    this.#firstUnit = Math.ceil((this.#numberBytes + this.#signBytes) / 16) * 16
+    this.#countsAt = this.#numberBytes + this.#signBytes
+    this.#pickedAt = this.#countsAt + 4 * (dimensions + 1)
+    this.#firstUnit = Math.ceil((this.#pickedAt + 4 * inUnit) / 16) * 16
     this.#kernel = new Instance(kernel, { vectors: { memory: this.#memory } }).exports as Kernel
   }
 
@@ -93,18 +100,39 @@ export class PackedVectors {
 
   /** The cosine of one vector. */
   cosine(at: number): number {
-    const out = this.#resultsOf(at)
-    this.#kernel.dots(0, this.#numbersAt(at), this.#numberBytes, 1, out, 1 / (whole * whole))
-    return new Float32Array(this.#memory.buffer, out, 1)[0] ?? 0
+    this.#kernel.dots(0, this.#numbersAt(at), this.#numberBytes, 1, this.#pickedAt, 1 / (whole * whole))
+    // Growing replaces the buffer; a view for every cosine would be much of the work.
+    if (this.#alone.buffer !== this.#memory.buffer) this.#alone = new Float32Array(this.#memory.buffer, this.#pickedAt, 1)
+    return this.#alone[0] ?? 0
   }
 
-  /** The same as `cosines` with how many signs differ, 0 to `dimensions`. */
+  /** Finds out of the vectors from `from` to `to` (exclusive) how many signs differ. It lasts until `cosines` are asked for. */
+  compareSigns(from: number, to: number): void {
+    for (const [first, count] of stretches(from, to))
+      this.#kernel.differences(this.#numberBytes, this.#signsAt(first), this.#signBytes, count, this.#differencesAt(first))
+  }
+
+  /** Calls back with how many signs differ, 0 to `dimensions`, as `compareSigns` has found out. */
   differences(from: number, to: number, use: (differences: Uint16Array, first: number) => void): void {
+    for (const [first, count] of stretches(from, to)) use(new Uint16Array(this.#memory.buffer, this.#differencesAt(first), count), first)
+  }
+
+  /** Of how many vectors no sign differs, one sign, and so on, as `compareSigns` has found out. */
+  countDifferences(from: number, to: number): Uint32Array {
+    const counts = new Uint32Array(this.#memory.buffer, this.#countsAt, this.dimensions + 1).fill(0)
+    for (const [first, count] of stretches(from, to)) this.#kernel.count(this.#differencesAt(first), count, this.#countsAt)
+    return counts.slice()
+  }
+
+  /** The vectors of which at most so many signs differ, as `compareSigns` has found out. */
+  pick(from: number, to: number, mostDiffering: number): number[] {
+    const places: number[] = []
+    if (mostDiffering < 0) return places
     for (const [first, count] of stretches(from, to)) {
-      const out = this.#resultsOf(first)
-      this.#kernel.differences(this.#numberBytes, this.#signsAt(first), this.#signBytes, count, out)
-      use(new Uint16Array(this.#memory.buffer, out, count), first)
+      const found = this.#kernel.pick(this.#differencesAt(first), count, mostDiffering, this.#pickedAt)
+      for (const place of new Uint32Array(this.#memory.buffer, this.#pickedAt, found)) places.push(first + place)
     }
+    return places
   }
 
   #write(numbersAt: number, signsAt: number, vector: Float32Array): void {
@@ -127,6 +155,10 @@ export class PackedVectors {
 
   #numbersAt(at: number): number {
     return this.#unitOf(at) + inUnit * this.#signBytes + (at % inUnit) * this.#numberBytes
+  }
+
+  #differencesAt(at: number): number {
+    return this.#resultsOf(at) + 2 * (at % inUnit)
   }
 
   #resultsOf(at: number): number {

@@ -2,7 +2,7 @@ import type { QueryTerm } from './analyze.ts'
 import type { BaseIndex } from './base-index.ts'
 import { BestOf } from './best-of.ts'
 import { sharesOf, statisticsOf, writeBm25, type Statistics, type WordShare } from './bm25.ts'
-import { guessMatches, likelyChunks, type MatchOf } from './likely-chunks.ts'
+import { likelyChunks, type MatchParts } from './likely-chunks.ts'
 import { compare, comparedIn, runsOf, type Run, type SearchedBase } from './runs.ts'
 
 export interface RankedQuery {
@@ -79,16 +79,14 @@ export interface Ranking {
  */
 export function rank(bases: readonly SearchedBase[], query: RankedQuery): Ranking {
   const { queryVector, perSourceLimit, threshold, topK, unrelatedCosine } = query
-  const { bm25, cosines, agreements, guesses } = roomFor(bases)
+  const { bm25, cosines, agreements } = roomFor(bases)
   const wholly = perSourceLimit === null && bases.every(({ wanted }) => wanted === null)
   const statistics = statisticsOf(bases, query)
   const scale = scaleOf(query, statistics)
   writeBm25(bm25, bases, query.terms, statistics)
-  const matchOf = (at: number, cosine: number | null): number => {
-    const vector = cosine === null ? 0 : vectorScore(cosine, unrelatedCosine)
-    const { weights } = scale
-    return (weights.vector * vector + weights.lexical * lexicalScore(bm25[at] ?? 0, scale)) / (weights.vector + weights.lexical)
-  }
+  const parts = matchParts(scale, unrelatedCosine)
+  const matchOf = (at: number, cosine: number | null): number =>
+    (cosine === null ? 0 : parts.ofCosine(cosine)) + parts.ofBm25(bm25[at] ?? 0)
   // What is left out of a search changes no score: the leaders are those of the whole bases.
   const all = runsOf(
     bases.map(({ index }) => ({ index, wanted: null })),
@@ -98,10 +96,9 @@ export function rank(bases: readonly SearchedBase[], query: RankedQuery): Rankin
   const agreeing = scale.agreementWeight > 0
   const runs = wholly ? all : runsOf(bases, queryVector, perSourceLimit !== null)
   const looked = agreeing ? all : runs
-  const large = queryVector !== null && comparedIn(looked) > exactUpTo
-  if (large) guessMatches(guesses, { runs: looked, queryVector, bm25, matchOf })
-  const chosen = large && comparedIn(runs) > exactUpTo ? likelyChunks(runs, guesses, likeliest) : undefined
-  const leaders = agreeing ? leadersOf(all, large && !wholly ? likelyChunks(all, guesses, likeliest) : chosen, queryVector, matchOf) : []
+  const likely = queryVector !== null && comparedIn(looked) > exactUpTo ? likelyChunks(looked, { queryVector, bm25, parts }) : undefined
+  const chosen = comparedIn(runs) > exactUpTo ? likely?.(runs, likeliest) : undefined
+  const leaders = agreeing ? leadersOf(all, wholly ? chosen : likely?.(all, likeliest), queryVector, matchOf) : []
   compare(runs, chosen, queryVector, (at, cosine) => (cosines[at] = cosine))
   for (const [place, { vector, match, from, to }] of leaders.entries()) {
     const share = match / leaders.length
@@ -139,6 +136,15 @@ export function rank(bases: readonly SearchedBase[], query: RankedQuery): Rankin
     words: query.explain ? sharesOf(index, chunk, query.terms, statistics) : null,
   }))
   return { chunks, scale }
+}
+
+function matchParts({ weights, halfLexical }: Scale, unrelatedCosine: number): MatchParts {
+  const whole = weights.vector + weights.lexical
+  const [vectorShare, lexicalShare] = [weights.vector / whole, weights.lexical / whole]
+  return {
+    ofCosine: (cosine) => vectorShare * vectorScore(cosine, unrelatedCosine),
+    ofBm25: (bm25) => (lexicalShare * bm25) / (bm25 + halfLexical),
+  }
 }
 
 const vectorScore = (cosine: number, unrelated: number): number => Math.min(Math.max((cosine - unrelated) / (1 - unrelated), 0), 1)
@@ -180,7 +186,7 @@ function leadersOf(
   runs: readonly Run[],
   chosen: readonly number[][] | undefined,
   queryVector: Float32Array | null,
-  matchOf: MatchOf,
+  matchOf: (at: number, cosine: number) => number,
 ): Leader[] {
   const best = new BestOf<Candidate & { readonly offset: number }>(leaderCount, precedes)
   compare(runs, chosen, queryVector, (at, cosine) => {
@@ -201,7 +207,6 @@ const rooms = (size: number) => ({
   bm25: new Float64Array(size),
   cosines: new Float32Array(size),
   agreements: new Float32Array(size),
-  guesses: new Uint16Array(size),
 })
 let room = rooms(0)
 

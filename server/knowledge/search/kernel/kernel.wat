@@ -44,4 +44,35 @@
       (i32.store16 (local.get $out) (i32.add
         (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
         (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
-      (br_if $codes (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 2))) (local.get $last))))))
+      (br_if $codes (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 2))) (local.get $last)))))
+
+  ;; Adds to the u32 counts at $counts how often each of the $count u16 numbers at $at occurs.
+  (func (export "count") (param $at i32) (param $count i32) (param $counts i32)
+    (local $end i32) (local $place i32)
+    (local.set $end (i32.add (local.get $at) (i32.shl (local.get $count) (i32.const 1))))
+    (loop $numbers
+      (if (i32.ge_u (local.get $at) (local.get $end)) (then (return)))
+      (local.set $place (i32.add (local.get $counts) (i32.shl (i32.load16_u (local.get $at)) (i32.const 2))))
+      (i32.store (local.get $place) (i32.add (i32.load (local.get $place)) (i32.const 1)))
+      (local.set $at (i32.add (local.get $at) (i32.const 2)))
+      (br $numbers)))
+
+  ;; Writes to $out, as u32, the places of those of the $count u16 numbers at $at that are at most $most, and answers how many
+  ;; they are. Up to seven numbers behind the last one are read, but not written of.
+  (func (export "pick") (param $at i32) (param $count i32) (param $most i32) (param $out i32) (result i32)
+    (local $place i32) (local $last i32) (local $first i32) (local $most8 v128)
+    (local.set $most8 (i16x8.splat (local.get $most)))
+    (local.set $first (local.get $out))
+    (loop $eights
+      (if (i32.lt_u (local.get $place) (local.get $count)) (then
+        (local.set $last (i32.add (local.get $place) (i32.const 8)))
+        (if (i32.gt_u (local.get $last) (local.get $count)) (then (local.set $last (local.get $count))))
+        (if (v128.any_true (i16x8.le_u (v128.load (i32.add (local.get $at) (i32.shl (local.get $place) (i32.const 1)))) (local.get $most8))) (then
+          (loop $each
+            (if (i32.le_u (i32.load16_u (i32.add (local.get $at) (i32.shl (local.get $place) (i32.const 1)))) (local.get $most)) (then
+              (i32.store (local.get $out) (local.get $place))
+              (local.set $out (i32.add (local.get $out) (i32.const 4)))))
+            (br_if $each (i32.lt_u (local.tee $place (i32.add (local.get $place) (i32.const 1))) (local.get $last))))))
+        (local.set $place (local.get $last))
+        (br $eights))))
+    (i32.shr_u (i32.sub (local.get $out) (local.get $first)) (i32.const 2))))
