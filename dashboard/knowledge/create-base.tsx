@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormFailure } from '../shell/form-failure.tsx'
@@ -12,6 +13,7 @@ export function CreateBase({ opened, onClose }: { opened: boolean; onClose: () =
   const words = useWords(knowledgeWords)
   const { cancel, close } = useWords(sharedWords)
   const workspace = useWorkspace()
+  const navigate = useNavigate()
   const form = useForm({ name: '', description: '', language: '' })
   const change = useChange(
     ({ name, description, language }: typeof form.values) =>
@@ -20,9 +22,13 @@ export function CreateBase({ opened, onClose }: { opened: boolean; onClose: () =
       touches: () => [basesKey(workspace)],
       done: words.created,
       tellFailure: false,
-      onDone: () => {
+      onDone: ({ id }) => {
         form.reset()
         onClose()
+        void navigate({
+          to: '/$organization/knowledge/$baseId/sources',
+          params: { organization: workspace.organization.slug, baseId: id },
+        })
       },
     },
   )

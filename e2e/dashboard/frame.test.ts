@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await form.getByLabel('Name').fill('Handbook')
     await form.getByRole('button', { name: 'Create' }).click()
     await form.waitFor({ state: 'hidden' })
-    await page.getByText('Handbook').waitFor()
+    await page.getByRole('heading', { name: 'Handbook', level: 1 }).waitFor()
     expectNoFaults(page)
     await page.context().close()
   })
