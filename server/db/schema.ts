@@ -56,6 +56,7 @@ export interface MailTable {
   recipient: string
   subject: string
   text: string
+  gives_role: Role | null
   error: string | null
   created_at: Date
 }

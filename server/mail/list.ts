@@ -1,24 +1,34 @@
 import { wireId, type ListMails, type Mail } from '@groundwork/api'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { select, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
-import type { MailTable } from '../db/schema.ts'
+import type { MailTable, Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
+import { rolesToGive } from '../members/rules.ts'
 
-/** Messages that were written as files because there is no mail server, newest first; none where there is one. */
+/**
+ * Messages that were written as files because there is no mail server, newest first; none where there is one, and no
+ * invitation to a role that the reader may not give: its link is as good as the role.
+ */
 export async function listMails(ctx: Context, input: ListMails): Promise<{ data: Mail[]; nextCursor: string | null }> {
-  const rows = await select(ctx, (db) => newestFirst(db.selectFrom('mail').selectAll(), 'mail', input))
+  const rows = await select(ctx, (db) => newestFirst(readable(ctx, db), 'mail', input))
   const page = pageOf(ctx.mailer.kind === 'files' ? rows : [], input.limit)
   return { data: page.rows.map(toMail), nextCursor: page.nextCursor }
 }
 
 /** @throws AppError `not_found` */
 export async function getMail(ctx: Context, mailId: string): Promise<Mail> {
-  const [row] = await select(ctx, (db) => db.selectFrom('mail').selectAll().where('id', '=', mailId))
+  const [row] = await select(ctx, (db) => readable(ctx, db).where('id', '=', mailId))
   if (row === undefined || ctx.mailer.kind === 'smtp') throw new AppError('not_found', 'there is no such message')
   return toMail(row)
 }
+
+const readable = (ctx: Context, db: Transaction) =>
+  db
+    .selectFrom('mail')
+    .selectAll()
+    .where(sql<boolean>`(gives_role is null or gives_role = any(${rolesToGive(ctx)}))`)
 
 const toMail = ({ id, recipient, subject, text, created_at }: Selectable<MailTable>): Mail => ({
   id: wireId('msg', id),

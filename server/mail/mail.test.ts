@@ -6,6 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp } from '../testing/app.ts'
+import { person } from '../testing/people.ts'
 import { unitEmbedder } from '../testing/things.ts'
 import { createMailer } from './mailer.ts'
 import { sendMailWork } from './send.ts'
@@ -77,6 +78,18 @@ describe('without a mail server', () => {
     const { data } = (await call('GET', '/v1/mails')).body
     expect(data).toMatchObject([{ to: 'kim@example.com', subject: expect.stringContaining('Invitation to Test') }])
     expect((await call('GET', `/v1/mails/${data[0].id}`)).body).toEqual(data[0])
+  })
+
+  it('an invitation is read by nobody who may not give its role', async () => {
+    const { organizationId } = await files.organization()
+    const [owner, admin] = [await person(files, { [organizationId]: 'owner' }), await person(files, { [organizationId]: 'admin' })]
+    await owner.of(organizationId)('POST', '/v1/invitations', { email: 'kim@example.com', role: 'owner' })
+    await owner.of(organizationId)('POST', '/v1/invitations', { email: 'sam@example.com', role: 'member' })
+    const readers = await Promise.all([owner, admin].map((reader) => reader.of(organizationId)('GET', '/v1/mails')))
+    const [all, some] = readers.map(({ body }) => body.data.map(({ to }: { to: string }) => to))
+    expect([all, some]).toEqual([['sam@example.com', 'kim@example.com'], ['sam@example.com']])
+    const { id } = readers[0]?.body.data[1]
+    expect((await admin.of(organizationId)('GET', `/v1/mails/${id}`)).status).toBe(404)
   })
 
   it('a message becomes a file that a mail program opens, whose headers cannot be added to', async () => {

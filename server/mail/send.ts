@@ -1,3 +1,4 @@
+import type { Role } from '@groundwork/api'
 import { atomically, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
@@ -19,8 +20,12 @@ export const sendMailWork: OrganizationWork<SendMail> = {
     atomically(ctx, async (trx) => void (await trx.updateTable('mail').set({ text: '' }).where('id', '=', mailId).execute())),
 }
 
-/** Has the message sent once the transaction is committed. */
-export async function enqueueMail(ctx: Context, trx: Transaction, { to, subject, text }: Omit<Message, 'id'>): Promise<void> {
+/** Has the message sent once the transaction is committed. `givesRole`: whoever has it can take this role. */
+export async function enqueueMail(
+  ctx: Context,
+  trx: Transaction,
+  { to, subject, text, givesRole }: Omit<Message, 'id'> & { givesRole?: Role },
+): Promise<void> {
   const now = ctx.now()
   const id = newId(now.getTime())
   await trx
@@ -29,7 +34,16 @@ export async function enqueueMail(ctx: Context, trx: Transaction, { to, subject,
     .execute()
   await trx
     .insertInto('mail')
-    .values({ organization_id: ctx.organizationId, id, recipient: to, subject, text, error: null, created_at: now })
+    .values({
+      organization_id: ctx.organizationId,
+      id,
+      recipient: to,
+      subject,
+      text,
+      gives_role: givesRole ?? null,
+      error: null,
+      created_at: now,
+    })
     .execute()
   await enqueueWork(ctx, trx, sendMailWork, { mailId: id })
 }

@@ -74,7 +74,7 @@ function newSecret(now: Date): { token: string; token_hash: Buffer; expires_at: 
   return { token, token_hash: invitationHash(token), expires_at: new Date(now.getTime() + invitationDays * 86_400_000) }
 }
 
-async function sendInvitation(ctx: Context, trx: Transaction, { email }: Selectable<InvitationTable>, token: string): Promise<void> {
+async function sendInvitation(ctx: Context, trx: Transaction, { email, role }: Selectable<InvitationTable>, token: string): Promise<void> {
   const { name } = await trx.selectFrom('organization').select('name').where('id', '=', ctx.organizationId).executeTakeFirstOrThrow()
   const text = `You are invited to work with ${name} on Groundwork.
 
@@ -84,7 +84,7 @@ ${ctx.baseUrl}/app/invitation#${token}
 
 If you expected no invitation, ignore this message.
 `
-  await enqueueMail(ctx, trx, { to: email, subject: `Invitation to ${name}`, text })
+  await enqueueMail(ctx, trx, { to: email, subject: `Invitation to ${name}`, text, givesRole: role })
 }
 
 const noSuchInvitation = (): AppError => new AppError('not_found', 'there is no such invitation', { field: 'invitationId' })
