@@ -88,7 +88,7 @@ describe('without a mail server', () => {
     const readers = await Promise.all([owner, admin].map((reader) => reader.of(organizationId)('GET', '/v1/mails')))
     const [all, some] = readers.map(({ body }) => body.data.map(({ to }: { to: string }) => to))
     expect([all, some]).toEqual([['sam@example.com', 'kim@example.com'], ['sam@example.com']])
-    const { id } = readers[0]?.body.data[1]
+    const { id } = readers[0]?.body.data[1] ?? { id: '' }
     expect((await admin.of(organizationId)('GET', `/v1/mails/${id}`)).status).toBe(404)
   })
 
