@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** What knows nothing of the store, and the browser's tests: one store is enough for them. */
+/** What knows nothing of the store, and what is about documents, pages and browsers: one store is enough for them. */
 const onceOnly = [
   '{api,sdk,cli,bench,dashboard}/**',
   'server/{lib,outbound,storage,db/embedded}/**',
-  'server/knowledge/{extract,chunk,embed}/**',
+  'server/knowledge/{extract,chunk,embed,render,video}/**',
   'e2e/dashboard/**',
+  'e2e/{every-kind,hostile,rendering,youtube}.test.ts',
 ]
 
 export default defineConfig({
