@@ -1,6 +1,6 @@
 import { wireId, type ListMails, type Mail } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
-import { select, type Context } from '../context.ts'
+import { requireWholeOrganization, select, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { MailTable, Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -10,15 +10,18 @@ import { rolesToGive } from '../members/rules.ts'
 /**
  * Messages that were written as files because there is no mail server, newest first; none where there is one, and no
  * invitation to a role that the reader may not give: its link is as good as the role.
+ * @throws AppError `forbidden` for a token that is limited to some bases
  */
 export async function listMails(ctx: Context, input: ListMails): Promise<{ data: Mail[]; nextCursor: string | null }> {
+  requireWholeOrganization(ctx)
   const rows = await select(ctx, (db) => newestFirst(readable(ctx, db), 'mail', input))
   const page = pageOf(ctx.mailer.kind === 'files' ? rows : [], input.limit)
   return { data: page.rows.map(toMail), nextCursor: page.nextCursor }
 }
 
-/** @throws AppError `not_found` */
+/** @throws AppError `not_found`, `forbidden` for a token that is limited to some bases */
 export async function getMail(ctx: Context, mailId: string): Promise<Mail> {
+  requireWholeOrganization(ctx)
   const [row] = await select(ctx, (db) => readable(ctx, db).where('id', '=', mailId))
   if (row === undefined || ctx.mailer.kind === 'smtp') throw new AppError('not_found', 'there is no such message')
   return toMail(row)
