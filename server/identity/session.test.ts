@@ -2,7 +2,8 @@ import { scopesOfRole, wireId, type Role } from '@groundwork/api'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { URI, type TOTP } from 'otpauth'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { addMember } from '../members/add.ts'
 import { testApp } from '../testing/app.ts'
 import { browse, cookieOf, password, person } from '../testing/people.ts'
 
@@ -247,6 +248,18 @@ describe('the own organization', () => {
     for (const refused of ['sign-in', 'Upper', '-a', 'a--b', '']) {
       expect((await own.call('PATCH', '/v1/organization', { slug: refused })).status).toBe(422)
     }
+  })
+
+  // The embedded engine has one session, so nobody ever waits for another one's lock there.
+  it.skipIf(inject('serverUrl') === '')('is moved while something is being made in it', async () => {
+    const { ctx, call, organizationId } = await organization()
+    const { userId } = await person(service)
+    const slug = `moved-${organizationId}`
+    const moved = await ctx.db.transaction(organizationId, async (trx) => {
+      await addMember(ctx, trx, { userId, role: 'viewer' })
+      return call('PATCH', '/v1/organization', { slug })
+    })
+    expect(moved).toMatchObject({ status: 200, body: { slug } })
   })
 })
 

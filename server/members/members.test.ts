@@ -27,10 +27,14 @@ describe('members', () => {
 
   it('come in pages', async () => {
     const { call, ctx } = await organization()
-    const all = [await newMember(ctx), await newMember(ctx), await newMember(ctx)].toReversed()
+    const there = [await newMember(ctx), await newMember(ctx), await newMember(ctx)]
     const first = (await call('GET', '/v1/members?limit=2')).body
     const second = (await call('GET', `/v1/members?limit=2&cursor=${first.nextCursor}`)).body
-    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(all)
+    const all = (await call('GET', '/v1/members')).body.data
+    expect([...first.data, ...second.data]).toEqual(all)
+    expect(all.map(({ id }: { id: string }) => id).toSorted()).toEqual(there.toSorted())
+    const joined: string[] = all.map(({ joinedAt }: { joinedAt: string }) => joinedAt)
+    expect(joined).toEqual(joined.toSorted().toReversed())
   })
 
   it.each<[Role, Role, Role, number]>([

@@ -14,7 +14,7 @@ export function getOrganization(ctx: Context): Promise<Organization> {
 /** @throws AppError `conflict`, field `slug`, when another organization has it */
 export async function updateOrganization(ctx: Context, { name, slug, defaultCurrency }: UpdateOrganization): Promise<Organization> {
   const update = atomically(ctx, async (trx) => {
-    const before = await own(ctx, trx).forUpdate().executeTakeFirstOrThrow()
+    const before = await own(ctx, trx).forNoKeyUpdate().executeTakeFirstOrThrow()
     const row = await trx
       .updateTable('organization')
       .set({ name: name ?? before.name, slug: slug ?? before.slug, currency: defaultCurrency ?? before.currency })

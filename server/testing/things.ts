@@ -84,10 +84,10 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
 }
 
 /** A member who cannot sign in; gives back the user's id. */
-export async function newMember({ db, organizationId }: Caller['ctx'], role: Role = 'viewer'): Promise<string> {
+export async function newMember({ db, organizationId, now }: Caller['ctx'], role: Role = 'viewer'): Promise<string> {
   const id = newId()
-  await db.pool.query('select create_user($1, $2, $3, $4, now())', [id, 'Robin Moss', `${id}@example.com`, 'no hash'])
-  await db.pool.query('insert into membership values ($1, $2, $3, now())', [organizationId, id, role])
+  await db.pool.query('select create_user($1, $2, $3, $4, $5)', [id, 'Robin Moss', `${id}@example.com`, 'no hash', now()])
+  await db.pool.query('insert into membership values ($1, $2, $3, $4)', [organizationId, id, role, now()])
   return `usr_${id}`
 }
 
