@@ -5,6 +5,7 @@ import { Kysely, type Dialect } from 'kysely'
 import type { Logger } from 'pino'
 import type { Origin } from '../context.ts'
 import { newId } from '../lib/ids.ts'
+import { attemptCounts } from './attempts.ts'
 
 export interface LibraryOptions {
   /** Reaches the tables of people and nothing else. */
@@ -27,12 +28,13 @@ const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
 /** better-auth as it is used here: e-mail address and password, sessions in the database, a second factor by TOTP. */
 export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onReset }: LibraryOptions) {
+  const db = new Kysely<unknown>({ dialect })
   return betterAuth({
     appName: 'Groundwork',
     baseURL: baseUrl,
     basePath: '/auth',
     secret,
-    database: { db: new Kysely({ dialect }), type: 'postgres', transaction: true },
+    database: { db, type: 'postgres', transaction: true },
     telemetry: { enabled: false },
     // What it warns of are wrong passwords and the like, which their answers tell already.
     logger: { log: (level, message, ...more) => log[level === 'error' ? 'error' : 'debug']({ more: more.map(String) }, message) },
@@ -69,9 +71,7 @@ export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onR
     hooks: { before: endOtherSessions },
     rateLimit: {
       enabled: true,
-      storage: 'database',
-      modelName: 'rate_limit',
-      fields: { lastRequest: 'last_request' },
+      customStorage: attemptCounts(db),
       // Of one address: windows in seconds.
       customRules: {
         '/sign-in/*': { window: 60, max: 10 },
