@@ -1,5 +1,5 @@
 import type { SearchReply } from '@groundwork/api'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../../context.ts'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
@@ -7,8 +7,8 @@ import { newBase } from '../../testing/sources.ts'
 import { unitEmbedder } from '../../testing/things.ts'
 import { cachedQueries } from '../embed/cached-queries.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import { inTime, late } from './budget.ts'
-import { createPace } from './pace.ts'
+import { budgetOf, inTime, late } from './budget.ts'
+import { createPace, noteTurn } from './pace.ts'
 import { searchBase } from './search-base.ts'
 
 /** The signals of what is waited for without end. */
@@ -36,6 +36,7 @@ const search = (input: object, ctx: Partial<Context> = {}): Promise<SearchReply>
 const pace = (usualMs: number) => ({
   search: { note: () => undefined, usualMs: () => usualMs },
   overrun: createPace({ share: 0.98, guessMs: 1 }),
+  turn: createPace({ share: 0.9, guessMs: 0 }),
 })
 
 describe('within a budget', () => {
@@ -114,6 +115,34 @@ describe('work in time', () => {
     expect(abandoned.map(({ aborted }) => aborted)).toEqual([true])
     await expect(inTime(60_000, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   })
+})
+
+describe('what is left of a budget', () => {
+  const leftOf = (latencyBudgetMs: number, lateMs: number, turnMs: number): number => {
+    const usually = (usualMs: number) => ({ note: () => undefined, usualMs: () => usualMs })
+    const searchPaces = { search: usually(0), overrun: usually(lateMs), turn: usually(turnMs) }
+    return budgetOf({ arrivedAt: performance.now(), searchPaces }, latencyBudgetMs).leftMs()
+  }
+
+  it('is less by what answers are usually late, and by what requests wait before they are seen', () => {
+    expect(leftOf(100_000, 0, 0)).toBeGreaterThan(90_000)
+    expect(leftOf(100_000, 20_000, 0)).toBeLessThan(80_000)
+    expect(leftOf(100_000, 20_000, 10_000)).toBeLessThan(60_000)
+  })
+
+  it('is some time, however late they are', () => {
+    expect(leftOf(100_000, 90_000, 90_000)).toBeGreaterThan(20_000)
+  })
+})
+
+it('a turn of the event loop takes as long as the work in it', async () => {
+  const turn = createPace({ share: 0.9, guessMs: 0 })
+  noteTurn(turn)
+  setImmediate(() => {
+    const until = performance.now() + 30
+    while (performance.now() < until);
+  })
+  await vi.waitFor(() => expect(turn.usualMs()).toBeGreaterThanOrEqual(29))
 })
 
 describe('the pace of searches', () => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { noteTurn } from './pace.ts'
 
 /** The time in which a search is to be answered. */
 export interface Budget {
@@ -10,16 +11,18 @@ export interface Budget {
 const sendMs = 2
 
 /**
+ * What a busy program is usually late by, and what its requests have waited before it sees them, is kept back.
  * @param latencyBudgetMs from the arrival of the request to its answer; without it there is no limit
- * @param overrunMs by how much a busy program is usually late
  */
 export function budgetOf(
-  { arrivedAt = performance.now() }: Pick<Context, 'arrivedAt'>,
+  { arrivedAt = performance.now(), searchPaces: { overrun, turn } }: Pick<Context, 'arrivedAt' | 'searchPaces'>,
   latencyBudgetMs: number | undefined,
-  overrunMs: number,
 ): Budget {
   if (latencyBudgetMs === undefined) return { leftMs: () => Infinity }
-  const end = arrivedAt + latencyBudgetMs - Math.min(overrunMs + sendMs, latencyBudgetMs / 2)
+  noteTurn(turn)
+  // It came while a turn was on, and others may go before it in the next.
+  const waitedMs = 2 * turn.usualMs()
+  const end = arrivedAt + latencyBudgetMs - Math.min(waitedMs + overrun.usualMs() + sendMs, 0.7 * latencyBudgetMs)
   return { leftMs: () => end - performance.now() }
 }
 

@@ -65,7 +65,7 @@ async function search(
 ): Promise<SearchReply> {
   const started = performance.now()
   const { search: pace, overrun } = ctx.searchPaces
-  const budget = budgetOf(ctx, input.latencyBudgetMs, overrun.usualMs())
+  const budget = budgetOf(ctx, input.latencyBudgetMs)
   const asked = input.messages === undefined ? { text: input.query ?? '', earlier: '' } : askedIn(input.messages)
   const query = searchedText(asked)
   // No part of a request that is one transaction: none is to be open while the reranker works.
