@@ -1,20 +1,20 @@
 import { z } from 'zod'
+import { decimalPattern, type Digits, quantityDigits, taxRateDigits } from './money.ts'
 import { route } from './route.ts'
 import { Amount, amountInput, clearable, currencyInput, idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
 
 export const proposalStates = ['draft', 'pending', 'completed', 'rejected', 'expired', 'voided'] as const
 export type ProposalStatus = (typeof proposalStates)[number]
 
-const decimal = (wholeDigits: number, decimals: number) =>
-  z.string().regex(new RegExp(`^\\d{1,${wholeDigits}}(\\.\\d{1,${decimals}})?$`), `must be a decimal with at most ${decimals} decimals`)
+const decimal = (digits: Digits) => z.string().regex(decimalPattern(digits), `must be a decimal with at most ${digits.decimals} decimals`)
 
 export const ProposalItemInput = z
   .strictObject({
     description: text(1, 500),
-    quantity: decimal(9, 3).default('1').meta({ description: 'Up to three decimals' }),
+    quantity: decimal(quantityDigits).default('1').meta({ description: 'Up to three decimals' }),
     unitPrice: amountInput,
     discount: amountInput.optional().meta({ description: 'An amount off the line, before tax' }),
-    taxRate: decimal(3, 2).optional().meta({ description: 'Per cent' }),
+    taxRate: decimal(taxRateDigits).optional().meta({ description: 'Per cent' }),
     optional: z.boolean().default(false).meta({ description: 'Optional lines do not count towards the total' }),
   })
   .meta({ id: 'ProposalItemInput' })

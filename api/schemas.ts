@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { amountDigits, decimalPattern } from './money.ts'
 
 const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
@@ -85,7 +86,7 @@ export const pageOf = <S extends z.ZodType>(item: S) =>
 /** A decimal amount in: up to twelve digits and at most two decimals. */
 export const amountInput = z
   .string()
-  .regex(/^\d{1,12}(\.\d{1,2})?$/, 'must be a decimal amount with at most two decimals, such as "1200.00"')
+  .regex(decimalPattern(amountDigits), 'must be a decimal amount with at most two decimals, such as "1200.00"')
 /** A decimal amount out: always two decimals. */
 export const Amount = z.string().meta({ description: 'Decimal with exactly two decimals', examples: ['1200.00'] })
 

@@ -52,6 +52,7 @@ const broken: Record<string, Fixture[]> = {
     ['cli/main.ts', imports('@groundwork/server/cli')],
     ['cli/https.ts', imports('node:https', 'request')],
     ['dashboard/contract.ts', imports('@groundwork/api', 'api')],
+    ['dashboard/contract-part.ts', imports('@groundwork/api/errors')],
     ['dashboard/room/server.tsx', imports('../../server/lib/ids.ts')],
     ['dashboard/program.ts', imports('@groundwork/server/config')],
     ['e2e/server.ts', imports('../server/main.ts')],
@@ -119,6 +120,7 @@ const allowed: Fixture[] = [
     'dashboard/room.ts',
     `import type { Base } from '@groundwork/api'\n${imports('@groundwork/sdk', 'Groundwork')}${asksNetwork}export type Kept = Base\n`,
   ],
+  ['dashboard/total.ts', imports('@groundwork/api/money', 'totalOf')],
   ['e2e/start.ts', `${imports('node:child_process', 'spawn')}${asksNetwork}${readsEnvironment}`],
   ['bench/search.ts', `${imports('@groundwork/server/main')}${asksNetwork}${readsEnvironment}`],
 ]

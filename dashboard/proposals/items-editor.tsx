@@ -1,9 +1,10 @@
+import { formatAmount } from '@groundwork/api/money'
 import { ActionIcon, Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { money } from '../lib/formats.ts'
 import { useWords } from '../words/words.ts'
 import { emptyItem, type DraftItem } from './draft-item.ts'
-import { amountOf, lineTotal, type TypedItem } from './totals.ts'
+import { totalOfLine, type TypedItem } from './totals.ts'
 import { proposalWords } from './words.ts'
 
 interface ItemsEditorProps {
@@ -58,7 +59,7 @@ type TextPart = Exclude<keyof TypedItem, 'optional'>
 
 function Line({ item, place, errorOf, currency, onChange, onRemove }: LineProps) {
   const { form: words } = useWords(proposalWords)
-  const total = lineTotal(item)
+  const total = totalOfLine(item)
   const part = (name: TextPart, required = false) => (
     <TextInput
       label={words[name]}
@@ -108,4 +109,4 @@ function Line({ item, place, errorOf, currency, onChange, onRemove }: LineProps)
 
 /** Without a currency, the bare amount: which one it will be, the organization says. */
 export const shownAmount = (value: bigint, currency: string): string =>
-  currency === '' ? amountOf(value) : money(amountOf(value), currency)
+  currency === '' ? formatAmount(value) : money(formatAmount(value), currency)

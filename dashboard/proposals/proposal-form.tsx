@@ -13,7 +13,7 @@ import { ContactPicker } from './contact-picker.tsx'
 import { ItemsEditor, shownAmount } from './items-editor.tsx'
 import { bodyOf, dayHere, type ProposalValues } from './proposal-body.ts'
 import { organizationQuery, proposalsKey } from './queries.ts'
-import { scaled, totalOf } from './totals.ts'
+import { totalOfLines, typedAmount } from './totals.ts'
 import { proposalWords } from './words.ts'
 
 /** Writes a new proposal, or changes a draft. */
@@ -24,7 +24,7 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
   const save = useSave(draft)
   const own = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency
   const currency = values.currency === '' ? (own ?? '') : values.currency
-  const total = values.priced === 'lines' ? totalOf(values.items) : scaled(values.totalAmount, 12, 2)
+  const total = values.priced === 'lines' ? totalOfLines(values.items) : typedAmount(values.totalAmount)
   const submit = (sending: boolean): void => save.mutate({ values, sending }, { onError: form.refuse })
   return (
     <form

@@ -1,7 +1,7 @@
 import type { ProposalItem, ProposalItemInput } from '@groundwork/api'
+import { formatAmount, parseAmount } from '@groundwork/api/money'
 import { AppError } from '../lib/errors.ts'
-import { formatAmount, parseAmount } from '../lib/money.ts'
-import { priceItem, totalOf } from './totals.ts'
+import { priceItem, sumOf } from './totals.ts'
 
 export interface Price {
   /** null: the offer is one sum without lines. */
@@ -20,7 +20,7 @@ export function priceOf(items: readonly ProposalItemInput[] | null, totalAmount:
     return { items, totalAmount: given }
   }
   const priced = items.map((item, index) => priceItem(item, `items.${index}`))
-  const total = totalOf(priced)
+  const total = sumOf(priced)
   if (given !== null && given !== total) {
     throw new AppError('validation_error', `totalAmount is ${given}, but the items come to ${total}`, { field: 'totalAmount' })
   }

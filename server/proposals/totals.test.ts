@@ -1,29 +1,12 @@
 import { ProposalItemInput } from '@groundwork/api'
+import { parseAmount } from '@groundwork/api/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseAmount } from '../lib/money.ts'
-import { priceItem, totalOf } from './totals.ts'
+import { priceItem, sumOf } from './totals.ts'
 
 const line = (item: object) => priceItem(ProposalItemInput.parse({ description: 'x', unitPrice: '1', ...item }), 'items.0')
 
 describe('priceItem', () => {
-  it.each([
-    [{ unitPrice: '100' }, '100.00'],
-    [{ unitPrice: '0.10', quantity: '3' }, '0.30'],
-    [{ unitPrice: '0.01', quantity: '0.5' }, '0.01'],
-    [{ unitPrice: '0.01', quantity: '0.499' }, '0.00'],
-    [{ unitPrice: '1.15', quantity: '100' }, '115.00'],
-    [{ unitPrice: '1.00', quantity: '1.005' }, '1.01'],
-    [{ unitPrice: '100', taxRate: '19' }, '119.00'],
-    [{ unitPrice: '100', discount: '10', taxRate: '19' }, '107.10'],
-    [{ unitPrice: '33.33', quantity: '3', taxRate: '7.7' }, '107.69'],
-    [{ unitPrice: '0.50', taxRate: '1' }, '0.51'],
-    [{ unitPrice: '0.49', taxRate: '1' }, '0.49'],
-    [{ unitPrice: '10', discount: '10' }, '0.00'],
-    [{ unitPrice: '0', quantity: '0' }, '0.00'],
-    [{ unitPrice: '999999999999.99' }, '999999999999.99'],
-  ])('%j comes to %s', (item, total) => expect(line(item).total).toBe(total))
-
   it('writes every part in one way', () => {
     expect(line({ quantity: '02.500', unitPrice: '7', taxRate: '19.00' })).toEqual({
       description: 'x',
@@ -58,8 +41,8 @@ describe('totals', () => {
       fc.property(fc.array(itemInput, { minLength: 1, maxLength: 20 }), (inputs) => {
         const items = inputs.map((input) => priceItem(input, 'items'))
         const sum = items.filter((item) => !item.optional).reduce((total, item) => total + parseAmount(item.total), 0n)
-        expect(parseAmount(totalOf(items))).toBe(sum)
-        expect(totalOf(items.toReversed())).toBe(totalOf(items))
+        expect(parseAmount(sumOf(items))).toBe(sum)
+        expect(sumOf(items.toReversed())).toBe(sumOf(items))
       }),
     )
   })
@@ -100,7 +83,7 @@ describe('totals', () => {
 
   it('are refused above twelve digits', () => {
     const item = line({ unitPrice: '999999999999.99' })
-    expect(() => totalOf([item, line({ unitPrice: '0.01' })])).toThrow(expect.objectContaining({ field: 'items' }))
-    expect(totalOf([item, line({ unitPrice: '0.01', optional: true })])).toBe('999999999999.99')
+    expect(() => sumOf([item, line({ unitPrice: '0.01' })])).toThrow(expect.objectContaining({ field: 'items' }))
+    expect(sumOf([item, line({ unitPrice: '0.01', optional: true })])).toBe('999999999999.99')
   })
 })
