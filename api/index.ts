@@ -6,6 +6,7 @@ import { events } from './events.ts'
 import { mails } from './mails.ts'
 import { invitations, members } from './members.ts'
 import { organizations } from './organizations.ts'
+import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { previews } from './previews.ts'
 import { proposals } from './proposals.ts'
@@ -22,6 +23,7 @@ import { webhooks } from './webhooks.ts'
 
 /** Every operation that the service has. */
 export const api = {
+  overview,
   contacts,
   proposals,
   bases,
@@ -49,6 +51,7 @@ export type GroundworkApi = typeof api
 
 /** What each group of them is about. */
 export const apiTags: Record<keyof GroundworkApi, string> = {
+  overview: 'How the organization does.',
   contacts: 'People that the organization deals with.',
   proposals: 'Priced offers to a contact: drafted, sent, voided.',
   bases: 'Knowledge bases: what voice agents and chat assistants retrieve from.',
@@ -83,6 +86,7 @@ export * from './openapi.ts'
 export * from './mails.ts'
 export * from './members.ts'
 export * from './organizations.ts'
+export * from './overview.ts'
 export * from './people.ts'
 export * from './previews.ts'
 export * from './proposals.ts'

@@ -32,7 +32,7 @@ const Retrieval = z
   .meta({ id: 'Retrieval' })
 export type Retrieval = z.input<typeof Retrieval>
 
-const UnansweredQuestion = z
+export const UnansweredQuestion = z
   .object({
     question: z.string().meta({ description: 'As it was asked last' }),
     times: z.number().int(),
@@ -42,7 +42,7 @@ const UnansweredQuestion = z
   .meta({ id: 'UnansweredQuestion' })
 export type UnansweredQuestion = z.input<typeof UnansweredQuestion>
 
-const RetrievalDay = z
+export const RetrievalDay = z
   .object({
     day: z.iso.date().meta({ description: 'UTC' }),
     searches: z.number().int(),

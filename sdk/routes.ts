@@ -386,6 +386,15 @@ export const organizations = (transport: Transport) => ({
     call<Received<Api['organizations']['create']>>(transport, { method: 'POST', path: '/v1/organizations', body }, options),
 })
 
+export const overview = (transport: Transport) => ({
+  /**
+   * Tell how the organization does: GET /v1/overview
+   * What needs attention, how searches went, and how much there is of everything. Each part takes the scope that lists its records, and is null without it; a token that is limited to some bases is told of those alone.
+   */
+  get: (options?: RequestOptions) =>
+    call<Received<Api['overview']['get']>>(transport, { method: 'GET', path: '/v1/overview' }, options),
+})
+
 export const proposals = (transport: Transport) => ({
   /** Create and send a proposal: POST /v1/proposals */
   create: (body: Sent<Api['proposals']['create'], 'body'>, options?: RequestOptions) =>
@@ -555,6 +564,7 @@ export class Resources {
   readonly members: ReturnType<typeof members>
   readonly organization: ReturnType<typeof organization>
   readonly organizations: ReturnType<typeof organizations>
+  readonly overview: ReturnType<typeof overview>
   readonly proposals: ReturnType<typeof proposals>
   readonly search: ReturnType<typeof search>
   readonly setup: ReturnType<typeof setup>
@@ -573,6 +583,7 @@ export class Resources {
     this.members = members(transport)
     this.organization = organization(transport)
     this.organizations = organizations(transport)
+    this.overview = overview(transport)
     this.proposals = proposals(transport)
     this.search = search(transport)
     this.setup = setup(transport)

@@ -15,6 +15,7 @@ import { uploadHandlers } from './knowledge/uploads/handlers.ts'
 import { mailHandlers } from './mail/handlers.ts'
 import { invitationHandlers, memberHandlers } from './members/handlers.ts'
 import { organizationHandlers } from './organizations/handlers.ts'
+import { overviewHandlers } from './overview/overview.ts'
 import { proposalHandlers } from './proposals/handlers.ts'
 import { systemHandlers } from './system/system.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
@@ -22,6 +23,7 @@ import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts
 
 /** The rooms behind the doors: one function for every route. */
 export const roomHandlers: Handlers<GroundworkApi> = {
+  overview: overviewHandlers,
   contacts: contactHandlers,
   proposals: proposalHandlers,
   bases: baseHandlers,

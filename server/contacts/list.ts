@@ -25,12 +25,19 @@ export async function listContacts(ctx: Context, input: ListContacts): Promise<C
   return { data: rows.map(toContact), nextCursor, total: input.count ? await countContacts(ctx, input) : null }
 }
 
-async function countContacts(ctx: Context, input: ListContacts): Promise<number> {
+/** All of them that are not deleted. */
+export async function contactTotal(ctx: Context): Promise<number> {
+  return countContacts(ctx, {})
+}
+
+async function countContacts(ctx: Context, input: Matching): Promise<number> {
   const [counted] = await select(ctx, (db) => matchingContacts(db, input).select(({ fn }) => fn.countAll<number>().as('total')))
   return counted?.total ?? 0
 }
 
-function matchingContacts(trx: Transaction, input: ListContacts) {
+type Matching = Partial<ListContacts>
+
+function matchingContacts(trx: Transaction, input: Matching) {
   let query = trx.selectFrom('contact').where('deleted_at', 'is', null)
   if (input.email !== undefined) query = query.where('email', '=', input.email)
   if (input.phone !== undefined) query = query.where('phone', '=', input.phone)

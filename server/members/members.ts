@@ -26,6 +26,24 @@ export async function listMembers(ctx: Context, input: ListMembers): Promise<{ d
   return { data: page.rows.map(toMember), nextCursor: page.nextCursor }
 }
 
+/** Members, and invitations that can still be accepted. */
+export async function memberTotals(ctx: Context): Promise<{ count: number; invitations: number }> {
+  const [totals] = await select(ctx, (db) =>
+    db.selectNoFrom((of) => [
+      of
+        .selectFrom('membership')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .as('count'),
+      of
+        .selectFrom('invitation')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('expires_at', '>', ctx.now())
+        .as('invitations'),
+    ]),
+  )
+  return { count: totals?.count ?? 0, invitations: totals?.invitations ?? 0 }
+}
+
 /** @throws AppError `not_found`, `forbidden` for what only an owner may do, `conflict` when no owner would be left */
 export async function updateMember(ctx: Context, userId: string, { role }: UpdateMember): Promise<Member> {
   const changed = await atomically(ctx, async (trx) => {

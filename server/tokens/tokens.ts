@@ -10,7 +10,7 @@ import {
 import type { Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import type { Author } from '../audit/entry.ts'
-import { atomically, type Context, type Visit } from '../context.ts'
+import { atomically, select, type Context, type Visit } from '../context.ts'
 import type { ApiTokenTable, Transaction } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { requireBases } from '../knowledge/bases/require.ts'
@@ -46,6 +46,18 @@ export function getToken(ctx: Context, tokenId: string): Promise<ApiToken> {
     if (row === undefined) throw noSuchToken()
     return toApiToken(row)
   })
+}
+
+/** How many can be presented by now. */
+export async function workingTokens(ctx: Context): Promise<number> {
+  const [counted] = await select(ctx, (db) =>
+    db
+      .selectFrom('api_token')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('revoked_at', 'is', null)
+      .where((of) => of.or([of('expires_at', 'is', null), of('expires_at', '>', ctx.now())])),
+  )
+  return counted?.total ?? 0
 }
 
 /** Newest first. */

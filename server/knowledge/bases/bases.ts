@@ -1,6 +1,6 @@
 import type { Base, CreateBase, ListBases } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { atomically, select, type Context } from '../../context.ts'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import { newestFirst } from '../../db/newest-first.ts'
@@ -55,6 +55,11 @@ export function listBases(ctx: Context, input: ListBases): Promise<{ data: Base[
     const page = pageOf(await newestFirst(withStats(trx), 'base', input).execute(), input.limit)
     return { data: page.rows.map(toBase), nextCursor: page.nextCursor }
   })
+}
+
+export async function baseTotal(ctx: Context): Promise<number> {
+  const [counted] = await select(ctx, (db) => db.selectFrom('base').select(({ fn }) => fn.countAll<number>().as('total')))
+  return counted?.total ?? 0
 }
 
 /**

@@ -6,6 +6,16 @@ import { requireBase } from '../bases/bases.ts'
 /** Days that are counted where none are named. */
 const shownDays = 30
 
+/** The UTC day of a search. */
+export const searchDay = sql`(retrieval.created_at at time zone 'UTC')::date`
+
+/** What is told of the searches of a day. */
+export const dayColumns = sql`
+  to_char(${searchDay}, 'YYYY-MM-DD') as day, count(*) as searches,
+  count(*) filter (where unanswered) as unanswered,
+  round((percentile_cont(0.5) within group (order by total_ms))::numeric, 2)::float8 as "p50Ms",
+  round((percentile_cont(0.95) within group (order by total_ms))::numeric, 2)::float8 as "p95Ms"`
+
 /**
  * The searches of a base by UTC day, newest first: how many, how many without a good answer, and how long they took.
  * @throws AppError `not_found`
@@ -15,11 +25,9 @@ export function retrievalStats(ctx: Context, baseId: string, { since }: Retrieva
   return atomically(ctx, async (trx) => {
     await requireBase(trx, baseId)
     const { rows } = await sql<RetrievalDay>`
-      select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as searches, count(*) filter (where unanswered) as unanswered,
-        round((percentile_cont(0.5) within group (order by total_ms))::numeric, 2)::float8 as "p50Ms",
-        round((percentile_cont(0.95) within group (order by total_ms))::numeric, 2)::float8 as "p95Ms"
+      select ${dayColumns}
       from retrieval where base_id = ${baseId}::uuid and created_at >= ${from}
-      group by 1 order by 1 desc`.execute(trx)
+      group by ${searchDay} order by 1 desc`.execute(trx)
     return { data: rows }
   })
 }

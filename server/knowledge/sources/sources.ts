@@ -15,6 +15,7 @@ import { requestedOrigin } from '../ingest/origin.ts'
 import { holdOpenReindex, sourceDeleted } from '../reindex/source-settled.ts'
 import { deleteSourceIndex } from '../search/write.ts'
 import { toSource } from './record.ts'
+import { lastAttemptFailed } from './failed.ts'
 import { requireSource } from './require.ts'
 import { scheduleSync } from './schedule.ts'
 
@@ -96,7 +97,7 @@ export function listSources(ctx: Context, baseId: string, input: ListSources): P
 export function retrySource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
   return atomically(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
-    if (row.status === 'processing' || (row.status === 'completed' && row.error_code === null))
+    if (!lastAttemptFailed(row))
       throw new AppError('conflict', `only a source whose last attempt failed can be retried; this one is ${row.status}`)
     return toSource(await beginAgain(ctx, trx, row, { action: 'source.retried' }))
   })

@@ -1,0 +1,73 @@
+import {
+  overviewDays,
+  overviewEntries,
+  unansweredDays,
+  unansweredLookedAt,
+  wireId,
+  type Overview,
+  type RetrievalDay,
+} from '@groundwork/api'
+import { sql } from 'kysely'
+import { selectSql, type Context } from '../../context.ts'
+import { seldomIfSlow } from '../../lib/seldom-if-slow.ts'
+import { dayColumns, searchDay } from './stats.ts'
+
+const dayMs = 86_400_000
+
+/** Each base is looked at by itself, in the order of its log, so that what is older costs nothing. */
+const ofLoggedBases = sql`retrieval.organization_id = base.organization_id and retrieval.base_id = base.id and base.log_retrievals`
+
+/** Searches of all bases by UTC day, newest first. */
+export async function searchesOfOrganization(ctx: Context): Promise<NonNullable<Overview['searches']>> {
+  const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs
+  const from = new Date(today - (overviewDays - 1) * dayMs)
+  const seen = [ctx.organizationId, from.toISOString(), ...(ctx.actor?.baseIds ?? [])].join(' ')
+  const [days, lastAt] = await Promise.all([remembered(ctx.retrievals, seen, () => daysSince(ctx, from)), newestSearch(ctx)])
+  return { days, lastAt: lastAt?.toISOString() ?? null }
+}
+
+/** All searches of the days are looked at: some tenths of a second where there are 100,000. */
+const remembered = seldomIfSlow<RetrievalDay[]>({ slowMs: 50, rest: 20 })
+
+const daysSince = (ctx: Context, from: Date): Promise<RetrievalDay[]> =>
+  selectSql(
+    ctx,
+    sql<RetrievalDay>`
+      select ${dayColumns} from base join retrieval on ${ofLoggedBases} and retrieval.created_at >= ${from}
+      group by ${searchDay} order by 1 desc`,
+  )
+
+async function newestSearch(ctx: Context): Promise<Date | null> {
+  const [newest] = await selectSql(
+    ctx,
+    sql<{ lastAt: Date | null }>`
+      select max(newest.created_at) as "lastAt" from base, lateral (
+        select retrieval.created_at from retrieval where ${ofLoggedBases} order by retrieval.created_at desc limit 1
+      ) newest`,
+  )
+  return newest?.lastAt ?? null
+}
+
+type UnansweredQuestions = NonNullable<Overview['attention']['questions']>
+type Unanswered = UnansweredQuestions['data'][number]
+
+/** Questions to all bases that had no good answer lately, the one that was asked last first. */
+export async function unansweredOfOrganization(ctx: Context): Promise<UnansweredQuestions> {
+  const since = new Date(ctx.now().getTime() - unansweredDays * dayMs)
+  const rows = await selectSql(
+    ctx,
+    sql<Omit<Unanswered, 'lastAt'> & { lastAt: Date; count: number }>`
+      select base.id as "baseId", base.name as "baseName", (array_agg(query order by searched.created_at desc, searched.id desc))[1] as question,
+        count(*) as times, max(searched.created_at) as "lastAt", max(best_score) as "bestScore", count(*) over () as count
+      from base, lateral (
+        select retrieval.id, query, question_key, best_score, retrieval.created_at from retrieval
+        where ${ofLoggedBases} and unanswered and retrieval.created_at >= ${since}
+        order by retrieval.created_at desc, retrieval.id desc limit ${unansweredLookedAt}
+      ) searched
+      group by base.id, base.name, question_key order by "lastAt" desc, question_key limit ${overviewEntries}`,
+  )
+  return {
+    count: rows[0]?.count ?? 0,
+    data: rows.map((row) => ({ ...row, baseId: wireId('kb', row.baseId), lastAt: row.lastAt.toISOString() })),
+  }
+}

@@ -1,0 +1,247 @@
+import { scopes } from '@groundwork/api'
+import { describe, expect, it } from 'vitest'
+import { testApp, type Caller } from '../testing/app.ts'
+import { addPassages } from '../testing/passages.ts'
+import { newMember, things, unitEmbedder } from '../testing/things.ts'
+
+const dayMs = 86_400_000
+/** Noon, so that hours do not lead into another day. */
+const start = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2
+let clockMs = 0
+
+const { organization, database, platform } = await testApp({ embedder: unitEmbedder, now: () => new Date(start + clockMs) })
+
+async function overviewOf({ call }: Pick<Caller, 'call'>) {
+  const { status, body } = await call('GET', '/v1/overview')
+  expect(status).toBe(200)
+  return body
+}
+
+const make = async ({ call }: Caller, path: string, body: object) => (await call('POST', path, body)).body
+const newBase = async (caller: Caller, more: object = {}): Promise<string> => (await make(caller, '/v1/bases', { name: 'B', ...more })).id
+
+/** A source whose last attempt failed just then; `serves` when it has earlier content. */
+async function failedSource(caller: Caller, baseId: string, { name = 'S', serves = false } = {}): Promise<string> {
+  const { id } = await make(caller, `/v1/bases/${baseId}/sources`, { name, type: 'url', url: 'https://example.com/' })
+  await database.pool.query(
+    `update source set status = $2, error_code = 'not_found', error = 'there is no such page', updated_at = $3 where id = $1`,
+    [id.slice(-36), serves ? 'completed' : 'failed', platform.now()],
+  )
+  return id
+}
+
+async function search(caller: Caller, baseId: string, query: string): Promise<void> {
+  expect((await caller.call('POST', `/v1/bases/${baseId}/search`, { query })).status).toBe(200)
+  await platform.retrievals.flush()
+}
+
+/** A token of the same organization. */
+async function tokenOf(caller: Caller, body: object): Promise<Pick<Caller, 'call'>> {
+  const { token } = await make(caller, '/v1/tokens', { name: 'T', ...body })
+  return { call: (method, path) => caller.call(method, path, undefined, { authorization: `Bearer ${token}` }) }
+}
+
+const none = { count: 0, data: [] }
+
+describe('the overview', () => {
+  it('of a new organization is calm', async () => {
+    expect(await overviewOf(await organization())).toEqual({
+      attention: { sources: none, webhooks: none, expiring: none, waiting: none, questions: none },
+      searches: { days: [], lastAt: null },
+      totals: {
+        contacts: 0,
+        proposals: { draft: 0, pending: 0, completed: 0, rejected: 0, expired: 0, voided: 0 },
+        bases: 0,
+        sources: { count: 0, processing: 0, chunks: 0 },
+        tokens: 1,
+        members: { count: 0, invitations: 0 },
+      },
+    })
+  })
+
+  it('names the sources that failed last, also those that serve on, until they are tried again', async () => {
+    const caller = await organization()
+    const [first, second] = [await newBase(caller, { name: 'First' }), await newBase(caller, { name: 'Second' })]
+    const made: string[] = []
+    for (let n = 0; n < 6; n += 1) {
+      clockMs += 1000
+      made.unshift(await failedSource(caller, n % 2 === 0 ? first : second, { name: `${n}`, serves: n === 5 }))
+    }
+    await make(caller, `/v1/bases/${first}/sources`, { name: 'under way', type: 'url', url: 'https://example.com/' })
+    const before = await overviewOf(caller)
+    expect(before.attention.sources).toMatchObject({ count: 6 })
+    expect(before.attention.sources.data.map(({ id }: { id: string }) => id)).toEqual(made.slice(0, 5))
+    expect(before.attention.sources.data[0]).toEqual({
+      id: made[0],
+      baseId: second,
+      baseName: 'Second',
+      name: '5',
+      type: 'url',
+      status: 'completed',
+      errorCode: 'not_found',
+      error: 'there is no such page',
+      updatedAt: platform.now().toISOString(),
+    })
+    expect(before.totals).toMatchObject({ bases: 2, sources: { count: 7, processing: 1, chunks: 0 } })
+    expect((await caller.call('POST', `/v1/bases/${second}/sources/${made[0]}/retry`)).status).toBe(200)
+    expect(await overviewOf(caller)).toMatchObject({ attention: { sources: { count: 5 } }, totals: { sources: { processing: 2 } } })
+  })
+
+  it('names endpoints that fail or were disabled for it, and none that somebody disabled', async () => {
+    const caller = await organization()
+    const endpoint = async (columns: string): Promise<string> => {
+      const { id } = await make(caller, '/v1/webhooks', { url: 'https://example.com/hook' })
+      await database.pool.query(`update webhook_endpoint set ${columns} where id = $1`, [id.slice(-36)])
+      return id
+    }
+    const disabled = 'enabled = false, disabled_at = now(), failing_since = now(), disabled_reason'
+    const ailing = [
+      await endpoint('failing_since = now()'),
+      await endpoint(`${disabled} = 'failing'`),
+      await endpoint(`${disabled} = 'gone'`),
+    ]
+    await endpoint(`${disabled} = 'manual'`)
+    await endpoint('description = $$well$$')
+    const { webhooks } = (await overviewOf(caller)).attention
+    expect(webhooks.count).toBe(3)
+    expect(webhooks.data.map(({ id }: { id: string }) => id).toSorted()).toEqual(ailing.toSorted())
+    expect(webhooks.data[0]).not.toHaveProperty('secret')
+  })
+
+  it('names proposals that end soon or wait long, and counts each state', async () => {
+    const caller = await organization()
+    const { id: contactId } = await make(caller, '/v1/contacts', { email: 'a@example.com' })
+    const propose = async (title: string, more: object = {}): Promise<string> =>
+      (await make(caller, '/v1/proposals', { title, contactId, totalAmount: '12.5', currency: 'EUR', ...more })).id
+    const inDays = (days: number): string => new Date(platform.now().getTime() + days * dayMs).toISOString()
+    const old = await propose('old')
+    clockMs += 4 * dayMs
+    const [later, soon] = [await propose('later', { expiresAt: inDays(6) }), await propose('soon', { expiresAt: inDays(1) })]
+    await propose('far', { expiresAt: inDays(8) })
+    await propose('draft', { expiresAt: inDays(1), draft: true })
+    const voided = await propose('voided', { expiresAt: inDays(1) })
+    await caller.call('POST', `/v1/proposals/${voided}/void`, { reason: 'x' })
+    const { attention, totals } = await overviewOf(caller)
+    expect(attention.expiring).toMatchObject({
+      count: 2,
+      data: [{ id: soon, totalAmount: '12.50', currency: 'EUR', contactId }, { id: later }],
+    })
+    expect(attention.waiting).toMatchObject({ count: 1, data: [{ id: old, title: 'old' }] })
+    expect(totals.contacts).toBe(1)
+    expect(totals.proposals).toEqual({ draft: 1, pending: 4, completed: 0, rejected: 0, expired: 0, voided: 1 })
+  })
+
+  it('tells of searches and of questions without an answer, in all bases that keep a log', async () => {
+    const caller = await organization()
+    const [known, empty, silent] = [
+      await newBase(caller, { name: 'Known' }),
+      await newBase(caller, { name: 'Empty' }),
+      await newBase(caller, { retrievalLog: { enabled: false } }),
+    ]
+    await addPassages(caller, known, ['a plum'])
+    await search(caller, empty, 'Long ago?')
+    clockMs += 20 * dayMs
+    await search(caller, empty, 'Eight days ago?')
+    clockMs += 8 * dayMs
+    await search(caller, known, 'When is a plum ripe?')
+    await search(caller, silent, 'Is this kept?')
+    for (const question of ['Who?', 'where?', 'Where']) {
+      clockMs += 1000
+      await search(caller, empty, question)
+    }
+    const { attention, searches } = await overviewOf(caller)
+    const day = (daysAgo: number): string => new Date(platform.now().getTime() - daysAgo * dayMs).toISOString().slice(0, 10)
+    expect(searches).toEqual({
+      days: [
+        { day: day(0), searches: 4, unanswered: 3, p50Ms: expect.any(Number), p95Ms: expect.any(Number) },
+        { day: day(8), searches: 1, unanswered: 1, p50Ms: expect.any(Number), p95Ms: expect.any(Number) },
+      ],
+      lastAt: platform.now().toISOString(),
+    })
+    expect(searches.days[0].p95Ms).toBeGreaterThanOrEqual(searches.days[0].p50Ms)
+    expect(attention.questions).toEqual({
+      count: 2,
+      data: [
+        { baseId: empty, baseName: 'Empty', question: 'Where', times: 2, lastAt: platform.now().toISOString(), bestScore: null },
+        { baseId: empty, baseName: 'Empty', question: 'Who?', times: 1, lastAt: expect.any(String), bestScore: null },
+      ],
+    })
+  })
+
+  it('counts tokens that work, members, and invitations that can be accepted', async () => {
+    const caller = await organization()
+    const { id } = await make(caller, '/v1/tokens', { name: 'revoked', scopes: ['search:read'] })
+    await caller.call('DELETE', `/v1/tokens/${id}`)
+    await make(caller, '/v1/tokens', {
+      name: 'short',
+      scopes: ['search:read'],
+      expiresAt: new Date(platform.now().getTime() + dayMs).toISOString(),
+    })
+    await newMember(caller.ctx)
+    await make(caller, '/v1/invitations', { email: 'robin@example.com', role: 'viewer' })
+    expect((await overviewOf(caller)).totals).toMatchObject({ tokens: 2, members: { count: 1, invitations: 1 } })
+    clockMs += 8 * dayMs
+    expect((await overviewOf(caller)).totals).toMatchObject({ tokens: 1, members: { count: 1, invitations: 0 } })
+  })
+
+  it('tells nothing that the scopes do not allow', async () => {
+    const caller = await organization()
+    await things(caller)
+    const bare = await overviewOf(await tokenOf(caller, { scopes: ['organization:read'] }))
+    for (const part of [...Object.values(bare.attention), bare.searches, ...Object.values(bare.totals)]) expect(part).toBeNull()
+    const parts: Record<string, string[]> = {
+      'sources:read': ['attention.sources', 'totals.sources'],
+      'webhooks:read': ['attention.webhooks'],
+      'proposals:read': ['attention.expiring', 'attention.waiting', 'totals.proposals'],
+      'retrievals:read': ['attention.questions', 'searches'],
+      'contacts:read': ['totals.contacts'],
+      'bases:read': ['totals.bases'],
+      'tokens:read': ['totals.tokens'],
+      'members:read': ['totals.members'],
+    }
+    for (const scope of scopes) {
+      const { attention, searches, totals } = await overviewOf(
+        await tokenOf(caller, { scopes: [...new Set(['organization:read', scope])] }),
+      )
+      const flat = { ...prefixed('attention', attention), searches, ...prefixed('totals', totals) }
+      const told = Object.entries(flat).flatMap(([name, part]) => (part === null ? [] : [name]))
+      expect([scope, told.toSorted()]).toEqual([scope, (parts[scope] ?? []).toSorted()])
+    }
+  })
+
+  it('tells a token that is limited to some bases of those alone', async () => {
+    const caller = await organization()
+    const [own, other] = [await newBase(caller), await newBase(caller, { name: 'Other' })]
+    const seen = await failedSource(caller, own)
+    await failedSource(caller, other, { name: 'hidden' })
+    await search(caller, own, 'Seen?')
+    clockMs += 1000
+    await search(caller, other, 'Hidden?')
+    const all = await overviewOf(caller)
+    expect([all.attention.sources.count, all.attention.questions.count, all.searches.days[0].searches, all.totals.bases]).toEqual([
+      2, 2, 2, 2,
+    ])
+    const { attention, searches, totals } = await overviewOf(await tokenOf(caller, { scopes, baseIds: [own] }))
+    expect(attention.sources).toMatchObject({ count: 1, data: [{ id: seen }] })
+    expect(attention.questions).toMatchObject({ count: 1, data: [{ question: 'Seen?' }] })
+    expect(attention.webhooks).toBeNull()
+    expect(searches.days).toMatchObject([{ searches: 1 }])
+    expect(searches.lastAt).not.toBe(all.searches.lastAt)
+    expect(totals).toMatchObject({ bases: 1, sources: { count: 1 } })
+  })
+
+  it("tells nothing of another organization's", async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    await things(owner)
+    await failedSource(owner, await newBase(owner))
+    expect(await overviewOf(stranger)).toEqual(await overviewOf(await organization()))
+  })
+
+  it('takes organization:read', async () => {
+    const { call } = await organization({ scopes: ['sources:read'] })
+    expect(await call('GET', '/v1/overview')).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+  })
+})
+
+const prefixed = (prefix: string, parts: object): object =>
+  Object.fromEntries(Object.entries(parts).map(([name, part]) => [`${prefix}.${name}`, part]))

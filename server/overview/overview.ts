@@ -1,0 +1,42 @@
+import type { GroundworkApi, Overview, Scope } from '@groundwork/api'
+import type { Context } from '../context.ts'
+import { contactTotal } from '../contacts/list.ts'
+import type { Handlers } from '../handlers.ts'
+import { baseTotal } from '../knowledge/bases/bases.ts'
+import { searchesOfOrganization, unansweredOfOrganization } from '../knowledge/retrievals/of-organization.ts'
+import { failedSources } from '../knowledge/sources/failed.ts'
+import { sourceTotals } from '../knowledge/sources/totals.ts'
+import { memberTotals } from '../members/members.ts'
+import { expiringProposals, proposalTotals, waitingProposals } from '../proposals/open.ts'
+import { workingTokens } from '../tokens/tokens.ts'
+import { ailingWebhooks } from '../webhooks/ailing.ts'
+
+/** What needs attention, how searches went, and how much there is: each part as far as the actor may read its records. */
+export async function getOverview(ctx: Context): Promise<Overview> {
+  const { actor } = ctx
+  const allowed = <T>(scope: Scope, tell: (ctx: Context) => Promise<T>): Promise<T | null> =>
+    actor === undefined || actor.scopes.includes(scope) ? tell(ctx) : Promise.resolve(null)
+  const ofAllBases = (actor?.baseIds ?? null) === null
+  const [sources, webhooks, expiring, waiting, questions, searches, contacts, proposals, bases, ofSources, tokens, members] =
+    await Promise.all([
+      allowed('sources:read', failedSources),
+      ofAllBases ? allowed('webhooks:read', ailingWebhooks) : null,
+      allowed('proposals:read', expiringProposals),
+      allowed('proposals:read', waitingProposals),
+      allowed('retrievals:read', unansweredOfOrganization),
+      allowed('retrievals:read', searchesOfOrganization),
+      allowed('contacts:read', contactTotal),
+      allowed('proposals:read', proposalTotals),
+      allowed('bases:read', baseTotal),
+      allowed('sources:read', sourceTotals),
+      allowed('tokens:read', workingTokens),
+      allowed('members:read', memberTotals),
+    ])
+  return {
+    attention: { sources, webhooks, expiring, waiting, questions },
+    searches,
+    totals: { contacts, proposals, bases, sources: ofSources, tokens, members },
+  }
+}
+
+export const overviewHandlers: Handlers<GroundworkApi>['overview'] = { get: (ctx) => getOverview(ctx) }

@@ -1,0 +1,56 @@
+import { expiringDays, overviewEntries, waitingDays, type Overview, type ProposalStatus } from '@groundwork/api'
+import { select, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { toProposal } from './record.ts'
+
+const dayMs = 86_400_000
+
+type OpenProposals = NonNullable<Overview['attention']['expiring']>
+
+/** Pending proposals that end soon, the next one first. */
+export function expiringProposals(ctx: Context): Promise<OpenProposals> {
+  const soon = new Date(ctx.now().getTime() + expiringDays * dayMs)
+  return firstOf(ctx, (db) => pending(db).where('expires_at', '<', soon), 'expires_at')
+}
+
+/** Pending proposals that were sent a while ago, the one that waits longest first. */
+export function waitingProposals(ctx: Context): Promise<OpenProposals> {
+  const longAgo = new Date(ctx.now().getTime() - waitingDays * dayMs)
+  return firstOf(ctx, (db) => pending(db).where('sent_at', '<=', longAgo), 'sent_at')
+}
+
+const pending = (db: Transaction) => db.selectFrom('proposal').where('status', '=', 'pending')
+
+async function firstOf(
+  ctx: Context,
+  matching: (db: Transaction) => ReturnType<typeof pending>,
+  order: 'expires_at' | 'sent_at',
+): Promise<OpenProposals> {
+  const rows = await select(ctx, (db) =>
+    matching(db)
+      .selectAll()
+      .select(({ fn }) => fn.countAll<number>().over().as('count'))
+      .orderBy(order)
+      .orderBy('id')
+      .limit(overviewEntries),
+  )
+  return { count: rows[0]?.count ?? 0, data: rows.map(toProposal) }
+}
+
+export async function proposalTotals(ctx: Context): Promise<NonNullable<Overview['totals']['proposals']>> {
+  const rows = await select(ctx, (db) =>
+    db
+      .selectFrom('proposal')
+      .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+      .groupBy('status'),
+  )
+  const of = (state: ProposalStatus): number => rows.find(({ status }) => status === state)?.count ?? 0
+  return {
+    draft: of('draft'),
+    pending: of('pending'),
+    completed: of('completed'),
+    rejected: of('rejected'),
+    expired: of('expired'),
+    voided: of('voided'),
+  }
+}
