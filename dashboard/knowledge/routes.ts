@@ -62,8 +62,9 @@ const searches = createRoute({
 const source = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/knowledge/$baseId/sources/$sourceId',
-  validateSearch: (search): { tab?: 'text' | 'pages' | 'settings' | undefined } => ({
+  validateSearch: (search): { tab?: 'text' | 'pages' | 'settings' | undefined; chunk?: string | undefined } => ({
     tab: oneOf(['text', 'pages', 'settings'], search['tab']),
+    chunk: optionalText(search['chunk']),
   }),
   component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
 })

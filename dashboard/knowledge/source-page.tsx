@@ -54,7 +54,7 @@ export function SourcePage() {
 function Shown({ source, crumbs }: { source: Source; crumbs: Parameters<typeof Page>[0]['crumbs'] }) {
   const words = useWords(knowledgeWords)
   const isSite = source.type === 'scrape'
-  const { tab = isSite ? 'pages' : 'text' } = route.useSearch()
+  const { tab = isSite ? 'pages' : 'text', chunk } = route.useSearch()
   const tabs = [isSite ? ('pages' as const) : ('text' as const), 'settings' as const]
   return (
     <Page title={source.name} {...(crumbs && { crumbs })} actions={<Actions source={source} />}>
@@ -82,7 +82,7 @@ function Shown({ source, crumbs }: { source: Source; crumbs: Parameters<typeof P
         ))}
       </Stack>
       <Suspense fallback={<SkeletonRows />}>
-        {tab === 'text' && <SourceText source={source} />}
+        {tab === 'text' && <SourceText source={source} shownChunkId={chunk} />}
         {tab === 'pages' && <SitePages source={source} />}
         {tab === 'settings' && <SourceSettings key={source.id} source={source} />}
       </Suspense>

@@ -1,8 +1,8 @@
 import type { Source, SourceChunk } from './records.ts'
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { NotFoundError } from '@groundwork/sdk'
 import { duration } from '../lib/formats.ts'
 import { rowsOf } from '../lib/pages.ts'
@@ -15,8 +15,14 @@ import { passagesOf, type Passage } from './chunked-text.ts'
 import { chunksQuery, contentQuery } from './queries.ts'
 import { knowledgeWords } from './words.ts'
 
+interface SourceTextProps {
+  source: Source
+  /** A chunk to begin with, such as one that a search found. */
+  shownChunkId: string | undefined
+}
+
 /** The text that was read, with its chunks shown on it. */
-export function SourceText({ source: { baseId, id } }: { source: Source }) {
+export function SourceText({ source: { baseId, id }, shownChunkId }: SourceTextProps) {
   const { source: words } = useWords(knowledgeWords)
   const workspace = useWorkspace()
   const content = useQuery(contentQuery(workspace, baseId, id))
@@ -32,7 +38,7 @@ export function SourceText({ source: { baseId, id } }: { source: Source }) {
     <Loaded query={content} skeleton={<SkeletonRows />}>
       {({ text }) => (
         <Loaded query={chunks} skeleton={<SkeletonRows />}>
-          {(data) => <Passages text={text} chunks={rowsOf(data)} more={chunks} />}
+          {(data) => <Passages text={text} chunks={rowsOf(data)} more={chunks} shownChunkId={shownChunkId} />}
         </Loaded>
       )}
     </Loaded>
@@ -42,23 +48,37 @@ export function SourceText({ source: { baseId, id } }: { source: Source }) {
 interface PassagesProps {
   text: string
   chunks: readonly SourceChunk[]
-  more: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+  more: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown }
+  shownChunkId: string | undefined
 }
 
-function Passages({ text, chunks, more }: PassagesProps) {
+function Passages({ text, chunks, more, shownChunkId }: PassagesProps) {
   const { source: words } = useWords(knowledgeWords)
   const shared = useWords(sharedWords)
   const passages = useMemo(() => passagesOf(text, chunks, !more.hasNextPage), [text, chunks, more.hasNextPage])
+  const shown = shownChunkId === undefined ? -1 : passages.findIndex(({ chunk }) => chunk?.id === shownChunkId)
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more
+  const isMissing = shownChunkId !== undefined && shown === -1
+  const looksFurther = isMissing && hasNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (looksFurther && !isFetchingNextPage) void fetchNextPage()
+  }, [looksFurther, isFetchingNextPage, fetchNextPage])
   return (
     <div>
+      {isMissing && !hasNextPage && (
+        <Alert color="yellow" mb="md">
+          {words.chunkGone}
+        </Alert>
+      )}
       <VirtualList
         label={words.tabs.text}
         rows={passages}
         idOf={({ start, chunk }) => `${start} ${chunk?.id ?? ''}`}
         rowHeight={180}
         gap={4}
+        scrollTo={shown === -1 ? undefined : shown}
       >
-        {(passage) => <ShownPassage passage={passage} />}
+        {(passage, index) => <ShownPassage passage={passage} isShown={index === shown} />}
       </VirtualList>
       {more.hasNextPage && (
         <Group justify="center" mt="md">
@@ -71,10 +91,10 @@ function Passages({ text, chunks, more }: PassagesProps) {
   )
 }
 
-function ShownPassage({ passage: { chunk, repeated, text } }: { passage: Passage }) {
+function ShownPassage({ passage: { chunk, repeated, text }, isShown }: { passage: Passage; isShown: boolean }) {
   const { source: words, preview } = useWords(knowledgeWords)
   return (
-    <div className={chunk === null ? 'passage outside' : 'passage'}>
+    <div className={chunk === null ? 'passage outside' : 'passage'} aria-current={isShown ? 'true' : undefined}>
       <Group gap="xs" mb={4}>
         <Badge variant="light" color={chunk === null ? 'gray' : 'pine'}>
           {chunk === null ? words.between : preview.chunk(chunk.ordinal + 1)}

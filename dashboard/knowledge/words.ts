@@ -91,6 +91,7 @@ const en = {
     second: (at: string) => `from ${at}`,
     repeated: 'Repeated from the chunk before',
     between: 'In no chunk',
+    chunkGone: 'The passage that you followed is no longer here: the source was read or divided anew since.',
     warnings: 'To know',
     pageColumns: { page: 'Page', outcome: 'Outcome', chunks: 'Chunks', fetched: 'Fetched' },
     pageStatuses: { fetched: 'Read', unchanged: 'Unchanged', skipped: 'Left out', failed: 'Failed' },

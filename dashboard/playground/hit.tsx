@@ -82,6 +82,7 @@ function SourceLink({ hit }: { hit: SearchHit }) {
             {...props}
             to="/$organization/knowledge/$baseId/sources/$sourceId"
             params={{ organization: organization.slug, baseId: hit.baseId, sourceId: hit.sourceId }}
+            search={{ chunk: hit.chunkId }}
           />
         )}
       >

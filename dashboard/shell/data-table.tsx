@@ -88,7 +88,7 @@ const rowHeight = 53
 
 function WideTable<T>({ label, columns, rows, idOf, nameOf, actions, selection }: DataTableProps<T>) {
   const words = useWords(sharedWords)
-  const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight)
+  const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight, undefined)
   const span = columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
   return (
     <Table.ScrollContainer minWidth={600}>

@@ -8,12 +8,14 @@ interface VirtualListProps<T> {
   /** Pixels of a row, about. */
   rowHeight: number
   gap?: number
+  /** Which row is brought into sight, once it is known. */
+  scrollTo?: number | undefined
   children: (row: T, index: number) => ReactNode
 }
 
 /** A list of any length, of which only what is within sight is in the page. */
-export function VirtualList<T>({ label, rows, idOf, rowHeight, gap = 8, children }: VirtualListProps<T>) {
-  const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight)
+export function VirtualList<T>({ label, rows, idOf, rowHeight, gap = 8, scrollTo, children }: VirtualListProps<T>) {
+  const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight, scrollTo)
   return (
     <div role="list" aria-label={label} ref={(element) => void (container.current = element)}>
       <div role="presentation" style={{ height: before }} />

@@ -110,6 +110,49 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.context().close()
   })
 
+  test('a passage leads to its place in the text, however far down', async () => {
+    const { id } = await at.api.bases.create({ name: 'Handbook', ragSettings: { chunkSize: 64, chunkOverlap: 0 } })
+    const rooms = Array.from({ length: 240 }, (_, index) => `## Room ${index + 1}\n\nThe key of this room hangs on hook ${index + 501}.`)
+    rooms[219] = '## Boiler\n\nThe heating is switched on beneath the eastern staircase.'
+    const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode(rooms.join('\n\n')), {
+      name: 'rooms.md',
+      type: 'text/markdown',
+    })
+    const source = await at.api.bases.sources.create(id, { type: 'file', name: 'rooms.md', storageUrl })
+    await at.api.bases.sources.waitUntilProcessed(id, source.id)
+    const { data } = await at.api.bases.search(id, { query: 'Where is the heating switched on?', topK: 1 })
+    expect((await at.api.bases.sources.get(id, source.id)).chunksCount).toBeGreaterThan(200)
+
+    const page = await at.open(`/${at.slug}/playground?bases=["${id}"]&q=${encodeURIComponent('"Where is the heating switched on?"')}`)
+    const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
+    await first.getByRole('link', { name: 'rooms.md' }).click()
+    const passage = page.locator('[aria-current="true"].passage')
+    await passage.getByText('eastern staircase', { exact: false }).waitFor()
+    const { height } = page.viewportSize() ?? { height: 0 }
+    await expect
+      .poll(
+        async () => {
+          const box = await passage.boundingBox()
+          return box !== null && box.y >= 0 && box.y + box.height <= height
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true)
+    expect(new URL(page.url()).searchParams.get('chunk')).toBe(data[0]?.chunkId)
+    await expectAccessible(page)
+    await screenshot(page, 'source-passage')
+
+    await at.api.bases.sources.replace(id, source.id, {
+      storageUrl: (await at.api.uploads.create(new TextEncoder().encode('Nothing.'), { name: 'rooms.md', type: 'text/markdown' }))
+        .storageUrl,
+    })
+    await at.api.bases.sources.waitUntilProcessed(id, source.id)
+    await page.reload()
+    await page.getByText('is no longer here', { exact: false }).waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('a question is saved with the source that answers it', async () => {
     const page = await at.open(`/${at.slug}/playground?q=${encodeURIComponent('Where do I park the car?')}`)
     const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
