@@ -74,11 +74,22 @@ export const people = {
   setupNeeded: route({
     method: 'GET',
     path: '/v1/setup',
-    summary: 'Tell whether the first user is still to be made',
+    summary: 'Tell whether the first user is still to be made, and how people sign in',
     scope: 'public',
     query: z.strictObject({}),
     status: 200,
-    reply: z.object({ needed: z.boolean() }).meta({ id: 'SetupNeeded' }),
+    reply: z
+      .object({
+        needed: z.boolean(),
+        oidcHost: z
+          .string()
+          .nullable()
+          .meta({
+            description: 'Of the identity provider that people can sign in by beside their passwords',
+            examples: ['login.example.com'],
+          }),
+      })
+      .meta({ id: 'SetupNeeded' }),
   }),
   setUp: route({
     method: 'POST',

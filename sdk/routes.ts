@@ -423,7 +423,7 @@ export const search = (transport: Transport) => (body: Sent<Api['search']['all']
   call<Received<Api['search']['all']>>(transport, { method: 'POST', path: '/v1/search', reads: true, body }, options)
 
 export const setup = (transport: Transport) => ({
-  /** Tell whether the first user is still to be made: GET /v1/setup */
+  /** Tell whether the first user is still to be made, and how people sign in: GET /v1/setup */
   get: (options?: RequestOptions) =>
     call<Received<Api['people']['setupNeeded']>>(transport, { method: 'GET', path: '/v1/setup' }, options),
   /**

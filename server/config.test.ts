@@ -33,6 +33,7 @@ describe('the configuration', () => {
     ['ROLE', 'both'],
     ['EMBEDDINGS_URL', 'localhost:1234'],
     ['RERANK_URL', 'localhost:1234'],
+    ['OIDC_ISSUER', 'login.example.com'],
     ['EMBEDDINGS_DIMENSIONS', '0'],
     ['SECRET_KEY', 'short'],
     ['METRICS_TOKEN', 'sixteen letters!  '],
@@ -43,6 +44,8 @@ describe('the configuration', () => {
 
   it('wants what belongs together', () => {
     expect(() => readConfig({ EMBEDDINGS_URL: 'http://localhost:1/v1' })).toThrow(/EMBEDDINGS_MODEL/)
+    expect(() => readConfig({ OIDC_ISSUER: 'https://login.example.com' })).toThrow(/^OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: /)
+    expect(() => readConfig({ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' })).toThrow(/^OIDC_ISSUER: /)
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE: .*DATABASE_URL/)
   })
 })

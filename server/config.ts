@@ -39,6 +39,9 @@ const Environment = z.object({
   CHROMIUM_PATH: z.string().min(1).optional(),
   YOUTUBE_URL: address('http:', 'https:').default('https://www.youtube.com'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  OIDC_ISSUER: address('http:', 'https:').optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
   SMTP_URL: address('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).max(300).optional(),
   RATE_LIMIT_PER_TOKEN: requestsAMinute.default(60_000),
@@ -64,6 +67,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (config.EMBEDDINGS_URL !== undefined && (config.EMBEDDINGS_MODEL === undefined || config.EMBEDDINGS_DIMENSIONS === undefined)) {
     throw new Error('EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS: are required when EMBEDDINGS_URL is set')
   }
+  const oidc = (['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const).filter((name) => config[name] === undefined)
+  if (oidc.length === 1 || oidc.length === 2)
+    throw new Error(`${oidc.join(' and ')}: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together`)
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined) {
     throw new Error('ROLE: the embedded database belongs to one process; set DATABASE_URL to run roles apart')
   }

@@ -13,6 +13,7 @@ import { closeApp, createApp } from './http/app.ts'
 import { builtDashboard } from './http/serve-dashboard.ts'
 import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
 import { createIdentity } from './identity/identity.ts'
+import { openIssuer, type Issuer } from './identity/oidc/issuer.ts'
 import { recordHappening } from './identity/record.ts'
 import { offerSetup } from './identity/setup.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -111,6 +112,7 @@ export async function createProgram(config: Config): Promise<Program> {
       baseUrl,
       secretKey,
       mailer,
+      issuer: openOidcIssuer(config, outbound, now),
       log,
       now,
       record: (happening, origin) => recordHappening(platform, happening, origin),
@@ -121,7 +123,7 @@ export async function createProgram(config: Config): Promise<Program> {
       database: store.kind === 'embedded' ? 'embedded' : 'postgresql',
       embedder: config.EMBEDDINGS_URL === undefined ? 'bundled' : 'remote',
       reranker: config.RERANK_URL === undefined ? null : { model: config.RERANK_MODEL ?? null },
-      oidc: false,
+      oidc: config.OIDC_ISSUER !== undefined,
     },
     forgetToken: forget,
     now,
@@ -192,6 +194,12 @@ function openReranker({ RERANK_URL: url, RERANK_MODEL: model, RERANK_API_KEY: ap
   if (url === undefined) return null
   const fetch = outbound.trustedFetch(url)
   return openRemoteReranker({ url, fetch, ...(model !== undefined && { model }), ...(apiKey !== undefined && { apiKey }) })
+}
+
+function openOidcIssuer(config: Config, outbound: Outbound, now: () => Date): Issuer | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null
+  return openIssuer({ issuer, clientId, clientSecret }, { outbound, now })
 }
 
 async function startApi(

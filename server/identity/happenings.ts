@@ -21,7 +21,7 @@ const byPath: Readonly<Record<string, Happening['action']>> = {
 export function happeningOf(path: string, before: Session | undefined, begun: Session | undefined): Happening | undefined {
   if (before === undefined) return begun && { userId: begun.user.id, action: 'user.signed_in' }
   const userId = before.user.id
-  if (path.startsWith('/sign-in/') || path.startsWith('/oauth2/')) return begun && { userId: begun.user.id, action: 'user.signed_in' }
+  if (path.startsWith('/sign-in/') || path === '/oidc/callback') return begun && { userId: begun.user.id, action: 'user.signed_in' }
   if (path === '/two-factor/verify-totp' && !before.user.twoFactorEnabled && begun?.user.twoFactorEnabled === true)
     return { userId, action: 'user.two_factor_enabled' }
   const action = byPath[path]

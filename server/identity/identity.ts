@@ -7,6 +7,9 @@ import { newId } from '../lib/ids.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { happeningOf, type Happening } from './happenings.ts'
 import { addressHeader, createLibrary, requestIdHeader, servedPaths } from './library.ts'
+import type { Issuer } from './oidc/issuer.ts'
+import { landing, refusalIn } from './oidc/landing.ts'
+import { oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 import { sessionToken, type SessionCookie } from './session-cookie.ts'
 import { openSessions, type Session } from './sessions.ts'
 
@@ -14,6 +17,8 @@ export type { Session } from './sessions.ts'
 
 /** People: who signs in, and whose session it is. The library behind it keeps users, credentials and sessions. */
 export interface Identity {
+  /** The host of the identity provider that people can sign in by; null where there is none. */
+  readonly issuerHost: string | null
   /** Answers what is asked below /auth. */
   handle(request: Request, origin: Origin): Promise<Response>
   /** Whether the field Cookie of a request has a session of ours, ended or not. */
@@ -36,6 +41,8 @@ export interface IdentityOptions {
   readonly baseUrl: string
   readonly secretKey: string
   readonly mailer: Mailer
+  /** The operator's identity provider; null where there is none. */
+  readonly issuer: Issuer | null
   readonly log: Logger
   readonly now: () => Date
   /** Writes down what a user did. */
@@ -48,7 +55,7 @@ const failuresToldEveryMs = 60_000
 const capacity = 10_000
 
 export function createIdentity(database: Database, options: IdentityOptions): Identity {
-  const { baseUrl, secretKey, mailer, log, now } = options
+  const { baseUrl, secretKey, mailer, issuer, log, now } = options
   const secret = Buffer.from(hkdfSync('sha256', secretKey, '', 'groundwork identity', 32)).toString('base64')
   const cookie: SessionCookie = { name: `${baseUrl.startsWith('https:') ? '__Secure-' : ''}groundwork.session_token`, secret }
   const sessions = openSessions(database, { now })
@@ -61,6 +68,8 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
     log,
     onResetAsked: (email, token) => void sendReset(email, token),
     onReset: (userId, origin) => record({ userId, action: 'user.password_reset' }, origin),
+    issuer,
+    onRefused: (email, origin) => recordFailure(email, origin),
   })
 
   /** What was done stays done, also where it cannot be written down. */
@@ -75,8 +84,7 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
       .send({ id: newId(), to, subject: 'Set a new password', text: resetText(`${baseUrl}/app/reset-password#${token}`) })
       .catch((error: unknown) => log.error({ err: error }, 'a message to set a new password could not be sent'))
 
-  const recordFailure = async (request: Request, origin: Origin): Promise<void> => {
-    const { email } = (await request.json()) as { email?: unknown }
+  const recordFailure = async (email: unknown, origin: Origin): Promise<void> => {
     if (typeof email !== 'string') return
     const found = await (await library.$context).internalAdapter.findUserByEmail(email)
     if (found === null) return
@@ -86,6 +94,9 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
     failures.set(found.user.id, at + failuresToldEveryMs)
     await record({ userId: found.user.id, action: 'user.sign_in_failed' }, origin)
   }
+
+  /** Whom a request to sign in by password is about. */
+  const emailIn = async (request: Request): Promise<unknown> => ((await request.json()) as { email?: unknown }).email
 
   const sessionCookieIn = (headers: Headers): string | undefined =>
     headers.getSetCookie().find((each) => each.startsWith(`${cookie.name}=`))
@@ -98,7 +109,8 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
   return {
     async handle(request, origin) {
       const path = new URL(request.url).pathname.slice('/auth'.length)
-      if (!servedPaths.has(path)) throw new AppError('not_found', `there is no ${request.method} /auth${path}`)
+      if (!servedPaths.has(path) || (issuer === null && oidcPaths.has(path)))
+        throw new AppError('not_found', `there is no ${request.method} /auth${path}`)
       request.headers.set(addressHeader, origin.address)
       request.headers.set(requestIdHeader, origin.requestId)
       const before = await sessionIn(request.headers.get('cookie') ?? '')
@@ -107,14 +119,16 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
       // Whatever it did, sessions and users may be others now.
       if (request.method !== 'GET') sessions.forget()
       if (answer.status >= 400) {
-        if (copy !== undefined && answer.status === 401) await recordFailure(copy, origin)
-        return answer
+        if (copy !== undefined && answer.status === 401) await recordFailure(await emailIn(copy), origin)
+        return path === oidcCallbackPath ? landing(answer, await refusalIn(answer)) : answer
       }
       const begun = await sessionIn(sessionCookieIn(answer.headers)?.split(';', 1)[0] ?? '')
       const happening = happeningOf(path, before, begun)
       if (happening !== undefined) await record(happening, origin)
-      return answer
+      // Who has a second factor has no session yet.
+      return path === oidcCallbackPath ? landing(answer, begun === undefined ? 'code' : 'done') : answer
     },
+    issuerHost: issuer?.host ?? null,
     presentsSession: (cookies) => sessionToken(cookies, cookie) !== undefined,
     async sessionOf(cookies) {
       const session = await sessionIn(cookies)

@@ -1,11 +1,13 @@
 import { betterAuth } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
-import { Kysely, type Dialect } from 'kysely'
+import { Kysely, sql, type Dialect } from 'kysely'
 import type { Logger } from 'pino'
 import type { Origin } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { attemptCounts } from './attempts.ts'
+import type { Issuer } from './oidc/issuer.ts'
+import { oidc, oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 
 export interface LibraryOptions {
   /** Reaches the tables of people and nothing else. */
@@ -17,6 +19,10 @@ export interface LibraryOptions {
   readonly onResetAsked: (email: string, token: string) => void
   /** Told of a password that was set by such a token. */
   readonly onReset: (userId: string, origin: Origin) => Promise<void>
+  /** Signs people in beside their passwords; null where the operator has none. */
+  readonly issuer: Issuer | null
+  /** Told of somebody whom the issuer let in, by an address that it has not verified. */
+  readonly onRefused: (email: string, origin: Origin) => Promise<void>
 }
 
 /** Where the library finds whence a request came. Whoever hands it a request sets them. */
@@ -26,9 +32,13 @@ export const requestIdHeader = 'x-groundwork-request'
 const days = (count: number): number => count * 24 * 60 * 60
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
-/** better-auth as it is used here: e-mail address and password, sessions in the database, a second factor by TOTP. */
-export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onReset }: LibraryOptions) {
+/** better-auth as it is used here: e-mail address and password, an identity provider, sessions in the database, a second factor by TOTP. */
+export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onReset, issuer, onRefused }: LibraryOptions) {
   const db = new Kysely<unknown>({ dialect })
+  const isInvited = async (email: string): Promise<boolean> => {
+    const { rows } = await sql<{ invited: boolean }>`select is_invited(${email}) as invited`.execute(db)
+    return rows[0]?.invited === true
+  }
   return betterAuth({
     appName: 'Groundwork',
     baseURL: baseUrl,
@@ -75,6 +85,7 @@ export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onR
       // Of one address: windows in seconds.
       customRules: {
         '/sign-in/*': { window: 60, max: 10 },
+        [oidcCallbackPath]: { window: 60, max: 30 },
         '/two-factor/*': { window: 60, max: 10 },
         '/request-password-reset': { window: 60, max: 5 },
         '/reset-password': { window: 60, max: 10 },
@@ -82,20 +93,8 @@ export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onR
       },
     },
     plugins: [
-      twoFactor({
-        schema: {
-          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-          twoFactor: {
-            modelName: 'two_factor',
-            fields: {
-              userId: 'user_id',
-              backupCodes: 'backup_codes',
-              failedVerificationCount: 'failed_verification_count',
-              lockedUntil: 'locked_until',
-            },
-          },
-        },
-      }),
+      askedWhateverTheWay(secondFactor()),
+      ...(issuer === null ? [] : [oidc({ issuer, log, isInvited, onRefused: (email, headers) => onRefused(email, originOf(headers)) })]),
     ],
     advanced: {
       cookiePrefix: 'groundwork',
@@ -104,6 +103,31 @@ export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onR
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
   })
+}
+
+const secondFactor = () =>
+  twoFactor({
+    schema: {
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        modelName: 'two_factor',
+        fields: {
+          userId: 'user_id',
+          backupCodes: 'backup_codes',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
+        },
+      },
+    },
+  })
+
+/** Asks for the code also of who comes from the identity provider: that an account there was taken is not enough either. */
+function askedWhateverTheWay(plugin: ReturnType<typeof secondFactor>): ReturnType<typeof secondFactor> {
+  const after = plugin.hooks.after.map((hook) => ({
+    ...hook,
+    matcher: (context: Parameters<typeof hook.matcher>[0]) => hook.matcher(context) || context.path === oidcCallbackPath,
+  }))
+  return { ...plugin, hooks: { ...plugin.hooks, after } }
 }
 
 const originOf = (headers: Headers | undefined): Origin => ({
@@ -120,6 +144,7 @@ const endOtherSessions = createAuthMiddleware(async ({ path, body }) => {
 /** What is served of the library's endpoints, below /auth; whatever else it has is not there. */
 export const servedPaths: ReadonlySet<string> = new Set([
   '/sign-in/email',
+  ...oidcPaths,
   '/sign-out',
   '/get-session',
   '/list-sessions',

@@ -15,7 +15,7 @@ describe('the first user', () => {
   it('is made with the newest token, once, and is signed in as an owner', async () => {
     const service = await testApp()
     const { database, app } = service
-    expect(await needed(service)).toEqual({ needed: true })
+    expect(await needed(service)).toEqual({ needed: true, oidcHost: null })
     const [older, token] = [await offerSetup(database.pool, new Date()), await offerSetup(database.pool, new Date())]
     for (const wrong of ['nonsense', older]) {
       expect(await setUp(service, wrong)).toMatchObject({ status: 404, body: { error: { code: 'not_found', field: 'token' } } })
@@ -29,7 +29,7 @@ describe('the first user', () => {
     })
     const cookie = cookieOf(made?.headers['set-cookie'])
     expect((await browse(app, { method: 'GET', path: '/v1/me', headers: { cookie } })).body).toEqual(made?.body)
-    expect(await needed(service)).toEqual({ needed: false })
+    expect(await needed(service)).toEqual({ needed: false, oidcHost: null })
     expect((await setUp(service, token)).status).toBe(409)
     expect(await offerSetup(database.pool, new Date())).toBeNull()
     const headers = { cookie, 'groundwork-organization': made?.body.organizations[0].id }

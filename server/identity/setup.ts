@@ -26,9 +26,9 @@ export async function offerSetup(pool: Pool, now: Date): Promise<string | null> 
   return rowCount === 0 ? null : token
 }
 
-export async function setupNeeded(visit: Visit): Promise<{ needed: boolean }> {
+export async function setupNeeded(visit: Visit): Promise<{ needed: boolean; oidcHost: string | null }> {
   const rows = await presenting<{ needed: boolean }>(visit, Buffer.alloc(0), sql`select setup_needed() as needed`)
-  return { needed: rows.some(({ needed }) => needed) }
+  return { needed: rows.some(({ needed }) => needed), oidcHost: visit.identity.issuerHost }
 }
 
 /**

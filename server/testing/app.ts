@@ -13,6 +13,7 @@ import { eventFeed } from '../events/feed.ts'
 import { createApp } from '../http/app.ts'
 import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
 import { createIdentity } from '../identity/identity.ts'
+import { openIssuer, type OidcSettings } from '../identity/oidc/issuer.ts'
 import { recordHappening } from '../identity/record.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
@@ -72,6 +73,8 @@ export interface TestAppOptions {
   onJobEnded?: (queue: string, outcome: JobOutcome) => void
   /** YouTube by default, which no test reaches. */
   youtubeUrl?: string
+  /** People sign in by their passwords alone by default. */
+  oidc?: OidcSettings
   /** Messages are written as files by default. */
   smtpUrl?: string
 }
@@ -84,6 +87,7 @@ export async function testApp({
   worker,
   onJobEnded,
   youtubeUrl = 'https://www.youtube.com',
+  oidc,
   smtpUrl,
 }: TestAppOptions = {}): Promise<TestApp> {
   const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
@@ -124,6 +128,7 @@ export async function testApp({
       baseUrl,
       secretKey,
       mailer,
+      issuer: oidc === undefined ? null : openIssuer(oidc, { outbound, now }),
       log,
       now,
       record: (happening, origin) => recordHappening(platform, happening, origin),
@@ -134,7 +139,7 @@ export async function testApp({
       database: inject('serverUrl') === '' ? 'embedded' : 'postgresql',
       embedder: 'bundled',
       reranker: null,
-      oidc: false,
+      oidc: oidc !== undefined,
     },
     forgetToken: forget,
     now,
