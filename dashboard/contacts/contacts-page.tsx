@@ -1,5 +1,5 @@
 import type { Contact } from '@groundwork/api'
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
@@ -120,18 +120,14 @@ function Tags({ tags }: { tags: readonly string[] }) {
   const { none } = useWords(sharedWords)
   if (tags.length === 0) return none
   return (
-    <Group gap={4} display="inline-flex">
+    <span className="tags">
       {tags.slice(0, shownTags).map((tag) => (
-        <Badge key={tag} variant="default" tt="none" fw={500} maw={160}>
+        <span key={tag} className="tag">
           {tag}
-        </Badge>
+        </span>
       ))}
-      {tags.length > shownTags && (
-        <Text size="xs" c="dimmed" title={tags.slice(shownTags).join(', ')}>
-          {words.moreTags(String(tags.length - shownTags))}
-        </Text>
-      )}
-    </Group>
+      {tags.length > shownTags && <small title={tags.slice(shownTags).join(', ')}>{words.moreTags(String(tags.length - shownTags))}</small>}
+    </span>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Box, Button, Checkbox, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { memo, useEffect, useRef, type ReactNode, type RefCallback, type RefObject } from 'react'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { VirtualList } from './virtual-list.tsx'
@@ -86,7 +86,8 @@ function useNearness(onNear: (() => unknown) | undefined, moves: number): RefObj
 
 const rowHeight = 53
 
-function WideTable<T>({ label, columns, rows, idOf, nameOf, actions, selection }: DataTableProps<T>) {
+function WideTable<T>(table: DataTableProps<T>) {
+  const { label, columns, rows, idOf, actions, selection } = table
   const words = useWords(sharedWords)
   const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight, undefined)
   const span = columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
@@ -118,19 +119,7 @@ function WideTable<T>({ label, columns, rows, idOf, nameOf, actions, selection }
             const row = rows[index]
             return (
               row !== undefined && (
-                <Table.Tr key={idOf(row)} data-index={index} aria-rowindex={index + 2} ref={measure}>
-                  {selection && (
-                    <Table.Td>
-                      <Select id={idOf(row)} name={nameOf(row)} {...selection} />
-                    </Table.Td>
-                  )}
-                  {columns.map(({ key, cell, align }) => (
-                    <Table.Td key={key} ta={align} className="wrap">
-                      {cell(row)}
-                    </Table.Td>
-                  ))}
-                  {actions && <Table.Td ta="right">{actions(row)}</Table.Td>}
-                </Table.Tr>
+                <KeptRow key={idOf(row)} row={row} index={index} table={table as DataTableProps<unknown>} measure={measure} />
               )
             )
           })}
@@ -140,6 +129,35 @@ function WideTable<T>({ label, columns, rows, idOf, nameOf, actions, selection }
     </Table.ScrollContainer>
   )
 }
+
+interface RowProps<T> {
+  row: T
+  index: number
+  table: DataTableProps<T>
+  measure: RefCallback<HTMLElement>
+}
+
+/** Plain elements: a table that is scrolled quickly makes dozens of them in a frame. */
+function Row<T>({ row, index, table: { columns, idOf, nameOf, actions, selection }, measure }: RowProps<T>) {
+  return (
+    <tr className="data-row" data-index={index} aria-rowindex={index + 2} ref={measure}>
+      {selection && (
+        <td>
+          <Select id={idOf(row)} name={nameOf(row)} {...selection} />
+        </td>
+      )}
+      {columns.map(({ key, cell, align }) => (
+        <td key={key} className="wrap" align={align}>
+          {cell(row)}
+        </td>
+      ))}
+      {actions && <td align="right">{actions(row)}</td>}
+    </tr>
+  )
+}
+
+/** Scrolling makes rows come and go; those that stay are as they were. */
+const KeptRow = memo(Row)
 
 function Spacer({ height, span }: { height: number; span: number }) {
   return (

@@ -29,7 +29,7 @@ export function useVirtualRows(count: number, estimatedHeight: number, scrollTo:
     sizes.observe(document.body)
     return () => sizes.disconnect()
   }, [])
-  const virtualizer = useWindowVirtualizer({ count, estimateSize: () => estimatedHeight, overscan: 12, scrollMargin: top })
+  const virtualizer = useWindowVirtualizer({ count, estimateSize: () => estimatedHeight, overscan: 8, scrollMargin: top })
   const isPlaced = top > 0
   useEffect(() => {
     if (scrollTo === undefined || !isPlaced) return undefined
