@@ -13,6 +13,7 @@ import { RelativeTime } from '../shell/relative-time.tsx'
 import { ErrorState, SkeletonRows } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
 import { baseQuery, sourceQuery } from './queries.ts'
+import { ReplaceContent } from './replace-content.tsx'
 import { SourceMenu } from './source-menu.tsx'
 import { SourceStatus } from './source-status.tsx'
 import { SourceText } from './source-text.tsx'
@@ -111,6 +112,7 @@ function Actions({ source }: { source: Source }) {
           {words.original}
         </Button>
       )}
+      <ReplaceContent source={source} />
       <SourceMenu source={source} />
     </>
   )

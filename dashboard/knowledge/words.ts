@@ -71,6 +71,10 @@ const en = {
     tabs: { label: 'Source', text: 'Text', pages: 'Pages', settings: 'Settings' },
     original: 'Original',
     originalHelp: 'Downloads what it was read from',
+    replace: { file: 'New version', youtube: 'Upload a transcript' },
+    replaceHelp: 'What was read before is found until the new content is complete',
+    sending: (share: string) => `Sending, ${share}`,
+    replaced: 'The new content is being read.',
     noText: 'There is no text yet',
     noTextHelp: 'It is shown here as soon as it was read.',
     facts: {

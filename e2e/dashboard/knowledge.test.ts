@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../program.ts'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
 
 const files = Array.from({ length: 20 }, (_, index) => ({
@@ -27,8 +29,17 @@ const shownStages: Record<string, string> = {
   indexing: 'Indexing',
 }
 
+/** Plays a video, of which there are no captions. */
+const videos = createServer((_request, response) => {
+  const videoDetails = { videoId: 'zzzzzzzzzz1', title: 'How to bleed a brake', lengthSeconds: '60' }
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ playabilityStatus: { status: 'OK' }, videoDetails }))
+})
+const videosPort = await freePort()
+
 describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
-  const at = dashboard()
+  beforeAll(() => new Promise<void>((listening) => videos.listen(videosPort, '127.0.0.1', listening)))
+  afterAll(() => void videos.close())
+  const at = dashboard(() => ({ YOUTUBE_URL: `http://127.0.0.1:${videosPort}` }))
   const openBase = async (name: string, options?: Parameters<typeof at.open>[1]): Promise<{ page: Page; baseId: string }> => {
     const { id } = await at.api.bases.create({ name })
     const page = await at.open(`/${at.slug}/knowledge/${id}`, options)
@@ -172,6 +183,47 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Nothing to answer from yet').waitFor()
     expect((await at.api.bases.sources.list(baseId).page()).data).toEqual([])
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('a video without captions takes a transcript, and a file a new version', async () => {
+    const { page, baseId } = await openBase('Workshop')
+    const transcript = (text: string) => ({
+      mimeType: 'text/vtt',
+      buffer: Buffer.from(`WEBVTT\n\n00:00:05.000 --> 00:00:20.000\n${text}\n`),
+    })
+    await page.getByRole('button', { name: 'Add address' }).click()
+    const form = page.getByRole('dialog', { name: 'Add from an address' })
+    await form.getByText('Video', { exact: true }).click()
+    await form.getByRole('textbox', { name: 'Address' }).fill('https://www.youtube.com/watch?v=zzzzzzzzzz1')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('The video has no captions', { exact: false }).waitFor()
+    await page.getByRole('row').nth(1).getByRole('link').click()
+    await page.getByRole('button', { name: 'Upload a transcript' }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'source-transcript')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload a transcript' }).click()
+    await (await chooser).setFiles({ name: 'brakes.vtt', ...transcript('Open the valve at the caliper by half a turn.') })
+    await page.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByText('Open the valve at the caliper', { exact: false }).waitFor()
+    const [video] = (await at.api.bases.sources.list(baseId).page()).data
+    expect(video).toMatchObject({ type: 'youtube', status: 'completed', error: null, url: 'https://www.youtube.com/watch?v=zzzzzzzzzz1' })
+
+    const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode('Opens at nine.'), {
+      name: 'hours.txt',
+      type: 'text/plain',
+    })
+    const hours = await at.api.bases.sources.create(baseId, { type: 'file', name: 'hours.txt', storageUrl })
+    await at.api.bases.sources.waitUntilProcessed(baseId, hours.id)
+    await page.goto(`/app/${at.slug}/knowledge/${baseId}/sources/${hours.id}`)
+    await page.getByText('Opens at nine.').waitFor()
+    const another = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'New version' }).click()
+    await (await another).setFiles({ name: 'hours.txt', mimeType: 'text/plain', buffer: Buffer.from('Opens at ten.') })
+    await page.getByText('Opens at ten.').waitFor({ timeout: 60_000 })
+    expect((await at.api.bases.search(baseId, { query: 'When do you open?' })).data.map(({ text }) => text)).toContain('Opens at ten.')
     expectNoFaults(page)
     await page.context().close()
   })

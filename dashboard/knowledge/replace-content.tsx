@@ -1,0 +1,50 @@
+import { Button, FileButton, VisuallyHidden } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { percent } from '../lib/formats.ts'
+import { sendFile } from '../lib/send-file.ts'
+import { useMay, useWorkspace } from '../lib/workspace.ts'
+import { useChange } from '../shell/change.ts'
+import { useWords } from '../words/words.ts'
+import { sourcesKeys } from './queries.ts'
+import type { Source } from './records.ts'
+import { knowledgeWords } from './words.ts'
+
+const transcripts = '.vtt,.srt,.txt'
+
+/** Another file in place of the one that a source was read from, or a transcript in place of a video's captions. */
+export function ReplaceContent({ source: { baseId, id, type, url, status } }: { source: Source }) {
+  const { source: words } = useWords(knowledgeWords)
+  const workspace = useWorkspace()
+  const [sent, setSent] = useState(0)
+  const mayWrite = useMay('sources:write')
+  const replace = useChange(
+    async (file: File) => {
+      const { client } = workspace
+      setSent(0)
+      const onProgress = (bytes: number): void => setSent(file.size === 0 ? 1 : bytes / file.size)
+      const { storageUrl } = await sendFile(client, file, { signal: new AbortController().signal, onProgress })
+      return client.bases.sources.replace(baseId, id, { storageUrl, ...(type === 'youtube' && { url }) })
+    },
+    { touches: () => sourcesKeys(workspace, baseId), done: words.replaced },
+  )
+  if (!mayWrite || status === 'processing' || (type !== 'file' && type !== 'youtube')) return null
+  return (
+    <>
+      <FileButton onChange={(file) => file !== null && replace.mutate(file)} {...(type === 'youtube' && { accept: transcripts })}>
+        {(button) => (
+          <Button
+            {...button}
+            variant="default"
+            leftSection={<IconUpload size={16} aria-hidden />}
+            title={words.replaceHelp}
+            disabled={replace.isPending}
+          >
+            {replace.isPending ? words.sending(percent(sent)) : words.replace[type]}
+          </Button>
+        )}
+      </FileButton>
+      <VisuallyHidden role="status">{replace.isPending && words.sending(percent(Math.floor(sent * 4) / 4))}</VisuallyHidden>
+    </>
+  )
+}
