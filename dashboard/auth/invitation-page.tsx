@@ -2,15 +2,17 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { AuthenticationError, NotFoundError } from '@groundwork/sdk'
 import type { InvitationLook } from '@groundwork/api'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { sessionClient, type User } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
 import { goTo, tokenInAddress } from './addresses.ts'
+import { rememberAccepted, takeAccepted } from './after-issuer.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { IssuerButton } from './issuer-button.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
@@ -71,31 +73,34 @@ function AsNewUser({ token }: { token: string }) {
     goTo('/app/')
   })
   return (
-    <AuthForm
-      onSubmit={() => void attempt.run(form.values)}
-      pending={attempt.pending}
-      error={attempt.error}
-      fields={['name', 'password']}
-      action={words.invitation.accept}
-    >
-      <TextInput
-        label={words.yourName}
-        value={form.values.name}
-        onChange={(event) => form.set('name', event.currentTarget.value)}
-        error={form.errorOf('name')}
-        autoComplete="name"
-        maxLength={200}
-        required
-      />
-      <PasswordField
-        label={words.password}
-        description={words.passwordHelp}
-        value={form.values.password}
-        onChange={(value) => form.set('password', value)}
-        error={form.errorOf('password')}
-        fresh
-      />
-    </AuthForm>
+    <Stack>
+      <AuthForm
+        onSubmit={() => void attempt.run(form.values)}
+        pending={attempt.pending}
+        error={attempt.error}
+        fields={['name', 'password']}
+        action={words.invitation.accept}
+      >
+        <TextInput
+          label={words.yourName}
+          value={form.values.name}
+          onChange={(event) => form.set('name', event.currentTarget.value)}
+          error={form.errorOf('name')}
+          autoComplete="name"
+          maxLength={200}
+          required
+        />
+        <PasswordField
+          label={words.password}
+          description={words.passwordHelp}
+          value={form.values.password}
+          onChange={(value) => form.set('password', value)}
+          error={form.errorOf('password')}
+          fresh
+        />
+      </AuthForm>
+      <IssuerButton onLeave={() => rememberAccepted(token)} />
+    </Stack>
   )
 }
 
@@ -105,6 +110,10 @@ function AsUser({ token, invitation, user }: Found & { token: string }) {
     await sessionClient().invitations.accept({ token })
     goTo('/app/')
   })
+  const mine = user?.email.toLowerCase() === invitation.email.toLowerCase()
+  useEffect(() => {
+    if (mine && takeAccepted(token)) void accept.run()
+  }, [mine, token, accept])
   const leave = useAttempt(async () => {
     await askAuth('/sign-out', {})
     goTo(signInAndComeBack(token))
@@ -116,10 +125,11 @@ function AsUser({ token, invitation, user }: Found & { token: string }) {
         <Button component="a" href={signInAndComeBack(token)}>
           {toSignIn}
         </Button>
+        <IssuerButton onLeave={() => rememberAccepted(token)} />
       </Stack>
     )
   }
-  if (user.email.toLowerCase() !== invitation.email.toLowerCase()) {
+  if (!mine) {
     return (
       <Stack>
         <Alert color="yellow">{words.otherUser(user.email)}</Alert>

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { sessionClient } from '../lib/session.ts'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { meQuery, sessionClient } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
 import { useWords } from '../words/words.ts'
 import { goTo } from './addresses.ts'
@@ -10,6 +11,7 @@ import { authWords } from './words.ts'
 
 export function NewOrganizationPage() {
   const { organization: words } = useWords(authWords)
+  const { organizations } = useSuspenseQuery(meQuery).data
   const form = useForm({ name: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
     const { slug } = await sessionClient()
@@ -21,7 +23,7 @@ export function NewOrganizationPage() {
     goTo(`/app/${slug}`)
   })
   return (
-    <AuthFrame title={words.title} about={words.about}>
+    <AuthFrame title={words.title} about={organizations.length === 0 ? words.none : words.about}>
       <AuthForm
         onSubmit={() => void attempt.run(form.values)}
         pending={attempt.pending}

@@ -1,4 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { Anchor, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { tellDone } from '../shell/notify.tsx'
 import { useWords } from '../words/words.ts'
@@ -6,6 +8,7 @@ import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { PasswordField } from './password-field.tsx'
 import { sessionsKey } from './session-list.ts'
+import { setupQuery } from './setup-query.ts'
 import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
 
@@ -21,6 +24,7 @@ export function PasswordForm() {
     tellDone(words.account.changed)
     await queries.invalidateQueries({ queryKey: sessionsKey })
   })
+  const host = useQuery(setupQuery).data?.oidcHost ?? null
   return (
     <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.account.change} inline>
       <PasswordField
@@ -35,6 +39,14 @@ export function PasswordForm() {
         onChange={(newPassword) => setValues({ ...values, newPassword })}
         fresh
       />
+      {host !== null && (
+        <Text size="sm">
+          {words.account.noPassword(host)}{' '}
+          <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to="/forgot-password" />}>
+            {words.account.setPassword}
+          </Anchor>
+        </Text>
+      )}
     </AuthForm>
   )
 }

@@ -13,14 +13,17 @@ interface SignInSearch {
   next?: string
   /** A new password was set just now. */
   reset?: true
+  /** What came of a visit to the identity provider. */
+  oidc?: string
 }
 
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: ({ next, reset }: Record<string, unknown>): SignInSearch => ({
+  validateSearch: ({ next, reset, oidc }: Record<string, unknown>): SignInSearch => ({
     ...(typeof next === 'string' && { next }),
     ...(reset === true && { reset }),
+    ...(typeof oidc === 'string' && { oidc }),
   }),
   component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })

@@ -2,13 +2,16 @@ import { Alert, Anchor, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { sessionClient } from '../lib/session.ts'
 import { useWords } from '../words/words.ts'
 import { goTo, nextAddress } from './addresses.ts'
+import { nextAfterIssuer, rememberNext } from './after-issuer.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { IssuerButton } from './issuer-button.tsx'
+import { IssuerOutcome } from './issuer-outcome.tsx'
 import { PasswordField } from './password-field.tsx'
+import { setupQuery } from './setup-query.ts'
 import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
 
@@ -18,20 +21,21 @@ const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export function SignInPage() {
   const words = useWords(authWords)
-  const { next, reset } = route.useSearch()
-  const [step, setStep] = useState<'password' | 'code'>('password')
+  const { next, reset, oidc } = route.useSearch()
+  const [step, setStep] = useState<'password' | 'code'>(oidc === 'code' ? 'code' : 'password')
+  const goOn = (): void => goTo(oidc === 'code' ? nextAfterIssuer() : nextAddress(next))
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { data: state } = useQuery({ queryKey: ['setup'], queryFn: ({ signal }) => sessionClient().setup.get({ signal }) })
+  const { data: state } = useQuery(setupQuery)
   const attempt = useAttempt(async () => {
     const { twoFactorRedirect } = await askAuth<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password })
     if (twoFactorRedirect === true) setStep('code')
-    else goTo(nextAddress(next))
+    else goOn()
   })
   if (step === 'code') {
     return (
       <Suspense>
-        <CodeStep onDone={() => goTo(nextAddress(next))} />
+        <CodeStep onDone={goOn} />
       </Suspense>
     )
   }
@@ -39,6 +43,7 @@ export function SignInPage() {
     <AuthFrame title={words.signIn.title}>
       <Stack>
         {state?.needed === true && <Alert title={words.signIn.nobody}>{words.signIn.nobodyHelp}</Alert>}
+        {oidc !== undefined && <IssuerOutcome outcome={oidc} />}
         {reset === true && <Alert color="green">{words.signIn.reset}</Alert>}
         <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.signIn.action}>
           <TextInput
@@ -51,6 +56,7 @@ export function SignInPage() {
           />
           <PasswordField label={words.password} value={password} onChange={setPassword} />
         </AuthForm>
+        <IssuerButton onLeave={() => rememberNext(oidc === undefined ? nextAddress(next) : nextAfterIssuer())} />
         <Anchor size="sm" py={8} renderRoot={(props) => <Link {...props} to="/forgot-password" />}>
           {words.signIn.forgot}
         </Anchor>

@@ -1,0 +1,30 @@
+import { Button, Divider, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { FormFailure } from '../shell/form-failure.tsx'
+import { useWords } from '../words/words.ts'
+import { goTo } from './addresses.ts'
+import { askAuth } from './ask.ts'
+import { setupQuery } from './setup-query.ts'
+import { useAttempt } from './use-attempt.ts'
+import { authWords } from './words.ts'
+
+/** The way in by the operator's identity provider, where there is one. @param onLeave remembers what is to be done on the way back */
+export function IssuerButton({ onLeave }: { onLeave: () => void }) {
+  const { issuer: words } = useWords(authWords)
+  const host = useQuery(setupQuery).data?.oidcHost ?? null
+  const attempt = useAttempt(async () => {
+    const { url } = await askAuth<{ url: string }>('/sign-in/oidc', {})
+    onLeave()
+    goTo(url)
+  })
+  if (host === null) return null
+  return (
+    <Stack>
+      <Divider label={words.or} />
+      <FormFailure error={attempt.error} fields={[]} />
+      <Button variant="default" loading={attempt.pending} onClick={() => void attempt.run()}>
+        {words.action(host)}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,26 @@
+import { Alert, Anchor, Text } from '@mantine/core'
+import { useEffect } from 'react'
+import { useWords } from '../words/words.ts'
+import { nextAfterIssuer } from './after-issuer.ts'
+import { authWords } from './words.ts'
+
+/** What came of the visit to the identity provider: on to where the person wanted to go, or why not. */
+export function IssuerOutcome({ outcome }: { outcome: string }) {
+  const { issuer: words } = useWords(authWords)
+  const next = nextAfterIssuer()
+  const done = outcome === 'done'
+  useEffect(() => {
+    if (done) window.location.replace(next)
+  }, [done, next])
+  if (done) return <Text role="status">{words.done}</Text>
+  return (
+    <Alert color="red" role="alert" title={words.failed}>
+      <Text size="sm">{words.outcomes[outcome] ?? words.outcomes['failed']}</Text>
+      {next.startsWith('/app/invitation#') && (
+        <Anchor size="sm" href={next}>
+          {words.toInvitation}
+        </Anchor>
+      )}
+    </Alert>
+  )
+}
