@@ -32,15 +32,7 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
       onClose()
     },
   })
-  const field = (name: TextField, more: TextInputProps = {}) => (
-    <TextInput
-      label={words.fields[name]}
-      value={form.values[name]}
-      onChange={(event) => form.set(name, event.currentTarget.value)}
-      error={form.errorOf(name)}
-      {...more}
-    />
-  )
+  const field = (name: TextField, more: TextInputProps = {}) => <TextInput label={words.fields[name]} {...form.text(name)} {...more} />
   return (
     <Drawer
       opened={opened}
@@ -67,13 +59,7 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
           </SimpleGrid>
           {field('email', { type: 'email', autoComplete: 'off', maxLength: 254 })}
           {field('phone', { type: 'tel', autoComplete: 'off', description: words.phoneHelp })}
-          <TagsInput
-            label={words.fields.tags}
-            value={form.values.tags}
-            onChange={(tags) => form.set('tags', tags)}
-            error={form.errorOf('tags')}
-            maxTags={50}
-          />
+          <TagsInput label={words.fields.tags} {...form.field('tags')} maxTags={50} />
           {field('source', { maxLength: 120 })}
           <FormFailure error={change.error} fields={Object.keys(empty)} />
           <Group justify="flex-end">

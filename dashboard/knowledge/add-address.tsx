@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormFailure } from '../shell/form-failure.tsx'
-import { useForm } from '../shell/form.ts'
+import { useForm, type Form } from '../shell/form.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { addressBody, emptyAddress, nameOfAddress, type Address } from './address-body.ts'
@@ -50,16 +50,7 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
               preview.reset()
             }}
           />
-          <TextInput
-            type="url"
-            label={words.url}
-            description={words.urlHelp[type]}
-            value={url}
-            onChange={(event) => form.set('url', event.currentTarget.value)}
-            error={form.errorOf('url')}
-            required
-            data-autofocus
-          />
+          <TextInput type="url" label={words.url} description={words.urlHelp[type]} {...form.text('url')} required data-autofocus />
           <NameAndRest form={form} />
           {preview.error !== null && <FormFailure error={preview.error} fields={[]} />}
           {preview.data && <PreviewResult preview={preview.data} />}
@@ -88,28 +79,13 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
   )
 }
 
-function NameAndRest({ form }: { form: ReturnType<typeof useForm<Address>> }) {
+function NameAndRest({ form }: { form: Form<Address> }) {
   const { address: words, name } = useWords(knowledgeWords)
   const { type, url } = form.values
   return (
     <>
-      <TextInput
-        label={name}
-        description={words.nameHelp}
-        placeholder={nameOfAddress(url)}
-        value={form.values.name}
-        onChange={(event) => form.set('name', event.currentTarget.value)}
-        error={form.errorOf('name')}
-      />
-      {type === 'youtube' && (
-        <TextInput
-          label={words.language}
-          description={words.languageHelp}
-          value={form.values.language}
-          onChange={(event) => form.set('language', event.currentTarget.value)}
-          error={form.errorOf('language')}
-        />
-      )}
+      <TextInput label={name} description={words.nameHelp} placeholder={nameOfAddress(url)} {...form.text('name')} />
+      {type === 'youtube' && <TextInput label={words.language} description={words.languageHelp} {...form.text('language')} />}
       {type === 'scrape' && <CrawlFields form={form} />}
       <Select
         label={words.schedule}
@@ -123,26 +99,17 @@ function NameAndRest({ form }: { form: ReturnType<typeof useForm<Address>> }) {
   )
 }
 
-function CrawlFields({ form }: { form: ReturnType<typeof useForm<Address>> }) {
+function CrawlFields({ form }: { form: Form<Address> }) {
   const { address: words } = useWords(knowledgeWords)
   return (
     <>
-      <NumberInput
-        label={words.maxPages}
-        value={form.values.maxPages}
-        onChange={(value) => form.set('maxPages', value)}
-        error={form.errorOf('maxPages')}
-        min={1}
-        max={10_000}
-        allowDecimal={false}
-      />
+      <NumberInput label={words.maxPages} {...form.field('maxPages')} min={1} max={10_000} allowDecimal={false} />
       {(['include', 'exclude'] as const).map((field) => (
         <Textarea
           key={field}
           label={words[field]}
           description={words.globHelp}
-          value={form.values[field]}
-          onChange={(event) => form.set(field, event.currentTarget.value)}
+          {...form.text(field)}
           error={form.errorOf(field) ?? form.errorOf(`${field}.0`)}
           autosize
           minRows={1}

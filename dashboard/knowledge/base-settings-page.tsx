@@ -6,7 +6,7 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
 import { FormFailure } from '../shell/form-failure.tsx'
-import { useForm } from '../shell/form.ts'
+import { useForm, type Form } from '../shell/form.ts'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
@@ -84,7 +84,7 @@ function SettingsForm({ base }: { base: Base }) {
 }
 
 interface Part {
-  form: ReturnType<typeof useForm<Settings>>
+  form: Form<Settings>
   disabled: boolean
 }
 
@@ -104,103 +104,50 @@ function Section({ title, help, children }: { title: string; help?: string; chil
   )
 }
 
-function General({ form: { values, set, errorOf }, disabled }: Part) {
+function General({ form, disabled }: Part) {
   const words = useWords(knowledgeWords)
   return (
     <Section title={words.settings.general}>
-      <TextInput
-        label={words.name}
-        value={values.name}
-        onChange={(event) => set('name', event.currentTarget.value)}
-        error={errorOf('name')}
-        disabled={disabled}
-        required
-      />
-      <Textarea
-        label={words.description}
-        value={values.description}
-        onChange={(event) => set('description', event.currentTarget.value)}
-        error={errorOf('description')}
-        disabled={disabled}
-        autosize
-        minRows={2}
-        maxRows={6}
-      />
-      <TextInput
-        label={words.language}
-        description={words.languageHelp}
-        value={values.language}
-        onChange={(event) => set('language', event.currentTarget.value)}
-        error={errorOf('language')}
-        disabled={disabled}
-      />
-      <Switch
-        label={words.settings.starred}
-        description={words.settings.starredHelp}
-        checked={values.starred}
-        onChange={(event) => set('starred', event.currentTarget.checked)}
-        disabled={disabled}
-      />
+      <TextInput label={words.name} {...form.text('name')} disabled={disabled} required />
+      <Textarea label={words.description} {...form.text('description')} disabled={disabled} autosize minRows={2} maxRows={6} />
+      <TextInput label={words.language} description={words.languageHelp} {...form.text('language')} disabled={disabled} />
+      <Switch label={words.settings.starred} description={words.settings.starredHelp} {...form.flag('starred')} disabled={disabled} />
     </Section>
   )
 }
 
-function Searching({ form: { values, set, errorOf }, disabled }: Part) {
+function Searching({ form, disabled }: Part) {
   const { settings: words } = useWords(knowledgeWords)
   return (
     <Section title={words.searching}>
       <NumberInput
         label={words.topK}
         description={words.topKHelp}
-        value={values.topK}
-        onChange={(value) => set('topK', value)}
-        error={errorOf('ragSettings.topK')}
+        {...form.field('topK', 'ragSettings.topK')}
         allowDecimal={false}
         disabled={disabled}
       />
       <NumberInput
         label={words.similarityThreshold}
         description={words.similarityThresholdHelp}
-        value={values.similarityThreshold}
-        onChange={(value) => set('similarityThreshold', value)}
-        error={errorOf('ragSettings.similarityThreshold')}
+        {...form.field('similarityThreshold', 'ragSettings.similarityThreshold')}
         step={0.05}
         disabled={disabled}
       />
       {(['hybridSearch', 'rerank'] as const).map((name) => (
-        <Switch
-          key={name}
-          label={words[name]}
-          description={words[`${name}Help`]}
-          checked={values[name]}
-          onChange={(event) => set(name, event.currentTarget.checked)}
-          disabled={disabled}
-        />
+        <Switch key={name} label={words[name]} description={words[`${name}Help`]} {...form.flag(name)} disabled={disabled} />
       ))}
     </Section>
   )
 }
 
-function Log({ form: { values, set, errorOf }, disabled }: Part) {
+function Log({ form, disabled }: Part) {
   const { settings: words } = useWords(knowledgeWords)
   return (
     <Section title={words.log}>
-      <Switch
-        label={words.logEnabled}
-        description={words.logEnabledHelp}
-        checked={values.logEnabled}
-        onChange={(event) => set('logEnabled', event.currentTarget.checked)}
-        disabled={disabled}
-      />
-      {values.logEnabled && (
-        <NumberInput
-          label={words.days}
-          value={values.days}
-          onChange={(value) => set('days', value)}
-          error={errorOf('retrievalLog.days')}
-          allowDecimal={false}
-          disabled={disabled}
-        />
+      <Switch label={words.logEnabled} description={words.logEnabledHelp} {...form.flag('logEnabled')} disabled={disabled} />
+      {form.values.logEnabled && (
+        <NumberInput label={words.days} {...form.field('days', 'retrievalLog.days')} allowDecimal={false} disabled={disabled} />
       )}
     </Section>
   )

@@ -22,12 +22,12 @@ export const chunkingBody = ({ chunkingStrategy, chunkSize, chunkOverlap }: Chun
 })
 
 /** A form that has these fields, and maybe others. */
-type ChunkingForm = Pick<Form<Chunking>, 'values' | 'errorOf' | 'set'>
+type ChunkingForm = Pick<Form<Chunking>, 'values' | 'errorOf' | 'set' | 'field'>
 
 /** How documents are cut. @param path in front of the fields in what the service says of them */
 export function ChunkingFields({ form, path, disabled }: { form: ChunkingForm; path: string; disabled: boolean }) {
   const { settings: words } = useWords(knowledgeWords)
-  const { values, set, errorOf } = form
+  const { values, set, errorOf, field } = form
   return (
     <>
       <Select
@@ -43,9 +43,7 @@ export function ChunkingFields({ form, path, disabled }: { form: ChunkingForm; p
       <NumberInput
         label={words.chunkSize}
         description={words.chunkSizeHelp}
-        value={values.chunkSize}
-        onChange={(value) => set('chunkSize', value)}
-        error={errorOf(`${path}chunkSize`)}
+        {...field('chunkSize', `${path}chunkSize`)}
         allowDecimal={false}
         step={64}
         disabled={disabled}
@@ -53,9 +51,7 @@ export function ChunkingFields({ form, path, disabled }: { form: ChunkingForm; p
       <NumberInput
         label={words.chunkOverlap}
         description={words.chunkOverlapHelp}
-        value={values.chunkOverlap}
-        onChange={(value) => set('chunkOverlap', value)}
-        error={errorOf(`${path}chunkOverlap`)}
+        {...field('chunkOverlap', `${path}chunkOverlap`)}
         allowDecimal={false}
         step={16}
         disabled={disabled}

@@ -42,32 +42,9 @@ export function CreateBase({ opened, onClose }: { opened: boolean; onClose: () =
         }}
       >
         <Stack>
-          <TextInput
-            label={words.name}
-            description={words.nameHelp}
-            value={form.values.name}
-            onChange={(event) => form.set('name', event.currentTarget.value)}
-            error={form.errorOf('name')}
-            maxLength={200}
-            required
-            data-autofocus
-          />
-          <Textarea
-            label={words.description}
-            value={form.values.description}
-            onChange={(event) => form.set('description', event.currentTarget.value)}
-            error={form.errorOf('description')}
-            autosize
-            minRows={2}
-            maxRows={6}
-          />
-          <TextInput
-            label={words.language}
-            description={words.languageHelp}
-            value={form.values.language}
-            onChange={(event) => form.set('language', event.currentTarget.value)}
-            error={form.errorOf('language')}
-          />
+          <TextInput label={words.name} description={words.nameHelp} {...form.text('name')} maxLength={200} required data-autofocus />
+          <Textarea label={words.description} {...form.text('description')} autosize minRows={2} maxRows={6} />
+          <TextInput label={words.language} description={words.languageHelp} {...form.text('language')} />
           <FormFailure error={change.error} fields={['name', 'description', 'language']} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

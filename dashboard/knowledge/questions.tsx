@@ -138,38 +138,15 @@ function QuestionForm({ baseId, question, onDone }: { baseId: string; question: 
       }}
     >
       <Stack>
-        <Textarea
-          label={words.question}
-          value={form.values.question}
-          onChange={(event) => form.set('question', event.currentTarget.value)}
-          error={form.errorOf('question')}
-          autosize
-          required
-          data-autofocus
-        />
-        <Textarea
-          label={words.expectedText}
-          description={words.expectedTextHelp}
-          value={form.values.expectedText}
-          onChange={(event) => form.set('expectedText', event.currentTarget.value)}
-          error={form.errorOf('expectedText')}
-          autosize
-        />
+        <Textarea label={words.question} {...form.text('question')} autosize required data-autofocus />
+        <Textarea label={words.expectedText} description={words.expectedTextHelp} {...form.text('expectedText')} autosize />
         <MultiSelect
           label={words.expectedSources}
           data={(sources.data === undefined ? [] : rowsOf(sources.data)).map(({ id, name }) => ({ value: id, label: name }))}
-          value={form.values.expectedSourceIds}
-          onChange={(ids) => form.set('expectedSourceIds', ids)}
-          error={form.errorOf('expectedSourceIds')}
+          {...form.field('expectedSourceIds')}
           searchable
         />
-        <Textarea
-          label={words.note}
-          value={form.values.note}
-          onChange={(event) => form.set('note', event.currentTarget.value)}
-          error={form.errorOf('note')}
-          autosize
-        />
+        <Textarea label={words.note} {...form.text('note')} autosize />
         <FormFailure error={save.error} fields={['question', 'expectedText', 'expectedSourceIds', 'note']} />
         <Group justify="flex-end">
           <Button type="submit" loading={save.isPending}>

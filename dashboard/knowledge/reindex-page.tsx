@@ -80,12 +80,7 @@ function StartReindex({ base, opened, onClose }: { base: Base; opened: boolean; 
       >
         <Stack>
           <ChunkingFields form={form} path="" disabled={false} />
-          <Switch
-            label={words.switchWhenReady}
-            description={words.switchWhenReadyHelp}
-            checked={form.values.switchWhenReady}
-            onChange={(event) => form.set('switchWhenReady', event.currentTarget.checked)}
-          />
+          <Switch label={words.switchWhenReady} description={words.switchWhenReadyHelp} {...form.flag('switchWhenReady')} />
           <FormFailure error={start.error} fields={fields} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -53,21 +53,8 @@ export default function SourceSettings({ source }: { source: Source }) {
         }}
       >
         <Stack>
-          <TextInput
-            label={words.name}
-            value={form.values.name}
-            onChange={(event) => form.set('name', event.currentTarget.value)}
-            error={form.errorOf('name')}
-            disabled={!mayWrite}
-            required
-          />
-          <Switch
-            label={words.enabled}
-            description={words.enabledHelp}
-            checked={form.values.enabled}
-            onChange={(event) => form.set('enabled', event.currentTarget.checked)}
-            disabled={!mayWrite}
-          />
+          <TextInput label={words.name} {...form.text('name')} disabled={!mayWrite} required />
+          <Switch label={words.enabled} description={words.enabledHelp} {...form.flag('enabled')} disabled={!mayWrite} />
           {source.url !== undefined && (
             <Select
               label={words.schedule}

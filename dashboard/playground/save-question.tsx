@@ -47,32 +47,10 @@ export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
       <Text size="sm" c="dimmed">
         {words.saveHelp}
       </Text>
-      <Textarea
-        label={words.question}
-        value={form.values.question}
-        onChange={(event) => form.set('question', event.currentTarget.value)}
-        error={form.errorOf('question')}
-        maxLength={4000}
-        autosize
-        required
-        data-autofocus
-      />
+      <Textarea label={words.question} {...form.text('question')} maxLength={4000} autosize required data-autofocus />
       <TextInput label={words.expectedSource} value={hit.sourceName} readOnly />
-      <TextInput
-        label={words.expectedText}
-        description={words.expectedTextHelp}
-        value={form.values.expectedText}
-        onChange={(event) => form.set('expectedText', event.currentTarget.value)}
-        error={form.errorOf('expectedText')}
-        maxLength={2000}
-      />
-      <TextInput
-        label={words.note}
-        value={form.values.note}
-        onChange={(event) => form.set('note', event.currentTarget.value)}
-        error={form.errorOf('note')}
-        maxLength={2000}
-      />
+      <TextInput label={words.expectedText} description={words.expectedTextHelp} {...form.text('expectedText')} maxLength={2000} />
+      <TextInput label={words.note} {...form.text('note')} maxLength={2000} />
     </FormDialog>
   )
 }

@@ -35,15 +35,8 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
       }}
     >
       <Stack maw={820}>
-        <TextInput
-          label={words.form.title}
-          value={values.title}
-          onChange={(event) => set('title', event.currentTarget.value)}
-          error={errorOf('title')}
-          maxLength={200}
-          required
-        />
-        <ContactPicker value={values.contactId} onChange={(id) => set('contactId', id)} error={errorOf('contactId')} />
+        <TextInput label={words.form.title} {...form.text('title')} maxLength={200} required />
+        <ContactPicker {...form.field('contactId')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
             label={words.form.currency}
@@ -61,9 +54,7 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
             label={words.form.expires}
             description={words.form.expiresHelp}
             min={dayHere(new Date())}
-            value={values.expiresAt}
-            onChange={(event) => set('expiresAt', event.currentTarget.value)}
-            error={errorOf('expiresAt')}
+            {...form.text('expiresAt')}
           />
         </SimpleGrid>
         <SegmentedControl
@@ -82,9 +73,7 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
             label={words.form.totalAmount}
             description={words.form.amountHelp}
             inputMode="decimal"
-            value={values.totalAmount}
-            onChange={(event) => set('totalAmount', event.currentTarget.value)}
-            error={errorOf('totalAmount')}
+            {...form.text('totalAmount')}
             required
           />
         )}
@@ -94,16 +83,7 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
             {total === undefined ? words.form.notYet : shownAmount(total, currency)}
           </Text>
         </Group>
-        <Textarea
-          label={words.form.message}
-          value={values.message}
-          onChange={(event) => set('message', event.currentTarget.value)}
-          error={errorOf('message')}
-          maxLength={5000}
-          autosize
-          minRows={3}
-          maxRows={14}
-        />
+        <Textarea label={words.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
         {save.error instanceof PreconditionFailedError ? (
           <Alert color="yellow" role="alert">
             {words.form.changedMeanwhile}

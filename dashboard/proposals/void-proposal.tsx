@@ -36,9 +36,7 @@ export function VoidProposal({ proposal, opened, onClose }: { proposal: Proposal
           <Textarea
             label={words.reason}
             description={words.reasonHelp(longestReason - form.values.reason.length)}
-            value={form.values.reason}
-            onChange={(event) => form.set('reason', event.currentTarget.value)}
-            error={form.errorOf('reason')}
+            {...form.text('reason')}
             maxLength={longestReason}
             autosize
             minRows={3}

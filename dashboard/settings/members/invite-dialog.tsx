@@ -33,16 +33,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <Text size="sm" c="dimmed">
         {words.inviteHelp}
       </Text>
-      <TextInput
-        type="email"
-        label={words.email}
-        value={form.values.email}
-        onChange={(event) => form.set('email', event.currentTarget.value)}
-        error={form.errorOf('email')}
-        autoComplete="off"
-        required
-        data-autofocus
-      />
+      <TextInput type="email" label={words.email} {...form.text('email')} autoComplete="off" required data-autofocus />
       <NativeSelect
         label={words.role}
         description={words.rolesHelp[form.values.role]}

@@ -41,12 +41,6 @@ function OrganizationForm({ organization: { name, slug, defaultCurrency, created
   const mayWrite = useMay('organization:write')
   const form = useForm({ name, slug, defaultCurrency })
   const change = useSave((saved) => form.reset({ name: saved.name, slug: saved.slug, defaultCurrency: saved.defaultCurrency }))
-  const field = (of: 'name' | 'slug' | 'defaultCurrency') => ({
-    value: form.values[of],
-    onChange: (event: { currentTarget: { value: string } }) => form.set(of, event.currentTarget.value),
-    error: form.errorOf(of),
-    readOnly: !mayWrite,
-  })
   return (
     <Paper withBorder p="md" maw={560}>
       <form
@@ -57,9 +51,16 @@ function OrganizationForm({ organization: { name, slug, defaultCurrency, created
         }}
       >
         <Stack>
-          <TextInput label={words.name} maxLength={200} required {...field('name')} />
-          <TextInput label={words.slug} description={words.slugHelp} maxLength={60} required {...field('slug')} />
-          <TextInput label={words.currency} description={words.currencyHelp} maxLength={3} required {...field('defaultCurrency')} />
+          <TextInput label={words.name} maxLength={200} required readOnly={!mayWrite} {...form.text('name')} />
+          <TextInput label={words.slug} description={words.slugHelp} maxLength={60} required readOnly={!mayWrite} {...form.text('slug')} />
+          <TextInput
+            label={words.currency}
+            description={words.currencyHelp}
+            maxLength={3}
+            required
+            readOnly={!mayWrite}
+            {...form.text('defaultCurrency')}
+          />
           <FormFailure error={change.error} fields={fields} />
           <Group justify="space-between">
             <Text size="sm" c="dimmed">

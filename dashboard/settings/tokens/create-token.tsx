@@ -19,7 +19,7 @@ import { tokenWords } from './words.ts'
 interface Values {
   name: string
   scopes: readonly Scope[]
-  baseIds: readonly string[]
+  baseIds: string[]
   expiresAt: Expiry
   day: string
 }
@@ -39,7 +39,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
       workspace.client.tokens.create({
         name,
         scopes: [...scopes],
-        baseIds: baseIds.length === 0 ? null : [...baseIds],
+        baseIds: baseIds.length === 0 ? null : baseIds,
         expiresAt: expiresAt === 'day' ? endOfDay(day) : expiresAfter(expiresAt, Date.now()),
       }),
     { touches: () => [tokensKey(workspace)], tellFailure: false },
@@ -61,26 +61,15 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
       error={change.error}
       fields={fields}
     >
-      <TextInput
-        label={words.name}
-        description={words.nameHelp}
-        value={form.values.name}
-        onChange={(event) => form.set('name', event.currentTarget.value)}
-        error={form.errorOf('name')}
-        maxLength={200}
-        required
-        data-autofocus
-      />
-      <ScopeFields value={form.values.scopes} onChange={(scopes) => form.set('scopes', scopes)} error={form.errorOf('scopes')} />
+      <TextInput label={words.name} description={words.nameHelp} {...form.text('name')} maxLength={200} required data-autofocus />
+      <ScopeFields {...form.field('scopes')} />
       {bases.data !== undefined && bases.data.length > 0 && (
         <MultiSelect
           label={words.limitBases}
           description={words.limitBasesHelp}
           placeholder={form.values.baseIds.length === 0 ? words.limitBasesPlaceholder : ''}
           data={bases.data.map(({ id, name }) => ({ value: id, label: name }))}
-          value={[...form.values.baseIds]}
-          onChange={(ids) => form.set('baseIds', ids)}
-          error={form.errorOf('baseIds')}
+          {...form.field('baseIds')}
           searchable
           clearable
         />
@@ -97,8 +86,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
           type="date"
           label={words.lastDay}
           min={today()}
-          value={form.values.day}
-          onChange={(event) => form.set('day', event.currentTarget.value)}
+          {...form.text('day')}
           error={dayMissing && form.values.day === '' && words.noDay}
         />
       )}

@@ -37,15 +37,7 @@ export function RenameToken({ token, onClose }: TokenDialogProps) {
       error={change.error}
       fields={['name']}
     >
-      <TextInput
-        label={words.name}
-        value={form.values.name}
-        onChange={(event) => form.set('name', event.currentTarget.value)}
-        error={form.errorOf('name')}
-        maxLength={200}
-        required
-        data-autofocus
-      />
+      <TextInput label={words.name} {...form.text('name')} maxLength={200} required data-autofocus />
     </FormDialog>
   )
 }

@@ -6,7 +6,7 @@ import { eventTypes, webhookWords } from './words.ts'
 export interface EndpointValues {
   url: string
   description: string
-  eventTypes: readonly string[]
+  eventTypes: string[]
 }
 
 export const endpointFields = ['url', 'description', 'eventTypes']
@@ -15,32 +15,14 @@ export function EndpointFields({ form }: { form: Form<EndpointValues> }) {
   const words = useWords(webhookWords)
   return (
     <>
-      <TextInput
-        type="url"
-        label={words.url}
-        description={words.urlHelp}
-        value={form.values.url}
-        onChange={(event) => form.set('url', event.currentTarget.value)}
-        error={form.errorOf('url')}
-        maxLength={2000}
-        required
-        data-autofocus
-      />
-      <TextInput
-        label={words.description}
-        value={form.values.description}
-        onChange={(event) => form.set('description', event.currentTarget.value)}
-        error={form.errorOf('description')}
-        maxLength={500}
-      />
+      <TextInput type="url" label={words.url} description={words.urlHelp} {...form.text('url')} maxLength={2000} required data-autofocus />
+      <TextInput label={words.description} {...form.text('description')} maxLength={500} />
       <MultiSelect
         label={words.eventTypes}
         description={words.eventTypesHelp}
         placeholder={form.values.eventTypes.length === 0 ? words.eventTypesPlaceholder : ''}
         data={eventTypes.map((type) => ({ value: type, label: words.events[type] }))}
-        value={[...form.values.eventTypes]}
-        onChange={(types) => form.set('eventTypes', types)}
-        error={form.errorOf('eventTypes')}
+        {...form.field('eventTypes')}
         searchable
         clearable
       />
