@@ -1,10 +1,10 @@
-import { Button, Drawer, Group, SimpleGrid, Stack, TagsInput, Text, TextInput, type TextInputProps } from '@mantine/core'
+import { Drawer, SimpleGrid, TagsInput, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { contactName } from '../lib/contact.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
-import { FormFailure } from '../shell/form-failure.tsx'
-import { useForm } from '../shell/form.ts'
+import { DialogForm } from '../shell/form-dialog.tsx'
+import { sentBy, useForm } from '../shell/form.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { filteredKey } from './queries.ts'
@@ -18,7 +18,7 @@ type TextField = Exclude<keyof typeof empty, 'tags'>
 
 export function CreateContact({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useWords(contactWords)
-  const { cancel, close } = useWords(sharedWords)
+  const { close } = useWords(sharedWords)
   const workspace = useWorkspace()
   const queries = useQueryClient()
   const form = useForm(empty)
@@ -42,36 +42,19 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
       title={words.newContact}
       closeButtonProps={{ 'aria-label': close }}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate(form.values, { onError: form.refuse })
-        }}
-      >
-        <Stack>
-          <Text size="sm" c="dimmed">
-            {words.identityHelp}
-          </Text>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {field('firstName', { ...firstField, autoComplete: 'off', maxLength: 120 })}
-            {field('lastName', { autoComplete: 'off', maxLength: 120 })}
-          </SimpleGrid>
-          {field('email', { type: 'email', autoComplete: 'off', maxLength: 254 })}
-          {field('phone', { type: 'tel', autoComplete: 'off', description: words.phoneHelp })}
-          <TagsInput label={words.fields.tags} {...form.field('tags')} maxTags={50} />
-          {field('source', { maxLength: 120 })}
-          <FormFailure error={change.error} fields={Object.keys(empty)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {cancel}
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {words.create}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm onClose={onClose} {...sentBy(form, change)} action={words.create} fields={Object.keys(empty)}>
+        <Text size="sm" c="dimmed">
+          {words.identityHelp}
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {field('firstName', { ...firstField, autoComplete: 'off', maxLength: 120 })}
+          {field('lastName', { autoComplete: 'off', maxLength: 120 })}
+        </SimpleGrid>
+        {field('email', { type: 'email', autoComplete: 'off', maxLength: 254 })}
+        {field('phone', { type: 'tel', autoComplete: 'off', description: words.phoneHelp })}
+        <TagsInput label={words.fields.tags} {...form.field('tags')} maxTags={50} />
+        {field('source', { maxLength: 120 })}
+      </DialogForm>
     </Drawer>
   )
 }

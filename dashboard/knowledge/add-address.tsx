@@ -1,10 +1,10 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
+import { FormDialog } from '../shell/form-dialog.tsx'
 import { FormFailure } from '../shell/form-failure.tsx'
-import { useForm, type Form } from '../shell/form.ts'
-import { sharedWords } from '../words/shared.ts'
+import { sentBy, useForm, type Form } from '../shell/form.ts'
 import { useWords } from '../words/words.ts'
 import { addressBody, emptyAddress, nameOfAddress, type Address } from './address-body.ts'
 import { PreviewResult } from './preview-result.tsx'
@@ -16,7 +16,6 @@ const fields = ['name', 'url', 'language', 'maxPages', 'include', 'exclude', 'sy
 /** Adds a web page, a site or a video, and shows beforehand what would be read of it. */
 export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened: boolean; onClose: () => void }) {
   const { address: words, types } = useWords(knowledgeWords)
-  const { close } = useWords(sharedWords)
   const workspace = useWorkspace()
   const form = useForm<Address>(emptyAddress)
   const { type, url } = form.values
@@ -32,50 +31,43 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
     },
   })
   return (
-    <Modal opened={opened} onClose={onClose} title={words.title} size="lg" closeButtonProps={{ 'aria-label': close }}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate(form.values, { onError: form.refuse })
+    <FormDialog
+      title={words.title}
+      opened={opened}
+      size="lg"
+      onClose={onClose}
+      {...sentBy(form, add)}
+      action={words.submit}
+      fields={fields}
+      aside={
+        type !== 'youtube' && (
+          <Button
+            variant="default"
+            mr="auto"
+            title={words.previewHelp[type]}
+            disabled={url.trim() === ''}
+            loading={preview.isPending}
+            onClick={() => preview.mutate(url.trim())}
+          >
+            {words.preview}
+          </Button>
+        )
+      }
+    >
+      <SegmentedControl
+        aria-label={words.kind}
+        data={(['url', 'scrape', 'youtube'] as const).map((value) => ({ value, label: types[value] }))}
+        value={type}
+        onChange={(value) => {
+          form.set('type', value)
+          preview.reset()
         }}
-      >
-        <Stack>
-          <SegmentedControl
-            aria-label={words.kind}
-            data={(['url', 'scrape', 'youtube'] as const).map((value) => ({ value, label: types[value] }))}
-            value={type}
-            onChange={(value) => {
-              form.set('type', value)
-              preview.reset()
-            }}
-          />
-          <TextInput type="url" label={words.url} description={words.urlHelp[type]} {...form.text('url')} required data-autofocus />
-          <NameAndRest form={form} />
-          {preview.error !== null && <FormFailure error={preview.error} fields={[]} />}
-          {preview.data && <PreviewResult preview={preview.data} />}
-          <FormFailure error={add.error} fields={fields} />
-          <Group justify="space-between">
-            {type === 'youtube' ? (
-              <span />
-            ) : (
-              <Button
-                variant="default"
-                title={words.previewHelp[type]}
-                disabled={url.trim() === ''}
-                loading={preview.isPending}
-                onClick={() => preview.mutate(url.trim())}
-              >
-                {words.preview}
-              </Button>
-            )}
-            <Button type="submit" loading={add.isPending}>
-              {words.submit}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      />
+      <TextInput type="url" label={words.url} description={words.urlHelp[type]} {...form.text('url')} required data-autofocus />
+      <NameAndRest form={form} />
+      {preview.error !== null && <FormFailure error={preview.error} fields={[]} />}
+      {preview.data && <PreviewResult preview={preview.data} />}
+    </FormDialog>
   )
 }
 

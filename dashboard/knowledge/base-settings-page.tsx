@@ -5,10 +5,9 @@ import type { ReactNode } from 'react'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
-import { FormFailure } from '../shell/form-failure.tsx'
 import { useForm, type Form } from '../shell/form.ts'
+import { SaveForm } from '../shell/save-form.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { changedSettings, settingsOf, type Settings } from './base-settings.ts'
 import { ChunkingEffect } from './chunking-effect.tsx'
@@ -41,7 +40,6 @@ const fields = [
 
 function SettingsForm({ base }: { base: Base }) {
   const { settings: words } = useWords(knowledgeWords)
-  const { save } = useWords(sharedWords)
   const workspace = useWorkspace()
   const mayWrite = useMay('bases:write')
   const form = useForm<Settings>(settingsOf(base))
@@ -53,31 +51,15 @@ function SettingsForm({ base }: { base: Base }) {
   })
   return (
     <Stack gap="xl" maw={720}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate(form.values, { onError: form.refuse })
-        }}
-      >
-        <Stack gap="xl">
-          <General form={form} disabled={!mayWrite} />
-          <Section title={words.cutting} help={words.cuttingHelp}>
-            <ChunkingFields form={form} path="ragSettings." disabled={!mayWrite} />
-            <ChunkingEffect baseId={base.id} chunking={chunkingBody(form.values)} />
-          </Section>
-          <Searching form={form} disabled={!mayWrite} />
-          <Log form={form} disabled={!mayWrite} />
-          <FormFailure error={change.error} fields={fields} />
-          {mayWrite && (
-            <Group>
-              <Button type="submit" loading={change.isPending} disabled={!form.changed}>
-                {save}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
+      <SaveForm form={form} change={change} fields={fields} mayWrite={mayWrite} gap="xl">
+        <General form={form} disabled={!mayWrite} />
+        <Section title={words.cutting} help={words.cuttingHelp}>
+          <ChunkingFields form={form} path="ragSettings." disabled={!mayWrite} />
+          <ChunkingEffect baseId={base.id} chunking={chunkingBody(form.values)} />
+        </Section>
+        <Searching form={form} disabled={!mayWrite} />
+        <Log form={form} disabled={!mayWrite} />
+      </SaveForm>
       {mayWrite && <Danger base={base} />}
     </Stack>
   )

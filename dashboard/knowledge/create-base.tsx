@@ -1,17 +1,15 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
-import { FormFailure } from '../shell/form-failure.tsx'
-import { useForm } from '../shell/form.ts'
-import { sharedWords } from '../words/shared.ts'
+import { FormDialog } from '../shell/form-dialog.tsx'
+import { sentBy, useForm } from '../shell/form.ts'
 import { useWords } from '../words/words.ts'
 import { basesKey } from './queries.ts'
 import { knowledgeWords } from './words.ts'
 
 export function CreateBase({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useWords(knowledgeWords)
-  const { cancel, close } = useWords(sharedWords)
   const workspace = useWorkspace()
   const navigate = useNavigate()
   const form = useForm({ name: '', description: '', language: '' })
@@ -33,29 +31,17 @@ export function CreateBase({ opened, onClose }: { opened: boolean; onClose: () =
     },
   )
   return (
-    <Modal opened={opened} onClose={onClose} title={words.newBase} closeButtonProps={{ 'aria-label': close }}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate(form.values, { onError: form.refuse })
-        }}
-      >
-        <Stack>
-          <TextInput label={words.name} description={words.nameHelp} {...form.text('name')} maxLength={200} required data-autofocus />
-          <Textarea label={words.description} {...form.text('description')} autosize minRows={2} maxRows={6} />
-          <TextInput label={words.language} description={words.languageHelp} {...form.text('language')} />
-          <FormFailure error={change.error} fields={['name', 'description', 'language']} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {cancel}
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {words.create}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={words.newBase}
+      opened={opened}
+      onClose={onClose}
+      {...sentBy(form, change)}
+      action={words.create}
+      fields={['name', 'description', 'language']}
+    >
+      <TextInput label={words.name} description={words.nameHelp} {...form.text('name')} maxLength={200} required data-autofocus />
+      <Textarea label={words.description} {...form.text('description')} autosize minRows={2} maxRows={6} />
+      <TextInput label={words.language} description={words.languageHelp} {...form.text('language')} />
+    </FormDialog>
   )
 }

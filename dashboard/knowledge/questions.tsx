@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, MultiSelect, Stack, Textarea, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, MultiSelect, Stack, Textarea, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconPlus, IconQuestionMark } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -8,8 +8,8 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
 import { DataTable, type Column } from '../shell/data-table.tsx'
-import { FormFailure } from '../shell/form-failure.tsx'
-import { useForm } from '../shell/form.ts'
+import { FormDialog } from '../shell/form-dialog.tsx'
+import { sentBy, useForm } from '../shell/form.ts'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
@@ -20,7 +20,6 @@ import { knowledgeWords } from './words.ts'
 /** The saved questions of a base. */
 export function Questions({ baseId }: { baseId: string }) {
   const { evaluation: words } = useWords(knowledgeWords)
-  const { close: closeWord } = useWords(sharedWords)
   const query = useInfiniteQuery(questionsQuery(useWorkspace(), baseId))
   const mayWrite = useMay('evaluations:write')
   const [edited, setEdited] = useState<Question>()
@@ -62,14 +61,7 @@ export function Questions({ baseId }: { baseId: string }) {
           )
         }
       </Loaded>
-      <Modal
-        opened={editing}
-        onClose={close}
-        title={edited === undefined ? words.add : words.edit}
-        closeButtonProps={{ 'aria-label': closeWord }}
-      >
-        <QuestionForm key={edited?.id ?? ''} baseId={baseId} question={edited} onDone={close} />
-      </Modal>
+      {editing && <EditQuestion baseId={baseId} question={edited} onClose={close} />}
     </Stack>
   )
 }
@@ -102,9 +94,9 @@ function QuestionMenu({ question, edit }: { question: Question; edit: () => void
   )
 }
 
-function QuestionForm({ baseId, question, onDone }: { baseId: string; question: Question | undefined; onDone: () => void }) {
+function EditQuestion({ baseId, question, onClose }: { baseId: string; question: Question | undefined; onClose: () => void }) {
   const { evaluation: words } = useWords(knowledgeWords)
-  const shared = useWords(sharedWords)
+  const { save } = useWords(sharedWords)
   const workspace = useWorkspace()
   const sources = useInfiniteQuery(sourcesQuery(workspace, baseId))
   const form = useForm({
@@ -113,7 +105,7 @@ function QuestionForm({ baseId, question, onDone }: { baseId: string; question: 
     expectedSourceIds: question?.expectedSourceIds ?? [],
     note: question?.note ?? '',
   })
-  const save = useChange(
+  const change = useChange(
     (values: typeof form.values) => {
       const body = { ...values, expectedText: values.expectedText.trim() === '' ? null : values.expectedText }
       const api = workspace.client.bases.questions
@@ -123,37 +115,26 @@ function QuestionForm({ baseId, question, onDone }: { baseId: string; question: 
       touches: () => [[...baseKey(workspace, baseId), 'questions']],
       done: words.saved,
       tellFailure: false,
-      onDone: () => {
-        form.reset()
-        onDone()
-      },
+      onDone: onClose,
     },
   )
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate(form.values, { onError: form.refuse })
-      }}
+    <FormDialog
+      title={question === undefined ? words.add : words.edit}
+      onClose={onClose}
+      {...sentBy(form, change)}
+      action={save}
+      fields={['question', 'expectedText', 'expectedSourceIds', 'note']}
     >
-      <Stack>
-        <Textarea label={words.question} {...form.text('question')} autosize required data-autofocus />
-        <Textarea label={words.expectedText} description={words.expectedTextHelp} {...form.text('expectedText')} autosize />
-        <MultiSelect
-          label={words.expectedSources}
-          data={(sources.data === undefined ? [] : rowsOf(sources.data)).map(({ id, name }) => ({ value: id, label: name }))}
-          {...form.field('expectedSourceIds')}
-          searchable
-        />
-        <Textarea label={words.note} {...form.text('note')} autosize />
-        <FormFailure error={save.error} fields={['question', 'expectedText', 'expectedSourceIds', 'note']} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={save.isPending}>
-            {shared.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Textarea label={words.question} {...form.text('question')} autosize required data-autofocus />
+      <Textarea label={words.expectedText} description={words.expectedTextHelp} {...form.text('expectedText')} autosize />
+      <MultiSelect
+        label={words.expectedSources}
+        data={(sources.data === undefined ? [] : rowsOf(sources.data)).map(({ id, name }) => ({ value: id, label: name }))}
+        {...form.field('expectedSourceIds')}
+        searchable
+      />
+      <Textarea label={words.note} {...form.text('note')} autosize />
+    </FormDialog>
   )
 }

@@ -1,14 +1,13 @@
-import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core'
+import { Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
-import { FormFailure } from '../shell/form-failure.tsx'
-import { useForm } from '../shell/form.ts'
+import { FormDialog } from '../shell/form-dialog.tsx'
+import { sentBy, useForm } from '../shell/form.ts'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { ChunkingFields, chunkingBody, type Chunking } from './chunking-fields.tsx'
 import { baseKey, baseQuery, reindexesQuery } from './queries.ts'
@@ -60,7 +59,6 @@ const fields = ['chunkingStrategy', 'chunkSize', 'chunkOverlap']
 
 function StartReindex({ base, opened, onClose }: { base: Base; opened: boolean; onClose: () => void }) {
   const { reindex: words } = useWords(knowledgeWords)
-  const shared = useWords(sharedWords)
   const workspace = useWorkspace()
   const { chunkingStrategy, chunkSize, chunkOverlap } = base.ragSettings
   const form = useForm<Chunking & { switchWhenReady: boolean }>({ chunkingStrategy, chunkSize, chunkOverlap, switchWhenReady: false })
@@ -70,28 +68,9 @@ function StartReindex({ base, opened, onClose }: { base: Base; opened: boolean; 
     { touches: () => [baseKey(workspace, base.id)], done: words.started, tellFailure: false, onDone: onClose },
   )
   return (
-    <Modal opened={opened} onClose={onClose} title={words.start} closeButtonProps={{ 'aria-label': shared.close }}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          start.mutate(form.values, { onError: form.refuse })
-        }}
-      >
-        <Stack>
-          <ChunkingFields form={form} path="" disabled={false} />
-          <Switch label={words.switchWhenReady} description={words.switchWhenReadyHelp} {...form.flag('switchWhenReady')} />
-          <FormFailure error={start.error} fields={fields} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {shared.cancel}
-            </Button>
-            <Button type="submit" loading={start.isPending}>
-              {words.start}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog title={words.start} opened={opened} onClose={onClose} {...sentBy(form, start)} action={words.start} fields={fields}>
+      <ChunkingFields form={form} path="" disabled={false} />
+      <Switch label={words.switchWhenReady} description={words.switchWhenReadyHelp} {...form.flag('switchWhenReady')} />
+    </FormDialog>
   )
 }

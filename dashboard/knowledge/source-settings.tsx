@@ -4,9 +4,8 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
-import { FormFailure } from '../shell/form-failure.tsx'
 import { useForm } from '../shell/form.ts'
-import { sharedWords } from '../words/shared.ts'
+import { SaveForm } from '../shell/save-form.tsx'
 import { useWords } from '../words/words.ts'
 import { metadataChanges, metadataRows, type MetadataRow } from './metadata.ts'
 import { sourcesKeys } from './queries.ts'
@@ -17,7 +16,6 @@ const never = 'never'
 
 export default function SourceSettings({ source }: { source: Source }) {
   const { source: words, address } = useWords(knowledgeWords)
-  const { save } = useWords(sharedWords)
   const workspace = useWorkspace()
   const mayWrite = useMay('sources:write')
   const form = useForm({
@@ -45,38 +43,22 @@ export default function SourceSettings({ source }: { source: Source }) {
   )
   return (
     <Stack gap="xl" maw={640}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate(form.values, { onError: form.refuse })
-        }}
-      >
-        <Stack>
-          <TextInput label={words.name} {...form.text('name')} disabled={!mayWrite} required />
-          <Switch label={words.enabled} description={words.enabledHelp} {...form.flag('enabled')} disabled={!mayWrite} />
-          {source.url !== undefined && (
-            <Select
-              label={words.schedule}
-              data={([never, 'hourly', 'daily', 'weekly'] as const).map((value) => ({ value, label: address.schedules[value] }))}
-              value={form.values.syncSchedule}
-              onChange={(value) => form.set('syncSchedule', value ?? never)}
-              error={form.errorOf('syncSchedule')}
-              disabled={!mayWrite}
-              allowDeselect={false}
-            />
-          )}
-          <Metadata rows={form.values.metadata} onChange={(rows) => form.set('metadata', rows)} mayWrite={mayWrite} />
-          <FormFailure error={change.error} fields={['name', 'syncSchedule']} />
-          {mayWrite && (
-            <Group>
-              <Button type="submit" loading={change.isPending} disabled={!form.changed}>
-                {save}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
+      <SaveForm form={form} change={change} fields={['name', 'syncSchedule']} mayWrite={mayWrite}>
+        <TextInput label={words.name} {...form.text('name')} disabled={!mayWrite} required />
+        <Switch label={words.enabled} description={words.enabledHelp} {...form.flag('enabled')} disabled={!mayWrite} />
+        {source.url !== undefined && (
+          <Select
+            label={words.schedule}
+            data={([never, 'hourly', 'daily', 'weekly'] as const).map((value) => ({ value, label: address.schedules[value] }))}
+            value={form.values.syncSchedule}
+            onChange={(value) => form.set('syncSchedule', value ?? never)}
+            error={form.errorOf('syncSchedule')}
+            disabled={!mayWrite}
+            allowDeselect={false}
+          />
+        )}
+        <Metadata rows={form.values.metadata} onChange={(rows) => form.set('metadata', rows)} mayWrite={mayWrite} />
+      </SaveForm>
       {mayWrite && <Danger source={source} />}
     </Stack>
   )

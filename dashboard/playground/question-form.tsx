@@ -1,9 +1,10 @@
-import { Button, Collapse, Group, MultiSelect, Paper, Stack, TextInput } from '@mantine/core'
+import { Button, Collapse, Group, MultiSelect, Paper, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { BaseChoice } from '../lib/base-choices.ts'
 import { fieldErrors } from '../lib/errors.ts'
+import { FormFrame } from '../shell/form-frame.tsx'
 import { useWords } from '../words/words.ts'
 import { filterOf, type Asked } from './asked.ts'
 import { askedFrom, draftOf, optionsSet, type Draft } from './draft.ts'
@@ -32,52 +33,44 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
   }
   return (
     <Paper withBorder p="md">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Stack>
-          <Group align="flex-end" gap="sm">
-            <TextInput
-              flex={1}
-              miw={220}
-              label={words.question}
-              placeholder={words.questionPlaceholder}
-              value={draft.q}
-              onChange={(event) => set('q', event.currentTarget.value)}
-              maxLength={4000}
-              autoComplete="off"
-            />
-            <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />} loading={busy}>
-              {words.ask}
-            </Button>
-          </Group>
-          <Group align="flex-end" gap="sm">
-            <MultiSelect
-              flex={1}
-              miw={220}
-              label={words.bases}
-              placeholder={draft.bases.length === 0 ? words.allBases : ''}
-              data={bases.map(({ id, name }) => ({ value: id, label: name }))}
-              value={draft.bases}
-              onChange={(ids) => set('bases', ids)}
-              searchable
-              clearable
-            />
-            <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />} onClick={toggle} aria-expanded={open}>
-              {count === 0 ? words.options : words.optionsSet(count)}
-            </Button>
-          </Group>
-          <Collapse expanded={open}>
-            {open && (
-              <OptionFields draft={draft} set={set} faults={fieldErrors(error)} reset={() => ask({ q: asked.q, bases: asked.bases })} />
-            )}
-          </Collapse>
-        </Stack>
-      </form>
+      <FormFrame onSubmit={submit}>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            flex={1}
+            miw={220}
+            label={words.question}
+            placeholder={words.questionPlaceholder}
+            value={draft.q}
+            onChange={(event) => set('q', event.currentTarget.value)}
+            maxLength={4000}
+            autoComplete="off"
+          />
+          <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />} loading={busy}>
+            {words.ask}
+          </Button>
+        </Group>
+        <Group align="flex-end" gap="sm">
+          <MultiSelect
+            flex={1}
+            miw={220}
+            label={words.bases}
+            placeholder={draft.bases.length === 0 ? words.allBases : ''}
+            data={bases.map(({ id, name }) => ({ value: id, label: name }))}
+            value={draft.bases}
+            onChange={(ids) => set('bases', ids)}
+            searchable
+            clearable
+          />
+          <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />} onClick={toggle} aria-expanded={open}>
+            {count === 0 ? words.options : words.optionsSet(count)}
+          </Button>
+        </Group>
+        <Collapse expanded={open}>
+          {open && (
+            <OptionFields draft={draft} set={set} faults={fieldErrors(error)} reset={() => ask({ q: asked.q, bases: asked.bases })} />
+          )}
+        </Collapse>
+      </FormFrame>
     </Paper>
   )
 }

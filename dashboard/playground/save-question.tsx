@@ -3,7 +3,7 @@ import { Text, Textarea, TextInput } from '@mantine/core'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
-import { useForm } from '../shell/form.ts'
+import { sentBy, useForm } from '../shell/form.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { playgroundWords } from './words.ts'
@@ -38,10 +38,8 @@ export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
     <FormDialog
       title={words.saveTitle}
       onClose={onClose}
-      onSubmit={() => change.mutate(form.values, { onError: form.refuse })}
+      {...sentBy(form, change)}
       action={save}
-      busy={change.isPending}
-      error={change.error}
       fields={['question', 'expectedText', 'note']}
     >
       <Text size="sm" c="dimmed">

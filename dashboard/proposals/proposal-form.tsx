@@ -1,12 +1,12 @@
 import type { Proposal } from '@groundwork/api'
-import { Alert, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
-import { FormFailure } from '../shell/form-failure.tsx'
+import { FormFrame } from '../shell/form-frame.tsx'
 import { useForm } from '../shell/form.ts'
 import { useWords } from '../words/words.ts'
 import { ContactPicker } from './contact-picker.tsx'
@@ -26,81 +26,80 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
   const currency = values.currency === '' ? (own ?? '') : values.currency
   const total = values.priced === 'lines' ? totalOfLines(values.items) : typedAmount(values.totalAmount)
   const submit = (sending: boolean): void => save.mutate({ values, sending }, { onError: form.refuse })
+  const overtaken = save.error instanceof PreconditionFailedError
+  const buttons = (
+    <Group justify="flex-end">
+      <Button type="submit" variant="default" loading={save.isPending && !save.variables.sending} disabled={save.isPending}>
+        {words.form.saveDraft}
+      </Button>
+      <Button loading={save.isPending && save.variables.sending} disabled={save.isPending} onClick={() => submit(true)}>
+        {words.form.send}
+      </Button>
+    </Group>
+  )
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(false)
-      }}
+    <FormFrame
+      maw={820}
+      onSubmit={() => submit(false)}
+      error={overtaken ? null : save.error}
+      fields={shownFields(values)}
+      buttons={buttons}
     >
-      <Stack maw={820}>
-        <TextInput label={words.form.title} {...form.text('title')} maxLength={200} required />
-        <ContactPicker {...form.field('contactId')} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            label={words.form.currency}
-            description={words.form.currencyHelp}
-            placeholder={own}
-            data={currencies}
-            searchable
-            clearable
-            value={values.currency === '' ? null : values.currency}
-            onChange={(code) => set('currency', code ?? '')}
-            error={errorOf('currency')}
-          />
-          <TextInput
-            type="date"
-            label={words.form.expires}
-            description={words.form.expiresHelp}
-            min={dayHere(new Date())}
-            {...form.text('expiresAt')}
-          />
-        </SimpleGrid>
-        <SegmentedControl
-          aria-label={words.form.priced}
-          data={[
-            { value: 'lines', label: words.form.byLines },
-            { value: 'sum', label: words.form.bySum },
-          ]}
-          value={values.priced}
-          onChange={(priced) => set('priced', priced)}
+      <TextInput label={words.form.title} {...form.text('title')} maxLength={200} required />
+      <ContactPicker {...form.field('contactId')} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label={words.form.currency}
+          description={words.form.currencyHelp}
+          placeholder={own}
+          data={currencies}
+          searchable
+          clearable
+          value={values.currency === '' ? null : values.currency}
+          onChange={(code) => set('currency', code ?? '')}
+          error={errorOf('currency')}
         />
-        {values.priced === 'lines' ? (
-          <ItemsEditor items={values.items} onChange={(items) => set('items', items)} errorOf={errorOf} currency={currency} />
-        ) : (
-          <TextInput
-            label={words.form.totalAmount}
-            description={words.form.amountHelp}
-            inputMode="decimal"
-            {...form.text('totalAmount')}
-            required
-          />
-        )}
-        <Group justify="space-between" role="status" aria-live="polite">
-          <Text fw={600}>{words.form.total}</Text>
-          <Text fw={700} size="lg" className="total">
-            {total === undefined ? words.form.notYet : shownAmount(total, currency)}
-          </Text>
-        </Group>
-        <Textarea label={words.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
-        {save.error instanceof PreconditionFailedError ? (
-          <Alert color="yellow" role="alert">
-            {words.form.changedMeanwhile}
-          </Alert>
-        ) : (
-          <FormFailure error={save.error} fields={shownFields(values)} />
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" variant="default" loading={save.isPending && !save.variables.sending} disabled={save.isPending}>
-            {words.form.saveDraft}
-          </Button>
-          <Button loading={save.isPending && save.variables.sending} disabled={save.isPending} onClick={() => submit(true)}>
-            {words.form.send}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <TextInput
+          type="date"
+          label={words.form.expires}
+          description={words.form.expiresHelp}
+          min={dayHere(new Date())}
+          {...form.text('expiresAt')}
+        />
+      </SimpleGrid>
+      <SegmentedControl
+        aria-label={words.form.priced}
+        data={[
+          { value: 'lines', label: words.form.byLines },
+          { value: 'sum', label: words.form.bySum },
+        ]}
+        value={values.priced}
+        onChange={(priced) => set('priced', priced)}
+      />
+      {values.priced === 'lines' ? (
+        <ItemsEditor items={values.items} onChange={(items) => set('items', items)} errorOf={errorOf} currency={currency} />
+      ) : (
+        <TextInput
+          label={words.form.totalAmount}
+          description={words.form.amountHelp}
+          inputMode="decimal"
+          {...form.text('totalAmount')}
+          required
+        />
+      )}
+      <Group justify="space-between" role="status" aria-live="polite">
+        <Text fw={600}>{words.form.total}</Text>
+        <Text fw={700} size="lg" className="total">
+          {total === undefined ? words.form.notYet : shownAmount(total, currency)}
+        </Text>
+      </Group>
+      <Textarea label={words.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
+      {overtaken && (
+        <Alert color="yellow" role="alert">
+          {words.form.changedMeanwhile}
+        </Alert>
+      )}
+    </FormFrame>
   )
 }
 

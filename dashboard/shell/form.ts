@@ -1,3 +1,4 @@
+import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../lib/errors.ts'
 
@@ -54,3 +55,10 @@ export function useForm<T extends object>(initial: T): Form<T> {
     changed: JSON.stringify(values) !== JSON.stringify(start),
   }
 }
+
+/** How a frame sends a form by a change: what is refused is told at its fields. */
+export const sentBy = <O, T extends object>(form: Form<T>, change: UseMutationResult<O, Error, T>) => ({
+  onSubmit: () => change.mutate(form.values, { onError: form.refuse }),
+  busy: change.isPending,
+  error: change.error,
+})

@@ -2,7 +2,7 @@ import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import { useForm } from '../../shell/form.ts'
+import { sentBy, useForm } from '../../shell/form.ts'
 import { useWords } from '../../words/words.ts'
 import { mailsKey } from '../system/queries.ts'
 import { invitationsKey } from './queries.ts'
@@ -21,15 +21,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     onDone: onClose,
   })
   return (
-    <FormDialog
-      title={words.inviteTitle}
-      onClose={onClose}
-      onSubmit={() => change.mutate(form.values, { onError: form.refuse })}
-      action={words.send}
-      busy={change.isPending}
-      error={change.error}
-      fields={['email', 'role']}
-    >
+    <FormDialog title={words.inviteTitle} onClose={onClose} {...sentBy(form, change)} action={words.send} fields={['email', 'role']}>
       <Text size="sm" c="dimmed">
         {words.inviteHelp}
       </Text>

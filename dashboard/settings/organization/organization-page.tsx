@@ -1,16 +1,15 @@
 import type { Organization } from '@groundwork/api'
-import { Button, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Paper, Skeleton, Text, TextInput } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { meQuery } from '../../lib/session.ts'
 import { useMay, useWorkspace, type Workspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
-import { FormFailure } from '../../shell/form-failure.tsx'
 import { useForm } from '../../shell/form.ts'
 import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
+import { SaveForm } from '../../shell/save-form.tsx'
 import { Loaded } from '../../shell/states.tsx'
-import { sharedWords } from '../../words/shared.ts'
 import { useWords } from '../../words/words.ts'
 import { organizationLabel } from '../label.ts'
 import { organizationWords } from './words.ts'
@@ -37,43 +36,33 @@ const fields = ['name', 'slug', 'defaultCurrency']
 
 function OrganizationForm({ organization: { name, slug, defaultCurrency, createdAt } }: { organization: Organization }) {
   const words = useWords(organizationWords)
-  const { save } = useWords(sharedWords)
   const mayWrite = useMay('organization:write')
   const form = useForm({ name, slug, defaultCurrency })
   const change = useSave((saved) => form.reset({ name: saved.name, slug: saved.slug, defaultCurrency: saved.defaultCurrency }))
   return (
     <Paper withBorder p="md" maw={560}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate(form.values, { onError: form.refuse })
-        }}
+      <SaveForm
+        form={form}
+        change={change}
+        fields={fields}
+        mayWrite={mayWrite}
+        beside={
+          <Text size="sm" c="dimmed">
+            {words.since} <RelativeTime at={createdAt} />
+          </Text>
+        }
       >
-        <Stack>
-          <TextInput label={words.name} maxLength={200} required readOnly={!mayWrite} {...form.text('name')} />
-          <TextInput label={words.slug} description={words.slugHelp} maxLength={60} required readOnly={!mayWrite} {...form.text('slug')} />
-          <TextInput
-            label={words.currency}
-            description={words.currencyHelp}
-            maxLength={3}
-            required
-            readOnly={!mayWrite}
-            {...form.text('defaultCurrency')}
-          />
-          <FormFailure error={change.error} fields={fields} />
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed">
-              {words.since} <RelativeTime at={createdAt} />
-            </Text>
-            {mayWrite && (
-              <Button type="submit" loading={change.isPending} disabled={!form.changed}>
-                {save}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
+        <TextInput label={words.name} maxLength={200} required readOnly={!mayWrite} {...form.text('name')} />
+        <TextInput label={words.slug} description={words.slugHelp} maxLength={60} required readOnly={!mayWrite} {...form.text('slug')} />
+        <TextInput
+          label={words.currency}
+          description={words.currencyHelp}
+          maxLength={3}
+          required
+          readOnly={!mayWrite}
+          {...form.text('defaultCurrency')}
+        />
+      </SaveForm>
     </Paper>
   )
 }

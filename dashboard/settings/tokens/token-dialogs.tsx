@@ -3,7 +3,7 @@ import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
-import { useForm } from '../../shell/form.ts'
+import { sentBy, useForm } from '../../shell/form.ts'
 import { sharedWords } from '../../words/shared.ts'
 import { useWords } from '../../words/words.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
@@ -28,15 +28,7 @@ export function RenameToken({ token, onClose }: TokenDialogProps) {
     onDone: onClose,
   })
   return (
-    <FormDialog
-      title={words.rename}
-      onClose={onClose}
-      onSubmit={() => change.mutate(form.values, { onError: form.refuse })}
-      action={save}
-      busy={change.isPending}
-      error={change.error}
-      fields={['name']}
-    >
+    <FormDialog title={words.rename} onClose={onClose} {...sentBy(form, change)} action={save} fields={['name']}>
       <TextInput label={words.name} {...form.text('name')} maxLength={200} required data-autofocus />
     </FormDialog>
   )

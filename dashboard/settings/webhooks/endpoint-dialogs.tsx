@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import { useForm } from '../../shell/form.ts'
+import { sentBy, useForm } from '../../shell/form.ts'
 import { sharedWords } from '../../words/shared.ts'
 import { useWords } from '../../words/words.ts'
 import { SecretDialog } from '../secret-dialog.tsx'
@@ -32,10 +32,8 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
       title={words.newEndpoint}
       size="lg"
       onClose={onClose}
-      onSubmit={() => change.mutate(form.values, { onError: form.refuse })}
+      {...sentBy(form, change)}
       action={words.create}
-      busy={change.isPending}
-      error={change.error}
       fields={endpointFields}
     >
       <EndpointFields form={form} />
@@ -60,16 +58,7 @@ export function EditEndpoint({ endpoint: { id, url, description, eventTypes }, o
     onDone: onClose,
   })
   return (
-    <FormDialog
-      title={words.editTitle}
-      size="lg"
-      onClose={onClose}
-      onSubmit={() => change.mutate(form.values, { onError: form.refuse })}
-      action={save}
-      busy={change.isPending}
-      error={change.error}
-      fields={endpointFields}
-    >
+    <FormDialog title={words.editTitle} size="lg" onClose={onClose} {...sentBy(form, change)} action={save} fields={endpointFields}>
       <EndpointFields form={form} />
     </FormDialog>
   )

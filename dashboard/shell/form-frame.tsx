@@ -1,0 +1,31 @@
+import { Stack, type StackProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { FormFailure } from './form-failure.tsx'
+
+interface FormFrameProps extends Pick<StackProps, 'gap' | 'maw'> {
+  onSubmit: () => void
+  error?: unknown
+  /** Paths of the contract whose faults the form shows at its fields. */
+  fields?: readonly string[]
+  buttons?: ReactNode
+  children: ReactNode
+}
+
+/** A form in whose fields the service alone finds faults, with what it says of the others above the buttons. */
+export function FormFrame({ onSubmit, error, fields = [], buttons, children, ...stack }: FormFrameProps) {
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <Stack {...stack}>
+        {children}
+        <FormFailure error={error} fields={fields} />
+        {buttons}
+      </Stack>
+    </form>
+  )
+}
