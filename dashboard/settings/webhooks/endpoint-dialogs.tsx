@@ -1,12 +1,12 @@
 import type { WebhookEndpoint } from '@groundwork/api'
-import { NativeSelect, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Text } from '@mantine/core'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../../shell/form.ts'
 import { sharedWords } from '../../words/shared.ts'
 import { useWords } from '../../words/words.ts'
+import { RotateDialog } from '../rotate-dialog.tsx'
 import { SecretDialog } from '../secret-dialog.tsx'
 import { endpointBody, EndpointFields, endpointFields, type EndpointValues } from './endpoint-fields.tsx'
 import { webhooksKey } from './queries.ts'
@@ -64,36 +64,17 @@ export function EditEndpoint({ endpoint: { id, url, description, eventTypes }, o
   )
 }
 
-const overlaps = ['0', '3600', '86400', '604800'] as const
-
 export function RotateSecret({ endpoint, onClose }: EndpointDialogProps) {
   const words = useWords(webhookWords)
   const workspace = useWorkspace()
-  const [overlap, setOverlap] = useState<(typeof overlaps)[number]>('86400')
-  const change = useChange(() => workspace.client.webhooks.rotateSecret(endpoint.id, { overlapSeconds: Number(overlap) }), {
-    touches: () => [webhooksKey(workspace)],
-    tellFailure: false,
-  })
-  if (change.data !== undefined) {
-    return <SecretDialog title={words.rotatedTitle} what={words.secret} secret={change.data.secret} onClose={onClose} />
-  }
   return (
-    <FormDialog
+    <RotateDialog
       title={words.rotateTitle}
+      rotate={async (overlapSeconds) => (await workspace.client.webhooks.rotateSecret(endpoint.id, { overlapSeconds })).secret}
+      touches={webhooksKey(workspace)}
+      doneTitle={words.rotatedTitle}
+      what={words.secret}
       onClose={onClose}
-      onSubmit={() => change.mutate()}
-      action={words.rotateAction}
-      busy={change.isPending}
-      error={change.error}
-      fields={[]}
-    >
-      <NativeSelect
-        label={words.overlap}
-        value={overlap}
-        onChange={(event) => setOverlap(overlaps.find((one) => one === event.currentTarget.value) ?? '0')}
-        data={overlaps.map((one) => ({ value: one, label: words.overlaps[one] }))}
-        data-autofocus
-      />
-    </FormDialog>
+    />
   )
 }
