@@ -1,7 +1,7 @@
-import { Button, Collapse, Group, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Button, Collapse, Group, SimpleGrid, Stack, TagsInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
-import { useSearchText } from '../lib/search-text.ts'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { DayInput, SearchInput } from '../shell/filter-inputs.tsx'
 import { useWords } from '../words/words.ts'
 import type { ContactFilter } from './filter.ts'
 import { contactWords } from './words.ts'
@@ -17,20 +17,10 @@ export function ContactFilters({ filter, onChange, known }: ContactFiltersProps)
   const words = useWords(contactWords)
   const active = [filter.tag, filter.from, filter.until].filter((value) => value !== undefined).length
   const [opened, { toggle }] = useDisclosure(active > 0)
-  const [text, setText] = useSearchText(filter.q, (q) => onChange({ ...filter, q }))
   return (
     <Stack gap="sm" role="search">
       <Group gap="sm" wrap="nowrap">
-        <TextInput
-          type="search"
-          flex={1}
-          aria-label={words.search}
-          placeholder={words.search}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          maxLength={200}
-        />
+        <SearchInput label={words.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />
         <Button
           variant="default"
           leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
@@ -56,16 +46,5 @@ export function ContactFilters({ filter, onChange, known }: ContactFiltersProps)
         </SimpleGrid>
       </Collapse>
     </Stack>
-  )
-}
-
-function DayInput({ label, value, onChange }: { label: string; value: string | undefined; onChange: (day: string | undefined) => void }) {
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={value ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
-    />
   )
 }

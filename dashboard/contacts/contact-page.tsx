@@ -9,10 +9,10 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { ProposalsOfContact } from '../proposals/of-contact.tsx'
 import { useChange } from '../shell/change.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
+import { LoadedPage } from '../shell/loaded-page.tsx'
 import { tellUndoable } from '../shell/notify.tsx'
 import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { ErrorState, SkeletonRows } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
 import { filteredKey } from './queries.ts'
 import { hideContact, showContact } from './shown.ts'
@@ -31,32 +31,24 @@ export function ContactPage() {
   const mayWrite = useMay('contacts:write')
   const mayReadEvents = useMay('events:read')
   const mayReadProposals = useMay('proposals:read')
-  const { data: contact } = query
-  if (contact === undefined) {
-    return (
-      <Page title={query.error === null ? '…' : words.title} crumbs={crumbs}>
-        {query.error === null ? (
-          <SkeletonRows />
-        ) : (
-          <ErrorState error={query.error} again={() => void query.refetch()} busy={query.isFetching} />
-        )}
-      </Page>
-    )
-  }
   return (
-    <Page title={contactName(contact)} crumbs={crumbs} actions={mayWrite && <DeleteContact contact={contact} />}>
-      <Grid gap="xl">
-        <Grid.Col span={{ base: 12, md: 6 }}>
-          <Details contact={contact} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}>
-          <Stack gap="xl">
-            {mayReadProposals && <ProposalsOfContact contactId={contactId} />}
-            {mayReadEvents && <ContactTimeline contactId={contactId} />}
-          </Stack>
-        </Grid.Col>
-      </Grid>
-    </Page>
+    <LoadedPage query={query} title={words.title} crumbs={crumbs}>
+      {(contact) => (
+        <Page title={contactName(contact)} crumbs={crumbs} actions={mayWrite && <DeleteContact contact={contact} />}>
+          <Grid gap="xl">
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Details contact={contact} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Stack gap="xl">
+                {mayReadProposals && <ProposalsOfContact contactId={contactId} />}
+                {mayReadEvents && <ContactTimeline contactId={contactId} />}
+              </Stack>
+            </Grid.Col>
+          </Grid>
+        </Page>
+      )}
+    </LoadedPage>
   )
 }
 

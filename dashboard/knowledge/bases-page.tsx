@@ -1,20 +1,21 @@
 import type { Base } from './records.ts'
 import { Button, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconBooks, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { bytes, number } from '../lib/formats.ts'
-import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
-import { DataTable, type Column } from '../shell/data-table.tsx'
+import type { Column } from '../shell/data-table.tsx'
 import { Page } from '../shell/page.tsx'
+import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { EmptyState } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
-import { CreateBase } from './create-base.tsx'
 import { basesQuery } from './queries.ts'
 import { knowledgeWords } from './words.ts'
+
+const CreateBase = lazy(() => import('./create-base.tsx'))
 
 function BaseLink({ id, name }: { id: string; name: string }) {
   const { organization } = useWorkspace()
@@ -30,33 +31,28 @@ export function BasesPage() {
   const query = useInfiniteQuery(basesQuery(useWorkspace()))
   const columns = useColumns()
   const mayWrite = useMay('bases:write')
-  const [creating, { open, close }] = useDisclosure()
+  // Not before it is asked for, and then kept with what was typed.
+  const [creating, setCreating] = useState<boolean>()
   const create = mayWrite && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {words.newBase}
     </Button>
   )
   return (
     <Page title={words.title} description={words.about} actions={create}>
-      <Loaded query={query} skeleton={<SkeletonRows />}>
-        {(data) =>
-          rowsOf(data).length === 0 ? (
-            <EmptyState icon={IconBooks} title={words.emptyTitle}>
-              {words.emptyHelp}
-            </EmptyState>
-          ) : (
-            <DataTable
-              label={words.title}
-              columns={columns}
-              rows={rowsOf(data)}
-              idOf={({ id }) => id}
-              nameOf={({ name }) => name}
-              more={query}
-            />
-          )
+      <PagedTable
+        query={query}
+        empty={
+          <EmptyState icon={IconBooks} title={words.emptyTitle}>
+            {words.emptyHelp}
+          </EmptyState>
         }
-      </Loaded>
-      <CreateBase opened={creating} onClose={close} />
+        label={words.title}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+      />
+      <Suspense>{creating !== undefined && <CreateBase opened={creating} onClose={() => setCreating(false)} />}</Suspense>
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import { useWords } from '../words/words.ts'
 import { basesKey } from './queries.ts'
 import { knowledgeWords } from './words.ts'
 
-export function CreateBase({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function CreateBase({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useWords(knowledgeWords)
   const workspace = useWorkspace()
   const navigate = useNavigate()

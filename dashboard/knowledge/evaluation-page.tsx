@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import { RelativeTime } from '../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
+import { PartHead } from './part-head.tsx'
 import { baseKey, evaluationQuery, evaluationsQuery } from './queries.ts'
 import { Questions } from './questions.tsx'
 import type { Evaluation, EvaluationResult } from './records.ts'
@@ -35,16 +36,13 @@ export function EvaluationPage() {
   const columns = useColumns()
   return (
     <Stack gap="lg">
-      <Group justify="space-between" align="flex-start">
-        <Text size="sm" c="dimmed" maw={640}>
-          {words.about}
-        </Text>
+      <PartHead about={words.about}>
         {mayWrite && (
           <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={start.isPending} onClick={() => start.mutate()}>
             {words.run}
           </Button>
         )}
-      </Group>
+      </PartHead>
       <Title order={2}>{words.results}</Title>
       <Loaded query={query} skeleton={<SkeletonRows rows={3} />}>
         {({ data }) =>

@@ -1,16 +1,18 @@
-import { ActionIcon, Button, Group, Menu, MultiSelect, Stack, Textarea, Title } from '@mantine/core'
+import { Button, Group, Menu, MultiSelect, Stack, Textarea, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDots, IconPlus, IconQuestionMark } from '@tabler/icons-react'
+import { IconPlus, IconQuestionMark } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
-import { DataTable, type Column } from '../shell/data-table.tsx'
+import type { Column } from '../shell/data-table.tsx'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
-import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { PagedTable } from '../shell/paged-table.tsx'
+import { RowMenu } from '../shell/row-menu.tsx'
+import { EmptyState } from '../shell/states.tsx'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { baseKey, questionsQuery, sourcesQuery } from './queries.ts'
@@ -42,25 +44,19 @@ export function Questions({ baseId }: { baseId: string }) {
           </Button>
         )}
       </Group>
-      <Loaded query={query} skeleton={<SkeletonRows />}>
-        {(data) =>
-          rowsOf(data).length === 0 ? (
-            <EmptyState icon={IconQuestionMark} title={words.noQuestionsTitle}>
-              {words.noQuestionsHelp}
-            </EmptyState>
-          ) : (
-            <DataTable
-              label={words.questions}
-              columns={columns}
-              rows={rowsOf(data)}
-              idOf={({ id }) => id}
-              nameOf={({ question }) => question}
-              more={query}
-              {...(mayWrite && { actions: (question: Question) => <QuestionMenu question={question} edit={() => edit(question)} /> })}
-            />
-          )
+      <PagedTable
+        query={query}
+        empty={
+          <EmptyState icon={IconQuestionMark} title={words.noQuestionsTitle}>
+            {words.noQuestionsHelp}
+          </EmptyState>
         }
-      </Loaded>
+        label={words.questions}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ question }) => question}
+        {...(mayWrite && { actions: (question: Question) => <QuestionMenu question={question} edit={() => edit(question)} /> })}
+      />
       {editing && <EditQuestion baseId={baseId} question={edited} onClose={close} />}
     </Stack>
   )
@@ -78,19 +74,12 @@ function QuestionMenu({ question, edit }: { question: Question; edit: () => void
     if (await confirm({ title: words.deleteTitle, body: words.deleteHelp, action: words.delete })) remove.mutate()
   }
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={sources.menu(question.question)}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={edit}>{words.edit}</Menu.Item>
-        <Menu.Item color="red" onClick={() => void ask()}>
-          {words.delete}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={sources.menu(question.question)}>
+      <Menu.Item onClick={edit}>{words.edit}</Menu.Item>
+      <Menu.Item color="red" onClick={() => void ask()}>
+        {words.delete}
+      </Menu.Item>
+    </RowMenu>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { Button, Stack, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { sentBy, useForm } from '../shell/form.ts'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
 import { ChunkingFields, chunkingBody, type Chunking } from './chunking-fields.tsx'
+import { PartHead } from './part-head.tsx'
 import { baseKey, baseQuery, reindexesQuery } from './queries.ts'
 import type { Base } from './records.ts'
 import { ReindexCard } from './reindex-card.tsx'
@@ -29,16 +30,13 @@ export function ReindexPage() {
   const isOpen = query.data?.data.some(({ status }) => status === 'building' || status === 'ready') ?? true
   return (
     <Stack gap="lg">
-      <Group justify="space-between" align="flex-start">
-        <Text size="sm" c="dimmed" maw={640}>
-          {words.about}
-        </Text>
+      <PartHead about={words.about}>
         {mayWrite && base.data !== undefined && (
           <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={open} disabled={isOpen || base.data.stats.chunks === 0}>
             {words.start}
           </Button>
         )}
-      </Group>
+      </PartHead>
       <Loaded query={query} skeleton={<SkeletonRows rows={3} height={120} />}>
         {({ data }) =>
           data.length === 0 ? (

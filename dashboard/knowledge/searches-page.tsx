@@ -3,9 +3,9 @@ import { IconChecks, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { number, percent } from '../lib/formats.ts'
-import { rowsOf } from '../lib/pages.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { DataTable, type Column } from '../shell/data-table.tsx'
+import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { sharedWords } from '../words/shared.ts'
@@ -83,24 +83,18 @@ function All({ baseId }: { baseId: string }) {
   const query = useInfiniteQuery(retrievalsQuery(useWorkspace(), baseId))
   const columns = useColumns()
   return (
-    <Loaded query={query} skeleton={<SkeletonRows />}>
-      {(data) =>
-        rowsOf(data).length === 0 ? (
-          <EmptyState icon={IconSearch} title={words.emptyTitle}>
-            {words.emptyHelp}
-          </EmptyState>
-        ) : (
-          <DataTable
-            label={words.all}
-            columns={columns}
-            rows={rowsOf(data)}
-            idOf={({ id }) => id}
-            nameOf={({ query: text }) => text}
-            more={query}
-          />
-        )
+    <PagedTable
+      query={query}
+      empty={
+        <EmptyState icon={IconSearch} title={words.emptyTitle}>
+          {words.emptyHelp}
+        </EmptyState>
       }
-    </Loaded>
+      label={words.all}
+      columns={columns}
+      idOf={({ id }) => id}
+      nameOf={({ query: text }) => text}
+    />
   )
 }
 

@@ -3,11 +3,11 @@ import { Anchor, Badge, Text } from '@mantine/core'
 import { IconWorld } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { number } from '../lib/formats.ts'
-import { rowsOf } from '../lib/pages.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { DataTable, type Column } from '../shell/data-table.tsx'
+import type { Column } from '../shell/data-table.tsx'
+import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { EmptyState } from '../shell/states.tsx'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { sitePagesQuery } from './queries.ts'
@@ -21,24 +21,18 @@ export default function SitePages({ source: { baseId, id } }: { source: Source }
   const query = useInfiniteQuery(sitePagesQuery(useWorkspace(), baseId, id))
   const columns = useColumns()
   return (
-    <Loaded query={query} skeleton={<SkeletonRows />}>
-      {(data) =>
-        rowsOf(data).length === 0 ? (
-          <EmptyState icon={IconWorld} title={words.noPages}>
-            {words.noPagesHelp}
-          </EmptyState>
-        ) : (
-          <DataTable
-            label={words.tabs.pages}
-            columns={columns}
-            rows={rowsOf(data)}
-            idOf={(page) => page.id}
-            nameOf={({ url }) => url}
-            more={query}
-          />
-        )
+    <PagedTable
+      query={query}
+      empty={
+        <EmptyState icon={IconWorld} title={words.noPages}>
+          {words.noPagesHelp}
+        </EmptyState>
       }
-    </Loaded>
+      label={words.tabs.pages}
+      columns={columns}
+      idOf={(page) => page.id}
+      nameOf={({ url }) => url}
+    />
   )
 }
 

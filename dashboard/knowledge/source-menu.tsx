@@ -1,6 +1,7 @@
 import type { Source } from './records.ts'
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconEye, IconEyeOff, IconPlayerStop, IconRefresh, IconReload, IconTrash } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconEye, IconEyeOff, IconPlayerStop, IconRefresh, IconReload, IconTrash } from '@tabler/icons-react'
+import { RowMenu } from '../shell/row-menu.tsx'
 import { useWords } from '../words/words.ts'
 import { useSourceActions } from './source-actions.tsx'
 import { knowledgeWords } from './words.ts'
@@ -11,39 +12,32 @@ export function SourceMenu({ source }: { source: Source }) {
   if (!mayWrite) return null
   const { status, errorCode, enabled, url, name } = source
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={words.menu(name)} loading={busy}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {errorCode !== null && status !== 'processing' && (
-          <Menu.Item leftSection={<IconReload size={16} aria-hidden />} onClick={retry}>
-            {words.retry}
-          </Menu.Item>
-        )}
-        {status === 'processing' && (
-          <Menu.Item leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
-            {words.cancel}
-          </Menu.Item>
-        )}
-        {url !== undefined && status !== 'processing' && (
-          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={sync}>
-            {words.sync}
-          </Menu.Item>
-        )}
-        <Menu.Item
-          leftSection={enabled ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
-          onClick={() => setEnabled(!enabled)}
-        >
-          {enabled ? words.disable : words.enable}
+    <RowMenu label={words.menu(name)} busy={busy}>
+      {errorCode !== null && status !== 'processing' && (
+        <Menu.Item leftSection={<IconReload size={16} aria-hidden />} onClick={retry}>
+          {words.retry}
         </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
-          {words.delete}
+      )}
+      {status === 'processing' && (
+        <Menu.Item leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={cancel}>
+          {words.cancel}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      {url !== undefined && status !== 'processing' && (
+        <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={sync}>
+          {words.sync}
+        </Menu.Item>
+      )}
+      <Menu.Item
+        leftSection={enabled ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+        onClick={() => setEnabled(!enabled)}
+      >
+        {enabled ? words.disable : words.enable}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
+        {words.delete}
+      </Menu.Item>
+    </RowMenu>
   )
 }

@@ -8,9 +8,10 @@ import { lazy, Suspense } from 'react'
 import { bytes, number } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
+import { LoadedPage } from '../shell/loaded-page.tsx'
 import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { ErrorState, SkeletonRows } from '../shell/states.tsx'
+import { SkeletonRows } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
 import { baseQuery, sourceQuery } from './queries.ts'
 import { ReplaceContent } from './replace-content.tsx'
@@ -34,22 +35,17 @@ export function SourcePage() {
     { label: words.title, to: '/$organization/knowledge' },
     { label: base.data?.name ?? '…', to: '/$organization/knowledge/$baseId/sources' },
   ] as const
-  if (source.data === undefined && source.error !== null) {
-    return (
-      <Page title={words.sources.columns.source} crumbs={crumbs}>
-        <ErrorState error={source.error} again={() => void source.refetch()} busy={source.isFetching} />
-      </Page>
-    )
-  }
-  if (source.data === undefined) {
-    return (
-      <Page title="…" crumbs={crumbs}>
-        <Skeleton height={120} />
-        <SkeletonRows />
-      </Page>
-    )
-  }
-  return <Shown source={source.data} crumbs={crumbs} />
+  const skeleton = (
+    <>
+      <Skeleton height={120} />
+      <SkeletonRows />
+    </>
+  )
+  return (
+    <LoadedPage query={source} title={words.sources.columns.source} crumbs={crumbs} skeleton={skeleton}>
+      {(data) => <Shown source={data} crumbs={crumbs} />}
+    </LoadedPage>
+  )
 }
 
 function Shown({ source, crumbs }: { source: Source; crumbs: Parameters<typeof Page>[0]['crumbs'] }) {

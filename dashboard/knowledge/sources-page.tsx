@@ -8,12 +8,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { number } from '../lib/formats.ts'
-import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
-import { DataTable, type Column } from '../shell/data-table.tsx'
+import type { Column } from '../shell/data-table.tsx'
 import { tellFailed } from '../shell/notify.tsx'
+import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { EmptyState } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
 import { AddAddress } from './add-address.tsx'
 import { sourcesQuery } from './queries.ts'
@@ -40,23 +40,15 @@ export function SourcesPage() {
     <Stack gap="lg">
       {mayAdd && <Add baseId={baseId} />}
       <Filter status={status} />
-      <Loaded query={query} skeleton={<SkeletonRows />}>
-        {(data) =>
-          rowsOf(data).length === 0 ? (
-            <Nothing filtered={status !== undefined} />
-          ) : (
-            <DataTable
-              label={words.sources.label}
-              columns={columns}
-              rows={rowsOf(data)}
-              idOf={({ id }) => id}
-              nameOf={({ name }) => name}
-              more={query}
-              {...(mayAdd && { actions: (source: Source) => <SourceMenu source={source} /> })}
-            />
-          )
-        }
-      </Loaded>
+      <PagedTable
+        query={query}
+        empty={<Nothing filtered={status !== undefined} />}
+        label={words.sources.label}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        {...(mayAdd && { actions: (source: Source) => <SourceMenu source={source} /> })}
+      />
     </Stack>
   )
 }

@@ -8,9 +8,9 @@ import { exactTime } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
+import { LoadedPage } from '../shell/loaded-page.tsx'
 import { Money } from '../shell/money.tsx'
 import { Page } from '../shell/page.tsx'
-import { ErrorState, SkeletonRows } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
 import { ContactLink } from './contact-link.tsx'
 import { ProposalHistory } from './history.tsx'
@@ -27,35 +27,27 @@ export function ProposalPage() {
   const query = useQuery(proposalQuery(useWorkspace(), proposalId))
   const mayWrite = useMay('proposals:write')
   const crumbs = [{ label: words.title, to: '/$organization/proposals' }] as const
-  const { data: proposal } = query
-  if (proposal === undefined) {
-    return (
-      <Page title={query.error === null ? '…' : words.title} crumbs={crumbs}>
-        {query.error === null ? (
-          <SkeletonRows />
-        ) : (
-          <ErrorState error={query.error} again={() => void query.refetch()} busy={query.isFetching} />
-        )}
-      </Page>
-    )
-  }
   return (
-    <Page
-      title={proposal.title}
-      description={proposal.number ?? undefined}
-      crumbs={crumbs}
-      aside={<StatusBadge status={proposal.status} />}
-      actions={mayWrite && (proposal.status === 'draft' ? <DraftActions draft={proposal} /> : <SentActions proposal={proposal} />)}
-    >
-      <Grid gap="xl">
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          <Offer proposal={proposal} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <ProposalHistory proposal={proposal} />
-        </Grid.Col>
-      </Grid>
-    </Page>
+    <LoadedPage query={query} title={words.title} crumbs={crumbs}>
+      {(proposal) => (
+        <Page
+          title={proposal.title}
+          description={proposal.number ?? undefined}
+          crumbs={crumbs}
+          aside={<StatusBadge status={proposal.status} />}
+          actions={mayWrite && (proposal.status === 'draft' ? <DraftActions draft={proposal} /> : <SentActions proposal={proposal} />)}
+        >
+          <Grid gap="xl">
+            <Grid.Col span={{ base: 12, md: 8 }}>
+              <Offer proposal={proposal} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 4 }}>
+              <ProposalHistory proposal={proposal} />
+            </Grid.Col>
+          </Grid>
+        </Page>
+      )}
+    </LoadedPage>
   )
 }
 

@@ -1,18 +1,19 @@
 import '@mantine/core/styles/Chip.css'
 import type { Proposal } from '@groundwork/api'
-import { Button, Chip, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconFileDollar, IconFileSearch, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, Chip, Group, Stack, Text } from '@mantine/core'
+import { IconFileDollar, IconFileSearch, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { rowsOf } from '../lib/pages.ts'
 import { oneOf } from '../lib/search-params.ts'
-import { useSearchText } from '../lib/search-text.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
-import { DataTable, type Column } from '../shell/data-table.tsx'
+import type { Column } from '../shell/data-table.tsx'
+import { SearchInput } from '../shell/filter-inputs.tsx'
 import { Money } from '../shell/money.tsx'
 import { Page } from '../shell/page.tsx'
+import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
+import { EmptyState } from '../shell/states.tsx'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 import { ContactLink } from './contact-link.tsx'
@@ -36,19 +37,15 @@ export function ProposalsPage() {
   return (
     <Page title={words.title} description={words.about} actions={create}>
       {(!none || isFiltered) && <Filters filter={filter} onChange={change} />}
-      <Loaded query={query} skeleton={<SkeletonRows />}>
-        {(data) =>
-          rowsOf(data).length > 0 ? (
-            <DataTable
-              label={words.title}
-              columns={columns}
-              rows={rowsOf(data)}
-              idOf={({ id }) => id}
-              nameOf={({ title }) => title}
-              more={query}
-              endless
-            />
-          ) : isFiltered ? (
+      <PagedTable
+        query={query}
+        label={words.title}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ title }) => title}
+        endless
+        empty={
+          isFiltered ? (
             <EmptyState
               icon={IconFileSearch}
               title={words.noneFound}
@@ -66,7 +63,7 @@ export function ProposalsPage() {
             </EmptyState>
           )
         }
-      </Loaded>
+      />
     </Page>
   )
 }
@@ -88,18 +85,9 @@ const everyState = 'all'
 
 function Filters({ filter, onChange }: { filter: ProposalFilter; onChange: (filter: ProposalFilter) => void }) {
   const words = useWords(proposalWords)
-  const [text, setText] = useSearchText(filter.q, (q) => onChange({ ...filter, q }))
   return (
     <Stack gap="sm" role="search">
-      <TextInput
-        type="search"
-        aria-label={words.search}
-        placeholder={words.search}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        maxLength={200}
-      />
+      <SearchInput label={words.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />
       <Chip.Group value={filter.status ?? everyState} onChange={(value: string) => onChange({ ...filter, status: oneOf(statuses, value) })}>
         <Group gap="xs" role="radiogroup" aria-label={words.state}>
           <Chip value={everyState} size="lg">

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
-import { ErrorState, SkeletonRows } from '../shell/states.tsx'
+import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
 import { emptyValues, valuesOf } from './proposal-body.ts'
 import { ProposalForm } from './proposal-form.tsx'
@@ -35,13 +35,9 @@ export function EditProposalPage() {
   ] as const
   return (
     <Page title={words.editTitle} crumbs={crumbs}>
-      {query.data !== undefined ? (
-        <EditForm draft={query.data} />
-      ) : query.error === null ? (
-        <SkeletonRows />
-      ) : (
-        <ErrorState error={query.error} again={() => void query.refetch()} busy={query.isFetching} />
-      )}
+      <Loaded query={query} skeleton={<SkeletonRows />}>
+        {(draft) => <EditForm draft={draft} />}
+      </Loaded>
     </Page>
   )
 }

@@ -15,7 +15,7 @@ export interface Column<T> {
   width?: number
 }
 
-interface DataTableProps<T> {
+export interface DataTableProps<T> {
   /** What the table is of, for who does not see it. */
   label: string
   /** The first one names the row: a link to its page, and the heading of its card on a phone. */

@@ -6,7 +6,7 @@ import { messageOf, requestIdOf } from '../lib/errors.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 
-interface Asked<T> {
+export interface Asked<T> {
   data: T | undefined
   error: Error | null
   isFetching: boolean

@@ -2,6 +2,7 @@ import { Button, Group, MultiSelect, NativeSelect, TextInput } from '@mantine/co
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
+import { DayInput } from '../../shell/filter-inputs.tsx'
 import { useWords } from '../../words/words.ts'
 import type { AuditFilter } from './filter.ts'
 import { actorChoicesQuery } from './queries.ts'
@@ -46,8 +47,8 @@ export function AuditFilters({ filter, set, reset }: AuditFiltersProps) {
         ]}
       />
       <TargetField key={filter.target ?? ''} target={filter.target} set={set} />
-      <Day label={words.from} value={filter.from} onChange={(from) => set({ from })} />
-      <Day label={words.to} value={filter.to} onChange={(to) => set({ to })} />
+      <DayInput label={words.from} value={filter.from} onChange={(from) => set({ from })} />
+      <DayInput label={words.to} value={filter.to} onChange={(to) => set({ to })} />
       {filtered && (
         <Button variant="subtle" onClick={reset}>
           {words.reset}
@@ -77,17 +78,6 @@ function TargetField({ target, set }: { target: string | undefined; set: AuditFi
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       spellCheck={false}
-    />
-  )
-}
-
-function Day({ label, value, onChange }: { label: string; value: string | undefined; onChange: (day: string | undefined) => void }) {
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={value ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
     />
   )
 }

@@ -3,12 +3,12 @@ import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { IconFilter, IconHistory } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { rowsOf } from '../../lib/pages.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { DataTable, type Column } from '../../shell/data-table.tsx'
+import type { Column } from '../../shell/data-table.tsx'
 import { Page } from '../../shell/page.tsx'
+import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { sharedWords } from '../../words/shared.ts'
 import { useWords } from '../../words/words.ts'
 import { auditLabel } from '../label.ts'
@@ -30,24 +30,18 @@ export function AuditPage() {
   return (
     <Page title={title} description={words.about}>
       <AuditFilters filter={filter} set={set} reset={() => void navigate({ search: {}, replace: true })} />
-      <Loaded query={query} skeleton={<SkeletonRows />}>
-        {(data) =>
-          rowsOf(data).length === 0 ? (
-            <EmptyState icon={IconHistory} title={words.emptyTitle}>
-              {words.emptyHelp}
-            </EmptyState>
-          ) : (
-            <DataTable
-              label={title}
-              columns={columns}
-              rows={rowsOf(data)}
-              idOf={({ id }) => id}
-              nameOf={({ action }) => words.actions[action]}
-              more={query}
-            />
-          )
+      <PagedTable
+        query={query}
+        empty={
+          <EmptyState icon={IconHistory} title={words.emptyTitle}>
+            {words.emptyHelp}
+          </EmptyState>
         }
-      </Loaded>
+        label={title}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ action }) => words.actions[action]}
+      />
     </Page>
   )
 }

@@ -3,13 +3,13 @@ import { Alert, Anchor, Badge, Button, Group, Stack, Text, Title } from '@mantin
 import { IconMail } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { rowsOf } from '../../lib/pages.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
-import { DataTable, type Column } from '../../shell/data-table.tsx'
+import type { Column } from '../../shell/data-table.tsx'
+import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
-import { Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { SkeletonRows } from '../../shell/states.tsx'
 import { useWords } from '../../words/words.ts'
 import { mailsKey, systemQuery } from '../system/queries.ts'
 import { invitationsKey, invitationsQuery } from './queries.ts'
@@ -25,22 +25,15 @@ export function Invitations() {
     <Stack component="section">
       <Title order={2}>{words.invitations}</Title>
       {mayWrite && <NoMailServer />}
-      <Loaded query={query} skeleton={<SkeletonRows rows={2} />}>
-        {(data) =>
-          rowsOf(data).length === 0 ? (
-            <Text c="dimmed">{words.noInvitations}</Text>
-          ) : (
-            <DataTable
-              label={words.invitations}
-              columns={columns}
-              rows={rowsOf(data)}
-              idOf={({ id }) => id}
-              nameOf={({ email }) => email}
-              more={query}
-            />
-          )
-        }
-      </Loaded>
+      <PagedTable
+        query={query}
+        empty={<Text c="dimmed">{words.noInvitations}</Text>}
+        skeleton={<SkeletonRows rows={2} />}
+        label={words.invitations}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ email }) => email}
+      />
     </Stack>
   )
 }

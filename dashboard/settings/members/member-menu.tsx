@@ -1,9 +1,10 @@
 import type { Member } from '@groundwork/api'
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconDoorExit, IconUserMinus } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconDoorExit, IconUserMinus } from '@tabler/icons-react'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
+import { RowMenu } from '../../shell/row-menu.tsx'
 import { useWords } from '../../words/words.ts'
 import { membersKey } from './queries.ts'
 import { rolesGivenBy } from './roles.ts'
@@ -31,17 +32,10 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   }
   const Icon = isSelf ? IconDoorExit : IconUserMinus
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={words.menuOf(member.name)}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item color="red" leftSection={<Icon size={16} aria-hidden />} onClick={() => void ask()}>
-          {isSelf ? words.leave : words.remove}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={words.menuOf(member.name)}>
+      <Menu.Item color="red" leftSection={<Icon size={16} aria-hidden />} onClick={() => void ask()}>
+        {isSelf ? words.leave : words.remove}
+      </Menu.Item>
+    </RowMenu>
   )
 }

@@ -1,11 +1,12 @@
 import type { ApiToken } from '@groundwork/api'
-import { ActionIcon, Menu, Stack, Text } from '@mantine/core'
-import { IconBan, IconDots, IconPencil, IconRefresh } from '@tabler/icons-react'
+import { Menu, Stack, Text } from '@mantine/core'
+import { IconBan, IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
+import { RowMenu } from '../../shell/row-menu.tsx'
 import { useWords } from '../../words/words.ts'
 import { tokensKey } from './queries.ts'
 import { RenameToken, RotateToken } from './token-dialogs.tsx'
@@ -20,28 +21,21 @@ export function TokenMenu({ token }: { token: ApiToken }) {
   const close = (): void => setDialog(undefined)
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={36} aria-label={words.menuOf(token.name)}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
-            {words.rename}
+      <RowMenu label={words.menuOf(token.name)}>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
+          {words.rename}
+        </Menu.Item>
+        {state !== 'expired' && state !== 'revoked' && (
+          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setDialog('rotate')}>
+            {words.rotate}
           </Menu.Item>
-          {state !== 'expired' && state !== 'revoked' && (
-            <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setDialog('rotate')}>
-              {words.rotate}
-            </Menu.Item>
-          )}
-          {state !== 'revoked' && (
-            <Menu.Item color="red" leftSection={<IconBan size={16} aria-hidden />} onClick={() => void revoke()}>
-              {words.revoke}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        {state !== 'revoked' && (
+          <Menu.Item color="red" leftSection={<IconBan size={16} aria-hidden />} onClick={() => void revoke()}>
+            {words.revoke}
+          </Menu.Item>
+        )}
+      </RowMenu>
       {dialog === 'rename' && <RenameToken token={token} onClose={close} />}
       {dialog === 'rotate' && <RotateToken token={token} onClose={close} />}
     </>

@@ -4,12 +4,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { baseChoicesQuery } from '../../lib/base-choices.ts'
-import { rowsOf } from '../../lib/pages.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
-import { DataTable, type Column } from '../../shell/data-table.tsx'
+import type { Column } from '../../shell/data-table.tsx'
 import { Page } from '../../shell/page.tsx'
+import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { useWords } from '../../words/words.ts'
 import { tokensLabel } from '../label.ts'
 import { CreateToken } from './create-token.tsx'
@@ -32,25 +32,19 @@ export function TokensPage() {
   )
   return (
     <Page title={title} description={words.about} actions={create}>
-      <Loaded query={query} skeleton={<SkeletonRows />}>
-        {(data) =>
-          rowsOf(data).length === 0 ? (
-            <EmptyState icon={IconKey} title={words.emptyTitle}>
-              {words.emptyHelp}
-            </EmptyState>
-          ) : (
-            <DataTable
-              label={title}
-              columns={columns}
-              rows={rowsOf(data)}
-              idOf={({ id }) => id}
-              nameOf={({ name }) => name}
-              more={query}
-              {...(mayWrite && { actions: (token: ApiToken) => <TokenMenu token={token} /> })}
-            />
-          )
+      <PagedTable
+        query={query}
+        empty={
+          <EmptyState icon={IconKey} title={words.emptyTitle}>
+            {words.emptyHelp}
+          </EmptyState>
         }
-      </Loaded>
+        label={title}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        {...(mayWrite && { actions: (token: ApiToken) => <TokenMenu token={token} /> })}
+      />
       {creating && <CreateToken onClose={close} />}
     </Page>
   )

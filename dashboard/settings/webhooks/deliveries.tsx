@@ -4,12 +4,12 @@ import { IconSend2 } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { number } from '../../lib/formats.ts'
-import { rowsOf } from '../../lib/pages.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
-import { DataTable, type Column } from '../../shell/data-table.tsx'
+import type { Column } from '../../shell/data-table.tsx'
+import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { useWords } from '../../words/words.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { deliveryStatuses, statusColours } from './delivery-status.ts'
@@ -43,24 +43,18 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
           <RedeliverMany endpoint={endpoint} />
         </Group>
       </Group>
-      <Loaded query={query} skeleton={<SkeletonRows />}>
-        {(data) =>
-          rowsOf(data).length === 0 ? (
-            <EmptyState icon={IconSend2} title={words.noDeliveriesTitle}>
-              {status === undefined ? words.noDeliveriesHelp : words.noSuchDeliveries}
-            </EmptyState>
-          ) : (
-            <DataTable
-              label={words.deliveries}
-              columns={columns}
-              rows={rowsOf(data)}
-              idOf={({ id }) => id}
-              nameOf={({ type }) => type}
-              more={query}
-            />
-          )
+      <PagedTable
+        query={query}
+        empty={
+          <EmptyState icon={IconSend2} title={words.noDeliveriesTitle}>
+            {status === undefined ? words.noDeliveriesHelp : words.noSuchDeliveries}
+          </EmptyState>
         }
-      </Loaded>
+        label={words.deliveries}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ type }) => type}
+      />
       {delivery !== undefined && (
         <DeliveryDrawer
           endpoint={endpoint}

@@ -4,12 +4,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { rowsOf } from '../../lib/pages.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
-import { DataTable, type Column } from '../../shell/data-table.tsx'
+import type { Column } from '../../shell/data-table.tsx'
 import { Page } from '../../shell/page.tsx'
+import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
-import { EmptyState, Loaded, SkeletonRows } from '../../shell/states.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { useWords } from '../../words/words.ts'
 import { webhooksLabel } from '../label.ts'
 import { CreateEndpoint } from './endpoint-dialogs.tsx'
@@ -31,17 +31,18 @@ export function WebhooksPage() {
   )
   return (
     <Page title={title} description={words.about} actions={create}>
-      <Loaded query={query} skeleton={<SkeletonRows />}>
-        {(data) =>
-          rowsOf(data).length === 0 ? (
-            <EmptyState icon={IconWebhook} title={words.emptyTitle}>
-              {words.emptyHelp}
-            </EmptyState>
-          ) : (
-            <DataTable label={title} columns={columns} rows={rowsOf(data)} idOf={({ id }) => id} nameOf={({ url }) => url} more={query} />
-          )
+      <PagedTable
+        query={query}
+        empty={
+          <EmptyState icon={IconWebhook} title={words.emptyTitle}>
+            {words.emptyHelp}
+          </EmptyState>
         }
-      </Loaded>
+        label={title}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ url }) => url}
+      />
       {creating && <CreateEndpoint onClose={close} />}
     </Page>
   )

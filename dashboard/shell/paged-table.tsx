@@ -1,0 +1,22 @@
+import type { Page } from '@groundwork/sdk'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { rowsOf } from '../lib/pages.ts'
+import { DataTable, type DataTableProps } from './data-table.tsx'
+import { Loaded, SkeletonRows } from './states.tsx'
+
+interface PagedTableProps<T> extends Omit<DataTableProps<T>, 'rows' | 'more'> {
+  query: UseInfiniteQueryResult<InfiniteData<Page<T>>>
+  /** What is shown instead where there is no row. */
+  empty: ReactNode
+  skeleton?: ReactNode
+}
+
+/** A list that is read page by page, as a table. */
+export function PagedTable<T>({ query, empty, skeleton = <SkeletonRows />, ...table }: PagedTableProps<T>) {
+  return (
+    <Loaded query={query} skeleton={skeleton}>
+      {(data) => (rowsOf(data).length === 0 ? empty : <DataTable rows={rowsOf(data)} more={query} {...table} />)}
+    </Loaded>
+  )
+}
