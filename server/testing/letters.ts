@@ -27,6 +27,22 @@ export function letterEmbedder(): LetterEmbedder {
   return embedder
 }
 
+/** Has the next passages that are embedded wait; gives back what lets them go on, once they do. */
+export async function held(embedder: LetterEmbedder, begin: () => Promise<unknown>): Promise<() => void> {
+  let release = (): void => undefined
+  const waits = new Promise<void>((go) => (release = go))
+  const reached = new Promise<void>((at) => {
+    embedder.before = async () => {
+      embedder.before = async () => undefined
+      at()
+      await waits
+    }
+  })
+  await begin()
+  await reached
+  return release
+}
+
 function letters(text: string): Float32Array {
   const counts = new Float32Array(26).fill(0.01)
   for (const letter of text.toLowerCase().replace(/[^a-z]/g, '')) {

@@ -17,6 +17,24 @@ export async function upload(app: FastifyInstance, { call }: Caller, bytes: Buff
   return body.storageUrl
 }
 
+/** Adds a text as a file in Markdown. */
+export async function addText(app: FastifyInstance, caller: Caller, base: string, content: string, more: object = {}): Promise<Source> {
+  const storageUrl = await upload(app, caller, Buffer.from(content), 'a.md')
+  return (await caller.call('POST', `/v1/bases/${base}/sources`, { name: 'a', type: 'file', storageUrl, ...more })).body
+}
+
+/** Markdown in sections of some fifty tokens, each with a word of its own. */
+export const sections = (count: number, word = 'part'): string =>
+  Array.from(
+    { length: count },
+    (_, n) => `# ${word} ${n}\n\nThis is what ${word}${n} says. ${'It goes on like that for a while. '.repeat(5)}`,
+  ).join('\n\n')
+
+/** Settings by which such a section is a chunk of its own. */
+export const smallChunks = { chunkingStrategy: 'sentence', chunkSize: 64, chunkOverlap: 0 }
+/** Settings by which several of them are one. */
+export const largeChunks = { ...smallChunks, chunkSize: 512 }
+
 /** The source once it is no longer processed. */
 export async function settled({ call }: Caller, { baseId, id }: Pick<Source, 'baseId' | 'id'>): Promise<Source> {
   for (;;) {

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { SourceError } from '../../lib/errors.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
-import { letterEmbedder } from '../../testing/letters.ts'
+import { held, letterEmbedder } from '../../testing/letters.ts'
 import { startSite } from '../../testing/site.ts'
-import { newBase, settled, upload } from '../../testing/sources.ts'
+import { addText, largeChunks, newBase, sections, settled, smallChunks, upload } from '../../testing/sources.ts'
 
 const site = await startSite()
 const embedder = letterEmbedder()
@@ -13,20 +13,7 @@ const outbound = createOutbound({ allowHosts: [site.host], userAgent: 'test' })
 const { app, organization, database, platform } = await testApp({ embedder, worker: { outbound } })
 const owner = await organization()
 
-const text = (sections: number, word = 'part'): string =>
-  Array.from(
-    { length: sections },
-    (_, n) => `# ${word} ${n}\n\nThis is what ${word}${n} says. ${'It goes on like that for a while. '.repeat(5)}`,
-  ).join('\n\n')
-
-const small = { chunkingStrategy: 'sentence', chunkSize: 64, chunkOverlap: 0 }
-const large = { chunkingStrategy: 'sentence', chunkSize: 512, chunkOverlap: 0 }
-
-async function addText(base: string, content: string, more: object = {}): Promise<Source> {
-  const storageUrl = await upload(app, owner, Buffer.from(content), 'a.md')
-  return (await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'a', type: 'file', storageUrl, ...more })).body
-}
-const added = async (base: string, content: string): Promise<Source> => settled(owner, await addText(base, content))
+const added = async (base: string, content: string): Promise<Source> => settled(owner, await addText(app, owner, base, content))
 
 const call = async (base: string, id: string, verb?: string, body?: object) =>
   (await owner.call(verb === undefined ? 'GET' : 'POST', `/v1/bases/${base}/reindexes/${id}${verb === undefined ? '' : `/${verb}`}`, body))
@@ -47,27 +34,11 @@ const chunksOf = async ({ baseId, id }: Pick<Source, 'baseId' | 'id'>): Promise<
 
 const count = async (sql: string, base: string): Promise<number> => (await database.pool.query(sql, [base.slice(-36)])).rows.length
 
-/** Has the next passages that are embedded wait; gives back what lets them go on, once they do. */
-async function held(begin: () => Promise<unknown>): Promise<() => void> {
-  let release = (): void => undefined
-  const waits = new Promise<void>((go) => (release = go))
-  const reached = new Promise<void>((at) => {
-    embedder.before = async () => {
-      embedder.before = async () => undefined
-      at()
-      await waits
-    }
-  })
-  await begin()
-  await reached
-  return release
-}
-
 describe('a build', () => {
   it('goes on behind what was written when its worker is killed, and ends as without that', async () => {
-    const base = await newBase(owner, large)
-    const source = await added(base, text(150))
-    const whole = await ends(base, (await start(base, small)).id)
+    const base = await newBase(owner, largeChunks)
+    const source = await added(base, sections(150))
+    const whole = await ends(base, (await start(base, smallChunks)).id)
     await call(base, whole.id, 'cancel')
     await vi.waitUntil(async () => (await count('select distinct generation from chunk where base_id = $1', base)) === 1, {
       timeout: 30_000,
@@ -83,7 +54,7 @@ describe('a build', () => {
       )
       throw new SourceError('embedding_failed', 'not now', { retryable: true })
     }
-    const again = await ends(base, (await start(base, small)).id)
+    const again = await ends(base, (await start(base, smallChunks)).id)
     embedder.before = async () => undefined
     expect(again).toMatchObject({ status: 'ready', comparison: whole.comparison })
     expect(new Set(embedder.passages).size).toBe(embedder.passages.length)
@@ -94,12 +65,12 @@ describe('a build', () => {
   })
 
   it('is told of with its errorCode where it fails, and the source stays as it is', async () => {
-    const base = await newBase(owner, small)
-    const [broken, fine] = [await added(base, text(4, 'broken')), await added(base, text(4))]
+    const base = await newBase(owner, smallChunks)
+    const [broken, fine] = [await added(base, sections(4, 'broken')), await added(base, sections(4))]
     const before = await chunksOf(broken)
     const { rows } = await database.pool.query('select content_key from document where source_id = $1', [broken.id.slice(4)])
     await platform.storage.delete(rows[0].content_key)
-    const reindex = await ends(base, (await start(base, large)).id)
+    const reindex = await ends(base, (await start(base, largeChunks)).id)
     expect(reindex).toMatchObject({
       status: 'ready',
       progress: { sources: 2, done: 1, failed: 1 },
@@ -111,21 +82,21 @@ describe('a build', () => {
   })
 
   it('comes to nothing where every source fails', async () => {
-    const base = await newBase(owner, small)
-    await added(base, text(4))
+    const base = await newBase(owner, smallChunks)
+    await added(base, sections(4))
     embedder.before = () => Promise.reject(new SourceError('embedding_failed', 'never'))
-    const reindex = await ends(base, (await start(base, large)).id)
+    const reindex = await ends(base, (await start(base, largeChunks)).id)
     embedder.before = async () => undefined
     expect(reindex).toMatchObject({ status: 'failed', error: expect.any(String), failures: [{ errorCode: 'embedding_failed' }] })
-    expect((await ends(base, (await start(base, large)).id)).status).toBe('ready')
+    expect((await ends(base, (await start(base, largeChunks)).id)).status).toBe('ready')
   })
 
   it('leaves nothing when its source, its base, or the re-index ends meanwhile', async () => {
     for (const end of ['source', 'base', 'cancel'] as const) {
-      const base = await newBase(owner, small)
-      const source = await added(base, text(4))
+      const base = await newBase(owner, smallChunks)
+      const source = await added(base, sections(4))
       let id = ''
-      const release = await held(async () => (id = (await start(base, large)).id))
+      const release = await held(embedder, async () => (id = (await start(base, largeChunks)).id))
       if (end === 'cancel') await call(base, id, 'cancel')
       else await owner.call('DELETE', end === 'base' ? `/v1/bases/${base}` : `/v1/bases/${base}/sources/${source.id}`)
       release()
@@ -141,11 +112,11 @@ describe('a build', () => {
   })
 
   it('does not bring back what was replaced while it ran', async () => {
-    const base = await newBase(owner, small)
-    const source = await added(base, text(4, 'old'))
+    const base = await newBase(owner, smallChunks)
+    const source = await added(base, sections(4, 'old'))
     let id = ''
-    const release = await held(async () => (id = (await start(base, large)).id))
-    const storageUrl = await upload(app, owner, Buffer.from(text(4, 'newer')), 'b.md')
+    const release = await held(embedder, async () => (id = (await start(base, largeChunks)).id))
+    const storageUrl = await upload(app, owner, Buffer.from(sections(4, 'newer')), 'b.md')
     await settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources/${source.id}/replace`, { storageUrl })).body)
     release()
     expect(await ends(base, id)).toMatchObject({ status: 'ready', progress: { sources: 1, done: 1 } })
@@ -166,12 +137,12 @@ describe('a build', () => {
     )
     for (const name of pages)
       site.pages.set(`/site/${name}`, (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html(name)))
-    const base = await newBase(owner, small)
+    const base = await newBase(owner, smallChunks)
     const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 's', type: 'scrape', url: `http://${site.host}/site` })
     const source = await settled(owner, body)
     expect(source).toMatchObject({ status: 'completed' })
     const asked = site.requests.length
-    const reindex = await ends(base, (await start(base, large)).id)
+    const reindex = await ends(base, (await start(base, largeChunks)).id)
     expect(reindex).toMatchObject({ status: 'ready', progress: { done: 1 } })
     expect(site.requests.length).toBe(asked)
     await call(base, reindex.id, 'switch', {})
@@ -187,9 +158,9 @@ describe('a build', () => {
 
 describe('a switch', () => {
   it('has every answer come from one index as a whole', async () => {
-    const base = await newBase(owner, small)
-    for (let n = 0; n < 6; n += 1) await added(base, text(3, `lot${n}x`))
-    const reindex = await ends(base, (await start(base, large)).id)
+    const base = await newBase(owner, smallChunks)
+    for (let n = 0; n < 6; n += 1) await added(base, sections(3, `lot${n}x`))
+    const reindex = await ends(base, (await start(base, largeChunks)).id)
     const sizes = new Set<string>()
     const over = new AbortController()
     const searching = Promise.all(
@@ -212,11 +183,11 @@ describe('a switch', () => {
   })
 
   it('has what was being processed at that moment become like the others, a moment later', async () => {
-    const base = await newBase(owner, small)
-    await added(base, text(4))
-    const reindex = await ends(base, (await start(base, large)).id)
+    const base = await newBase(owner, smallChunks)
+    await added(base, sections(4))
+    const reindex = await ends(base, (await start(base, largeChunks)).id)
     let late: Source | undefined
-    const release = await held(async () => (late = await addText(base, text(4, 'late'))))
+    const release = await held(embedder, async () => (late = await addText(app, owner, base, sections(4, 'late'))))
     expect(await call(base, reindex.id, 'switch', {})).toMatchObject({ status: 'switched' })
     release()
     if (late === undefined) throw new Error('nothing was added')
@@ -228,9 +199,9 @@ describe('a switch', () => {
   })
 
   it('is refused where the program has another embedding model by then', async () => {
-    const base = await newBase(owner, small)
-    await added(base, text(4))
-    const reindex = await ends(base, (await start(base, large)).id)
+    const base = await newBase(owner, smallChunks)
+    await added(base, sections(4))
+    const reindex = await ends(base, (await start(base, largeChunks)).id)
     await database.pool.query(
       `update reindex set settings_after = jsonb_set(settings_after, '{embeddingModels}', '["other"]') where id = $1`,
       [reindex.id.slice(4)],
@@ -245,11 +216,11 @@ describe('the record of a base', () => {
   const baseOf = async (base: string): Promise<Base> => (await owner.call('GET', `/v1/bases/${base}`)).body
 
   it('shows the re-index that is building or ready', async () => {
-    const base = await newBase(owner, small)
-    await added(base, text(5))
+    const base = await newBase(owner, smallChunks)
+    await added(base, sections(5))
     expect((await baseOf(base)).reindexing).toBeNull()
     let id = ''
-    const release = await held(async () => ({ id } = await start(base, large)))
+    const release = await held(embedder, async () => ({ id } = await start(base, largeChunks)))
     const progress = { sources: 1, done: 0, failed: 0, chunks: 0 }
     expect((await baseOf(base)).reindexing).toEqual({ id, status: 'building', progress })
     release()

@@ -1,32 +1,20 @@
-import type { Reindex } from '@groundwork/api'
+import type { Reindex, Source } from '@groundwork/api'
 import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
 import { endDelays } from '../../testing/delayed-jobs.ts'
 import { letterEmbedder } from '../../testing/letters.ts'
-import { newBase, settled, upload } from '../../testing/sources.ts'
+import { addText, largeChunks, newBase, sections, settled, smallChunks, upload } from '../../testing/sources.ts'
 
 const embedder = letterEmbedder()
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
 const { app, organization, database } = await testApp({ embedder, worker: { outbound } })
 const owner = await organization()
 
-/** Sections of some fifty tokens, each with a word of its own. */
-const text = (sections: number, word = 'part'): string =>
-  Array.from(
-    { length: sections },
-    (_, n) => `# ${word} ${n}\n\nThis is what ${word}${n} says. ${'It goes on like that for a while. '.repeat(5)}`,
-  ).join('\n\n')
+const settledText = async (base: string, content: string, more?: object): Promise<Source> =>
+  settled(owner, await addText(app, owner, base, content, more))
 
-async function addText(base: string, content: string, more: object = {}) {
-  const storageUrl = await upload(app, owner, Buffer.from(content), 'a.md')
-  return settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'a', type: 'file', storageUrl, ...more })).body)
-}
-
-const small = { chunkingStrategy: 'sentence', chunkSize: 64, chunkOverlap: 0 }
-const large = { chunkingStrategy: 'sentence', chunkSize: 512, chunkOverlap: 0 }
-
-const start = (base: string, body: object = large) => owner.call('POST', `/v1/bases/${base}/reindexes`, body)
+const start = (base: string, body: object = largeChunks) => owner.call('POST', `/v1/bases/${base}/reindexes`, body)
 const reindexOf = async (base: string, id: string): Promise<Reindex> => (await owner.call('GET', `/v1/bases/${base}/reindexes/${id}`)).body
 const act = (base: string, id: string, verb: string) =>
   owner.call('POST', `/v1/bases/${base}/reindexes/${id}/${verb}`, verb === 'switch' ? {} : undefined)
@@ -38,7 +26,7 @@ async function reaches(base: string, id: string, status: Reindex['status']): Pro
   return reindex
 }
 
-async function ready(base: string, body: object = large): Promise<Reindex> {
+async function ready(base: string, body: object = largeChunks): Promise<Reindex> {
   const { status, body: begun } = await start(base, body)
   expect([status, begun.status]).toEqual([201, expect.stringMatching(/building|ready/)])
   return reaches(base, begun.id, 'ready')
@@ -54,15 +42,18 @@ const generations = async (base: string): Promise<number> =>
 
 describe('a re-index', () => {
   it('builds beside what is searched, switches as a whole, and is rolled back as a whole', async () => {
-    const base = await newBase(owner, small)
-    const sources = [await addText(base, text(6)), await addText(base, text(9, 'chapter'))]
+    const base = await newBase(owner, smallChunks)
+    const sources = [await settledText(base, sections(6)), await settledText(base, sections(9, 'chapter'))]
     const before = await Promise.all(sources.map(({ id }) => chunksOf(base, id)))
     const found = await search(base, 'part3')
 
     const reindex = await ready(base)
     expect(reindex).toMatchObject({
       progress: { sources: 2, done: 2, failed: 0 },
-      settings: { before: { ...small, embeddingModels: [embedder.model] }, after: { ...large, embeddingModels: [embedder.model] } },
+      settings: {
+        before: { ...smallChunks, embeddingModels: [embedder.model] },
+        after: { ...largeChunks, embeddingModels: [embedder.model] },
+      },
       failures: [],
       rollbackUntil: null,
     })
@@ -72,7 +63,7 @@ describe('a re-index', () => {
     expect(comparison.after.meanTokens).toBeGreaterThan(comparison.before.meanTokens ?? Infinity)
     expect(await search(base, 'part3')).toEqual(found)
     expect((await owner.call('GET', `/v1/bases/${base}`)).body).toMatchObject({
-      ragSettings: small,
+      ragSettings: smallChunks,
       stats: { chunks: before.flat().length },
     })
 
@@ -83,7 +74,7 @@ describe('a re-index', () => {
     const after = await Promise.all(sources.map(({ id }) => chunksOf(base, id)))
     expect(after.flat().length).toBe(comparison.after.chunks)
     const current = (await owner.call('GET', `/v1/bases/${base}`)).body
-    expect(current).toMatchObject({ ragSettings: large, stats: { chunks: comparison.after.chunks } })
+    expect(current).toMatchObject({ ragSettings: largeChunks, stats: { chunks: comparison.after.chunks } })
     expect((await search(base, 'part3')).map(({ chunkId }: { chunkId: string }) => chunkId)).toEqual(
       expect.arrayContaining([after[0].find(({ text: passage }: { text: string }) => passage.includes('part3')).id]),
     )
@@ -92,7 +83,7 @@ describe('a re-index', () => {
     expect(await act(base, reindex.id, 'rollback')).toMatchObject({ status: 200, body: { status: 'rolled_back', rollbackUntil: null } })
     expect(await Promise.all(sources.map(({ id }) => chunksOf(base, id)))).toEqual(before)
     expect((await owner.call('GET', `/v1/bases/${base}`)).body).toMatchObject({
-      ragSettings: small,
+      ragSettings: smallChunks,
       stats: { chunks: before.flat().length },
     })
     expect((await owner.call('GET', `/v1/bases/${base}/sources/${sources[0]?.id}/content`)).body.text).toContain('part3')
@@ -102,8 +93,8 @@ describe('a re-index', () => {
   })
 
   it('is one at a time, and ends without a trace when it is cancelled', async () => {
-    const base = await newBase(owner, small)
-    await addText(base, text(5))
+    const base = await newBase(owner, smallChunks)
+    await settledText(base, sections(5))
     const first = await ready(base)
     expect(await start(base)).toMatchObject({
       status: 409,
@@ -118,8 +109,8 @@ describe('a re-index', () => {
   })
 
   it('leaves what is indexed so already', async () => {
-    const base = await newBase(owner, small)
-    const { chunksCount } = await addText(base, text(5))
+    const base = await newBase(owner, smallChunks)
+    const { chunksCount } = await settledText(base, sections(5))
     embedder.passages.length = 0
     const { body } = await start(base, {})
     expect(body).toMatchObject({ status: 'ready', progress: { sources: 1, done: 1, chunks: chunksCount } })
@@ -136,7 +127,7 @@ describe('a re-index', () => {
       body: { error: { field: 'chunkOverlap' } },
     })
     expect(await start(base, { topK: 5 })).toMatchObject({ status: 422, body: { error: { field: 'topK' } } })
-    const { id } = await addText(base, text(2), { ragSettingsOverride: { chunkOverlap: 200 } })
+    const { id } = await settledText(base, sections(2), { ragSettingsOverride: { chunkOverlap: 200 } })
     expect(await start(base, { chunkSize: 256 })).toMatchObject({
       status: 422,
       body: { error: { field: 'chunkSize', message: expect.stringContaining(id) } },
@@ -144,8 +135,8 @@ describe('a re-index', () => {
   })
 
   it('keeps to the settings that a source has of its own', async () => {
-    const base = await newBase(owner, small)
-    const own = await addText(base, text(6), { ragSettingsOverride: { chunkSize: 128 } })
+    const base = await newBase(owner, smallChunks)
+    const own = await settledText(base, sections(6), { ragSettingsOverride: { chunkSize: 128 } })
     const reindex = await ready(base, { chunkingStrategy: 'fixed', chunkSize: 512 })
     await act(base, reindex.id, 'switch')
     const chunks = await chunksOf(base, own.id)
@@ -160,8 +151,8 @@ describe('a search that names a re-index', () => {
     data.map(({ text: passage, score, sourceId }) => ({ passage, score, sourceId }))
 
   it('finds before the switch what every search finds after it', async () => {
-    const base = await newBase(owner, small)
-    const [first] = [await addText(base, text(6)), await addText(base, text(9, 'chapter'))]
+    const base = await newBase(owner, smallChunks)
+    const [first] = [await settledText(base, sections(6)), await settledText(base, sections(9, 'chapter'))]
     const before = await search(base, 'part3 chapter5')
     const { id } = await ready(base)
     const shadow = await tried(base, id)
@@ -178,7 +169,7 @@ describe('a search that names a re-index', () => {
   })
 
   it('is refused where the base has none of this id', async () => {
-    const [base, other] = [await newBase(owner, small), await newBase(owner, small)]
+    const [base, other] = [await newBase(owner, smallChunks), await newBase(owner, smallChunks)]
     const { id } = await ready(other)
     expect(await tried(base, id)).toMatchObject({ status: 422, body: { error: { code: 'validation_error', field: 'reindexId' } } })
   })
@@ -188,11 +179,11 @@ describe('a base with saved questions', () => {
   const question = (base: string, body: object) => owner.call('POST', `/v1/bases/${base}/questions`, body)
 
   it('has them asked in both indexes, and is not switched to worse answers unless it is forced', async () => {
-    const base = await newBase(owner, large)
-    const { id: source } = await addText(base, text(5))
+    const base = await newBase(owner, largeChunks)
+    const { id: source } = await settledText(base, sections(5))
     const [passage] = await chunksOf(base, source)
     await question(base, { question: 'what does part2 say?', expectedText: passage.text.slice(0, 1500) })
-    const reindex = await ready(base, small)
+    const reindex = await ready(base, smallChunks)
     expect(reindex.comparison.evaluation).toEqual({
       questions: 1,
       before: { recall: 1, mrr: 1, found: 1 },
@@ -212,9 +203,9 @@ describe('a base with saved questions', () => {
   })
 
   it('is switched to answers that are as good, of questions that were saved since also', async () => {
-    const base = await newBase(owner, small)
-    const { id: source } = await addText(base, text(5))
-    const reindex = await ready(base, large)
+    const base = await newBase(owner, smallChunks)
+    const { id: source } = await settledText(base, sections(5))
+    const reindex = await ready(base, largeChunks)
     expect(reindex.comparison.evaluation).toBeNull()
     await question(base, { question: 'what does part2 say?', expectedSourceIds: [source] })
     expect(await act(base, reindex.id, 'switch')).toMatchObject({
@@ -223,7 +214,7 @@ describe('a base with saved questions', () => {
     })
     const compared = await reaches(base, reindex.id, 'ready')
     expect(compared.comparison.evaluation).toMatchObject({ questions: 1, before: { recall: 1 }, after: { recall: 1 }, worse: 0 })
-    const added = await addText(base, text(3, 'more'))
+    const added = await settledText(base, sections(3, 'more'))
     expect(await reaches(base, reindex.id, 'ready')).toMatchObject({ progress: { done: 2 }, comparison: { evaluation: { questions: 1 } } })
     expect(added.status).toBe('completed')
     expect(await act(base, reindex.id, 'switch')).toMatchObject({ status: 200, body: { status: 'switched' } })
@@ -232,15 +223,15 @@ describe('a base with saved questions', () => {
 
 describe('a source that changes while a re-index is built', () => {
   it('is part of it when it was added, replaced or deleted before the switch', async () => {
-    const base = await newBase(owner, small)
+    const base = await newBase(owner, smallChunks)
     const [kept, replaced, deleted] = [
-      await addText(base, text(4)),
-      await addText(base, text(4, 'old')),
-      await addText(base, text(4, 'gone')),
+      await settledText(base, sections(4)),
+      await settledText(base, sections(4, 'old')),
+      await settledText(base, sections(4, 'gone')),
     ]
     const reindex = await ready(base)
-    const added = await addText(base, text(4, 'fresh'))
-    const storageUrl = await upload(app, owner, Buffer.from(text(4, 'newer')), 'b.md')
+    const added = await settledText(base, sections(4, 'fresh'))
+    const storageUrl = await upload(app, owner, Buffer.from(sections(4, 'newer')), 'b.md')
     await settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources/${replaced.id}/replace`, { storageUrl })).body)
     await owner.call('DELETE', `/v1/bases/${base}/sources/${deleted.id}`)
     expect(await reaches(base, reindex.id, 'ready')).toMatchObject({ progress: { sources: 3, done: 3 } })
@@ -254,12 +245,12 @@ describe('a source that changes while a re-index is built', () => {
   })
 
   it('keeps its new content when the switch is rolled back, and nothing is kept of the old one', async () => {
-    const base = await newBase(owner, small)
-    const [replaced, other] = [await addText(base, text(4, 'old')), await addText(base, text(4))]
+    const base = await newBase(owner, smallChunks)
+    const [replaced, other] = [await settledText(base, sections(4, 'old')), await settledText(base, sections(4))]
     const otherBefore = await chunksOf(base, other.id)
     const reindex = await ready(base)
     await act(base, reindex.id, 'switch')
-    const storageUrl = await upload(app, owner, Buffer.from(text(4, 'newer')), 'b.md')
+    const storageUrl = await upload(app, owner, Buffer.from(sections(4, 'newer')), 'b.md')
     await settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources/${replaced.id}/replace`, { storageUrl })).body)
     const { rows } = await database.pool.query(`select count(*)::int as n from chunk where text like '%old0%' and base_id = $1`, [
       base.slice(3),
@@ -280,8 +271,8 @@ describe('what was searched before a switch', () => {
   }
 
   it('goes when its time is over', async () => {
-    const base = await newBase(owner, small)
-    await addText(base, text(4))
+    const base = await newBase(owner, smallChunks)
+    await settledText(base, sections(4))
     const reindex = await ready(base)
     await act(base, reindex.id, 'switch')
     expect(await generations(base)).toBe(2)
@@ -292,11 +283,11 @@ describe('what was searched before a switch', () => {
   })
 
   it('goes when the next re-index begins', async () => {
-    const base = await newBase(owner, small)
-    await addText(base, text(4))
+    const base = await newBase(owner, smallChunks)
+    await settledText(base, sections(4))
     const first = await ready(base)
     await act(base, first.id, 'switch')
-    const second = await ready(base, small)
+    const second = await ready(base, smallChunks)
     expect((await act(base, first.id, 'rollback')).status).toBe(409)
     await vi.waitUntil(async () => (await generations(base)) === 2, { timeout: 30_000 })
     expect(await act(base, second.id, 'switch')).toMatchObject({ status: 200 })

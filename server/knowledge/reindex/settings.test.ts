@@ -2,29 +2,18 @@ import type { Base, Reindex, Source } from '@groundwork/api'
 import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
-import { letterEmbedder } from '../../testing/letters.ts'
-import { newBase, settled, upload } from '../../testing/sources.ts'
+import { held, letterEmbedder } from '../../testing/letters.ts'
+import { addText, largeChunks, newBase, sections, settled, smallChunks } from '../../testing/sources.ts'
 
 const embedder = letterEmbedder()
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
 const { app, organization } = await testApp({ embedder, worker: { outbound } })
 const owner = await organization()
 
-const text = (sections: number, word = 'part'): string =>
-  Array.from(
-    { length: sections },
-    (_, n) => `# ${word} ${n}\n\nThis is what ${word}${n} says. ${'It goes on like that for a while. '.repeat(5)}`,
-  ).join('\n\n')
+const medium = { ...smallChunks, chunkSize: 128 }
 
-const small = { chunkingStrategy: 'sentence', chunkSize: 64, chunkOverlap: 0 }
-const medium = { ...small, chunkSize: 128 }
-const large = { ...small, chunkSize: 512 }
-
-async function add(base: string, content: string, more: object = {}): Promise<Source> {
-  const storageUrl = await upload(app, owner, Buffer.from(content), 'a.md')
-  return (await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'a', type: 'file', storageUrl, ...more })).body
-}
-const added = async (base: string, content: string, more?: object): Promise<Source> => settled(owner, await add(base, content, more))
+const added = async (base: string, content: string, more?: object): Promise<Source> =>
+  settled(owner, await addText(app, owner, base, content, more))
 
 const change = (base: string, ragSettings: object) => owner.call('PATCH', `/v1/bases/${base}`, { ragSettings })
 const baseOf = async (base: string): Promise<Base> => (await owner.call('GET', `/v1/bases/${base}`)).body
@@ -42,39 +31,23 @@ async function reaches(base: string, status: Reindex['status']): Promise<Reindex
   return (await reindexes(base))[0]
 }
 
-/** Has the next passages that are embedded wait; gives back what lets them go on, once they do. */
-async function held(begin: () => Promise<unknown>): Promise<() => void> {
-  let release = (): void => undefined
-  const waits = new Promise<void>((go) => (release = go))
-  const reached = new Promise<void>((at) => {
-    embedder.before = async () => {
-      embedder.before = async () => undefined
-      at()
-      await waits
-    }
-  })
-  await begin()
-  await reached
-  return release
-}
-
 describe('new chunking settings of a base', () => {
   it('have its sources indexed anew beside what is searched, and switched as a whole', async () => {
-    const base = await newBase(owner, small)
-    const sources = [await added(base, text(6)), await added(base, text(9, 'chapter'))]
+    const base = await newBase(owner, smallChunks)
+    const sources = [await added(base, sections(6)), await added(base, sections(9, 'chapter'))]
     const before = await Promise.all(sources.map(chunksOf))
     let answer: { status: number; body: Base } | undefined
-    const release = await held(async () => (answer = await change(base, large)))
+    const release = await held(embedder, async () => (answer = await change(base, largeChunks)))
     expect(answer).toMatchObject({
       status: 200,
-      body: { ragSettings: large, reindexing: { status: 'building', progress: { sources: 2, done: 0 } } },
+      body: { ragSettings: largeChunks, reindexing: { status: 'building', progress: { sources: 2, done: 0 } } },
     })
     expect(await Promise.all(sources.map(chunksOf))).toEqual(before)
     release()
     const reindex = await reaches(base, 'switched')
-    expect(reindex).toMatchObject({ switchWhenReady: true, settings: { before: small, after: large } })
+    expect(reindex).toMatchObject({ switchWhenReady: true, settings: { before: smallChunks, after: largeChunks } })
     for (const source of sources) expect(await longest(source)).toBeGreaterThan(64)
-    expect(await baseOf(base)).toMatchObject({ ragSettings: large, reindexing: null })
+    expect(await baseOf(base)).toMatchObject({ ragSettings: largeChunks, reindexing: null })
     const log = (await owner.call('GET', `/v1/audit?targetId=${reindex?.id}`)).body.data
     expect(log).toMatchObject([
       { action: 'reindex.switched', actor: { type: 'system' } },
@@ -82,95 +55,95 @@ describe('new chunking settings of a base', () => {
     ])
     expect(await act(base, reindex?.id, 'rollback')).toMatchObject({ status: 200 })
     expect(await Promise.all(sources.map(chunksOf))).toEqual(before)
-    expect(await baseOf(base)).toMatchObject({ ragSettings: small, reindexing: null })
+    expect(await baseOf(base)).toMatchObject({ ragSettings: smallChunks, reindexing: null })
   })
 
   it('are not switched to where questions are answered worse, and the base shows it', async () => {
-    const base = await newBase(owner, large)
-    const source = await added(base, text(5))
+    const base = await newBase(owner, largeChunks)
+    const source = await added(base, sections(5))
     const [passage] = (await owner.call('GET', `/v1/bases/${base}/sources/${source.id}/chunks`)).body.data
     const expectedText = passage.text.slice(0, 1500)
     await owner.call('POST', `/v1/bases/${base}/questions`, { question: 'what does part2 say?', expectedText })
-    await change(base, small)
+    await change(base, smallChunks)
     const reindex = await reaches(base, 'ready')
     expect(reindex?.comparison.evaluation).toMatchObject({ worse: 1 })
     expect((await act(base, reindex?.id, 'switch', {})).status).toBe(409)
-    expect(await baseOf(base)).toMatchObject({ ragSettings: small, reindexing: { id: reindex?.id, status: 'ready' } })
+    expect(await baseOf(base)).toMatchObject({ ragSettings: smallChunks, reindexing: { id: reindex?.id, status: 'ready' } })
     expect(await longest(source)).toBeGreaterThan(64)
     expect((await act(base, reindex?.id, 'switch', { force: true })).status).toBe(200)
     expect(await longest(source)).toBeLessThanOrEqual(64)
   })
 
   it('replace those that were not switched to yet, and a rollback leads behind both', async () => {
-    const base = await newBase(owner, small)
-    const source = await added(base, text(6))
+    const base = await newBase(owner, smallChunks)
+    const source = await added(base, sections(6))
     const before = await chunksOf(source)
-    const release = await held(() => change(base, large))
+    const release = await held(embedder, () => change(base, largeChunks))
     expect(await change(base, medium)).toMatchObject({ status: 200, body: { ragSettings: medium } })
     release()
     const reindex = await reaches(base, 'switched')
-    expect(await reindexes(base)).toMatchObject([{ settings: { before: small, after: medium } }, { status: 'cancelled' }])
+    expect(await reindexes(base)).toMatchObject([{ settings: { before: smallChunks, after: medium } }, { status: 'cancelled' }])
     expect(await longest(source)).toBeLessThanOrEqual(128)
     await act(base, reindex?.id, 'rollback')
     expect(await chunksOf(source)).toEqual(before)
-    expect(await baseOf(base)).toMatchObject({ ragSettings: small })
+    expect(await baseOf(base)).toMatchObject({ ragSettings: smallChunks })
   })
 
   it('are taken back by the former ones', async () => {
-    const base = await newBase(owner, small)
-    const source = await added(base, text(6))
+    const base = await newBase(owner, smallChunks)
+    const source = await added(base, sections(6))
     const before = await chunksOf(source)
-    const release = await held(() => change(base, large))
-    await change(base, small)
+    const release = await held(embedder, () => change(base, largeChunks))
+    await change(base, smallChunks)
     release()
     await reaches(base, 'switched')
     expect(await chunksOf(source)).toEqual(before)
-    expect(await baseOf(base)).toMatchObject({ ragSettings: small, reindexing: null })
+    expect(await baseOf(base)).toMatchObject({ ragSettings: smallChunks, reindexing: null })
   })
 
   it('wait for the end of a re-index that somebody is to switch', async () => {
-    const base = await newBase(owner, small)
-    await added(base, text(4))
-    const { body } = await owner.call('POST', `/v1/bases/${base}/reindexes`, large)
+    const base = await newBase(owner, smallChunks)
+    await added(base, sections(4))
+    const { body } = await owner.call('POST', `/v1/bases/${base}/reindexes`, largeChunks)
     expect(body.switchWhenReady).toBe(false)
     await reaches(base, 'ready')
     expect(await change(base, { chunkSize: 128 })).toMatchObject({
       status: 409,
       body: { error: { code: 'conflict', message: expect.stringContaining(body.id) } },
     })
-    expect(await baseOf(base)).toMatchObject({ ragSettings: small, reindexing: { id: body.id } })
+    expect(await baseOf(base)).toMatchObject({ ragSettings: smallChunks, reindexing: { id: body.id } })
     expect(await change(base, { topK: 3, chunkSize: 64 })).toMatchObject({ status: 200, body: { ragSettings: { topK: 3 } } })
     await act(base, body.id, 'cancel')
     expect((await change(base, { chunkSize: 128 })).status).toBe(200)
   })
 
   it('hold for what is processed at that moment too', async () => {
-    const base = await newBase(owner, small)
-    const release = await held(() => add(base, text(6)))
-    await change(base, large)
+    const base = await newBase(owner, smallChunks)
+    const release = await held(embedder, () => addText(app, owner, base, sections(6)))
+    await change(base, largeChunks)
     await reaches(base, 'switched')
     release()
     const [{ id }] = (await owner.call('GET', `/v1/bases/${base}/sources`)).body.data
     const source = await settled(owner, { baseId: base, id })
     await vi.waitUntil(async () => (await longest(source)) > 64, { timeout: 30_000, interval: 20 })
-    expect(await baseOf(base)).toMatchObject({ ragSettings: large, reindexing: null })
+    expect(await baseOf(base)).toMatchObject({ ragSettings: largeChunks, reindexing: null })
   })
 
   it('begin no re-index where nothing is to be cut otherwise', async () => {
-    const base = await newBase(owner, small)
+    const base = await newBase(owner, smallChunks)
     expect(await change(base, medium)).toMatchObject({ status: 200, body: { ragSettings: medium, reindexing: null } })
-    await added(base, text(2))
+    await added(base, sections(2))
     expect(await change(base, { ...medium, topK: 3 })).toMatchObject({ status: 200, body: { reindexing: null } })
     expect(await reindexes(base)).toEqual([])
   })
 
   it('are refused where they contradict those of a source', async () => {
-    const base = await newBase(owner, large)
-    const { id } = await added(base, text(2), { ragSettingsOverride: { chunkOverlap: 200 } })
+    const base = await newBase(owner, largeChunks)
+    const { id } = await added(base, sections(2), { ragSettingsOverride: { chunkOverlap: 200 } })
     expect(await change(base, { chunkSize: 256 })).toMatchObject({
       status: 422,
       body: { error: { field: 'ragSettings.chunkSize', message: expect.stringContaining(id) } },
     })
-    expect(await baseOf(base)).toMatchObject({ ragSettings: large, reindexing: null })
+    expect(await baseOf(base)).toMatchObject({ ragSettings: largeChunks, reindexing: null })
   })
 })

@@ -1,5 +1,6 @@
 import type { QueryTerm } from './analyze.ts'
 import { BaseWords, type StoredWords } from './base-words.ts'
+import { firstNotLess } from './first-not-less.ts'
 import { PackedVectors } from './packed-vectors.ts'
 
 /** Of one language. */
@@ -94,6 +95,8 @@ export class BaseIndex {
   languages: readonly string[] = []
   /** Live ones, by number. */
   #ranges: GenerationRange[] = []
+  /** Of each of them, its first number. */
+  #begins = new Int32Array(0)
   #stretches: Stretch[] = []
   readonly #byGeneration = new Map<number, GenerationRange>()
   readonly #terms = new Map<string, KnownTerm>()
@@ -141,13 +144,7 @@ export class BaseIndex {
 
   /** The live generation that a chunk is of. */
   rangeAt(chunk: number): GenerationRange {
-    let [low, high] = [0, this.#ranges.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.#ranges[middle]?.from ?? 0) <= chunk) low = middle
-      else high = middle - 1
-    }
-    const range = this.#ranges[low]
+    const range = this.#ranges[Math.max(0, firstNotLess(this.#begins, chunk + 1) - 1)]
     if (range === undefined) throw new Error('an index without chunks has none at this number')
     return range
   }
@@ -177,6 +174,7 @@ export class BaseIndex {
     for (const generation of removed) this.#remove(generation)
     for (const range of added) this.#add(range)
     this.#ranges = [...this.#byGeneration.values()].toSorted((a, b) => a.from - b.from)
+    this.#begins = Int32Array.from(this.#ranges, ({ from }) => from)
     this.#stretches = sideBySide(this.#ranges)
     this.languages = [...new Set(this.#ranges.flatMap(({ languages }) => languages))]
     if (this.#hasAllWords) this.#forgetTerms()
@@ -188,6 +186,10 @@ export class BaseIndex {
   /** Whether all words of the live chunks are kept: then every term is known. */
   get hasAllWords(): boolean {
     return this.#hasAllWords
+  }
+
+  get knowsTerms(): boolean {
+    return this.#terms.size > 0
   }
 
   /** Terms whose postings were asked for. */

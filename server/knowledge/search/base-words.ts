@@ -1,4 +1,5 @@
 import type { Postings, Term } from './base-index.ts'
+import { firstNotLess } from './first-not-less.ts'
 
 /** The words of the chunks of one generation and language, as they are stored: one behind the other. */
 export interface StoredWords {
@@ -78,7 +79,7 @@ class WordList {
   }
 
   find(hash: number): Postings {
-    const at = placeOf(hash, this.hashes)
+    const at = firstNotLess(this.hashes, hash)
     const [from, to] = this.hashes[at] === hash ? [this.from(at), this.ends[at] ?? 0] : [0, 0]
     return { chunks: this.chunks.subarray(from, to), frequencies: this.frequencies.subarray(from, to) }
   }
@@ -93,7 +94,7 @@ function listOf(stored: readonly StoredWords[], numberOf: NumberOf): WordList {
   const hashed = stored.map(({ language, terms }) => Float64Array.from(terms, (term) => hashOf(language, term)))
   const hashes = distinct(hashed)
   const next = new Uint32Array(hashes.length + 1)
-  const places = hashed.map((some) => Int32Array.from(some, (hash) => placeOf(hash, hashes)))
+  const places = hashed.map((some) => Int32Array.from(some, (hash) => firstNotLess(hashes, hash)))
   for (const [part, { counts }] of stored.entries())
     for (const [at, count] of counts.entries()) next[(places[part]?.[at] ?? 0) + 1] = (next[(places[part]?.[at] ?? 0) + 1] ?? 0) + count
   for (let at = 1; at < next.length; at++) next[at] = (next[at] ?? 0) + (next[at - 1] ?? 0)
@@ -158,17 +159,6 @@ function joined(one: WordList, other: WordList): WordList {
     list.ends[place] = end
   }
   return list
-}
-
-/** Of the first one that is not less. */
-function placeOf(hash: number, ascending: Float64Array): number {
-  let [low, high] = [0, ascending.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] ?? 0) < hash) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Two sums in the manner of Fowler, Noll and Vo, of different beginnings. */

@@ -1,5 +1,6 @@
 import type { QueryTerm } from './analyze.ts'
 import type { BaseIndex } from './base-index.ts'
+import { firstNotLess } from './first-not-less.ts'
 import { termPostings } from './term-postings.ts'
 
 /** Robertson and Zaragoza, The Probabilistic Relevance Framework (2009); the customary values. */
@@ -76,20 +77,10 @@ export function sharesOf(
   const norm = k1 * (1 - b + (b * (index.lengths[chunk] ?? 0)) / meanLength)
   return terms.flatMap((term) => {
     const { chunks, frequencies } = termPostings(index, term)
-    const frequency = frequencies[placeOf(chunk, chunks)]
-    if (frequency === undefined) return []
+    const at = firstNotLess(chunks, chunk)
+    if (chunks[at] !== chunk) return []
+    const frequency = frequencies[at] ?? 0
     const weight = wordWeights[term.group] ?? 0
     return [{ word: term.group, weight, bm25: (weight * frequency) / (frequency + norm) }]
   })
-}
-
-/** -1 where it is not among them. */
-function placeOf(chunk: number, ascending: Int32Array): number {
-  let [low, high] = [0, ascending.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] ?? 0) < chunk) low = middle + 1
-    else high = middle
-  }
-  return ascending[low] === chunk ? low : -1
 }

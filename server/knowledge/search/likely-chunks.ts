@@ -1,3 +1,4 @@
+import { firstNotLess } from './first-not-less.ts'
 import type { Run } from './runs.ts'
 
 const steps = 4096
@@ -95,16 +96,5 @@ function withWords(all: readonly Run[], bm25: Float64Array, bySigns: Float64Arra
 
 /** Where those of a run begin and end. */
 function within({ places }: WithWords, { from, to, offset, vectors }: Run): [first: number, last: number] {
-  return vectors === null ? [0, 0] : [placeOf(places, offset + from), placeOf(places, offset + to)]
-}
-
-/** Of the first one that is not less. */
-function placeOf(ascending: Int32Array, place: number): number {
-  let [low, high] = [0, ascending.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] ?? 0) < place) low = middle + 1
-    else high = middle
-  }
-  return low
+  return vectors === null ? [0, 0] : [firstNotLess(places, offset + from), firstNotLess(places, offset + to)]
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
 import { readGenerations, type LiveBase } from './live.ts'
-import { seenBases, type SeenBases } from './seen-bases.ts'
 import { readLengths, readPostings, readPostingsOf, readVectors, readWords } from './read-index.ts'
+import { seenBases, type SeenBases } from './seen-bases.ts'
 
 /** The indexes of the bases that were searched last, in memory. */
 export interface SearchIndexes {
@@ -103,7 +103,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
       if (index.unknown(terms).length === 0) return
       const one = keep(keyOf(ctx, base))
       // Asked again: the next questions will have other words still.
-      if (index.known.length > 0 && index.bytes + index.terms * termBytes <= maxBytes) readAllWords(ctx, one, index)
+      if (index.knowsTerms && index.bytes + index.terms * termBytes <= maxBytes) readAllWords(ctx, one, index)
       await inTurn(one, async () => {
         const missing = index.unknown(terms)
         if (missing.length > 0) index.learn(missing, await readPostings(ctx, base.id, missing))
@@ -140,7 +140,7 @@ async function broughtUp(ctx: Context, base: OneIndex, former: BaseIndex): Promi
 async function postingsOfFresh(ctx: Context, index: BaseIndex, added: readonly NumberedRange[]): Promise<StoredPostings[]> {
   if (added.length === 0) return []
   const generations = added.map(({ generation }) => generation)
-  if (!index.hasAllWords) return index.known.length === 0 ? [] : readPostingsOf(ctx, generations, index.known)
+  if (!index.hasAllWords) return index.knowsTerms ? readPostingsOf(ctx, generations, index.known) : []
   for (let from = 0; from < added.length; from += wordsTogether) {
     const stored = await readWords(ctx, generations.slice(from, from + wordsTogether))
     index.keepWords(added.slice(from, from + wordsTogether), stored)

@@ -1,0 +1,14 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { firstNotLess } from './first-not-less.ts'
+
+test('is where a look at one after the other finds it, or behind all of them', () => {
+  const number = fc.integer({ min: -20, max: 20 })
+  fc.assert(
+    fc.property(fc.array(number), number, (numbers, value) => {
+      const ascending = Int32Array.from(numbers).toSorted()
+      const found = ascending.findIndex((one) => one >= value)
+      expect(firstNotLess(ascending, value)).toBe(found < 0 ? ascending.length : found)
+    }),
+  )
+})
