@@ -1,9 +1,9 @@
 import { Button, Group, Menu, MultiSelect, Stack, Textarea, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconQuestionMark } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { rowsOf } from '../lib/pages.ts'
+import { shownAtMost, sourceChoicesQuery } from '../lib/choices.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
@@ -15,7 +15,7 @@ import { RowMenu } from '../shell/row-menu.tsx'
 import { EmptyState } from '../shell/states.tsx'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
-import { baseKey, questionsQuery, sourcesQuery } from './queries.ts'
+import { baseKey, questionsQuery } from './queries.ts'
 import type { Question } from './records.ts'
 import { knowledgeWords } from './words.ts'
 
@@ -87,7 +87,7 @@ function EditQuestion({ baseId, question, onClose }: { baseId: string; question:
   const { evaluation: words } = useWords(knowledgeWords)
   const { save } = useWords(sharedWords)
   const workspace = useWorkspace()
-  const sources = useInfiniteQuery(sourcesQuery(workspace, baseId))
+  const { data: sources = [] } = useQuery(sourceChoicesQuery(workspace, baseId))
   const form = useForm({
     question: question?.question ?? '',
     expectedText: question?.expectedText ?? '',
@@ -119,9 +119,10 @@ function EditQuestion({ baseId, question, onClose }: { baseId: string; question:
       <Textarea label={words.expectedText} description={words.expectedTextHelp} {...form.text('expectedText')} autosize />
       <MultiSelect
         label={words.expectedSources}
-        data={(sources.data === undefined ? [] : rowsOf(sources.data)).map(({ id, name }) => ({ value: id, label: name }))}
+        data={sources.map(({ id, name }) => ({ value: id, label: name }))}
         {...form.field('expectedSourceIds')}
         searchable
+        limit={shownAtMost}
       />
       <Textarea label={words.note} {...form.text('note')} autosize />
     </FormDialog>

@@ -1,10 +1,10 @@
 import { Button, Group, JsonInput, MultiSelect, NativeSelect, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { shownAtMost, sourceChoicesQuery } from '../lib/choices.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { useWords } from '../words/words.ts'
 import { filterOf } from './asked.ts'
 import type { Choice, Draft } from './draft.ts'
-import { sourceChoicesQuery } from './queries.ts'
 import { playgroundWords } from './words.ts'
 
 type SetDraft = <K extends keyof Draft>(name: K, value: Draft[K]) => void
@@ -153,6 +153,7 @@ function SourcesOfBase({ baseId, draft, set, error }: { baseId: string; draft: D
       onChange={(ids) => set('sources', ids)}
       error={error}
       searchable
+      limit={shownAtMost}
       clearable
     />
   )

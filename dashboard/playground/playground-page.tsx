@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconBooks, IconMessageSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { baseChoicesQuery, type BaseChoice } from '../lib/base-choices.ts'
+import { baseChoicesQuery, type Named } from '../lib/choices.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
@@ -48,7 +48,7 @@ function NoBases() {
   )
 }
 
-function Playground({ bases }: { bases: readonly BaseChoice[] }) {
+function Playground({ bases }: { bases: readonly Named[] }) {
   const words = useWords(playgroundWords)
   const asked = route.useSearch()
   const navigate = route.useNavigate()

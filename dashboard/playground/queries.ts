@@ -23,13 +23,3 @@ export const answerQuery = ({ client, organization }: Workspace, baseIds: readon
         : client.search({ baseIds: [...baseIds], ...body }, { signal })
     },
   })
-
-const choicesAtMost = 100
-
-export const sourceChoicesQuery = ({ client, organization }: Workspace, baseId: string) =>
-  queryOptions({
-    queryKey: [organization.id, 'bases', baseId, 'sources', 'choices'],
-    enabled: organization.scopes.includes('sources:read'),
-    queryFn: async ({ signal }) =>
-      (await client.bases.sources.list(baseId, { limit: choicesAtMost }, { signal }).page()).data.map(({ id, name }) => ({ id, name })),
-  })

@@ -2,7 +2,7 @@ import { Button, Collapse, Group, MultiSelect, Paper, TextInput } from '@mantine
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { BaseChoice } from '../lib/base-choices.ts'
+import { shownAtMost, type Named } from '../lib/choices.ts'
 import { fieldErrors } from '../lib/errors.ts'
 import { FormFrame } from '../shell/form-frame.tsx'
 import { useWords } from '../words/words.ts'
@@ -12,7 +12,7 @@ import { OptionFields } from './option-fields.tsx'
 import { playgroundWords } from './words.ts'
 
 interface QuestionFormProps {
-  bases: readonly BaseChoice[]
+  bases: readonly Named[]
   asked: Asked
   ask: (next: Record<string, unknown>) => void
   busy: boolean
@@ -59,6 +59,7 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
             value={draft.bases}
             onChange={(ids) => set('bases', ids)}
             searchable
+            limit={shownAtMost}
             clearable
           />
           <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />} onClick={toggle} aria-expanded={open}>

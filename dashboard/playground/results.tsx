@@ -1,7 +1,7 @@
 import type { SearchReply } from '@groundwork/api'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconMoodEmpty } from '@tabler/icons-react'
-import type { BaseChoice } from '../lib/base-choices.ts'
+import type { Named } from '../lib/choices.ts'
 import { number } from '../lib/formats.ts'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useWords } from '../words/words.ts'
@@ -18,7 +18,7 @@ interface ResultsProps {
   query: { data: SearchReply | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
   asked: Asked
   ask: (next: Record<string, unknown>) => void
-  bases: readonly BaseChoice[]
+  bases: readonly Named[]
 }
 
 export function Results({ query, asked, ask, bases }: ResultsProps) {

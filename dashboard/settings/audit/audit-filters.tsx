@@ -1,11 +1,11 @@
 import { Button, Group, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { actorChoicesQuery } from '../../lib/choices.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { DayInput } from '../../shell/filter-inputs.tsx'
 import { useWords } from '../../words/words.ts'
 import type { AuditFilter } from './filter.ts'
-import { actorChoicesQuery } from './queries.ts'
 import { auditActions, auditWords } from './words.ts'
 
 interface AuditFiltersProps {

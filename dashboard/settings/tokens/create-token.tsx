@@ -2,7 +2,7 @@ import type { Scope } from '@groundwork/api'
 import { MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { baseChoicesQuery } from '../../lib/base-choices.ts'
+import { baseChoicesQuery, shownAtMost } from '../../lib/choices.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { CopyableCode } from '../../shell/copyable-code.tsx'
@@ -71,6 +71,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
           data={bases.data.map(({ id, name }) => ({ value: id, label: name }))}
           {...form.field('baseIds')}
           searchable
+          limit={shownAtMost}
           clearable
         />
       )}
