@@ -126,9 +126,16 @@ export async function expectAccessible(page: Page): Promise<void> {
 async function choose(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)))')
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  await page.evaluate(still)
 }
+
+/** Over after some frames in which nothing changed: a colour that an element inherits begins its change when the one above ends. */
+const still = `(async () => {
+  for (let frames = 0; frames < 5; frames += 1) {
+    await new Promise((drawn) => requestAnimationFrame(drawn))
+    if (document.getAnimations().some(({ playState }) => playState === 'running')) frames = 0
+  }
+})()`
 
 /** Pictures of the page on a phone and on a desk, light and dark, in the folder that DASHBOARD_SCREENSHOTS names. */
 export async function screenshot(page: Page, name: string): Promise<void> {
