@@ -89,6 +89,7 @@ function Add({ baseId }: { baseId: string }) {
         }}
         maxSize={largestBytes}
         activateOnKeyboard
+        useFsAccessApi={false}
         aria-label={words.upload.drop}
         inputProps={{ 'aria-label': words.upload.add }}
       >

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
 
 describe.skipIf(chromiumPath === undefined)('proposals', () => {
   const at = dashboard()
@@ -48,18 +48,22 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.context().close()
   })
 
-  test('one that was sent is voided with a reason', async () => {
+  test('one that was sent is voided with a reason, by the keyboard alone', async () => {
     const { id: contactId } = await ada()
     const { id } = await at.api.proposals.create({ title: 'Old offer', contactId, totalAmount: '10', currency: 'USD' })
     const page = await at.open(`${proposals()}/${id}`)
-    await page.getByRole('button', { name: 'Void' }).click()
+    await tabTo(page, page.getByRole('button', { name: 'Void' }))
+    await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Void this proposal' })
-    await dialog.getByRole('button', { name: 'Void' }).click()
+    await tabTo(page, dialog.getByRole('button', { name: 'Void' }))
+    await page.keyboard.press('Enter')
     await dialog.getByText('This is needed.').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'proposal-void')
-    await dialog.getByLabel('Reason').fill('The dates have changed')
-    await dialog.getByRole('button', { name: 'Void' }).click()
+    await tabTo(page, dialog.getByLabel('Reason'))
+    await page.keyboard.type('The dates have changed')
+    await tabTo(page, dialog.getByRole('button', { name: 'Void' }))
+    await page.keyboard.press('Enter')
     await page.getByText('Voided: The dates have changed').waitFor()
     expect((await at.api.proposals.get(id)).status).toBe('voided')
     await page.getByRole('button', { name: 'Void' }).waitFor({ state: 'hidden' })

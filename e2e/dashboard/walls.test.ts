@@ -1,0 +1,48 @@
+import { Groundwork } from '@groundwork/sdk'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createToken } from '../program.ts'
+import { chromiumPath, dashboard, expectNoFaults } from './browser.ts'
+
+describe.skipIf(chromiumPath === undefined)('what belongs to another organization', () => {
+  const at = dashboard()
+  let theirs: Record<'contact' | 'proposal' | 'base' | 'source' | 'webhook' | 'slug', string>
+
+  beforeAll(async () => {
+    const { token } = await createToken(at.program, '--organization', 'Secret Ltd')
+    const api = new Groundwork({ baseUrl: at.url, token })
+    const contact = await api.contacts.create({ firstName: 'Hidden', email: 'hidden@example.com' })
+    const proposal = await api.proposals.create({ title: 'Hidden offer', contactId: contact.id, totalAmount: '10', currency: 'USD' })
+    const base = await api.bases.create({ name: 'Hidden base' })
+    const { storageUrl } = await api.uploads.create(new TextEncoder().encode('Hidden text.'), { name: 'hidden.txt', type: 'text/plain' })
+    const source = await api.bases.sources.create(base.id, { type: 'file', name: 'hidden.txt', storageUrl })
+    const webhook = await api.webhooks.create({ url: 'https://example.com/hidden' })
+    const { slug } = await api.organization.get()
+    theirs = { contact: contact.id, proposal: proposal.id, base: base.id, source: source.id, webhook: webhook.id, slug }
+  }, 60_000)
+
+  test.each<[string, () => string]>([
+    ['a contact', () => `/contacts/${theirs.contact}`],
+    ['a proposal', () => `/proposals/${theirs.proposal}`],
+    ['the editor of a proposal', () => `/proposals/${theirs.proposal}/edit`],
+    ['a base', () => `/knowledge/${theirs.base}/sources`],
+    ['settings of a base', () => `/knowledge/${theirs.base}/settings`],
+    ['searches of a base', () => `/knowledge/${theirs.base}/searches`],
+    ['a source', () => `/knowledge/${theirs.base}/sources/${theirs.source}`],
+    ['a webhook', () => `/settings/webhooks/${theirs.webhook}`],
+  ])('%s is not there, though its id stands in the address', async (_what, path) => {
+    const page = await at.open(`/${at.slug}${path()}`)
+    await page.getByText('Nothing is here').first().waitFor()
+    expect(await page.locator('body').innerText()).not.toMatch(/hidden/i)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('the organization itself is not there, and nothing is asked on its behalf', async () => {
+    for (const path of ['', '/contacts', `/knowledge/${theirs.base}/sources`]) {
+      const page = await at.open(`/${theirs.slug}${path}`)
+      await page.getByText('Nothing is here').first().waitFor()
+      expect(await page.locator('body').innerText()).not.toMatch(/hidden|secret ltd/i)
+      await page.context().close()
+    }
+  })
+})
