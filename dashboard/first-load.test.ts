@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 const dist = join(import.meta.dirname, 'dist')
 /** From the sign-in to the first page of an organization, compressed. */
 const budgetBytes = 250_000
-/** What such a visit loads: the entry, the frame, and the first page. */
-const visited = ['index.html', 'shell/organization-frame.tsx', 'knowledge/bases-page.tsx']
+/** What such a visit loads: the entry, the sign-in, the frame, and the first page. */
+const visited = ['index.html', 'auth/sign-in-page.tsx', 'shell/organization-frame.tsx', 'home/home-page.tsx']
 
 interface Chunk {
   file: string

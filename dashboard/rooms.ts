@@ -1,4 +1,5 @@
 import { contactsRoom } from './contacts/room.ts'
+import { homeRoom } from './home/room.ts'
 import { knowledgeRoom } from './knowledge/room.ts'
 import type { Room } from './lib/room.ts'
 import { playgroundRoom } from './playground/room.ts'
@@ -6,4 +7,4 @@ import { proposalsRoom } from './proposals/room.ts'
 import { settingsRoom } from './settings/room.ts'
 
 /** In the order of the navigation. Their routes are gathered in router.tsx. */
-export const rooms: readonly Room[] = [knowledgeRoom, contactsRoom, proposalsRoom, playgroundRoom, settingsRoom]
+export const rooms: readonly Room[] = [homeRoom, knowledgeRoom, contactsRoom, proposalsRoom, playgroundRoom, settingsRoom]

@@ -2,13 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { authRoutes } from './auth/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
+import { homeRoutes } from './home/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { meQuery, startingOrganization } from './lib/session.ts'
 import { playgroundRoutes } from './playground/routes.ts'
 import { proposalRoutes } from './proposals/routes.ts'
-import { rooms } from './rooms.ts'
 import { settingsRoutes } from './settings/routes.ts'
-import { visibleLinks } from './shell/navigation.tsx'
 import { NoOrganization } from './shell/no-organization.tsx'
 import { PageFailed } from './shell/root.tsx'
 import { organizationRoute, rootRoute } from './shell/root-route.ts'
@@ -23,20 +22,11 @@ const startRoute = createRoute({
   component: NoOrganization,
 })
 
-const homeRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: '/',
-  beforeLoad: ({ context: { organization } }) => {
-    const first = visibleLinks(rooms, organization.scopes)[0]
-    if (first !== undefined) throw redirect({ to: first.to, params: { organization: organization.slug }, replace: true })
-  },
-})
-
 const routes = rootRoute.addChildren([
   startRoute,
   ...authRoutes,
   organizationRoute.addChildren([
-    homeRoute,
+    ...homeRoutes,
     ...contactRoutes,
     ...proposalRoutes,
     ...knowledgeRoutes,

@@ -1,11 +1,9 @@
 import './mantine.css'
-import '@mantine/notifications/styles.css'
 import './shell.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { ConfirmProvider } from './confirm.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -14,11 +12,16 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 // The part of Mantine that keeps a page from scrolling behind a dialog asks for it here.
 setNonce(nonce)
 
+/** Nothing is said before somebody does something: behind the first page, then, and without it where it cannot be had. */
+const Toasts = lazy(() => import('./toasts.tsx').catch(() => ({ default: () => null })))
+
 export function Providers({ queries, children }: { queries: QueryClient; children: ReactNode }) {
   return (
     <QueryClientProvider client={queries}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-        <Notifications position="bottom-right" limit={4} />
+        <Suspense>
+          <Toasts />
+        </Suspense>
         <ConfirmProvider>{children}</ConfirmProvider>
       </MantineProvider>
     </QueryClientProvider>

@@ -6,9 +6,12 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
 
   test('the start leads into the organization; every page has a title, no fault, and nobody is kept out', async () => {
     const page = await at.open('/')
-    await page.getByRole('heading', { level: 1, name: 'Knowledge' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`/app/${at.slug}/knowledge`)
-    await expect.poll(() => page.title(), { timeout: 15_000 }).toBe('Knowledge · Acme · Groundwork')
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/app/${at.slug}`)
+    await expect.poll(() => page.title(), { timeout: 15_000 }).toBe('Home · Acme · Groundwork')
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    expect(await links.first().textContent()).toBe('Home')
+    await links.getByText('Knowledge').click()
     await page.getByText('No knowledge base yet').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'knowledge-empty')

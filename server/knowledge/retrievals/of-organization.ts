@@ -9,7 +9,7 @@ import {
 } from '@groundwork/api'
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
-import { seldomIfSlow } from '../../lib/seldom-if-slow.ts'
+import { seldomIfLarge } from '../../lib/seldom-if-large.ts'
 import { dayColumns, searchDay } from './stats.ts'
 
 const dayMs = 86_400_000
@@ -26,8 +26,11 @@ export async function searchesOfOrganization(ctx: Context): Promise<NonNullable<
   return { days, lastAt: lastAt?.toISOString() ?? null }
 }
 
-/** All searches of the days are looked at: some tenths of a second where there are 100,000. */
-const remembered = seldomIfSlow<RetrievalDay[]>({ slowMs: 50, rest: 20 })
+/** All searches of the days are looked at: some tenths of a second where there are 100,000. A few more or less are not seen there. */
+const remembered = seldomIfLarge<RetrievalDay[]>({
+  isLarge: (days) => days.reduce((sum, { searches }) => sum + searches, 0) >= 10_000,
+  rest: 20,
+})
 
 const daysSince = (ctx: Context, from: Date): Promise<RetrievalDay[]> =>
   selectSql(

@@ -5,11 +5,11 @@ interface Kept<T> {
 }
 
 /**
- * Keeps the answer to a question that took at least `slowMs` for `rest` times as long, so that who asks often takes no more
- * than that share of the time; what is quick is worked out each time. Who asks meanwhile gets the same answer.
+ * Keeps a large answer for `rest` times as long as it took to work out, so that who asks often takes no more than that
+ * share of the time; others are worked out each time. Who asks meanwhile gets the same answer.
  * @returns a function of the place that answers, of a key for what is asked there, and of the way to work it out
  */
-export function seldomIfSlow<T>({ slowMs, rest }: { slowMs: number; rest: number }) {
+export function seldomIfLarge<T>({ isLarge, rest }: { isLarge: (answer: T) => boolean; rest: number }) {
   const places = new WeakMap<object, Map<string, Kept<T>>>()
 
   function begin(answers: Map<string, Kept<T>>, key: string, work: () => Promise<T>): Promise<T> {
@@ -22,8 +22,8 @@ export function seldomIfSlow<T>({ slowMs, rest }: { slowMs: number; rest: number
     async function timed(): Promise<T> {
       try {
         const answer = await work()
-        const tookMs = performance.now() - startedAt
-        kept.until = tookMs < slowMs ? 0 : performance.now() + rest * tookMs
+        const now = performance.now()
+        kept.until = isLarge(answer) ? now + rest * (now - startedAt) : 0
         return answer
       } catch (error) {
         kept.until = 0

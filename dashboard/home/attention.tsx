@@ -1,0 +1,248 @@
+import { Paper, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core'
+import { IconBooks, IconCircleCheck, IconFileDollar, IconMessageSearch, IconWebhook, type TablerIcon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWorkspace } from '../lib/workspace.ts'
+import { Money } from '../shell/money.tsx'
+import { RelativeTime } from '../shell/relative-time.tsx'
+import { useWords } from '../words/words.ts'
+import type { Overview } from './queries.ts'
+import { homeWords } from './words.ts'
+
+type Parts = Overview['attention']
+type Counted<K extends keyof Parts> = NonNullable<Parts[K]>
+
+/** What somebody should look at, each entry with the way to where it is mended. */
+export function Attention({ attention: { sources, webhooks, expiring, waiting, questions } }: { attention: Parts }) {
+  const { attention: words } = useWords(homeWords)
+  const all = [sources, webhooks, expiring, waiting, questions].reduce((sum, part) => sum + (part?.count ?? 0), 0)
+  return (
+    <Paper component="section" withBorder p="md" className="home-attention" aria-labelledby="attention">
+      <Title order={2} id="attention">
+        {words.title}
+      </Title>
+      <VisuallyHidden role="status">{all === 0 ? words.none : words.some(all)}</VisuallyHidden>
+      {all === 0 ? (
+        <Calm />
+      ) : (
+        <Stack gap="md" mt="xs">
+          {sources && <FailedSources sources={sources} />}
+          {webhooks && <AilingWebhooks webhooks={webhooks} />}
+          {expiring && <Proposals proposals={expiring} says={words.expiring} time={({ expiresAt }) => [words.expires, expiresAt]} />}
+          {questions && <Questions questions={questions} />}
+          {waiting && <Proposals proposals={waiting} says={words.waiting} time={({ sentAt }) => [words.sent, sentAt]} />}
+        </Stack>
+      )}
+    </Paper>
+  )
+}
+
+function Calm() {
+  const { attention: words } = useWords(homeWords)
+  return (
+    <Stack align="center" justify="center" gap="xs" ta="center" flex={1}>
+      <ThemeIcon size={48} radius="xl" variant="light">
+        <IconCircleCheck size={26} aria-hidden />
+      </ThemeIcon>
+      <Text fw={600}>{words.none}</Text>
+      <Text size="sm" c="dimmed" maw={360}>
+        {words.noneHelp}
+      </Text>
+    </Stack>
+  )
+}
+
+interface GroupProps {
+  icon: TablerIcon
+  says: (count: number) => string
+  count: number
+  /** Leads to all of them; given the words for those that are not shown. */
+  more: (label: string) => ReactNode
+  children: readonly ReactNode[]
+}
+
+/** One kind of entry; nothing where there is none. */
+function Kind({ icon: Icon, says, count, more, children }: GroupProps) {
+  const { attention: words } = useWords(homeWords)
+  if (count === 0) return null
+  return (
+    <section>
+      <Title order={3} size="sm" className="home-kind">
+        <Icon size={18} stroke={1.7} aria-hidden />
+        {says(count)}
+      </Title>
+      <ul className="home-list">
+        {children}
+        {count > children.length && <li className="home-more">{more(words.more(count - children.length))}</li>}
+      </ul>
+    </section>
+  )
+}
+
+function Entry({ link, children }: { link: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      {link}
+      <Text size="xs" c="dimmed" component="div" className="wrap">
+        {children}
+      </Text>
+    </li>
+  )
+}
+
+function FailedSources({ sources: { count, data } }: { sources: Counted<'sources'> }) {
+  const { attention: words } = useWords(homeWords)
+  const organization = useWorkspace().organization.slug
+  const [first] = data
+  const onlyBase = first !== undefined && data.every(({ baseId }) => baseId === first.baseId) ? first.baseId : undefined
+  return (
+    <Kind
+      icon={IconBooks}
+      says={words.sources}
+      count={count}
+      more={(label) =>
+        onlyBase === undefined ? (
+          <Link to="/$organization/knowledge" params={{ organization }}>
+            {label}
+          </Link>
+        ) : (
+          <Link to="/$organization/knowledge/$baseId/sources" params={{ organization, baseId: onlyBase }}>
+            {label}
+          </Link>
+        )
+      }
+    >
+      {data.map(({ id, baseId, name, baseName, error, status, updatedAt }) => (
+        <Entry
+          key={id}
+          link={
+            <Link
+              className="home-link"
+              to="/$organization/knowledge/$baseId/sources/$sourceId"
+              params={{ organization, baseId, sourceId: id }}
+            >
+              {name}
+            </Link>
+          }
+        >
+          {baseName} · {error ?? ''}
+          {status === 'completed' && ` (${words.stillServes})`} · <RelativeTime at={updatedAt} />
+        </Entry>
+      ))}
+    </Kind>
+  )
+}
+
+function AilingWebhooks({ webhooks: { count, data } }: { webhooks: Counted<'webhooks'> }) {
+  const { attention: words } = useWords(homeWords)
+  const organization = useWorkspace().organization.slug
+  return (
+    <Kind
+      icon={IconWebhook}
+      says={words.webhooks}
+      count={count}
+      more={(label) => (
+        <Link to="/$organization/settings/webhooks" params={{ organization }}>
+          {label}
+        </Link>
+      )}
+    >
+      {data.map(({ id, url, description, enabled, disabledReason, failingSince }) => (
+        <Entry
+          key={id}
+          link={
+            <Link className="home-link" to="/$organization/settings/webhooks/$webhookId" params={{ organization, webhookId: id }}>
+              {description === '' ? url : description}
+            </Link>
+          }
+        >
+          {enabled && failingSince !== null ? (
+            <>
+              {words.failing} <RelativeTime at={failingSince} />
+            </>
+          ) : disabledReason === 'gone' ? (
+            words.gone
+          ) : (
+            words.givenUp
+          )}
+        </Entry>
+      ))}
+    </Kind>
+  )
+}
+
+type Proposal = Counted<'expiring'>['data'][number]
+
+interface ProposalsProps {
+  proposals: Counted<'expiring'>
+  says: (count: number) => string
+  time: (proposal: Proposal) => [label: string, at: string | null]
+}
+
+function Proposals({ proposals: { count, data }, says, time }: ProposalsProps) {
+  const organization = useWorkspace().organization.slug
+  return (
+    <Kind
+      icon={IconFileDollar}
+      says={says}
+      count={count}
+      more={(label) => (
+        <Link to="/$organization/proposals" params={{ organization }} search={{ status: 'pending' }}>
+          {label}
+        </Link>
+      )}
+    >
+      {data.map((proposal) => {
+        const [label, at] = time(proposal)
+        return (
+          <Entry
+            key={proposal.id}
+            link={
+              <Link className="home-link" to="/$organization/proposals/$proposalId" params={{ organization, proposalId: proposal.id }}>
+                {proposal.title}
+              </Link>
+            }
+          >
+            {proposal.number} · <Money amount={proposal.totalAmount} currency={proposal.currency} />
+            {at !== null && (
+              <>
+                {' · '}
+                {label} <RelativeTime at={at} />
+              </>
+            )}
+          </Entry>
+        )
+      })}
+    </Kind>
+  )
+}
+
+function Questions({ questions: { count, data } }: { questions: Counted<'questions'> }) {
+  const { attention: words } = useWords(homeWords)
+  const organization = useWorkspace().organization.slug
+  return (
+    <Kind
+      icon={IconMessageSearch}
+      says={words.questions}
+      count={count}
+      more={(label) => (
+        <Link to="/$organization/knowledge" params={{ organization }}>
+          {label}
+        </Link>
+      )}
+    >
+      {data.map(({ baseId, baseName, question, times, lastAt }) => (
+        <Entry
+          key={`${baseId} ${question}`}
+          link={
+            <Link className="home-link" to="/$organization/knowledge/$baseId/searches" params={{ organization, baseId }}>
+              {question}
+            </Link>
+          }
+        >
+          {baseName} · {words.asked(times)} · <RelativeTime at={lastAt} />
+        </Entry>
+      ))}
+    </Kind>
+  )
+}

@@ -1,0 +1,12 @@
+import { IconHome } from '@tabler/icons-react'
+import type { LiveEvent, Room } from '../lib/room.ts'
+import { homeLabel } from './label.ts'
+import { overviewKey } from './queries.ts'
+
+export const homeRoom: Room = {
+  links: [{ to: '/$organization', label: homeLabel, icon: IconHome, scope: 'organization:read', key: 'h' }],
+  touchedBy: (event) => (isTold(event) ? [overviewKey] : []),
+}
+
+/** A contact that changes is counted as before. */
+const isTold = ({ type }: LiveEvent): boolean => type !== 'contact.updated'

@@ -1,0 +1,132 @@
+import { Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core'
+import { dayOf, number } from '../lib/formats.ts'
+import { useWords } from '../words/words.ts'
+import { DayBars, DayLines } from './charts.tsx'
+import { everyDay, type Day } from './days.ts'
+import type { Overview } from './queries.ts'
+import { homeWords } from './words.ts'
+
+const shownDays = 14
+
+/** How many searches there were lately, how many found no good answer, and how long they took. */
+export function Searches({ searches: { days: known } }: { searches: NonNullable<Overview['searches']> }) {
+  const { searches: words } = useWords(homeWords)
+  const days = everyDay(known, { count: shownDays, now: Date.now() })
+  const total = days.reduce((sum, { searches }) => sum + searches, 0)
+  const unanswered = days.reduce((sum, day) => sum + day.unanswered, 0)
+  return (
+    <Paper component="section" withBorder p="md" className="home-charts" aria-labelledby="searches">
+      <Group justify="space-between" gap="xs">
+        <Title order={2} id="searches">
+          {words.title}
+        </Title>
+        <Text size="xs" c="dimmed">
+          {words.lastDays(shownDays)}
+        </Text>
+      </Group>
+      {total === 0 ? (
+        <Text size="sm" c="dimmed" my="auto" ta="center" px="md">
+          {words.none}
+        </Text>
+      ) : (
+        <>
+          <Text size="sm" mt={4}>
+            {words.total(total)}
+            <Text span c="dimmed">
+              {' · '}
+              {words.unanswered(unanswered)}
+            </Text>
+          </Text>
+          <PerDay days={days} />
+          <Latency days={days} />
+          <Numbers days={days.filter(({ searches }) => searches > 0)} />
+        </>
+      )}
+    </Paper>
+  )
+}
+
+function PerDay({ days }: { days: readonly Day[] }) {
+  const { searches: words } = useWords(homeWords)
+  const busiest = days.reduce((most, day) => (day.searches > most.searches ? day : most))
+  return (
+    <figure className="home-figure">
+      <figcaption>
+        <span>{words.perDay}</span>
+        <Key colour="answered">{words.answered}</Key>
+        <Key colour="unanswered">{words.without}</Key>
+      </figcaption>
+      <DayBars
+        days={days}
+        label={words.chartPerDay(number(busiest.searches), dayOf(busiest.day))}
+        titleOf={({ day, searches, unanswered }) => `${dayOf(day)}: ${words.total(searches)}, ${words.unanswered(unanswered)}`}
+      />
+    </figure>
+  )
+}
+
+function Latency({ days }: { days: readonly Day[] }) {
+  const { searches: words } = useWords(homeWords)
+  const ms = useMs()
+  const last = days.findLast(({ searches }) => searches > 0)
+  return (
+    <figure className="home-figure">
+      <figcaption>
+        <span>{words.latency}</span>
+        <Key colour="median">
+          {words.median} {last && ms(last.p50Ms)}
+        </Key>
+        <Key colour="slowest">
+          {words.slowest} {last && ms(last.p95Ms)}
+        </Key>
+      </figcaption>
+      <DayLines days={days} label={last ? words.chartLatency(ms(last.p50Ms), ms(last.p95Ms)) : words.latency} />
+      <div className="home-axis" aria-hidden>
+        <span>{dayOf(days[0]?.day ?? '')}</span>
+        <span>{dayOf(days.at(-1)?.day ?? '')}</span>
+      </div>
+    </figure>
+  )
+}
+
+const Key = ({ colour, children }: { colour: 'answered' | 'unanswered' | 'median' | 'slowest'; children: React.ReactNode }) => (
+  <span className={`home-key ${colour}`}>{children}</span>
+)
+
+/** What the charts show, for who does not see them. */
+function Numbers({ days }: { days: readonly Day[] }) {
+  const { searches: words } = useWords(homeWords)
+  const ms = useMs()
+  return (
+    <VisuallyHidden component="div">
+      <table>
+        <caption>{words.table}</caption>
+        <thead>
+          <tr>
+            {Object.values(words.columns).map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map(({ day, searches, unanswered, p50Ms, p95Ms }) => (
+            <tr key={day}>
+              <th scope="row">{dayOf(day)}</th>
+              <td>{number(searches)}</td>
+              <td>{number(unanswered)}</td>
+              <td>{ms(p50Ms)}</td>
+              <td>{ms(p95Ms)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
+  )
+}
+
+function useMs(): (ms: number) => string {
+  const { searches: words } = useWords(homeWords)
+  return (ms) => words.ms(ms.toLocaleString(undefined, { maximumSignificantDigits: 3 }))
+}

@@ -1,0 +1,28 @@
+import type { Scope } from '@groundwork/api'
+import type { LinkProps } from '@tanstack/react-router'
+import type { Overview } from './queries.ts'
+
+export interface Step {
+  name: 'base' | 'source' | 'ask' | 'token' | 'invite'
+  to: NonNullable<LinkProps['to']>
+  done: boolean
+}
+
+/** Those that the role may take; none for who only reads. */
+export function stepsOf({ totals, searches }: Pick<Overview, 'totals' | 'searches'>, scopes: readonly Scope[]): Step[] {
+  const members = totals.members
+  const all: (Step & { scope: Scope })[] = [
+    { name: 'base', to: '/$organization/knowledge', scope: 'bases:write', done: (totals.bases ?? 0) > 0 },
+    { name: 'source', to: '/$organization/knowledge', scope: 'sources:write', done: (totals.sources?.count ?? 0) > 0 },
+    // Who changes no source has nothing to try out.
+    { name: 'ask', to: '/$organization/playground', scope: 'sources:write', done: (searches?.lastAt ?? null) !== null },
+    { name: 'token', to: '/$organization/settings/tokens', scope: 'tokens:write', done: (totals.tokens ?? 0) > 0 },
+    {
+      name: 'invite',
+      to: '/$organization/settings/members',
+      scope: 'members:write',
+      done: members !== null && members.count + members.invitations > 1,
+    },
+  ]
+  return all.filter(({ scope }) => scopes.includes(scope)).map(({ name, to, done }) => ({ name, to, done }))
+}

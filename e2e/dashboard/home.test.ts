@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+
+const dayMs = 86_400_000
+
+describe.skipIf(chromiumPath === undefined)('the home of an organization', () => {
+  let receiver: Server
+  let hook: string
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(500).end())
+    }).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  })
+  afterAll(() => receiver.close())
+
+  const at = dashboard(() => ({ FETCH_ALLOW_HOSTS: new URL(hook).host }))
+
+  test('a new organization is shown its first steps, each checked off as it is done, until they are hidden', async () => {
+    const page = await at.open(`/${at.slug}`)
+    const steps = page.getByRole('region', { name: 'First steps' })
+    await steps.getByText('1 of 5 done').waitFor()
+    await steps.getByRole('link', { name: /Make an API token : Done/ }).waitFor()
+    await page.getByRole('region', { name: 'Needs attention' }).getByRole('status').getByText('Nothing needs attention').waitFor()
+    await page.getByText('No searches yet', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'home-new')
+    await expectNoSidewaysScroll(page)
+    expect(await steps.getByRole('link', { name: /Done/ }).count()).toBe(1)
+    await at.api.bases.create({ name: 'Front desk' })
+    await steps.getByText('2 of 5 done').waitFor()
+    await steps.getByRole('link', { name: /Make a knowledge base : Done/ }).waitFor()
+    await page.getByRole('link', { name: /1 knowledge base/ }).waitFor()
+    await at.api.invitations.create({ email: 'robin@example.com', role: 'viewer' })
+    await steps.getByRole('link', { name: /Invite somebody/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await steps.getByText('3 of 5 done').waitFor()
+    await steps.getByRole('button', { name: 'Hide first steps' }).click()
+    await steps.waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.getByRole('region', { name: 'Searches' }).waitFor()
+    expect(await steps.count()).toBe(0)
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('a source that fails is there at once, and leads to where it is mended', async () => {
+    const page = await at.open(`/${at.slug}`)
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    await attention.getByText('Nothing needs attention').first().waitFor()
+    const { id } = await at.api.bases.create({ name: 'Manuals' })
+    const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode(' \n \n'), { name: 'blank.txt', type: 'text/plain' })
+    const source = await at.api.bases.sources.create(id, { type: 'file', name: 'blank.txt', storageUrl })
+    await expect.poll(async () => (await at.api.bases.sources.get(id, source.id)).status, { timeout: 60_000 }).toBe('failed')
+    await attention.getByRole('heading', { level: 3, name: '1 source failed' }).waitFor()
+    await attention.getByRole('status').getByText('1 thing needs attention').waitFor()
+    await attention.getByText(/^Manuals · /).waitFor()
+    await attention.getByRole('link', { name: 'blank.txt' }).click()
+    await page.getByRole('heading', { level: 1, name: 'blank.txt' }).waitFor()
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('a failing webhook, a proposal that expires and a question without an answer are named, and searches are drawn', async () => {
+    const page = await at.open(`/${at.slug}`)
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    await attention.getByText('1 source failed').waitFor()
+    const webhook = await at.api.webhooks.create({ url: hook, description: 'Bookings' })
+    const contact = await at.api.contacts.create({ email: 'ada@example.com' })
+    await expect.poll(async () => (await at.api.webhooks.get(webhook.id)).failingSince, { timeout: 15_000 }).not.toBeNull()
+    const { id: baseId } = await at.api.bases.create({ name: 'Contracts' })
+    for (const query of ['May I bring a dog?', 'may I bring a dog', 'Is there a lift?']) await at.api.bases.search(baseId, { query })
+    await expect.poll(async () => (await at.api.bases.retrievals.list(baseId, {}).page()).data.length, { timeout: 15_000 }).toBe(3)
+    await at.api.proposals.create({
+      title: 'Twelve bicycles',
+      contactId: contact.id,
+      totalAmount: '1200',
+      currency: 'EUR',
+      expiresAt: new Date(Date.now() + 2.5 * dayMs).toISOString(),
+    })
+    await attention.getByRole('heading', { level: 3, name: '1 webhook is not received' }).waitFor()
+    await attention.getByText(/^P-\d+ · €1,200\.00 · Expires in 2 days$/).waitFor()
+    await attention.getByText(/^Contracts · asked 2 times · /).waitFor()
+    await attention.getByRole('status').getByText('5 things need attention').waitFor()
+
+    const searches = page.getByRole('region', { name: 'Searches' })
+    await searches.getByText('3 searches · 3 without a good answer').waitFor()
+    await searches.getByRole('img', { name: /^Bars of searches a day; most were 3, on / }).waitFor()
+    await searches.getByRole('img', { name: /one half took [\d.]+ ms at most, and 95 of 100 [\d.]+ ms at most$/ }).waitFor()
+    const today = searches.getByRole('table', { name: 'Searches by day' }).getByRole('row').nth(1)
+    expect(await today.getByRole('cell').allInnerTexts()).toEqual(['3', '3', expect.stringMatching(/ ms$/), expect.stringMatching(/ ms$/)])
+    await page.getByRole('link', { name: /1 proposal 1 pending/ }).waitFor()
+    await expectAccessible(page)
+    await screenshot(page, 'home')
+    await expectNoSidewaysScroll(page)
+
+    for (const [link, heading] of [
+      ['Bookings', hook],
+      ['Twelve bicycles', 'Twelve bicycles'],
+      ['Is there a lift?', 'Contracts'],
+    ] as const) {
+      await attention.getByRole('link', { name: link }).click()
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+    }
+    await at.api.webhooks.delete(webhook.id)
+    await at.api.proposals.create({ title: 'Another', contactId: contact.id, totalAmount: '1' })
+    await attention.getByText('1 webhook is not received').waitFor({ state: 'hidden' })
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('a viewer sees what the role may see; a failure says why and can be tried again', async () => {
+    const page = await at.open(`/${at.slug}`)
+    await page.getByRole('region', { name: 'Needs attention' }).waitFor()
+    await page.route('**/v1/overview', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'it is out of order', requestId: 'req_1' } } }),
+    )
+    await page.reload()
+    await page.getByRole('alert').getByText('req_1').waitFor({ timeout: 60_000 })
+    await expectAccessible(page)
+    await page.unroute('**/v1/overview')
+    await page.route('**/v1/overview', async (route) => {
+      const answer = await route.fetch()
+      const told = (await answer.json()) as { attention: object; totals: object }
+      const [attention, totals] = [
+        { ...told.attention, webhooks: null, questions: null },
+        { ...told.totals, tokens: null, contacts: null },
+      ]
+      await route.fulfill({ response: answer, json: { attention, totals, searches: null } })
+    })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('1 source failed').waitFor()
+    expect(await page.getByRole('region', { name: 'Searches' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'What is here' }).getByRole('link').count()).toBe(3)
+    await page.context().close()
+  })
+})
