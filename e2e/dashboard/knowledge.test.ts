@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../program.ts'
-import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
 
 const files = Array.from({ length: 20 }, (_, index) => ({
   name: `manual-${index + 1}.md`,
@@ -152,6 +152,22 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await page.getByText('leads into a private network', { exact: false }).waitFor()
     const { data } = await at.api.bases.sources.list(baseId).page()
     expect(data[0]).toMatchObject({ type: 'scrape', maxPages: 7, url: `${at.program.url}/docs` })
+    await page.context().close()
+  })
+
+  test('a file is chosen, sent and looked at by the keyboard alone', async () => {
+    const { page } = await openBase('Keys')
+    // Asked for early: a browser is told some time later that somebody else answers.
+    page.once('filechooser', (chooser) => void chooser.setFiles(files.slice(0, 1)))
+    await tabTo(page, page.getByRole('button', { name: 'Add files' }).first())
+    await page.keyboard.press('Enter')
+    await page.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 })
+    await tabTo(page, page.getByRole('button', { name: 'Clear finished' }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('link', { name: 'manual-1.md' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('Chunk 1', { exact: true }).waitFor({ timeout: 60_000 })
+    expectNoFaults(page)
     await page.context().close()
   })
 
