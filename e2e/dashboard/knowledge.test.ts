@@ -205,10 +205,8 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
 
   test('a video without captions takes a transcript, and a file a new version', async () => {
     const { page, baseId } = await openBase('Workshop')
-    const transcript = (text: string) => ({
-      mimeType: 'text/vtt',
-      buffer: Buffer.from(`WEBVTT\n\n00:00:05.000 --> 00:00:20.000\n${text}\n`),
-    })
+    const spoken = 'WEBVTT\n\n00:00:05.000 --> 00:00:20.000\nOpen the valve at the caliper by half a turn.\n'
+    page.once('filechooser', (chooser) => void chooser.setFiles({ name: 'brakes.vtt', mimeType: 'text/vtt', buffer: Buffer.from(spoken) }))
     await page.getByRole('button', { name: 'Add address' }).click()
     const form = page.getByRole('dialog', { name: 'Add from an address' })
     await form.getByText('Video', { exact: true }).click()
@@ -219,9 +217,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await page.getByRole('button', { name: 'Upload a transcript' }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'source-transcript')
-    const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Upload a transcript' }).click()
-    await (await chooser).setFiles({ name: 'brakes.vtt', ...transcript('Open the valve at the caliper by half a turn.') })
     await page.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 })
     await page.getByText('Open the valve at the caliper', { exact: false }).waitFor()
     const [video] = (await at.api.bases.sources.list(baseId).page()).data
@@ -233,11 +229,11 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     })
     const hours = await at.api.bases.sources.create(baseId, { type: 'file', name: 'hours.txt', storageUrl })
     await at.api.bases.sources.waitUntilProcessed(baseId, hours.id)
+    const later = { name: 'hours.txt', mimeType: 'text/plain', buffer: Buffer.from('Opens at ten.') }
+    page.once('filechooser', (chooser) => void chooser.setFiles(later))
     await page.goto(`/app/${at.slug}/knowledge/${baseId}/sources/${hours.id}`)
     await page.getByText('Opens at nine.').waitFor()
-    const another = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'New version' }).click()
-    await (await another).setFiles({ name: 'hours.txt', mimeType: 'text/plain', buffer: Buffer.from('Opens at ten.') })
     await page.getByText('Opens at ten.').waitFor({ timeout: 60_000 })
     expect((await at.api.bases.search(baseId, { query: 'When do you open?' })).data.map(({ text }) => text)).toContain('Opens at ten.')
     expectNoFaults(page)
