@@ -23,6 +23,7 @@ export const ApiToken = z
         description: 'The token or the user that made it; null for the command line',
         examples: ['tok_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'],
       }),
+    createdByName: z.string().nullable().meta({ description: 'Of that token or user, who may have left since' }),
     expiresAt: Timestamp.nullable(),
     lastUsedAt: Timestamp.nullable().meta({ description: 'Up to some seconds late' }),
     lastUsedAddress: z.string().nullable(),
@@ -77,7 +78,10 @@ const RevokePresentedToken = z
   .strictObject({ token: text(1, 1000) })
   .meta({ id: 'RevokePresentedToken', examples: [{ token: 'gw_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' }] })
 
-const ListApiTokens = z.strictObject(pageQuery)
+const ListApiTokens = z.strictObject({
+  ...pageQuery,
+  createdBy: idInput('usr').optional().meta({ description: 'Only those that this user made' }),
+})
 export type ListApiTokens = z.output<typeof ListApiTokens>
 
 const params = z.object({ tokenId: idInput('tok') })

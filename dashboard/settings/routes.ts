@@ -7,6 +7,7 @@ import { deliveryStatuses, type DeliveryStatus } from './webhooks/delivery-statu
 const tokens = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/settings/tokens',
+  validateSearch: (search): { createdBy?: string | undefined } => ({ createdBy: optionalText(search['createdBy']) }),
   component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
 })
 

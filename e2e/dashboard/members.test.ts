@@ -5,7 +5,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
   const at = dashboard()
 
   /** Takes the newest message to somebody and follows its link as they would. */
-  const accept = async (email: string, name: string): Promise<void> => {
+  const accept = async (email: string, name: string): Promise<{ cookie: string }> => {
     const { data } = await at.api.mails.list().page()
     const token = /\/app\/invitation#(\S+)/.exec(data.find(({ to }) => to === email)?.text ?? '')?.[1]
     const response = await fetch(`${at.program.url}/v1/invitations/accept`, {
@@ -14,6 +14,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
       body: JSON.stringify({ token, name, password: 'a password of five words' }),
     })
     expect(response.status).toBe(200)
+    return { cookie: response.headers.getSetCookie().join().split(';')[0] ?? '' }
   }
 
   test('somebody is invited, the link can be passed on without a mail server, and the last owner stays', async () => {
@@ -51,7 +52,18 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
   })
 
   test('a member gets another role and is removed after a warning; an invitation is taken back', async () => {
-    await accept('robin@example.com', 'Robin Admin')
+    const robin = await accept('robin@example.com', 'Robin Admin')
+    const made = await fetch(`${at.program.url}/v1/tokens`, {
+      method: 'POST',
+      headers: {
+        ...robin,
+        'content-type': 'application/json',
+        origin: at.program.url,
+        'groundwork-organization': (await at.api.organization.get()).id,
+      },
+      body: JSON.stringify({ name: 'Phone agent', scopes: ['search:read'] }),
+    })
+    expect(made.status).toBe(201)
     await at.api.invitations.create({ email: 'kim@example.com', role: 'viewer' })
     const page = await at.open(`/${at.slug}/settings/members`)
     await page.getByLabel('Role of Robin Admin').selectOption('Member')
@@ -64,7 +76,18 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await page.getByRole('button', { name: 'What to do with Robin Admin' }).click()
     await page.getByRole('menuitem', { name: 'Remove…' }).click()
     const warning = page.getByRole('dialog', { name: 'Remove Robin Admin?' })
+    await warning.getByText('1 API token made by this member goes on', { exact: false }).waitFor()
+    await screenshot(page, 'member-removed')
     await expectAccessible(page)
+    const tokens = await at.open((await warning.getByRole('link', { name: 'See which' }).getAttribute('href'))?.slice('/app'.length) ?? '')
+    await tokens.getByText('Made by Robin Admin.').waitFor()
+    await screenshot(tokens, 'tokens-of-maker')
+    await expectAccessible(tokens)
+    expect(await tokens.getByRole('row').allTextContents()).toEqual([expect.anything(), expect.stringContaining('Phone agent')])
+    await tokens.getByRole('link', { name: 'Show all tokens' }).click()
+    await tokens.getByRole('cell', { name: 'Command line', exact: true }).waitFor()
+    expectNoFaults(tokens)
+    await tokens.context().close()
     await warning.getByRole('button', { name: 'Remove member' }).click()
     await page.getByRole('row', { name: /Robin Admin/ }).waitFor({ state: 'hidden' })
     expect((await at.api.members.list().page()).data).toHaveLength(1)

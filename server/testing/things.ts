@@ -78,6 +78,13 @@ export async function things({ call, ctx, organizationId }: Caller): Promise<Thi
   const dlv: string = (await call('POST', `/v1/webhooks/${whk}/test`)).body.id
   const evt: string = (await call('GET', '/v1/events')).body.data[0].id
   const usr = await newMember(ctx)
+  await ctx.db.transaction(organizationId, (trx) =>
+    trx
+      .updateTable('api_token')
+      .set({ created_by: null, created_by_user: usr.slice(-36) })
+      .where('id', '=', tok.slice(-36))
+      .execute(),
+  )
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }

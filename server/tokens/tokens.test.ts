@@ -4,11 +4,13 @@ import { describe, expect, inject, it, vi } from 'vitest'
 import { createApp } from '../http/app.ts'
 import { roomHandlers } from '../rooms.ts'
 import { testApp, type Called, type Caller } from '../testing/app.ts'
+import { person } from '../testing/people.ts'
 import { authenticator } from './authenticator.ts'
 import { createToken } from './issue.ts'
 import { hashSecret, newSecret } from './secret.ts'
 
-const { app, database, platform, organization } = await testApp()
+const service = await testApp()
+const { app, database, platform, organization } = service
 const hour = 3_600_000
 const inHours = (hours: number): string => new Date(Date.now() + hours * hour).toISOString()
 
@@ -56,6 +58,7 @@ describe('tokens', () => {
       baseIds: null,
       createdAt: expect.stringMatching(/Z$/),
       createdBy: own.data[0].id,
+      createdByName: 'test',
       expiresAt,
       lastUsedAt: null,
       lastUsedAddress: null,
@@ -173,6 +176,23 @@ describe('tokens', () => {
     }
     expect(await writer('GET', '/v1/tokens')).toMatchObject(refusal(403, 'forbidden'))
     expect((await writer('POST', `/v1/tokens/${id}/rotate`, {})).status).toBe(200)
+  })
+})
+
+describe('the maker of a token', () => {
+  it('is named and can be asked for, also once he has left and his tokens go on', async () => {
+    const own = await organization()
+    const maker = await person(service, { [own.organizationId]: 'admin' })
+    const { body: made } = await maker.of(own.organizationId)('POST', '/v1/tokens', { name: 'phone agent', scopes: ['contacts:read'] })
+    expect(made).toMatchObject({ createdBy: `usr_${maker.userId}`, createdByName: 'Robin Moss' })
+    expect((await own.call('DELETE', `/v1/members/usr_${maker.userId}`)).status).toBe(204)
+    await database.pool.query('delete from audit_entry where actor_id = $1', [maker.userId])
+    expect((await own.call('GET', `/v1/tokens?createdBy=usr_${maker.userId}`)).body.data).toMatchObject([
+      { id: made.id, createdByName: 'Robin Moss', revokedAt: null },
+    ])
+    expect((await by(own, made.token)('GET', '/v1/contacts')).status).toBe(200)
+    const other = await organization()
+    expect((await other.call('GET', `/v1/tokens?createdBy=usr_${maker.userId}`)).body.data).toEqual([])
   })
 })
 

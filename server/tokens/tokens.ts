@@ -7,7 +7,7 @@ import {
   type RotateApiToken,
   type UpdateApiToken,
 } from '@groundwork/api'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import type { Author } from '../audit/entry.ts'
 import { atomically, select, type Context, type Visit } from '../context.ts'
@@ -35,17 +35,13 @@ export function createToken(ctx: Context, input: CreateApiToken): Promise<ApiTok
     const { organizationId } = ctx
     const { row, secret } = await insertToken(trx, { organizationId, name, scopes, baseIds, expiresAt, createdBy, now })
     await audit(ctx, trx, { action: 'token.created', target: wireId('tok', row.id) })
-    return { ...toApiToken(row), token: secret }
+    return { ...toApiToken(await readToken(trx, row.id)), token: secret }
   })
 }
 
 /** @throws AppError `not_found` */
 export function getToken(ctx: Context, tokenId: string): Promise<ApiToken> {
-  return atomically(ctx, async (trx) => {
-    const row = await trx.selectFrom('api_token').selectAll().where('id', '=', tokenId).executeTakeFirst()
-    if (row === undefined) throw noSuchToken()
-    return toApiToken(row)
-  })
+  return atomically(ctx, async (trx) => toApiToken(await readToken(trx, tokenId)))
 }
 
 /** How many can be presented by now. */
@@ -63,8 +59,9 @@ export async function workingTokens(ctx: Context): Promise<number> {
 /** Newest first. */
 export function listTokens(ctx: Context, input: ListApiTokens): Promise<{ data: ApiToken[]; nextCursor: string | null }> {
   return atomically(ctx, async (trx) => {
-    const query = newestFirst(trx.selectFrom('api_token').selectAll(), 'api_token', input)
-    const page = pageOf(await query.execute(), input.limit)
+    let query = tokensIn(trx)
+    if (input.createdBy !== undefined) query = query.where('created_by_user', '=', input.createdBy)
+    const page = pageOf(await newestFirst(query, 'api_token', input).execute(), input.limit)
     return { data: page.rows.map(toApiToken), nextCursor: page.nextCursor }
   })
 }
@@ -73,14 +70,13 @@ export function listTokens(ctx: Context, input: ListApiTokens): Promise<{ data: 
 export function updateToken(ctx: Context, tokenId: string, { name }: UpdateApiToken): Promise<ApiToken> {
   return atomically(ctx, async (trx) => {
     const { name: before } = await lockToken(trx, tokenId)
-    const row = await trx
+    await trx
       .updateTable('api_token')
       .set({ name: name ?? before })
       .where('id', '=', tokenId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+      .execute()
     await audit(ctx, trx, { action: 'token.updated', target: wireId('tok', tokenId) })
-    return toApiToken(row)
+    return toApiToken(await readToken(trx, tokenId))
   })
 }
 
@@ -102,12 +98,12 @@ export async function rotateToken(ctx: Context, tokenId: string, { overlapSecond
         ? endOfOverlap
         : { previous_hash: before.hash, previous_expires_at: new Date(now.getTime() + overlapSeconds * 1000) }
     await audit(ctx, trx, { action: 'token.rotated', target: wireId('tok', tokenId) })
-    return trx
+    await trx
       .updateTable('api_token')
       .set({ hash: hashSecret(secret), hint: hintOf(secret), ...overlap })
       .where('id', '=', tokenId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+      .execute()
+    return readToken(trx, tokenId)
   })
   ctx.forgetToken(tokenId)
   return { ...toApiToken(row), token: secret }
@@ -175,7 +171,24 @@ async function lockToken(trx: Transaction, tokenId: string, andId = tokenId): Pr
 
 const noSuchToken = (): AppError => new AppError('not_found', 'there is no such API token', { field: 'tokenId' })
 
-function toApiToken(row: Selectable<ApiTokenTable>): ApiToken {
+/** Of the token or the user that made it, who may have left since. */
+const makerName = sql<string | null>`case
+  when created_by_user is not null then (select name from actor_names(array[created_by_user]))
+  else (select maker.name from api_token as maker where maker.id = api_token.created_by)
+end`
+
+const tokensIn = (trx: Transaction) => trx.selectFrom('api_token').selectAll('api_token').select(makerName.as('maker_name'))
+
+type TokenRow = Selectable<ApiTokenTable> & { maker_name: string | null }
+
+/** @throws AppError `not_found` */
+async function readToken(trx: Transaction, tokenId: string): Promise<TokenRow> {
+  const row = await tokensIn(trx).where('id', '=', tokenId).executeTakeFirst()
+  if (row === undefined) throw noSuchToken()
+  return row
+}
+
+function toApiToken(row: TokenRow): ApiToken {
   return {
     id: wireId('tok', row.id),
     name: row.name,
@@ -184,6 +197,7 @@ function toApiToken(row: Selectable<ApiTokenTable>): ApiToken {
     baseIds: row.base_ids?.map((id) => wireId('kb', id)) ?? null,
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by_user === null ? row.created_by && wireId('tok', row.created_by) : wireId('usr', row.created_by_user),
+    createdByName: row.maker_name,
     expiresAt: row.expires_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     lastUsedAddress: row.last_used_address,

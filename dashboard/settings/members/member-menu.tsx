@@ -1,13 +1,14 @@
 import type { Member } from '@groundwork/api'
 import { Menu } from '@mantine/core'
 import { IconDoorExit, IconUserMinus } from '@tabler/icons-react'
-import { useMay, useWorkspace } from '../../lib/workspace.ts'
+import { useMay, useWorkspace, WorkspaceContext } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
 import { RowMenu } from '../../shell/row-menu.tsx'
 import { useWords } from '../../words/words.ts'
 import { membersKey } from './queries.ts'
 import { rolesGivenBy } from './roles.ts'
+import { TokensThatGoOn } from './tokens-that-go-on.tsx'
 import { memberWords } from './words.ts'
 
 /** Removes a member, or lets oneself leave. */
@@ -25,10 +26,17 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   })
   if ((!isSelf && !mayRemove) || isLastOwner) return null
   const ask = async (): Promise<void> => {
-    const question = isSelf
-      ? { title: words.leaveTitle, body: words.leaveHelp, action: words.leaveAction }
-      : { title: words.removeTitle(member.name), body: words.removeHelp, action: words.removeAction }
-    if (await confirm(question)) remove.mutate()
+    const { title, help, action } = isSelf
+      ? { title: words.leaveTitle, help: words.leaveHelp, action: words.leaveAction }
+      : { title: words.removeTitle(member.name), help: words.removeHelp, action: words.removeAction }
+    const body = (
+      // The question is shown outside of the organization's pages.
+      <WorkspaceContext value={workspace}>
+        {help}
+        <TokensThatGoOn member={member} />
+      </WorkspaceContext>
+    )
+    if (await confirm({ title, body, action })) remove.mutate()
   }
   const Icon = isSelf ? IconDoorExit : IconUserMinus
   return (

@@ -1,5 +1,5 @@
 import type { Member } from '@groundwork/api'
-import type { Catalogue } from '../../words/words.ts'
+import { counted, type Catalogue } from '../../words/words.ts'
 
 const roles: Record<Member['role'], string> = { owner: 'Owner', admin: 'Admin', member: 'Member', viewer: 'Viewer' }
 const rolesHelp: Record<Member['role'], string> = {
@@ -24,7 +24,12 @@ const en = {
   menuOf: (name: string) => `What to do with ${name}`,
   remove: 'Remove…',
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeHelp: 'They lose access at once. What they made stays, API tokens too: revoke those that they know.',
+  removeHelp: 'They lose access at once. What they made stays.',
+  tokensGoOn: counted('en')({
+    one: '# API token made by this member goes on: revoke it if its secret is known outside.',
+    other: '# API tokens made by this member go on: revoke those whose secrets are known outside.',
+  }),
+  seeTokens: 'See which',
   removeAction: 'Remove member',
   removed: (name: string) => `${name} was removed.`,
   leave: 'Leave…',

@@ -1,8 +1,21 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { pagesOf } from '../../lib/pages.ts'
 import type { Workspace } from '../../lib/workspace.ts'
+import { stateOf } from './token-state.ts'
 
 export const tokensKey = ({ organization }: Workspace): QueryKey => [organization.id, 'tokens']
 
-export const tokensQuery = (workspace: Workspace) =>
-  pagesOf([...tokensKey(workspace), 'list'], ({ query, signal }) => workspace.client.tokens.list(query, { signal }).page())
+/** @param createdBy only those that this user made */
+export const tokensQuery = (workspace: Workspace, createdBy?: string) =>
+  pagesOf([...tokensKey(workspace), 'list', createdBy ?? 'all'], ({ query, signal }) =>
+    workspace.client.tokens.list({ ...query, ...(createdBy !== undefined && { createdBy }) }, { signal }).page(),
+  )
+
+/** Tokens that a user made and that can be presented by now. */
+export async function workingTokensOf({ client }: Workspace, userId: string): Promise<number> {
+  let working = 0
+  for await (const token of client.tokens.list({ createdBy: userId, limit: 100 })) {
+    if (['active', 'expiring'].includes(stateOf(token, Date.now()))) working += 1
+  }
+  return working
+}

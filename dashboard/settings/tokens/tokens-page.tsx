@@ -1,9 +1,11 @@
 import type { ApiToken } from '@groundwork/api'
-import { Badge, Box, Button, Text, Tooltip } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Group, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { baseChoicesQuery } from '../../lib/choices.ts'
+import { rowsOf } from '../../lib/pages.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import type { Column } from '../../shell/data-table.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -18,10 +20,13 @@ import { TokenMenu } from './token-menu.tsx'
 import { stateOf } from './token-state.ts'
 import { tokenWords } from './words.ts'
 
+const route = getRouteApi('/$organization/settings/tokens')
+
 export function TokensPage() {
   const title = useWords(tokensLabel)
   const words = useWords(tokenWords)
-  const query = useInfiniteQuery(tokensQuery(useWorkspace()))
+  const { createdBy } = route.useSearch()
+  const query = useInfiniteQuery(tokensQuery(useWorkspace(), createdBy))
   const columns = useColumns()
   const mayWrite = useMay('tokens:write')
   const [creating, { open, close }] = useDisclosure()
@@ -32,11 +37,19 @@ export function TokensPage() {
   )
   return (
     <Page title={title} description={words.about} actions={create}>
+      {createdBy !== undefined && (
+        <Group>
+          <Text>{words.ofOneMaker((query.data && rowsOf(query.data)[0]?.createdByName) ?? createdBy)}</Text>
+          <Anchor py={8} renderRoot={(props) => <Link {...props} from="/$organization/settings/tokens" search={{}} />}>
+            {words.ofAll}
+          </Anchor>
+        </Group>
+      )}
       <PagedTable
         query={query}
         empty={
-          <EmptyState icon={IconKey} title={words.emptyTitle}>
-            {words.emptyHelp}
+          <EmptyState icon={IconKey} title={createdBy === undefined ? words.emptyTitle : words.emptyOfMaker}>
+            {createdBy === undefined && words.emptyHelp}
           </EmptyState>
         }
         label={title}
@@ -84,6 +97,7 @@ function useColumns(): Column<ApiToken>[] {
       header: columns.expires,
       cell: ({ expiresAt }) => (expiresAt === null ? never : <RelativeTime at={expiresAt} />),
     },
+    { key: 'maker', header: columns.maker, cell: ({ createdBy, createdByName }) => createdByName ?? createdBy ?? words.commandLine },
     { key: 'state', header: columns.state, cell: (token) => <State token={token} states={states} /> },
   ]
 }

@@ -1,0 +1,28 @@
+import type { Member } from '@groundwork/api'
+import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMay, useWorkspace } from '../../lib/workspace.ts'
+import { useWords } from '../../words/words.ts'
+import { tokensKey, workingTokensOf } from '../tokens/queries.ts'
+import { memberWords } from './words.ts'
+
+/** How many API tokens of a member's making go on without the member, and where they are. */
+export function TokensThatGoOn({ member: { id } }: { member: Member }) {
+  const words = useWords(memberWords)
+  const workspace = useWorkspace()
+  const { data: working = 0 } = useQuery({
+    queryKey: [...tokensKey(workspace), 'working', id],
+    queryFn: () => workingTokensOf(workspace, id),
+    enabled: useMay('tokens:read'),
+  })
+  if (working === 0) return null
+  const { slug } = workspace.organization
+  return (
+    <Text size="sm" mt="sm" role="status">
+      {words.tokensGoOn(working)} {/* In a tab of its own: the question stays. */}
+      <Anchor size="sm" underline="always" href={`/app/${slug}/settings/tokens?createdBy=${id}`} target="_blank" rel="noreferrer">
+        {words.seeTokens}
+      </Anchor>
+    </Text>
+  )
+}
