@@ -14,6 +14,7 @@ export const overviewQuery = ({ client, organization }: Workspace) =>
     queryKey: [organization.id, ...overviewKey],
     queryFn: ({ signal }) => client.overview.get({ signal }),
     refetchInterval: againMs,
-    // What was done on another page is told at once by whoever comes back.
+    // The route asks whenever somebody comes, so that what was done on another page is seen; the page need not ask again.
     staleTime: 0,
+    refetchOnMount: false,
   })

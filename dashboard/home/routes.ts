@@ -1,9 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { openWorkspace } from '../lib/workspace.ts'
 import { organizationRoute } from '../shell/root-route.ts'
+import { overviewQuery } from './queries.ts'
 
 const home = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
+  // Asked for while the page is on its way; the page shows what comes of it, also a failure.
+  loader: ({ context: { queries, user, organization } }) => void queries.prefetchQuery(overviewQuery(openWorkspace(user, organization))),
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 })
 

@@ -5,16 +5,20 @@ import { NotFoundPage, Root } from './root.tsx'
 
 export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Root, notFoundComponent: NotFoundPage })
 
+/** Loaded while it is asked who is signed in; the router tells of a failure. */
+const frame = () => import('./organization-frame.tsx')
+
 /** Above all pages of an organization: knows who is signed in and what the role there is. */
 export const organizationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/$organization',
   beforeLoad: async ({ context, params }): Promise<{ user: User; organization: Membership }> => {
+    void frame().catch(() => undefined)
     const { user, organizations } = await context.queries.ensureQueryData(meQuery)
     const organization = organizations.find(({ slug }) => slug === params.organization)
     if (organization === undefined) throw notFound()
     return { user, organization }
   },
-  component: lazyRouteComponent(() => import('./organization-frame.tsx'), 'OrganizationFrame'),
+  component: lazyRouteComponent(frame, 'OrganizationFrame'),
   notFoundComponent: NotFoundPage,
 })
