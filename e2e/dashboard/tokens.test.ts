@@ -107,4 +107,15 @@ describe.skipIf(chromiumPath === undefined)('API Tokens', () => {
     expectNoFaults(page)
     await page.context().close()
   })
+
+  test('a base can be chosen that a hundred others were made after', async () => {
+    await at.api.bases.create({ name: 'The very first' })
+    for (let made = 0; made < 100; made += 1) await at.api.bases.create({ name: `Later ${made}` })
+    const page = await at.open(`/${at.slug}/settings/tokens`)
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('dialog', { name: 'New token' }).getByRole('combobox', { name: 'Knowledge bases' }).fill('very first')
+    await page.getByRole('option', { name: 'The very first' }).click()
+    expectNoFaults(page)
+    await page.context().close()
+  })
 })
