@@ -147,6 +147,8 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await before.waitForURL(`**/app/${at.slug}`)
     const page = await at.visit('/app/sign-in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    // The page before it has a field of the same name.
+    await page.getByRole('heading', { level: 1, name: 'Forgot your password?' }).waitFor()
     await page.getByLabel('E-mail address').fill(email)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Send the link' }).click()
