@@ -1,6 +1,6 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { FormFailure } from '../shell/form-failure.tsx'
+import { FormFrame } from '../shell/form-frame.tsx'
 
 interface AuthFormProps {
   onSubmit: () => void
@@ -15,21 +15,14 @@ interface AuthFormProps {
 }
 
 export function AuthForm({ onSubmit, pending, error, fields = [], action, inline = false, children }: AuthFormProps) {
+  const button = (
+    <Button type="submit" loading={pending} {...(inline && { className: 'at-start' })}>
+      {action}
+    </Button>
+  )
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
-      <Stack>
-        {children}
-        <FormFailure error={error} fields={fields} />
-        <Button type="submit" loading={pending} {...(inline && { className: 'at-start' })}>
-          {action}
-        </Button>
-      </Stack>
-    </form>
+    <FormFrame onSubmit={onSubmit} error={error} fields={fields} buttons={button}>
+      {children}
+    </FormFrame>
   )
 }

@@ -64,14 +64,9 @@ function AsNewUser({ token }: { token: string }) {
   const words = useWords(authWords)
   const form = useForm({ name: '', password: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
-    await sessionClient()
-      .invitations.accept({ ...values, token })
-      .catch((error: unknown) => {
-        form.refuse(error)
-        throw error
-      })
+    await sessionClient().invitations.accept({ ...values, token })
     goTo('/app/')
-  })
+  }, form.refuse)
   return (
     <Stack>
       <AuthForm
@@ -81,23 +76,8 @@ function AsNewUser({ token }: { token: string }) {
         fields={['name', 'password']}
         action={words.invitation.accept}
       >
-        <TextInput
-          label={words.yourName}
-          value={form.values.name}
-          onChange={(event) => form.set('name', event.currentTarget.value)}
-          error={form.errorOf('name')}
-          autoComplete="name"
-          maxLength={200}
-          required
-        />
-        <PasswordField
-          label={words.password}
-          description={words.passwordHelp}
-          value={form.values.password}
-          onChange={(value) => form.set('password', value)}
-          error={form.errorOf('password')}
-          fresh
-        />
+        <TextInput label={words.yourName} {...form.text('name')} autoComplete="name" maxLength={200} required />
+        <PasswordField label={words.password} description={words.passwordHelp} {...form.field('password')} fresh />
       </AuthForm>
       <IssuerButton onLeave={() => rememberAccepted(token)} />
     </Stack>

@@ -14,14 +14,9 @@ export function NewOrganizationPage() {
   const { organizations } = useSuspenseQuery(meQuery).data
   const form = useForm({ name: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
-    const { slug } = await sessionClient()
-      .organizations.create(values)
-      .catch((error: unknown) => {
-        form.refuse(error)
-        throw error
-      })
+    const { slug } = await sessionClient().organizations.create(values)
     goTo(`/app/${slug}`)
-  })
+  }, form.refuse)
   return (
     <AuthFrame title={words.title} about={organizations.length === 0 ? words.none : words.about}>
       <AuthForm
@@ -31,15 +26,7 @@ export function NewOrganizationPage() {
         fields={['name']}
         action={words.action}
       >
-        <TextInput
-          label={words.name}
-          value={form.values.name}
-          onChange={(event) => form.set('name', event.currentTarget.value)}
-          error={form.errorOf('name')}
-          autoComplete="organization"
-          maxLength={200}
-          required
-        />
+        <TextInput label={words.name} {...form.text('name')} autoComplete="organization" maxLength={200} required />
       </AuthForm>
     </AuthFrame>
   )

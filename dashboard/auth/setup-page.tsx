@@ -16,14 +16,9 @@ export function SetupPage() {
   const [token] = useState(tokenInAddress)
   const form = useForm({ name: '', email: '', password: '', organizationName: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
-    await sessionClient()
-      .setup.create({ ...values, token })
-      .catch((error: unknown) => {
-        form.refuse(error)
-        throw error
-      })
+    await sessionClient().setup.create({ ...values, token })
     goTo('/app/')
-  })
+  }, form.refuse)
   if (token === '') {
     return (
       <AuthFrame title={words.setup.noToken}>
@@ -50,39 +45,14 @@ export function SetupPage() {
         <TextInput
           label={words.setup.organization}
           description={words.setup.organizationHelp}
-          value={form.values.organizationName}
-          onChange={(event) => form.set('organizationName', event.currentTarget.value)}
-          error={form.errorOf('organizationName')}
+          {...form.text('organizationName')}
           autoComplete="organization"
           maxLength={200}
           required
         />
-        <TextInput
-          label={words.yourName}
-          value={form.values.name}
-          onChange={(event) => form.set('name', event.currentTarget.value)}
-          error={form.errorOf('name')}
-          autoComplete="name"
-          maxLength={200}
-          required
-        />
-        <TextInput
-          type="email"
-          label={words.email}
-          value={form.values.email}
-          onChange={(event) => form.set('email', event.currentTarget.value)}
-          error={form.errorOf('email')}
-          autoComplete="username"
-          required
-        />
-        <PasswordField
-          label={words.password}
-          description={words.passwordHelp}
-          value={form.values.password}
-          onChange={(value) => form.set('password', value)}
-          error={form.errorOf('password')}
-          fresh
-        />
+        <TextInput label={words.yourName} {...form.text('name')} autoComplete="name" maxLength={200} required />
+        <TextInput type="email" label={words.email} {...form.text('email')} autoComplete="username" required />
+        <PasswordField label={words.password} description={words.passwordHelp} {...form.field('password')} fresh />
       </AuthForm>
     </AuthFrame>
   )

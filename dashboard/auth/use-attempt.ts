@@ -9,8 +9,8 @@ export interface Attempt<I> {
   clear: () => void
 }
 
-/** For pages on which nobody need be signed in: a refusal stays on the page, and leads nowhere else. */
-export function useAttempt<I = void>(attempt: (input: I) => Promise<unknown>): Attempt<I> {
+/** For pages on which nobody need be signed in: a refusal stays on the page, and leads nowhere else. @param refuse a form's */
+export function useAttempt<I = void>(attempt: (input: I) => Promise<unknown>, refuse?: (error: unknown) => void): Attempt<I> {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<unknown>()
   return {
@@ -24,6 +24,7 @@ export function useAttempt<I = void>(attempt: (input: I) => Promise<unknown>): A
         return true
       } catch (failure) {
         setError(failure)
+        refuse?.(failure)
         return false
       } finally {
         setPending(false)
