@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('signing in by an identity provider'
     await expectAccessible(page)
     await goOn(page)
     await enter(page, email)
-    await page.waitForURL(`**/app/${at.slug}/**`)
+    await page.waitForURL(`**/app/${at.slug}`)
     await page.getByRole('button', { name: 'Ida Issued, your menu' }).waitFor()
     const roles = new Map<string, string>()
     for await (const member of at.api.members.list()) roles.set(`${member.name} ${member.email}`, member.role)
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('signing in by an identity provider'
     const page = await at.visit(`/app/${at.slug}/playground`)
     await goOn(page)
     await enter(page, owner.email)
-    await page.waitForURL(`**/app/${at.slug}/playground`)
+    await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor()
     const post = (path: string, body: object): Promise<{ totpURI: string }> =>
       page.evaluate(
         async ([to, text]) => {
