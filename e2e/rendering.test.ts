@@ -1,25 +1,15 @@
-import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { chromiumPath } from './chromium.ts'
 import { Client } from './client.ts'
 import { createToken, pause, program } from './program.ts'
 
-const chromium = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return path !== ''
-    } catch {
-      return false
-    }
-  },
-)
-
-test.skipIf(chromium === undefined || process.platform !== 'linux')(
+test.skipIf(chromiumPath === undefined || process.platform !== 'linux')(
   'Chromium shows a site that scripts fill; kill -9 of the program ends it too, and the crawl goes on',
   async () => {
     let holding = true
@@ -44,7 +34,7 @@ test.skipIf(chromium === undefined || process.platform !== 'linux')(
       await rm(folder, { recursive: true, force: true })
     })
     const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
-    const groundwork = await program(onTestFinished, { FETCH_ALLOW_HOSTS: host, CHROMIUM_PATH: chromium ?? '', TMPDIR: folder })
+    const groundwork = await program(onTestFinished, { FETCH_ALLOW_HOSTS: host, CHROMIUM_PATH: chromiumPath ?? '', TMPDIR: folder })
     await groundwork.start()
     const client = new Client(groundwork.url, (await createToken(groundwork)).token)
     const base = await client.createBase('shown')

@@ -1,23 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { chromiumPath } from '../chromium.ts'
 import { program, type Program } from '../program.ts'
 import { signedIn, type SignedIn } from './signed-in.ts'
 
-const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/** A Chromium of this machine, by CHROMIUM_PATH or where systems keep it; undefined where there is none, and tests are skipped by name. */
-export const chromiumPath = [process.env['CHROMIUM_PATH'] ?? '', ...usual].find((path) => {
-  try {
-    accessSync(path, constants.X_OK)
-    return path !== ''
-  } catch {
-    return false
-  }
-})
+export { chromiumPath }
 
 /** Where screenshots are written; none are made without it. */
 const screenshots = process.env['DASHBOARD_SCREENSHOTS']
