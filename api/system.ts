@@ -16,7 +16,10 @@ const System = z
     reranker: z.object({ model: z.string().nullable() }).nullable(),
     mail: z.object({
       kind: z.enum(['smtp', 'files']),
-      lastError: z.string().nullable().meta({ description: 'Of the newest message of the organization that could not be sent' }),
+      lastError: z.string().nullable().meta({
+        description:
+          'Of the newest message of the organization that could not be sent, or that one which sets a forgotten password could not',
+      }),
     }),
     oidc: z.boolean().meta({ description: 'Whether people can sign in by a provider of the operator' }),
   })

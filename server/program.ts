@@ -15,6 +15,7 @@ import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
 import { createIdentity } from './identity/identity.ts'
 import { openIssuer, type Issuer } from './identity/oidc/issuer.ts'
 import { recordHappening } from './identity/record.ts'
+import { enqueueReset } from './identity/reset-mail.ts'
 import { offerSetup } from './identity/setup.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
@@ -116,6 +117,7 @@ export async function createProgram(config: Config): Promise<Program> {
       log,
       now,
       record: (happening, origin) => recordHappening(platform, happening, origin),
+      enqueueReset: (resetId) => enqueueReset(platform, resetId),
     }),
     mailer,
     about: {

@@ -1,6 +1,7 @@
 import { oldAuditEntries } from './audit/forget.ts'
 import { purgeContactWork } from './contacts/purge.ts'
 import { oldEvents } from './events/forget.ts'
+import { sendResetQueue } from './identity/reset-mail.ts'
 import { evaluateBaseWork } from './knowledge/evaluations/work.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
@@ -34,4 +35,4 @@ export const organizationWorks: readonly OrganizationWork[] = [
 ]
 
 /** Every kind of work that the program has. */
-export const queues = [processSourceQueue, crawlSiteQueue, buildShadowQueue, ...organizationWorks.map(({ queue }) => queue)]
+export const queues = [processSourceQueue, crawlSiteQueue, buildShadowQueue, sendResetQueue, ...organizationWorks.map(({ queue }) => queue)]

@@ -8,13 +8,15 @@ import { queues } from './queues.ts'
 import { testApp, type Caller } from './testing/app.ts'
 import { endDelays } from './testing/delayed-jobs.ts'
 import { tenantTables } from './testing/leaks.ts'
+import { browse, person } from './testing/people.ts'
 import { onStatement } from './testing/statements.ts'
 import { unitEmbedder } from './testing/things.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
 import { enqueueWork } from './work.ts'
 
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
-const { app, database, organization } = await testApp({ embedder: unitEmbedder, worker: { outbound } })
+const service = await testApp({ embedder: unitEmbedder, worker: { outbound } })
+const { app, database, organization } = service
 const tables = await tenantTables(database)
 
 interface Seen {
@@ -53,6 +55,8 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   await create('/v1/proposals', { title: 'T', contactId: contact.id, totalAmount: '1', expiresAt: '2099-01-01T00:00:00Z' })
   await call('DELETE', `/v1/contacts/${contact.id}`)
   await create('/v1/invitations', { email: 'a@example.com', role: 'viewer' })
+  const { email } = await person(service)
+  await browse(app, { method: 'POST', path: '/auth/request-password-reset', body: { email } })
   const base = await create('/v1/bases', { name: 'B' })
   const text = Buffer.from('We open at nine and close at five.')
   const upload = await create('/v1/uploads', { fileName: 'a.txt', contentType: 'text/plain', sizeBytes: text.length })

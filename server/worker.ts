@@ -1,4 +1,5 @@
 import type { Context, Platform } from './context.ts'
+import { sendResetQueue, type SendReset } from './identity/reset-mail.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
 import { processSourceHandlers } from './knowledge/ingest/process.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
@@ -33,6 +34,14 @@ export function startWorker(platform: Platform, { outbound, renderer }: WorkerDo
   platform.jobs.handle(processSourceQueue, ingestion, ingestSlots)
   platform.jobs.handle(crawlSiteQueue, ingestion, crawlSlots)
   platform.jobs.handle(buildShadowQueue, buildShadowHandlers(context), reindexSlots)
+  platform.jobs.handle<SendReset>(
+    sendResetQueue,
+    {
+      work: ({ data }) => platform.identity.sendReset(data.resetId),
+      abandoned: async (data) => platform.log.error({ queue: sendResetQueue.name, data }, 'a message to set a new password was given up'),
+    },
+    { concurrency: 1 },
+  )
   for (const work of organizationWorks) {
     platform.jobs.handle<{ organizationId: string }>(
       work.queue,

@@ -1,15 +1,16 @@
 import { hkdfSync } from 'node:crypto'
+import { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Origin } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import { newId } from '../lib/ids.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { happeningOf, type Happening } from './happenings.ts'
 import { addressHeader, createLibrary, requestIdHeader, servedPaths } from './library.ts'
 import type { Issuer } from './oidc/issuer.ts'
 import { landing, refusalIn } from './oidc/landing.ts'
 import { oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
+import { resetIdOf, resetMessage } from './reset-mail.ts'
 import { sessionToken, type SessionCookie } from './session-cookie.ts'
 import { openSessions, type Session } from './sessions.ts'
 
@@ -32,6 +33,8 @@ export interface Identity {
   renew(cookies: string): Promise<string | undefined>
   /** Begins a session of the user: the field Set-Cookie of the answer. */
   signIn(user: { email: string; password: string }, origin: Origin): Promise<string>
+  /** Sends the message that sets a new password, unless it is of no use any more. @throws Error when it could not be sent */
+  sendReset(resetId: string): Promise<void>
   hashPassword(password: string): Promise<string>
   /** Asks the database again about this user's sessions: his memberships have changed. */
   forget(userId: string): void
@@ -47,6 +50,8 @@ export interface IdentityOptions {
   readonly now: () => Date
   /** Writes down what a user did. */
   readonly record: (happening: Happening, origin: Origin) => Promise<void>
+  /** Has `sendReset` called until it works. */
+  readonly enqueueReset: (resetId: string) => Promise<void>
 }
 
 /** Failed sign-ins of one user that are written down: one in so long, so that guessing does not fill the log. */
@@ -61,12 +66,14 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
   const sessions = openSessions(database, { now })
   const failures = new Map<string, number>()
 
+  const people = new Kysely<unknown>({ dialect: database.identity })
   const library = createLibrary({
-    dialect: database.identity,
+    people,
     baseUrl,
     secret,
     log,
-    onResetAsked: (email, token) => void sendReset(email, token),
+    onResetAsked: (token) =>
+      void enqueueReset(token).catch((error: unknown) => log.error({ err: error }, 'a message to set a new password could not be queued')),
     onReset: (userId, origin) => record({ userId, action: 'user.password_reset' }, origin),
     issuer,
     onRefused: (email, origin) => recordFailure(email, origin),
@@ -78,11 +85,11 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
       .record(happening, origin)
       .catch((error: unknown) => log.error({ err: error, ...happening }, 'an entry of the audit log was lost'))
 
-  // Nobody waits for the message: how long it takes would tell whether the address is known.
-  const sendReset = (to: string, token: string): Promise<void> =>
-    mailer
-      .send({ id: newId(), to, subject: 'Set a new password', text: resetText(`${baseUrl}/app/reset-password#${token}`) })
-      .catch((error: unknown) => log.error({ err: error }, 'a message to set a new password could not be sent'))
+  // Nobody waits for the job: how long it takes would tell whether the address is known.
+  const enqueueReset = async (token: string): Promise<void> => {
+    const resetId = await resetIdOf(people, token)
+    if (resetId !== undefined) await options.enqueueReset(resetId)
+  }
 
   const recordFailure = async (email: unknown, origin: Origin): Promise<void> => {
     if (typeof email !== 'string') return
@@ -145,16 +152,11 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
       if (set === undefined) throw new Error('the sign-in set no cookie')
       return set
     },
+    async sendReset(resetId) {
+      const message = await resetMessage(people, { resetId, baseUrl })
+      if (message !== undefined) await mailer.send(message)
+    },
     hashPassword: async (password) => (await library.$context).password.hash(password),
     forget: (userId) => sessions.forget(userId),
   }
 }
-
-const resetText = (address: string): string => `Somebody asked to set a new password for this address on Groundwork.
-
-Open this address to do that. It works once, for an hour:
-
-${address}
-
-If it was not you, ignore this message: nothing changes.
-`

@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
-import { Kysely, sql, type Dialect } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Origin } from '../context.ts'
 import { newId } from '../lib/ids.ts'
@@ -11,12 +11,12 @@ import { oidc, oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 
 export interface LibraryOptions {
   /** Reaches the tables of people and nothing else. */
-  readonly dialect: Dialect
+  readonly people: Kysely<unknown>
   readonly baseUrl: string
   readonly secret: string
   readonly log: Logger
-  /** Sends the token that sets a new password; returns at once. */
-  readonly onResetAsked: (email: string, token: string) => void
+  /** Has the token sent that sets a new password; returns at once. */
+  readonly onResetAsked: (token: string) => void
   /** Told of a password that was set by such a token. */
   readonly onReset: (userId: string, origin: Origin) => Promise<void>
   /** Signs people in beside their passwords; null where the operator has none. */
@@ -33,10 +33,9 @@ const days = (count: number): number => count * 24 * 60 * 60
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
 /** better-auth as it is used here: e-mail address and password, an identity provider, sessions in the database, a second factor by TOTP. */
-export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onReset, issuer, onRefused }: LibraryOptions) {
-  const db = new Kysely<unknown>({ dialect })
+export function createLibrary({ people, baseUrl, secret, log, onResetAsked, onReset, issuer, onRefused }: LibraryOptions) {
   const isInvited = async (email: string): Promise<boolean> => {
-    const { rows } = await sql<{ invited: boolean }>`select is_invited(${email}) as invited`.execute(db)
+    const { rows } = await sql<{ invited: boolean }>`select is_invited(${email}) as invited`.execute(people)
     return rows[0]?.invited === true
   }
   return betterAuth({
@@ -44,7 +43,7 @@ export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onR
     baseURL: baseUrl,
     basePath: '/auth',
     secret,
-    database: { db, type: 'postgres', transaction: true },
+    database: { db: people, type: 'postgres', transaction: true },
     telemetry: { enabled: false },
     // What it warns of are wrong passwords and the like, which their answers tell already.
     logger: { log: (level, message, ...more) => log[level === 'error' ? 'error' : 'debug']({ more: more.map(String) }, message) },
@@ -55,7 +54,7 @@ export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onR
       minPasswordLength: 12,
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user, token }) => onResetAsked(user.email, token),
+      sendResetPassword: async ({ token }) => onResetAsked(token),
       onPasswordReset: ({ user }, request) => onReset(user.id, originOf(request?.headers)),
     },
     session: {
@@ -81,7 +80,7 @@ export function createLibrary({ dialect, baseUrl, secret, log, onResetAsked, onR
     hooks: { before: endOtherSessions },
     rateLimit: {
       enabled: true,
-      customStorage: attemptCounts(db),
+      customStorage: attemptCounts(people),
       // Of one address: windows in seconds.
       customRules: {
         '/sign-in/*': { window: 60, max: 10 },

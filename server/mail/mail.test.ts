@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { newId } from '../lib/ids.ts'
+import { createOutbound } from '../outbound/outbound.ts'
 import { testApp } from '../testing/app.ts'
-import { person } from '../testing/people.ts'
+import { browse, person } from '../testing/people.ts'
 import { unitEmbedder } from '../testing/things.ts'
 import { createMailer } from './mailer.ts'
 import { sendMailWork } from './send.ts'
@@ -68,6 +69,26 @@ describe('with a mail server', () => {
     await sendMailWork.abandoned?.(ctx, { mailId })
     const { rows } = await database.pool.query('select text from mail where id = $1', [mailId])
     expect(rows).toEqual([{ text: '' }])
+  })
+})
+
+describe('a message that sets a forgotten password', () => {
+  it('is tried again, of which the system tells without the address, and sent once', async () => {
+    const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
+    const working = await testApp({ smtpUrl: server.url, embedder: unitEmbedder, worker: { outbound } })
+    const { call } = await working.organization()
+    const lastError = async (): Promise<string | null> => (await call('GET', '/v1/system')).body.mail.lastError
+    const { email } = await person(working)
+    server.refuses = true
+    await browse(working.app, { method: 'POST', path: '/auth/request-password-reset', body: { email } })
+    await vi.waitFor(async () => expect(await lastError()).toContain('forgotten password'), { timeout: 30_000 })
+    expect(await lastError()).not.toContain(email)
+    const { rows } = await working.database.pool.query(`select data from pgboss.job where name = 'send-reset'`)
+    expect(rows).toEqual([{ data: { resetId: expect.any(String) } }])
+    server.refuses = false
+    const own = (): string[] => server.received.filter(({ to }) => to.includes(email)).map(({ text }) => text)
+    await vi.waitFor(() => expect(own()).toEqual([expect.stringContaining('/app/reset-password#')]), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await lastError()).toBeNull(), { timeout: 30_000 })
   })
 })
 

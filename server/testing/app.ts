@@ -15,6 +15,7 @@ import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
 import { createIdentity } from '../identity/identity.ts'
 import { openIssuer, type OidcSettings } from '../identity/oidc/issuer.ts'
 import { recordHappening } from '../identity/record.ts'
+import { enqueueReset } from '../identity/reset-mail.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
@@ -132,6 +133,7 @@ export async function testApp({
       log,
       now,
       record: (happening, origin) => recordHappening(platform, happening, origin),
+      enqueueReset: (resetId) => enqueueReset(platform, resetId),
     }),
     mailer,
     about: {
