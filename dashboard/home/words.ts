@@ -29,7 +29,7 @@ const en = {
     total: count({ one: '# search', other: '# searches' }),
     unanswered: count({ one: '# without a good answer', other: '# without a good answer' }),
     perDay: 'A day',
-    latency: 'How long they take',
+    latency: 'Duration',
     answered: 'Answered',
     without: 'Without a good answer',
     median: 'Median',
