@@ -29,3 +29,13 @@ export const organizationQuery = ({ client, organization }: Workspace) =>
     queryKey: [organization.id, 'organization'],
     queryFn: ({ signal }) => client.organization.get({ signal }),
   })
+
+/** Who did what to a proposal, by the event's type, as the audit log has it. */
+export const proposalActorsQuery = ({ client, organization }: Workspace, id: string) =>
+  queryOptions({
+    queryKey: [organization.id, ...proposalsKey, id, 'actors'],
+    queryFn: async ({ signal }): Promise<Partial<Record<string, string>>> => {
+      const { data } = await client.audit.list({ targetId: id, limit: 100 }, { signal }).page()
+      return Object.fromEntries(data.flatMap(({ action, actor: { name } }) => (name === null ? [] : [[action, name]])))
+    },
+  })

@@ -79,6 +79,7 @@ const en = {
   lines: 'Lines',
   optionalLine: 'optional',
   history: 'What happened',
+  by: (name: string) => `by ${name}`,
   happened: {
     created: 'Created',
     sent: 'Sent',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSidewaysScroll, screenshot, tabTo } from './browser.ts'
+import { owner } from './signed-in.ts'
 
 describe.skipIf(chromiumPath === undefined)('proposals', () => {
   const at = dashboard()
@@ -65,6 +66,9 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await tabTo(page, dialog.getByRole('button', { name: 'Void' }))
     await page.keyboard.press('Enter')
     await page.getByText('Voided: The dates have changed').waitFor()
+    const history = page.getByRole('region', { name: 'What happened' })
+    await history.getByText(`by ${owner.name}`).waitFor()
+    expect(await history.getByText('by command line').count()).toBe(2)
     expect((await at.api.proposals.get(id)).status).toBe('voided')
     await page.getByRole('button', { name: 'Void' }).waitFor({ state: 'hidden' })
     expectNoFaults(page)
