@@ -4,7 +4,7 @@ import { authRoutes } from './auth/routes.ts'
 import { contactRoutes } from './contacts/routes.ts'
 import { homeRoutes } from './home/routes.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
-import { meQuery, startingOrganization } from './lib/session.ts'
+import { startingOrganization, whoIsSignedIn } from './lib/session.ts'
 import { playgroundRoutes } from './playground/routes.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -16,7 +16,7 @@ const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: async ({ context }) => {
-    const organization = startingOrganization((await context.queries.ensureQueryData(meQuery)).organizations)
+    const organization = startingOrganization((await whoIsSignedIn(context.queries)).organizations)
     if (organization !== undefined) throw redirect({ to: '/$organization', params: { organization: organization.slug }, replace: true })
   },
   component: NoOrganization,

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { meQuery } from '../lib/session.ts'
+import { whoIsSignedIn } from '../lib/session.ts'
 import { rootRoute } from '../shell/root-route.ts'
 
 const setup = createRoute({
@@ -49,14 +49,14 @@ const invitation = createRoute({
 const account = createRoute({
   getParentRoute: () => rootRoute,
   path: '/account',
-  beforeLoad: async ({ context }) => void (await context.queries.ensureQueryData(meQuery)),
+  beforeLoad: async ({ context }) => void (await whoIsSignedIn(context.queries)),
   component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
 })
 
 const newOrganization = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizations/new',
-  beforeLoad: async ({ context }) => void (await context.queries.ensureQueryData(meQuery)),
+  beforeLoad: async ({ context }) => void (await whoIsSignedIn(context.queries)),
   component: lazyRouteComponent(() => import('./new-organization-page.tsx'), 'NewOrganizationPage'),
 })
 

@@ -1,6 +1,7 @@
 import type { GroundworkApi, Received } from '@groundwork/api'
 import { Groundwork } from '@groundwork/sdk'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { isSignedOut } from './errors.ts'
 
 export type Me = Received<GroundworkApi['people']['me']>
 export type User = Me['user']
@@ -16,6 +17,19 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
   queryFn: ({ signal }) => sessionClient().me.get({ signal }),
 })
+
+/**
+ * For routes: who is signed in. When nobody is, the whole page is about to be left for the sign-in: this waits for that, so
+ * that no failure is shown or told of meanwhile.
+ */
+export async function whoIsSignedIn(queries: QueryClient): Promise<Me> {
+  try {
+    return await queries.ensureQueryData(meQuery)
+  } catch (error) {
+    if (isSignedOut(error)) return new Promise(() => undefined)
+    throw error
+  }
+}
 
 const lastUsed = 'groundwork-organization'
 

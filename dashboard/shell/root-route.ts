@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
-import { meQuery, type Membership, type User } from '../lib/session.ts'
+import { whoIsSignedIn, type Membership, type User } from '../lib/session.ts'
 import { NotFoundPage, Root } from './root.tsx'
 
 export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Root, notFoundComponent: NotFoundPage })
@@ -14,7 +14,7 @@ export const organizationRoute = createRoute({
   path: '/$organization',
   beforeLoad: async ({ context, params }): Promise<{ user: User; organization: Membership }> => {
     void frame().catch(() => undefined)
-    const { user, organizations } = await context.queries.ensureQueryData(meQuery)
+    const { user, organizations } = await whoIsSignedIn(context.queries)
     const organization = organizations.find(({ slug }) => slug === params.organization)
     if (organization === undefined) throw notFound()
     return { user, organization }
