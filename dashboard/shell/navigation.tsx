@@ -29,13 +29,15 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   )
 }
 
+/** All other addresses begin with that of Home. */
+const isHome = (to: RoomLink['to']): boolean => to === '/$organization'
+
 function Entry({ link: { to, label, icon: Icon, children }, onGo }: { link: RoomLink; onGo: (() => void) | undefined }) {
   const { organization } = useWorkspace()
   const matches = useMatchRoute()
   const here = (target: RoomLink['to']): boolean =>
-    matches({ to: target, params: { organization: organization.slug }, fuzzy: true }) !== false
-  const exactHome = to === '/$organization' && matches({ to, params: { organization: organization.slug } }) === false
-  const active = children ? children.some((child) => here(child.to)) : here(to) && !exactHome
+    matches({ to: target, params: { organization: organization.slug }, fuzzy: !isHome(target) }) !== false
+  const active = children ? children.some((child) => here(child.to)) : here(to)
   const text = useWords(label)
   return (
     <NavLink
@@ -49,6 +51,7 @@ function Entry({ link: { to, label, icon: Icon, children }, onGo }: { link: Room
           {...props}
           to={to}
           params={{ organization: organization.slug }}
+          activeOptions={{ exact: isHome(to) }}
           onClick={onGo}
           {...(active && !children && { 'aria-current': 'page' })}
         />

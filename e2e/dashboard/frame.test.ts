@@ -13,6 +13,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     expect(await links.first().textContent()).toBe('Home')
     await links.getByText('Knowledge').click()
     await page.getByText('No knowledge base yet').waitFor()
+    expect(await page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]').allInnerTexts()).toEqual(['Knowledge'])
     await expectAccessible(page)
     await screenshot(page, 'knowledge-empty')
     expectNoFaults(page)
