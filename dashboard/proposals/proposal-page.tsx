@@ -1,5 +1,5 @@
 import type { Proposal } from '@groundwork/api'
-import { Button, Grid, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { exactTime } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
+import { DataTable, type Column } from '../shell/data-table.tsx'
 import { LoadedPage } from '../shell/loaded-page.tsx'
 import { Money } from '../shell/money.tsx'
 import { Page } from '../shell/page.tsx'
@@ -85,56 +86,57 @@ function Offer({ proposal }: { proposal: Proposal }) {
 
 function Lines({ proposal: { items, currency, totalAmount } }: { proposal: Proposal }) {
   const words = useWords(proposalWords)
+  const { form } = words
+  const amount = (key: 'unitPrice' | 'discount' | 'total', header: string): Column<Line> => ({
+    key,
+    header,
+    cell: (line) => <Money amount={line[key]} currency={currency} />,
+    align: 'right',
+  })
+  const columns: Column<Line>[] = [
+    {
+      key: 'description',
+      header: form.description,
+      cell: ({ description, optional }) => (
+        <>
+          {description}
+          {optional && (
+            <Text size="xs" c="dimmed">
+              {words.optionalLine}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { key: 'quantity', header: form.quantity, cell: ({ quantity }) => quantity, align: 'right' },
+    amount('unitPrice', form.unitPrice),
+    amount('discount', form.discount),
+    { key: 'taxRate', header: form.taxRate, cell: ({ taxRate }) => taxRate, align: 'right' },
+    amount('total', form.lineTotal),
+  ]
+  const rows = items.map((item, place) => ({ ...item, place }))
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label={words.lines}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.form.description}</Table.Th>
-            <Table.Th ta="right">{words.form.quantity}</Table.Th>
-            <Table.Th ta="right">{words.form.unitPrice}</Table.Th>
-            <Table.Th ta="right">{words.form.discount}</Table.Th>
-            <Table.Th ta="right">{words.form.taxRate}</Table.Th>
-            <Table.Th ta="right">{words.form.lineTotal}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((item, index) => (
-            <Table.Tr key={index}>
-              <Table.Td className="wrap">
-                {item.description}
-                {item.optional && (
-                  <Text size="xs" c="dimmed">
-                    {words.optionalLine}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td ta="right">{item.quantity}</Table.Td>
-              <Table.Td ta="right">
-                <Money amount={item.unitPrice} currency={currency} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Money amount={item.discount} currency={currency} />
-              </Table.Td>
-              <Table.Td ta="right">{item.taxRate}</Table.Td>
-              <Table.Td ta="right">
-                <Money amount={item.total} currency={currency} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Th colSpan={5}>{words.form.total}</Table.Th>
-            <Table.Th ta="right">
-              <Money amount={totalAmount} currency={currency} />
-            </Table.Th>
-          </Table.Tr>
-        </Table.Tfoot>
-      </Table>
-    </Table.ScrollContainer>
+    <>
+      <DataTable
+        label={words.lines}
+        columns={columns}
+        rows={rows}
+        idOf={({ place }) => String(place)}
+        nameOf={({ description }) => description}
+      />
+      <Group justify="space-between" px="xs">
+        <Text size="sm" fw={700}>
+          {form.total}
+        </Text>
+        <Text size="sm" fw={700}>
+          <Money amount={totalAmount} currency={currency} />
+        </Text>
+      </Group>
+    </>
   )
 }
+
+type Line = Proposal['items'][number] & { place: number }
 
 function SentActions({ proposal }: { proposal: Proposal }) {
   const words = useWords(proposalWords)
