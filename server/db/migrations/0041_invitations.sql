@@ -22,8 +22,6 @@ create table mail (
   recipient text not null,
   subject text not null,
   text text not null,
-  -- Of an invitation: whoever has the link can take the role.
-  gives_role text check (gives_role in ('owner', 'admin', 'member', 'viewer')),
   -- Why the last attempt to send it failed.
   error text,
   created_at timestamptz not null,
