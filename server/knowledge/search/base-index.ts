@@ -2,6 +2,7 @@ import type { QueryTerm } from './analyze.ts'
 import { BaseWords, type StoredWords } from './base-words.ts'
 import { firstNotLess } from './first-not-less.ts'
 import { PackedVectors } from './packed-vectors.ts'
+import { nowhere, type Postings, type PostingStretch } from './postings.ts'
 
 /** Of one language. */
 export type Term = Pick<QueryTerm, 'term' | 'language'>
@@ -38,12 +39,6 @@ export function sideBySide(ranges: readonly GenerationRange[]): Stretch[] {
   return stretches
 }
 
-/** Where a term stands: chunks by number, ascending, and how often it is in each. */
-export interface Postings {
-  readonly chunks: Int32Array
-  readonly frequencies: Uint16Array
-}
-
 /** Where a term stands, as it is stored: stretch by stretch the ordinals of chunks of one generation, and how often it is in each. */
 export interface StoredPostings extends Term {
   readonly stretches: readonly { readonly generation: number; readonly count: number }[]
@@ -70,10 +65,11 @@ export interface IndexChange {
   readonly removed: readonly number[]
 }
 
-interface KnownTerm extends Postings {
+/** What the live generations had of a term when it was asked for, and of later ones: the lists are its alone. */
+interface KnownTerm {
   readonly term: Term
-  /** How often generations had been removed when it was last cleared of them. */
-  readonly removals: number
+  readonly chunks: Int32Array
+  readonly frequencies: Uint16Array
 }
 
 /** Stands for the length of a chunk that is gone, or no part of any search yet. */
@@ -101,10 +97,11 @@ export class BaseIndex {
   readonly #byGeneration = new Map<number, GenerationRange>()
   readonly #terms = new Map<string, KnownTerm>()
   readonly #words = new BaseWords()
+  /** Live chunks that have a term, as they were last counted; empty where chunks have come or gone since. */
+  readonly #counts = new Map<string, number>()
   /** Where the ranges begin whose words are kept. */
   readonly #worded = new Set<number>()
   #hasAllWords = false
-  #removals = 0
   #numbered = 0
   #live = 0
   #termCount = 0
@@ -177,7 +174,7 @@ export class BaseIndex {
     this.#begins = Int32Array.from(this.#ranges, ({ from }) => from)
     this.#stretches = sideBySide(this.#ranges)
     this.languages = [...new Set(this.#ranges.flatMap(({ languages }) => languages))]
-    if (this.#hasAllWords) this.#forgetTerms()
+    this.#counts.clear()
     this.#noteWords()
     this.#append(postings)
     this.fingerprint = fingerprint
@@ -210,7 +207,11 @@ export class BaseIndex {
   /** Keeps all that the live generations have of these terms. */
   learn(terms: readonly Term[], postings: readonly StoredPostings[]): void {
     for (const { term, language } of terms) {
-      this.#terms.set(keyOf(language, term), { ...nowhere, term: { term, language }, removals: this.#removals })
+      this.#terms.set(keyOf(language, term), {
+        term: { term, language },
+        chunks: new Int32Array(0),
+        frequencies: new Uint16Array(0),
+      })
     }
     this.#append(postings)
   }
@@ -232,26 +233,32 @@ export class BaseIndex {
     return this.#ranges.filter(({ from }) => !this.#worded.has(from))
   }
 
-  /** Where a term stands among the live chunks. */
+  /** Where a term stands. */
   postingsOf(term: Term): Postings {
     const key = keyOf(term.language, term.term)
     const known = this.#terms.get(key)
-    if (known?.removals === this.#removals) return known
     if (known === undefined && !this.#hasAllWords) return nowhere
-    const kept = { ...this.#withoutGone(known ?? this.#words.find(term)), term, removals: this.#removals }
-    this.#postingCount += kept.chunks.length - (known?.chunks.length ?? 0)
-    this.#terms.set(key, kept)
-    if (this.#hasAllWords && this.#postingCount > 2 * this.#numbered + recentPostings) this.#forgetTerms()
-    return kept
+    const stretches = known === undefined ? this.#words.find(term) : [{ ...known, from: 0, to: known.chunks.length }]
+    return { stretches, count: this.#countOf(key, stretches) }
   }
 
-  #withoutGone({ chunks, frequencies }: Postings): Postings {
-    if (this.#numbered === this.#live) return { chunks, frequencies }
-    const left = chunks.map((chunk, at) => ((this.lengths[chunk] ?? gone) === gone ? -1 : at)).filter((at) => at >= 0)
-    return { chunks: left.map((at) => chunks[at] ?? 0), frequencies: Uint16Array.from(left, (at) => frequencies[at] ?? 0) }
+  /** Of the chunks in these stretches, how many are live. */
+  countLive(stretches: readonly PostingStretch[]): number {
+    let count = 0
+    for (const { chunks, from, to } of stretches) {
+      if (this.#numbered === this.#live) count += to - from
+      else for (let at = from; at < to; at++) if ((this.lengths[chunks[at] ?? 0] ?? gone) !== gone) count += 1
+    }
+    return count
   }
 
-  /** They are looked up again. */
+  #countOf(key: string, stretches: readonly PostingStretch[]): number {
+    const count = this.#counts.get(key) ?? this.countLive(stretches)
+    if (this.#counts.size === mostCounts) this.#counts.clear()
+    this.#counts.set(key, count)
+    return count
+  }
+
   #forgetTerms(): void {
     this.#terms.clear()
     this.#postingCount = 0
@@ -259,7 +266,8 @@ export class BaseIndex {
 
   #noteWords(): void {
     const all = this.#ranges.length > 0 && this.withoutWords.length === 0
-    if (all && !this.#hasAllWords) this.#forgetTerms()
+    // They have what each term was asked for.
+    if (all) this.#forgetTerms()
     this.#hasAllWords = all
   }
 
@@ -274,7 +282,6 @@ export class BaseIndex {
     const range = this.#byGeneration.get(generation)
     if (range === undefined) return
     this.#byGeneration.delete(generation)
-    this.#removals += 1
     this.#live -= range.to - range.from
     for (let chunk = range.from; chunk < range.to; chunk++) this.#termCount -= this.lengths[chunk] ?? 0
     this.lengths.fill(gone, range.from, range.to)
@@ -323,10 +330,8 @@ export class BaseIndex {
   }
 }
 
-/** Entries of the terms that were asked for last, kept beside all words. */
-const recentPostings = 1_000_000
-
-const nowhere: Postings = { chunks: new Int32Array(0), frequencies: new Uint16Array(0) }
+/** Terms whose counts are remembered. */
+const mostCounts = 10_000
 
 const keyOf = (language: string, term: string): string => `${language} ${term}`
 

@@ -1,5 +1,6 @@
-import type { Postings, Term } from './base-index.ts'
+import type { Term } from './base-index.ts'
 import { firstNotLess } from './first-not-less.ts'
+import type { PostingStretch } from './postings.ts'
 
 /** The words of the chunks of one generation and language, as they are stored: one behind the other. */
 export interface StoredWords {
@@ -37,20 +38,9 @@ export class BaseWords {
   }
 
   /** Where a term stands, also in chunks that are gone. */
-  find({ language, term }: Term): Postings {
+  find({ language, term }: Term): PostingStretch[] {
     const hash = hashOf(language, term)
-    const found = this.#lists.map((list) => list.find(hash)).filter(({ chunks }) => chunks.length > 0)
-    const [only] = found
-    if (only !== undefined && found.length === 1) return only
-    const size = found.reduce((sum, { chunks }) => sum + chunks.length, 0)
-    const all = { chunks: new Int32Array(size), frequencies: new Uint16Array(size) }
-    let end = 0
-    for (const { chunks, frequencies } of found) {
-      all.chunks.set(chunks, end)
-      all.frequencies.set(frequencies, end)
-      end += chunks.length
-    }
-    return all
+    return this.#lists.flatMap((list) => list.find(hash) ?? [])
   }
 }
 
@@ -78,10 +68,10 @@ class WordList {
     return this.hashes.byteLength + this.ends.byteLength + this.chunks.byteLength + this.frequencies.byteLength
   }
 
-  find(hash: number): Postings {
+  find(hash: number): PostingStretch | undefined {
     const at = firstNotLess(this.hashes, hash)
-    const [from, to] = this.hashes[at] === hash ? [this.from(at), this.ends[at] ?? 0] : [0, 0]
-    return { chunks: this.chunks.subarray(from, to), frequencies: this.frequencies.subarray(from, to) }
+    if (this.hashes[at] !== hash) return undefined
+    return { chunks: this.chunks, frequencies: this.frequencies, from: this.from(at), to: this.ends[at] ?? 0 }
   }
 
   /** Where the entries of a word begin. */

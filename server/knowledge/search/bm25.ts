@@ -1,6 +1,7 @@
 import type { QueryTerm } from './analyze.ts'
 import type { BaseIndex } from './base-index.ts'
 import { firstNotLess } from './first-not-less.ts'
+import type { Postings } from './postings.ts'
 import { termPostings } from './term-postings.ts'
 
 /** Robertson and Zaragoza, The Probabilistic Relevance Framework (2009); the customary values. */
@@ -33,7 +34,7 @@ export function statisticsOf(
   const length = bases.reduce((total, { index }) => total + index.terms, 0)
   const frequencies = termWeights.map(() => 0)
   for (const { index } of bases)
-    for (const term of terms) frequencies[term.group] = (frequencies[term.group] ?? 0) + termPostings(index, term).chunks.length
+    for (const term of terms) frequencies[term.group] = (frequencies[term.group] ?? 0) + termPostings(index, term).count
   const rarity = (having: number): number => Math.log(1 + (chunks - having + 0.5) / (having + 0.5))
   return {
     wordWeights: frequencies.map((having, group) => (termWeights[group] ?? 0) * rarity(having)),
@@ -44,7 +45,7 @@ export function statisticsOf(
 
 /** Writes the BM25 of every chunk of the bases, one base behind the other. */
 export function writeBm25(
-  into: Float64Array,
+  into: Float32Array,
   bases: readonly { readonly index: BaseIndex }[],
   terms: readonly QueryTerm[],
   { wordWeights, meanLength }: Statistics,
@@ -56,11 +57,12 @@ export function writeBm25(
     const bm25 = into.subarray(offset, offset + index.size).fill(0)
     for (const term of terms) {
       const weight = wordWeights[term.group] ?? 0
-      const { chunks, frequencies } = termPostings(index, term)
-      for (let at = 0; at < chunks.length; at++) {
-        const chunk = chunks[at] ?? 0
-        const frequency = frequencies[at] ?? 0
-        bm25[chunk] = (bm25[chunk] ?? 0) + (weight * frequency) / (frequency + ofNone + ofTerm * (lengths[chunk] ?? 0))
+      for (const { chunks, frequencies, from, to } of termPostings(index, term).stretches) {
+        for (let at = from; at < to; at++) {
+          const chunk = chunks[at] ?? 0
+          const frequency = frequencies[at] ?? 0
+          bm25[chunk] = (bm25[chunk] ?? 0) + (weight * frequency) / (frequency + ofNone + ofTerm * (lengths[chunk] ?? 0))
+        }
       }
     }
     offset += index.size
@@ -76,11 +78,17 @@ export function sharesOf(
 ): WordShare[] {
   const norm = k1 * (1 - b + (b * (index.lengths[chunk] ?? 0)) / meanLength)
   return terms.flatMap((term) => {
-    const { chunks, frequencies } = termPostings(index, term)
-    const at = firstNotLess(chunks, chunk)
-    if (chunks[at] !== chunk) return []
-    const frequency = frequencies[at] ?? 0
+    const frequency = frequencyIn(termPostings(index, term), chunk)
+    if (frequency === 0) return []
     const weight = wordWeights[term.group] ?? 0
     return [{ word: term.group, weight, bm25: (weight * frequency) / (frequency + norm) }]
   })
+}
+
+function frequencyIn({ stretches }: Postings, chunk: number): number {
+  for (const { chunks, frequencies, from, to } of stretches) {
+    const at = firstNotLess(chunks, chunk, from, to)
+    if (at < to) return chunks[at] === chunk ? (frequencies[at] ?? 0) : 0
+  }
+  return 0
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PackedVectors } from './packed-vectors.ts'
+import { farthest, PackedVectors } from './packed-vectors.ts'
 
 /** Numbers that look random and are the same in every run, about normally distributed. */
 function random(seed: number): () => number {
@@ -19,7 +19,7 @@ const differing = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + (value < 0 === (other[index] ?? 0) < 0 ? 0 : 1), 0)
 
 describe('PackedVectors', () => {
-  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])('tells cosines and differing signs of vectors of %i numbers', (dimensions) => {
+  const filled = (dimensions: number): { query: Float32Array; vectors: Float32Array[]; packed: PackedVectors } => {
     const vectors = Array.from({ length: dimensions > 1000 ? 60 : 2_100 }, () => unit(dimensions))
     const packed = new PackedVectors(dimensions)
     for (const [at, vector] of vectors.entries()) {
@@ -28,26 +28,60 @@ describe('PackedVectors', () => {
     }
     const query = unit(dimensions)
     packed.ask(query)
+    return { query, vectors, packed }
+  }
+
+  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])('tells cosines of vectors of %i numbers', (dimensions) => {
+    const { query, vectors, packed } = filled(dimensions)
     const [from, to] = [7, vectors.length - 3]
-    const [cosines, differences] = [new Map<number, number>(), new Map<number, number>()]
-    packed.cosines(from, to, (some, first) => some.forEach((cosine, at) => cosines.set(first + at, cosine)))
-    packed.compareSigns(from, to)
-    const counts = packed.countDifferences(from, to)
-    const middle = Math.floor(dimensions / 2)
-    const near = packed.pick(from, to, middle)
-    packed.differences(from, to, (some, first) => some.forEach((difference, at) => differences.set(first + at, difference)))
+    const cosines = new Map<number, number>()
+    packed.cosines(from, to, (found, first) => found.forEach((cosine, at) => cosines.set(first + at, cosine)))
     expect([...cosines.keys()]).toEqual(Array.from({ length: to - from }, (_, at) => from + at))
     for (const [at, cosine] of cosines) {
-      const vector = vectors[at] ?? query
-      expect(Math.abs(cosine - dot(query, vector))).toBeLessThan(1e-4)
-      expect(packed.cosine(at)).toBe(cosine)
-      expect(differences.get(at)).toBe(differing(query, vector))
+      expect(Math.abs(cosine - dot(query, vectors[at] ?? query))).toBeLessThan(1e-4)
     }
-    const found = [...differences.values()]
-    expect([...counts]).toEqual(Array.from({ length: dimensions + 1 }, (_, at) => found.filter((each) => each === at).length))
-    expect(near).toEqual([...differences].flatMap(([at, each]) => (each <= middle ? [at] : [])))
-    expect(packed.pick(from, to, -1)).toEqual([])
+    const some = [...cosines.keys()].filter((at) => at % 7 !== 3)
+    const again: [number, number][] = []
+    packed.cosinesOf(some, (cosine, at) => again.push([at, cosine]))
+    expect(again).toEqual(some.map((at) => [at, cosines.get(at)]))
   })
+
+  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])('tells how far vectors of %i numbers are, by their signs and by words', (dimensions) => {
+    const { query, vectors, packed } = filled(dimensions)
+    const [from, to] = [7, vectors.length - 3]
+    const byDiffering = Uint16Array.from({ length: dimensions + 1 }, (_, signs) => Math.round((4_000 * signs) / dimensions))
+    const bySigns = vectors.map((vector) => byDiffering[differing(query, vector)] ?? 0)
+    packed.measure(0, vectors.length, byDiffering)
+    expect(picked(packed, 0, vectors.length)).toEqual(bySigns)
+
+    const words = Float32Array.from({ length: to - from }, (_, at) => (at % 3 === 0 ? at / 5 : 0))
+    packed.bringNearer(from, to, words, { most: 2_500, half: 20 })
+    const [most, half] = [2_500, 20]
+    const expected = bySigns.map((distance, at) => {
+      const x = words[at - from] ?? 0
+      return Math.max(0, distance - Math.floor((most * x) / (x + half)))
+    })
+    const found = picked(packed, 0, vectors.length)
+    for (const [at, distance] of found.entries()) expect(Math.abs(distance - (expected[at] ?? 0))).toBeLessThanOrEqual(1)
+    for (const at of [0, from - 1, to, vectors.length - 1]) expect(found[at]).toBe(bySigns[at])
+
+    const ranges = [
+      { from: 0, to: 5 },
+      { from: 11, to: 50 },
+    ]
+    const counts = packed.countDistances(ranges)
+    const counted = found.filter((_, at) => ranges.some((range) => at >= range.from && at < range.to))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(counted.length)
+    for (const distance of counted) expect(counts[distance]).toBe(counted.filter((each) => each === distance).length)
+  })
+
+  /** The distance of each, as the picking tells it. */
+  function picked(packed: PackedVectors, from: number, to: number): number[] {
+    const distances = Array.from({ length: to - from }, () => farthest)
+    for (let most = 0; most < farthest; most++)
+      for (const at of packed.pick(from, to, most)) if (distances[at - from] === farthest) distances[at - from] = most
+    return distances
+  }
 
   it('does not overflow where numbers are as large as they can be', () => {
     const packed = new PackedVectors(4)
@@ -55,6 +89,8 @@ describe('PackedVectors', () => {
     packed.set(0, Float32Array.from([1, 0, 0, 0]))
     packed.set(1, Float32Array.from([-1, 0, 0, 0]))
     packed.ask(Float32Array.from([1, 0, 0, 0]))
-    expect([packed.cosine(0), packed.cosine(1)]).toEqual([expect.closeTo(1, 6), expect.closeTo(-1, 6)])
+    const cosines: number[] = []
+    packed.cosinesOf([0, 1], (cosine) => cosines.push(cosine))
+    expect(cosines).toEqual([expect.closeTo(1, 6), expect.closeTo(-1, 6)])
   })
 })

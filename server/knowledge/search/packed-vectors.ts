@@ -19,7 +19,9 @@ const { Module, Instance, Memory } = (
 
 interface Kernel {
   dots(query: number, vector: number, bytes: number, count: number, out: number, scale: number): void
-  differences(query: number, code: number, bytes: number, count: number, out: number): void
+  dotsAt(query: number, places: number, bytes: number, count: number, scale: number): void
+  distances(query: number, code: number, bytes: number, count: number, table: number, out: number): void
+  nearer(at: number, words: number, count: number, most: number, half: number): void
   count(at: number, count: number, counts: number): void
   pick(at: number, count: number, most: number, out: number): number
 }
@@ -29,11 +31,16 @@ const kernel = new Module(Buffer.from(kernelWasm, 'base64'))
 /** Vectors that share a stretch of memory: first the signs of all, then their numbers, then room for results. */
 const inUnit = 1024
 const page = 65_536
+/** Numbers that the kernel takes at once. */
+const inOnce = 8
 const whole = 0x7fff
+
+/** Distances are less than this. */
+export const farthest = 4096
 
 /**
  * Vectors of unit length in memory, by number from 0 on. Each is kept twice: as 16-bit numbers, by which a cosine is right
- * to about 2e-5, and as one bit a number, its sign, by which it is guessed in a ninth of the time.
+ * to about 2e-5, and as one bit a number, its sign, by which it is guessed in a small part of the time.
  */
 export class PackedVectors {
   readonly dimensions: number
@@ -42,21 +49,24 @@ export class PackedVectors {
   readonly #numberBytes: number
   readonly #signBytes: number
   readonly #unitBytes: number
+  readonly #tableAt: number
+  readonly #wordsAt: number
   readonly #countsAt: number
   readonly #pickedAt: number
   readonly #firstUnit: number
   #units = 0
-  #alone = new Float32Array(0)
   #asked: Float32Array | undefined
 
   constructor(dimensions: number) {
     this.dimensions = dimensions
     this.#numberBytes = Math.ceil(dimensions / 16) * 32
-    this.#signBytes = Math.ceil(dimensions / 128) * 16
+    this.#signBytes = Math.ceil(dimensions / 192) * 24
     this.#unitBytes = inUnit * (this.#signBytes + this.#numberBytes + 4)
-    this.#countsAt = this.#numberBytes + this.#signBytes
-    this.#pickedAt = this.#countsAt + 4 * (dimensions + 1)
-    this.#firstUnit = Math.ceil((this.#pickedAt + 4 * inUnit) / 16) * 16
+    this.#tableAt = this.#numberBytes + this.#signBytes
+    this.#wordsAt = aligned(this.#tableAt + 2 * (dimensions + 1))
+    this.#countsAt = this.#wordsAt + 4 * (inUnit + inOnce)
+    this.#pickedAt = this.#countsAt + 4 * farthest
+    this.#firstUnit = aligned(this.#pickedAt + 4 * inUnit)
     this.#kernel = new Instance(kernel, { vectors: { memory: this.#memory } }).exports as Kernel
   }
 
@@ -98,38 +108,53 @@ export class PackedVectors {
     }
   }
 
-  /** The cosine of one vector. */
-  cosine(at: number): number {
-    this.#kernel.dots(0, this.#numbersAt(at), this.#numberBytes, 1, this.#pickedAt, 1 / (whole * whole))
-    // Growing replaces the buffer; a view for every cosine would be much of the work.
-    if (this.#alone.buffer !== this.#memory.buffer) this.#alone = new Float32Array(this.#memory.buffer, this.#pickedAt, 1)
-    return this.#alone[0] ?? 0
+  /** Calls back with the cosine of each of these vectors. */
+  cosinesOf(chosen: ArrayLike<number>, use: (cosine: number, at: number) => void): void {
+    const places = new Uint32Array(this.#memory.buffer, this.#pickedAt, inUnit)
+    const cosines = new Float32Array(this.#memory.buffer, this.#pickedAt, inUnit)
+    for (let from = 0; from < chosen.length; from += inUnit) {
+      const count = Math.min(chosen.length - from, inUnit)
+      for (let each = 0; each < count; each++) places[each] = this.#numbersAt(chosen[from + each] ?? 0)
+      this.#kernel.dotsAt(0, this.#pickedAt, this.#numberBytes, count, 1 / (whole * whole))
+      for (let each = 0; each < count; each++) use(cosines[each] ?? 0, chosen[from + each] ?? 0)
+    }
   }
 
-  /** Finds out of the vectors from `from` to `to` (exclusive) how many signs differ. It lasts until `cosines` are asked for. */
-  compareSigns(from: number, to: number): void {
-    for (const [first, count] of stretches(from, to))
-      this.#kernel.differences(this.#numberBytes, this.#signsAt(first), this.#signBytes, count, this.#differencesAt(first))
+  /**
+   * Gives each vector from `from` to `to` (exclusive) a distance, by how many signs differ. It lasts until `cosines` are asked for.
+   * @param byDiffering of each number of signs, 0 to `dimensions`
+   */
+  measure(from: number, to: number, byDiffering: Uint16Array): void {
+    new Uint16Array(this.#memory.buffer, this.#tableAt, this.dimensions + 1).set(byDiffering)
+    for (const [first, count] of stretches(from, to)) {
+      const out = this.#distancesAt(first)
+      this.#kernel.distances(this.#numberBytes, this.#signsAt(first), this.#signBytes, count, this.#tableAt, out)
+    }
   }
 
-  /** Calls back with how many signs differ, 0 to `dimensions`, as `compareSigns` has found out. */
-  differences(from: number, to: number, use: (differences: Uint16Array, first: number) => void): void {
-    for (const [first, count] of stretches(from, to)) use(new Uint16Array(this.#memory.buffer, this.#differencesAt(first), count), first)
+  /** Takes `most` x / (x + `half`) from the distance of each, where x is what it has in `words`; `words[0]` is of `from`. */
+  bringNearer(from: number, to: number, words: Float32Array, { most, half }: { most: number; half: number }): void {
+    const room = new Float32Array(this.#memory.buffer, this.#wordsAt, inUnit + inOnce)
+    for (const [first, count] of stretches(from, to)) {
+      room.set(words.subarray(first - from, first - from + count))
+      room.fill(0, count, count + inOnce)
+      this.#kernel.nearer(this.#distancesAt(first), this.#wordsAt, count, most, half)
+    }
   }
 
-  /** Of how many vectors no sign differs, one sign, and so on, as `compareSigns` has found out. */
-  countDifferences(from: number, to: number): Uint32Array {
-    const counts = new Uint32Array(this.#memory.buffer, this.#countsAt, this.dimensions + 1).fill(0)
-    for (const [first, count] of stretches(from, to)) this.#kernel.count(this.#differencesAt(first), count, this.#countsAt)
+  /** How many of the vectors have which distance. */
+  countDistances(ranges: readonly { readonly from: number; readonly to: number }[]): Uint32Array {
+    const counts = new Uint32Array(this.#memory.buffer, this.#countsAt, farthest).fill(0)
+    for (const { from, to } of ranges)
+      for (const [first, count] of stretches(from, to)) this.#kernel.count(this.#distancesAt(first), count, this.#countsAt)
     return counts.slice()
   }
 
-  /** The vectors of which at most so many signs differ, as `compareSigns` has found out. */
-  pick(from: number, to: number, mostDiffering: number): number[] {
+  /** The vectors of at most this distance. */
+  pick(from: number, to: number, mostDistance: number): number[] {
     const places: number[] = []
-    if (mostDiffering < 0) return places
     for (const [first, count] of stretches(from, to)) {
-      const found = this.#kernel.pick(this.#differencesAt(first), count, mostDiffering, this.#pickedAt)
+      const found = this.#kernel.pick(this.#distancesAt(first), count, mostDistance, this.#pickedAt)
       for (const place of new Uint32Array(this.#memory.buffer, this.#pickedAt, found)) places.push(first + place)
     }
     return places
@@ -157,7 +182,7 @@ export class PackedVectors {
     return this.#unitOf(at) + inUnit * this.#signBytes + (at % inUnit) * this.#numberBytes
   }
 
-  #differencesAt(at: number): number {
+  #distancesAt(at: number): number {
     return this.#resultsOf(at) + 2 * (at % inUnit)
   }
 
@@ -165,6 +190,8 @@ export class PackedVectors {
     return this.#unitOf(at) + inUnit * (this.#signBytes + this.#numberBytes)
   }
 }
+
+const aligned = (at: number): number => Math.ceil(at / 16) * 16
 
 function* stretches(from: number, to: number): Generator<[first: number, count: number]> {
   for (let first = from; first < to;) {

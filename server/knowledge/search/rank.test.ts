@@ -121,6 +121,23 @@ describe('rank, of more chunks than are compared one by one', () => {
   })
 })
 
+describe('rank, of chunks that are compared one by one', () => {
+  it('leaves out only what cannot be among the best', () => {
+    const { index, ranges } = filled(60, 50)
+    const terms = ['word', 'rare'].map((term, group) => ({ group, word: term, term, language: 'en' }))
+    for (let subject = 0; subject < 20; subject++) {
+      const query = asked({ queryVector: vectorOf(subject), lexical: true, terms, termWeights: [1, 1] })
+      const some = subject % 2 === 0 ? null : ranges.flatMap(({ generation }) => (generation % 3 === 0 ? [generation] : []))
+      const whole = ranked(index, some, { ...query, topK: 3_000 })
+      expect(whole).toHaveLength(some === null ? 3_000 : 1_000)
+      expect(ranked(index, some, query)).toEqual(whole.slice(0, 10))
+      const [first, , third] = whole
+      expect(ranked(index, some, { ...query, threshold: third?.score ?? 0 })).toEqual(whole.slice(0, 3))
+      expect(ranked(index, some, { ...query, perSourceLimit: 1, topK: 1 })).toEqual([first])
+    }
+  })
+})
+
 describe('an index that generations leave', () => {
   it('has what an index without them has', () => {
     const { index } = filled(6, 40)

@@ -3,7 +3,7 @@ import type { BaseIndex } from './base-index.ts'
 import { BestOf } from './best-of.ts'
 import { sharesOf, statisticsOf, writeBm25, type Statistics, type WordShare } from './bm25.ts'
 import { likelyChunks, type MatchParts } from './likely-chunks.ts'
-import { compare, comparedIn, runsOf, type Run, type SearchedBase } from './runs.ts'
+import { compare, comparedIn, everything, runsOf, type Chosen, type Run, type SearchedBase } from './runs.ts'
 
 export interface RankedQuery {
   readonly terms: readonly QueryTerm[]
@@ -50,9 +50,12 @@ const leaderCount = 2
 const exactUpTo = 20_000
 const likeliest = 2_000
 
-interface Candidate {
+interface Place {
   readonly index: BaseIndex
   readonly chunk: number
+}
+
+interface Candidate extends Place {
   readonly score: number
   readonly bm25: number
   readonly cosine: number | null
@@ -85,8 +88,9 @@ export function rank(bases: readonly SearchedBase[], query: RankedQuery): Rankin
   const scale = scaleOf(query, statistics)
   writeBm25(bm25, bases, query.terms, statistics)
   const parts = matchParts(scale, unrelatedCosine)
-  const matchOf = (at: number, cosine: number | null): number =>
-    (cosine === null ? 0 : parts.ofCosine(cosine)) + parts.ofBm25(bm25[at] ?? 0)
+  const matchOf: MatchOf = ({ offset, vectors }, chunk) =>
+    (vectors === null ? 0 : parts.ofCosine(cosines[offset + chunk] ?? 0)) +
+    parts.ofBm25.share * lexicalScore(bm25[offset + chunk] ?? 0, scale)
   // What is left out of a search changes no score: the leaders are those of the whole bases.
   const all = runsOf(
     bases.map(({ index }) => ({ index, wanted: null })),
@@ -97,12 +101,17 @@ export function rank(bases: readonly SearchedBase[], query: RankedQuery): Rankin
   const runs = wholly ? all : runsOf(bases, queryVector, perSourceLimit !== null)
   const looked = agreeing ? all : runs
   const likely = queryVector !== null && comparedIn(looked) > exactUpTo ? likelyChunks(looked, { queryVector, bm25, parts }) : undefined
-  const chosen = comparedIn(runs) > exactUpTo ? likely?.(runs, likeliest) : undefined
-  const leaders = agreeing ? leadersOf(all, wholly ? chosen : likely?.(all, likeliest), queryVector, matchOf) : []
-  compare(runs, chosen, queryVector, (at, cosine) => (cosines[at] = cosine))
+  const chosen = comparedIn(runs) > exactUpTo ? (likely?.(runs, likeliest) ?? everything) : everything
+  const chosenOfLooked = looked === runs ? chosen : (likely?.(looked, likeliest) ?? everything)
+  const noteCosine = (at: number, cosine: number): void => void (cosines[at] = cosine)
+  compare(looked, chosenOfLooked, queryVector, noteCosine)
+  if (looked !== runs && likely !== undefined) compare(runs, chosen, queryVector, noteCosine)
+  const leaders = agreeing ? leadersOf(all, chosenOfLooked, bm25, matchOf) : []
+  const scores = scoresOf(scale, leaders)
+  const offered = perSourceLimit === null ? finalistsOf(runs, chosen, bm25, { matchOf, scores, topK, threshold }) : chosen
   for (const [place, { vector, match, from, to }] of leaders.entries()) {
     const share = match / leaders.length
-    compare(runs, chosen, vector, (at, cosine) => {
+    compare(runs, offered, vector, (at, cosine) => {
       // Of its own source it would draw in what stands beside it: there it counts how near the chunk is to the query.
       const near = at >= from && at < to ? (cosines[at] ?? 0) : cosine
       agreements[at] = (place === 0 ? 0 : (agreements[at] ?? 0)) + share * Math.max(near, 0)
@@ -110,19 +119,15 @@ export function rank(bases: readonly SearchedBase[], query: RankedQuery): Rankin
   }
   const best = new BestOf<Candidate>(topK, precedes)
   for (const [place, run] of runs.entries()) {
-    const { index, offset, from, to, vectors } = run
+    const { index, offset, vectors } = run
     const into = perSourceLimit === null ? best : new BestOf<Candidate>(Math.min(perSourceLimit, topK), precedes)
-    const consider = (chunk: number): void => {
+    scan(run, offered[place], bm25, (chunk) => {
       const at = offset + chunk
-      const cosine = vectors === null ? null : (cosines[at] ?? 0)
-      const agreement = vectors === null || leaders.length === 0 ? null : (agreements[at] ?? 0)
-      const match = matchOf(at, cosine)
-      const score = agreement === null ? match : (match + scale.agreementWeight * agreement) / (1 + scale.agreementWeight)
-      if (score >= threshold && score >= into.least) into.offer({ index, chunk, score, bm25: bm25[at] ?? 0, cosine, agreement })
-    }
-    const some = chosen?.[place]
-    if (some !== undefined && vectors !== null) some.forEach(consider)
-    else for (let chunk = from; chunk < to; chunk++) if (vectors !== null || (bm25[offset + chunk] ?? 0) > 0) consider(chunk)
+      const agreement = scores.agrees(run) ? (agreements[at] ?? 0) : null
+      const score = scores.of(matchOf(run, chunk), agreement)
+      if (score < threshold || score < into.least) return
+      into.offer({ index, chunk, score, bm25: bm25[at] ?? 0, cosine: vectors === null ? null : (cosines[at] ?? 0), agreement })
+    })
     if (into !== best) for (const each of into.sorted()) best.offer(each)
   }
   const chunks = best.sorted().map(({ index, chunk, score, bm25: ofWords, cosine, agreement }) => ({
@@ -138,12 +143,68 @@ export function rank(bases: readonly SearchedBase[], query: RankedQuery): Rankin
   return { chunks, scale }
 }
 
+/** Calls back with the chosen chunks of a run that can be found: what has no vector only by a word. */
+function scan(
+  { offset, from, to, vectors }: Run,
+  chosen: ArrayLike<number> | undefined,
+  bm25: Float32Array,
+  use: (chunk: number) => void,
+): void {
+  if (chosen !== undefined) for (let each = 0; each < chosen.length; each++) use(chosen[each] ?? 0)
+  else for (let chunk = from; chunk < to; chunk++) if (vectors !== null || (bm25[offset + chunk] ?? 0) > 0) use(chunk)
+}
+
+type MatchOf = (run: Run, chunk: number) => number
+
+interface Scores {
+  /** @param agreement null for what has none */
+  of(match: number, agreement: number | null): number
+  /** Whether agreement counts for the chunks of a run. */
+  agrees(run: Run): boolean
+  /** As much as it can bring. */
+  readonly mostOfAgreement: number
+}
+
+function scoresOf({ agreementWeight: weight }: Scale, leaders: readonly Leader[]): Scores {
+  const most = leaders.reduce((sum, { match }) => sum + match, 0) / Math.max(leaders.length, 1)
+  return {
+    of: (match, agreement) => (agreement === null ? match : (match + weight * agreement) / (1 + weight)),
+    agrees: ({ vectors }) => vectors !== null && leaders.length > 0,
+    // Cosines are right to about 2e-5.
+    mostOfAgreement: (weight * (most + 1e-4)) / (1 + weight),
+  }
+}
+
+/** Those of the chosen chunks that can be among the `topK`, however much they agree with the leaders. */
+function finalistsOf(
+  runs: readonly Run[],
+  chosen: Chosen,
+  bm25: Float32Array,
+  { matchOf, scores, topK, threshold }: { matchOf: MatchOf; scores: Scores; topK: number; threshold: number },
+): Chosen {
+  const leastOf = (run: Run, chunk: number): number => scores.of(matchOf(run, chunk), scores.agrees(run) ? 0 : null)
+  const best = new BestOf<{ score: number }>(topK, () => false)
+  for (const [place, run] of runs.entries())
+    scan(run, chosen[place], bm25, (chunk) => {
+      const score = leastOf(run, chunk)
+      if (score > best.least) best.offer({ score })
+    })
+  return runs.map((run, place) => {
+    const needed = Math.max(best.least, threshold) - (scores.agrees(run) ? scores.mostOfAgreement : 0)
+    const finalists: number[] = []
+    scan(run, chosen[place], bm25, (chunk) => {
+      if (leastOf(run, chunk) >= needed) finalists.push(chunk)
+    })
+    return finalists
+  })
+}
+
 function matchParts({ weights, halfLexical }: Scale, unrelatedCosine: number): MatchParts {
   const whole = weights.vector + weights.lexical
   const [vectorShare, lexicalShare] = [weights.vector / whole, weights.lexical / whole]
   return {
     ofCosine: (cosine) => vectorShare * vectorScore(cosine, unrelatedCosine),
-    ofBm25: (bm25) => (lexicalShare * bm25) / (bm25 + halfLexical),
+    ofBm25: { share: lexicalShare, half: halfLexical },
   }
 }
 
@@ -166,7 +227,7 @@ function halfLexicalOf(chunks: number): number {
   return 20 * Math.min(1, Math.log(2 + chunks) / Math.log(1000))
 }
 
-function precedes(one: Candidate, other: Candidate): boolean {
+function precedes(one: Place, other: Place): boolean {
   const [ofOne, ofOther] = [one.index.rangeAt(one.chunk).generation, other.index.rangeAt(other.chunk).generation]
   if (ofOne !== ofOther) return ofOne < ofOther
   return (one.index.ordinals[one.chunk] ?? 0) < (other.index.ordinals[other.chunk] ?? 0)
@@ -182,29 +243,23 @@ interface Leader {
 }
 
 /** The best matches. */
-function leadersOf(
-  runs: readonly Run[],
-  chosen: readonly number[][] | undefined,
-  queryVector: Float32Array | null,
-  matchOf: (at: number, cosine: number) => number,
-): Leader[] {
-  const best = new BestOf<Candidate & { readonly offset: number }>(leaderCount, precedes)
-  compare(runs, chosen, queryVector, (at, cosine) => {
-    const score = matchOf(at, cosine)
-    if (score < best.least) return
-    const run = runs.findLast(({ offset }) => offset <= at)
-    if (run === undefined) return
-    const { index, offset } = run
-    best.offer({ index, offset, chunk: at - offset, score, bm25: 0, cosine, agreement: null })
-  })
-  return best.sorted().flatMap(({ index, offset, chunk, score }) => {
+function leadersOf(runs: readonly Run[], chosen: Chosen, bm25: Float32Array, matchOf: MatchOf): Leader[] {
+  const best = new BestOf<Place & { readonly score: number; readonly run: Run }>(leaderCount, precedes)
+  for (const [place, run] of runs.entries()) {
+    if (run.vectors === null) continue
+    scan(run, chosen[place], bm25, (chunk) => {
+      const score = matchOf(run, chunk)
+      if (score >= best.least) best.offer({ index: run.index, chunk, score, run })
+    })
+  }
+  return best.sorted().flatMap(({ index, chunk, score, run: { offset, vectors } }) => {
     const { from, to } = index.rangeAt(chunk)
-    return index.vectors === null ? [] : [{ vector: index.vectors.get(chunk), match: score, from: offset + from, to: offset + to }]
+    return vectors === null ? [] : [{ vector: vectors.get(chunk), match: score, from: offset + from, to: offset + to }]
   })
 }
 
 const rooms = (size: number) => ({
-  bm25: new Float64Array(size),
+  bm25: new Float32Array(size),
   cosines: new Float32Array(size),
   agreements: new Float32Array(size),
 })

@@ -43,10 +43,15 @@ function stretchesOf(index: BaseIndex, wanted: readonly number[] | null, apart: 
   return apart ? ranges : sideBySide(ranges)
 }
 
-/** Calls back with the place of each chunk among those of all bases, and its cosine with `vector`. */
+/** Of each run the chunks that are looked at, ascending; all where it has none of its own. */
+export type Chosen = readonly (ArrayLike<number> | undefined)[]
+
+export const everything: Chosen = []
+
+/** Calls back with the place of each chosen chunk among those of all bases, and its cosine with `vector`. */
 export function compare(
   runs: readonly Run[],
-  chosen: readonly number[][] | undefined,
+  chosen: Chosen,
   vector: Float32Array | null,
   use: (at: number, cosine: number) => void,
 ): void {
@@ -54,13 +59,12 @@ export function compare(
   for (const [place, { vectors, offset, from, to }] of runs.entries()) {
     if (vectors === null) continue
     vectors.ask(vector)
-    if (chosen === undefined) {
+    const some = chosen[place]
+    if (some !== undefined) vectors.cosinesOf(some, (cosine, chunk) => use(offset + chunk, cosine))
+    else
       vectors.cosines(from, to, (cosines, first) => {
         for (let each = 0; each < cosines.length; each++) use(offset + first + each, cosines[each] ?? 0)
       })
-    } else {
-      for (const chunk of chosen[place] ?? []) use(offset + chunk, vectors.cosine(chunk))
-    }
   }
 }
 

@@ -83,7 +83,7 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
   const beginning = lexical && query.partial === true ? await readBeginning(ctx, query.baseIds, query.queryText, weighted.terms) : null
   const wanted = [...weighted.terms, ...(beginning?.terms ?? [])]
   await Promise.all(searched.map(({ index, ...base }) => ctx.indexes.learn(ctx, base, index, wanted)))
-  const stands = beginning?.own.some((term) => searched.some(({ index }) => index.postingsOf(term).chunks.length > 0)) ?? false
+  const stands = beginning?.own.some((term) => searched.some(({ index }) => index.postingsOf(term).count > 0)) ?? false
   const { terms, weights: termWeights } = beginning === null ? weighted : withBeginning(weighted, beginning, stands)
   query.signal?.throwIfAborted()
   const { chunks: ranked, scale } = rank(searched, {

@@ -1,5 +1,6 @@
 import type { QueryTerm } from './analyze.ts'
-import type { BaseIndex, Postings } from './base-index.ts'
+import type { BaseIndex } from './base-index.ts'
+import type { Postings } from './postings.ts'
 
 const merged = new WeakMap<QueryTerm, WeakMap<BaseIndex, Postings>>()
 
@@ -8,19 +9,39 @@ export function termPostings(index: BaseIndex, term: QueryTerm): Postings {
   if (term.anyOf === undefined) return index.postingsOf(term)
   const known = merged.get(term) ?? new WeakMap<BaseIndex, Postings>()
   merged.set(term, known)
-  const postings = known.get(index) ?? union(term.anyOf.map((each) => index.postingsOf(each)))
+  const postings =
+    known.get(index) ??
+    union(
+      index,
+      term.anyOf.map((each) => index.postingsOf(each)),
+    )
   known.set(index, postings)
   return postings
 }
 
-function union(lists: readonly Postings[]): Postings {
-  const frequencies = new Map<number, number>()
-  for (const { chunks, frequencies: each } of lists) {
-    for (let at = 0; at < chunks.length; at++) {
+function union(index: BaseIndex, all: readonly Postings[]): Postings {
+  if (room.length < index.size) room = new Uint16Array(index.size)
+  const together = room.fill(0, 0, index.size)
+  let size = 0
+  for (const { chunks, frequencies: each, from, to } of all.flatMap(({ stretches }) => stretches)) {
+    for (let at = from; at < to; at++) {
       const chunk = chunks[at] ?? 0
-      frequencies.set(chunk, (frequencies.get(chunk) ?? 0) + (each[at] ?? 0))
+      const former = together[chunk] ?? 0
+      if (former === 0) size += 1
+      together[chunk] = Math.min(former + (each[at] ?? 0), 0xffff)
     }
   }
-  const chunks = Int32Array.from(frequencies.keys()).toSorted()
-  return { chunks, frequencies: Uint16Array.from(chunks, (chunk) => Math.min(frequencies.get(chunk) ?? 0, 0xffff)) }
+  const [chunks, frequencies] = [new Int32Array(size), new Uint16Array(size)]
+  for (let chunk = 0, at = 0; at < size; chunk++) {
+    const frequency = together[chunk] ?? 0
+    if (frequency === 0) continue
+    chunks[at] = chunk
+    frequencies[at] = frequency
+    at += 1
+  }
+  const stretches = [{ chunks, frequencies, from: 0, to: size }]
+  return { stretches, count: index.countLive(stretches) }
 }
+
+/** Used again by the next search. */
+let room = new Uint16Array(0)

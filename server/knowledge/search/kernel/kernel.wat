@@ -2,49 +2,84 @@
 (module
   (import "vectors" "memory" (memory 1))
 
-  ;; Dot products of 16-bit numbers. $query and each vector take $bytes, a multiple of 32, and the f32 results go to $out,
-  ;; times $scale. Vectors of at most unit length at a scale of 2^15 cannot overflow: no part of a dot product exceeds 2^30.
+  ;; Dot product of 16-bit numbers. Both vectors take $bytes, a multiple of 32, and the result is times $scale. Vectors of at
+  ;; most unit length at a scale of 2^15 cannot overflow: no part of a dot product exceeds 2^30.
+  (func $dot (param $at i32) (param $vector i32) (param $bytes i32) (param $scale f32) (result f32)
+    (local $end i32) (local $even v128) (local $odd v128)
+    (local.set $end (i32.add (local.get $at) (local.get $bytes)))
+    (loop $numbers
+      (local.set $even (i32x4.add (local.get $even)
+        (i32x4.dot_i16x8_s (v128.load (local.get $at)) (v128.load (local.get $vector)))))
+      (local.set $odd (i32x4.add (local.get $odd)
+        (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $at)) (v128.load offset=16 (local.get $vector)))))
+      (local.set $vector (i32.add (local.get $vector) (i32.const 32)))
+      (br_if $numbers (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (local.get $end))))
+    (local.set $even (i32x4.add (local.get $even) (local.get $odd)))
+    (f32.mul (local.get $scale) (f32.convert_i32_s (i32.add
+      (i32.add (i32x4.extract_lane 0 (local.get $even)) (i32x4.extract_lane 1 (local.get $even)))
+      (i32.add (i32x4.extract_lane 2 (local.get $even)) (i32x4.extract_lane 3 (local.get $even)))))))
+
+  ;; Dot products of $query and $count vectors that lie side by side, as f32 at $out.
   (func (export "dots") (param $query i32) (param $vector i32) (param $bytes i32) (param $count i32) (param $out i32) (param $scale f32)
-    (local $at i32) (local $end i32) (local $last i32) (local $even v128) (local $odd v128)
+    (local $last i32)
     (if (i32.eqz (local.get $count)) (then (return)))
     (local.set $last (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 2))))
     (loop $vectors
-      (local.set $at (local.get $query))
-      (local.set $end (i32.add (local.get $query) (local.get $bytes)))
-      (local.set $even (v128.const i32x4 0 0 0 0))
-      (local.set $odd (v128.const i32x4 0 0 0 0))
-      (loop $numbers
-        (local.set $even (i32x4.add (local.get $even)
-          (i32x4.dot_i16x8_s (v128.load (local.get $at)) (v128.load (local.get $vector)))))
-        (local.set $odd (i32x4.add (local.get $odd)
-          (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $at)) (v128.load offset=16 (local.get $vector)))))
-        (local.set $vector (i32.add (local.get $vector) (i32.const 32)))
-        (br_if $numbers (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (local.get $end))))
-      (local.set $even (i32x4.add (local.get $even) (local.get $odd)))
-      (f32.store (local.get $out) (f32.mul (local.get $scale) (f32.convert_i32_s (i32.add
-        (i32.add (i32x4.extract_lane 0 (local.get $even)) (i32x4.extract_lane 1 (local.get $even)))
-        (i32.add (i32x4.extract_lane 2 (local.get $even)) (i32x4.extract_lane 3 (local.get $even)))))))
+      (f32.store (local.get $out) (call $dot (local.get $query) (local.get $vector) (local.get $bytes) (local.get $scale)))
+      (local.set $vector (i32.add (local.get $vector) (local.get $bytes)))
       (br_if $vectors (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 4))) (local.get $last)))))
 
-  ;; Numbers of bits that differ. $query and each code take $bytes, a multiple of 16, and the u16 results go to $out.
-  (func (export "differences") (param $query i32) (param $code i32) (param $bytes i32) (param $count i32) (param $out i32)
-    (local $at i32) (local $end i32) (local $last i32) (local $sum v128)
+  ;; The same of vectors that lie where the $count u32 numbers at $places say; each result takes the place of its number.
+  (func (export "dotsAt") (param $query i32) (param $places i32) (param $bytes i32) (param $count i32) (param $scale f32)
+    (local $last i32)
+    (if (i32.eqz (local.get $count)) (then (return)))
+    (local.set $last (i32.add (local.get $places) (i32.shl (local.get $count) (i32.const 2))))
+    (loop $vectors
+      (f32.store (local.get $places)
+        (call $dot (local.get $query) (i32.load (local.get $places)) (local.get $bytes) (local.get $scale)))
+      (br_if $vectors (i32.lt_u (local.tee $places (i32.add (local.get $places) (i32.const 4))) (local.get $last)))))
+
+  ;; What $table, of u16, has at the number of bits that differ. $query and each code take $bytes, a multiple of 24, and the
+  ;; u16 results go to $out.
+  (func (export "distances") (param $query i32) (param $code i32) (param $bytes i32) (param $count i32) (param $table i32) (param $out i32)
+    (local $at i32) (local $end i32) (local $last i32) (local $differing i64)
     (if (i32.eqz (local.get $count)) (then (return)))
     (local.set $last (i32.add (local.get $out) (i32.shl (local.get $count) (i32.const 1))))
+    (local.set $end (i32.add (local.get $query) (local.get $bytes)))
     (loop $codes
       (local.set $at (local.get $query))
-      (local.set $end (i32.add (local.get $query) (local.get $bytes)))
-      (local.set $sum (v128.const i32x4 0 0 0 0))
+      (local.set $differing (i64.const 0))
       (loop $bits
-        (local.set $sum (i16x8.add (local.get $sum) (i16x8.extadd_pairwise_i8x16_u
-          (i8x16.popcnt (v128.xor (v128.load (local.get $at)) (v128.load (local.get $code)))))))
-        (local.set $code (i32.add (local.get $code) (i32.const 16)))
-        (br_if $bits (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
-      (local.set $sum (i32x4.extadd_pairwise_i16x8_u (local.get $sum)))
-      (i32.store16 (local.get $out) (i32.add
-        (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-        (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+        (local.set $differing (i64.add (i64.add (local.get $differing)
+          (i64.popcnt (i64.xor (i64.load (local.get $at)) (i64.load (local.get $code)))))
+          (i64.add
+            (i64.popcnt (i64.xor (i64.load offset=8 (local.get $at)) (i64.load offset=8 (local.get $code))))
+            (i64.popcnt (i64.xor (i64.load offset=16 (local.get $at)) (i64.load offset=16 (local.get $code)))))))
+        (local.set $code (i32.add (local.get $code) (i32.const 24)))
+        (br_if $bits (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 24))) (local.get $end))))
+      (i32.store16 (local.get $out)
+        (i32.load16_u (i32.add (local.get $table) (i32.shl (i32.wrap_i64 (local.get $differing)) (i32.const 1)))))
       (br_if $codes (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 2))) (local.get $last)))))
+
+  ;; Takes $most x / (x + $half) from each of the $count u16 numbers at $at, down to 0, where x, at least 0, is its f32 at
+  ;; $words. They are done by eights: behind the last one there is room at $at, and zeros at $words.
+  (func (export "nearer") (param $at i32) (param $words i32) (param $count i32) (param $most f32) (param $half f32)
+    (local $last i32) (local $most4 v128) (local $half4 v128) (local $low v128) (local $high v128)
+    (if (i32.eqz (local.get $count)) (then (return)))
+    (local.set $most4 (f32x4.splat (local.get $most)))
+    (local.set $half4 (f32x4.splat (local.get $half)))
+    (local.set $last (i32.add (local.get $at) (i32.shl (local.get $count) (i32.const 1))))
+    (loop $eights
+      (local.set $low (v128.load (local.get $words)))
+      (local.set $high (v128.load offset=16 (local.get $words)))
+      (if (v128.any_true (v128.or (local.get $low) (local.get $high))) (then
+        (v128.store (local.get $at) (i16x8.sub_sat_u (v128.load (local.get $at)) (i16x8.narrow_i32x4_u
+          (i32x4.trunc_sat_f32x4_u
+            (f32x4.div (f32x4.mul (local.get $most4) (local.get $low)) (f32x4.add (local.get $half4) (local.get $low))))
+          (i32x4.trunc_sat_f32x4_u
+            (f32x4.div (f32x4.mul (local.get $most4) (local.get $high)) (f32x4.add (local.get $half4) (local.get $high)))))))))
+      (local.set $words (i32.add (local.get $words) (i32.const 32)))
+      (br_if $eights (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $last)))))
 
   ;; Adds to the u32 counts at $counts how often each of the $count u16 numbers at $at occurs.
   (func (export "count") (param $at i32) (param $count i32) (param $counts i32)
