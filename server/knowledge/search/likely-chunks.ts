@@ -1,4 +1,4 @@
-import { farthest } from './packed-vectors.ts'
+import { farthest } from './packed-signs.ts'
 import type { Chosen, Run } from './runs.ts'
 
 /** A match is the sum of both. */
@@ -26,19 +26,18 @@ export function likelyChunks(
   )
   const { share, half } = parts.ofBm25
   for (const { vectors, from, to, offset } of all) {
-    vectors?.ask(queryVector)
-    vectors?.measure(from, to, byDiffering)
-    if (share > 0) vectors?.bringNearer(from, to, bm25.subarray(offset + from, offset + to), { most: steps * share, half })
+    vectors?.signs.measure(queryVector, from, to, byDiffering)
+    if (share > 0) vectors?.signs.bringNearer(from, to, bm25.subarray(offset + from, offset + to), { most: steps * share, half })
   }
 
   return (runs, atLeast) => {
     const counts = new Uint32Array(farthest)
     for (const vectors of new Set(runs.map((run) => run.vectors)))
-      vectors
-        ?.countDistances(runs.filter((run) => run.vectors === vectors))
+      vectors?.signs
+        .countDistances(runs.filter((run) => run.vectors === vectors))
         .forEach((having, at) => (counts[at] = (counts[at] ?? 0) + having))
     let most = -1
     for (let found = 0; most < steps && found < atLeast;) found += counts[++most] ?? 0
-    return runs.map(({ vectors, from, to }) => vectors?.pick(from, to, most))
+    return runs.map(({ vectors, from, to }) => vectors?.signs.pick(from, to, most))
   }
 }

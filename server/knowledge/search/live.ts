@@ -18,6 +18,8 @@ export interface LiveBase {
   readonly ragSettings: unknown
   /** Tells one set of live generations from another. */
   readonly fingerprint: string
+  /** How many are searched where nothing narrows it. */
+  readonly sources: number
   /** The live generations that are searched; null for all. */
   readonly wanted: readonly number[] | null
   /** Where a re-index was asked for. */
@@ -71,7 +73,7 @@ export async function readBases(
     }
     from base b
     cross join lateral (
-      select ${fingerprint} as fingerprint,
+      select ${fingerprint} as fingerprint, count(*)::integer as sources,
         ${narrowed ? sql`string_agg((${generation})::text, ' ') filter (where ${asked})` : sql`null`} as wanted
       from ${sources}
     ) as live

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { farthest, PackedVectors } from './packed-vectors.ts'
+import { farthest } from './packed-signs.ts'
+import { PackedVectors } from './packed-vectors.ts'
 
 /** Numbers that look random and are the same in every run, about normally distributed. */
 function random(seed: number): () => number {
@@ -51,11 +52,11 @@ describe('PackedVectors', () => {
     const [from, to] = [7, vectors.length - 3]
     const byDiffering = Uint16Array.from({ length: dimensions + 1 }, (_, signs) => Math.round((4_000 * signs) / dimensions))
     const bySigns = vectors.map((vector) => byDiffering[differing(query, vector)] ?? 0)
-    packed.measure(0, vectors.length, byDiffering)
+    packed.signs.measure(query, 0, vectors.length, byDiffering)
     expect(picked(packed, 0, vectors.length)).toEqual(bySigns)
 
     const words = Float32Array.from({ length: to - from }, (_, at) => (at % 3 === 0 ? at / 5 : 0))
-    packed.bringNearer(from, to, words, { most: 2_500, half: 20 })
+    packed.signs.bringNearer(from, to, words, { most: 2_500, half: 20 })
     const [most, half] = [2_500, 20]
     const expected = bySigns.map((distance, at) => {
       const x = words[at - from] ?? 0
@@ -69,7 +70,7 @@ describe('PackedVectors', () => {
       { from: 0, to: 5 },
       { from: 11, to: 50 },
     ]
-    const counts = packed.countDistances(ranges)
+    const counts = packed.signs.countDistances(ranges)
     const counted = found.filter((_, at) => ranges.some((range) => at >= range.from && at < range.to))
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(counted.length)
     for (const distance of counted) expect(counts[distance]).toBe(counted.filter((each) => each === distance).length)
@@ -79,7 +80,7 @@ describe('PackedVectors', () => {
   function picked(packed: PackedVectors, from: number, to: number): number[] {
     const distances = Array.from({ length: to - from }, () => farthest)
     for (let most = 0; most < farthest; most++)
-      for (const at of packed.pick(from, to, most)) if (distances[at - from] === farthest) distances[at - from] = most
+      for (const at of packed.signs.pick(from, to, most)) if (distances[at - from] === farthest) distances[at - from] = most
     return distances
   }
 

@@ -71,9 +71,16 @@ async function search(
   // No part of a request that is one transaction: none is to be open while the reranker works.
   const own = apart(ctx)
   const seen = ctx.indexes.seen.find(own, baseIds, input)
+  const read = (): Promise<LiveBase[]> => {
+    const reading = readBases(own, baseIds, input)
+    // It is awaited later, unless something else fails before.
+    reading.catch(() => undefined)
+    return reading
+  }
+  const early = seen === undefined || areLarge(seen) ? read() : undefined
   const [vector, bases] = await Promise.all([
     embedQuery(ctx, query, budget.leftMs() - pace.usualMs()),
-    seen ?? inTime(budget.leftMs(), () => readBases(own, baseIds, input)),
+    seen ?? inTime(budget.leftMs(), () => early ?? read()),
   ])
   const embedded = performance.now()
   const queryVector = vector === late ? null : vector
@@ -122,7 +129,7 @@ async function search(
   }
 
   const { hybridSearch, topK, similarityThreshold, rerank, wanted, found } =
-    seen === undefined ? await look(bases) : await lookAgain(seen, look, budget, () => readBases(own, baseIds, input))
+    seen === undefined ? await look(bases) : await lookAgain(seen, look, budget, () => early ?? read())
   const searched = performance.now()
   const reranked =
     found === late || !wanted.rerank ? null : await inTime(budget.leftMs(), (signal) => rerankHits(ctx, query, found, signal))
@@ -167,9 +174,13 @@ interface Look {
   readonly found: DistinctHit[] | typeof late
 }
 
+/** Of so many sources it takes as long to ask how they are now as to search them. */
+const areLarge = (bases: readonly LiveBase[]): boolean => bases.some(({ sources }) => sources > 1_000)
+
 /**
  * Searches the bases as they were seen last. How they are now is asked together with the passages, which saves a search its
- * first question to the database; where it is not the same, what was found does not count.
+ * first question to the database, or, of large ones, beside everything else; where it is not the same, what was found does
+ * not count.
  */
 async function lookAgain(
   seen: readonly LiveBase[],
@@ -180,8 +191,6 @@ async function lookAgain(
   let reading: Promise<readonly LiveBase[]> | undefined
   const looked = await look(seen, () => {
     reading = read()
-    // It is awaited below, unless the search itself fails.
-    reading.catch(() => undefined)
   })
   const now = await (reading === undefined ? late : inTime(budget.leftMs(), () => reading ?? Promise.resolve(seen)))
   if (now === late) return { ...looked, found: late }

@@ -32,6 +32,8 @@ const wordsTogether = 4
 const together = 4_000
 /** Bytes in memory of a term of a chunk. */
 const termBytes = 6
+/** Bases kept at most: a process has address space for the memory of about 6,500. */
+const mostBases = 4_000
 /** Numbers of removed chunks are given back when they are so many more than the live ones. */
 const spare = 10_000
 
@@ -51,7 +53,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   function forgetOldest(): void {
     let bytes = [...kept.values()].reduce((sum, { index }) => sum + index.bytes, 0)
     for (const [key, { index }] of kept) {
-      if (bytes <= maxBytes || kept.size === 1) return
+      if ((bytes <= maxBytes && kept.size <= mostBases) || kept.size === 1) return
       kept.delete(key)
       bytes -= index.bytes
     }

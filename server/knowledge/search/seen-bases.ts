@@ -10,24 +10,36 @@ export interface SeenBases {
 
 /** Searches remembered at most, each by what it was narrowed to. */
 const capacity = 1_000
-/** Generations of a narrowed search: of more, to look again costs little beside the search. */
-const mostWanted = 1_000
+/** Generations of all narrowed searches that are remembered. */
+const mostWanted = 1_000_000
 
 export function seenBases(): SeenBases {
   const seen = new Map<string, readonly LiveBase[]>()
+  let wanted = 0
+
+  function forget(key: string): void {
+    wanted -= wantedOf(seen.get(key) ?? [])
+    seen.delete(key)
+  }
+
   return {
     find: (ctx, baseIds, narrowing) => seen.get(keyOf(ctx, baseIds, narrowing)),
     note(ctx, baseIds, narrowing, bases) {
       // A re-index may come to its end: whether it may be searched is asked before.
-      if (narrowing.reindexId !== undefined || bases.some(({ wanted }) => (wanted?.length ?? 0) > mostWanted)) return
+      if (narrowing.reindexId !== undefined) return
       const key = keyOf(ctx, baseIds, narrowing)
-      seen.delete(key)
+      forget(key)
       seen.set(key, bases)
-      const [oldest] = seen.keys()
-      if (seen.size > capacity && oldest !== undefined) seen.delete(oldest)
+      wanted += wantedOf(bases)
+      for (const oldest of seen.keys()) {
+        if (seen.size <= capacity && wanted <= mostWanted) return
+        forget(oldest)
+      }
     },
   }
 }
+
+const wantedOf = (bases: readonly LiveBase[]): number => bases.reduce((sum, base) => sum + (base.wanted?.length ?? 0), 0)
 
 const keyOf = ({ organizationId }: Context, baseIds: readonly string[], { sourceIds, filter, reindexId }: Narrowing): string =>
   JSON.stringify([organizationId, baseIds, sourceIds, filter, reindexId])

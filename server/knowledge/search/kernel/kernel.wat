@@ -1,6 +1,6 @@
 ;; Compares one query with many vectors that lie side by side, 128 bits at a time. `npm run kernel` makes kernel.wasm.ts of it.
 (module
-  (import "vectors" "memory" (memory 1))
+  (import "kernel" "memory" (memory 0))
 
   ;; Dot product of 16-bit numbers. Both vectors take $bytes, a multiple of 32, and the result is times $scale. Vectors of at
   ;; most unit length at a scale of 2^15 cannot overflow: no part of a dot product exceeds 2^30.
