@@ -1,7 +1,8 @@
 import type { Role, Scope } from '@groundwork/api'
 import { sql, type Compilable, type RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database } from './db/database.ts'
+import type { Database, SelectOptions } from './db/database.ts'
+import { planCacheMode } from './db/scoped-query.ts'
 import type { Transaction } from './db/schema.ts'
 import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -118,11 +119,14 @@ export interface Context extends Platform {
  * One transaction of the context's organization: what `fn` changes is kept as a whole or not at all. Where the actor is
  * limited to some bases, no other one is there, nor a source of it: row-level security hides them.
  */
-export function atomically<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+export function atomically<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>, { plannedOnce = false }: SelectOptions = {}): Promise<T> {
   const baseIds = ctx.actor?.baseIds ?? null
   if (baseIds === null) return ctx.db.transaction(ctx.organizationId, fn)
   return ctx.db.transaction(ctx.organizationId, async (trx) => {
-    await sql`select set_config('app.base_ids', ${`{${baseIds.join(',')}}`}, true)`.execute(trx)
+    const mode = planCacheMode(plannedOnce)
+    await sql`select set_config('app.base_ids', ${`{${baseIds.join(',')}}`}, true), set_config('plan_cache_mode', ${mode}, true)`.execute(
+      trx,
+    )
     return fn(trx)
   })
 }
@@ -136,14 +140,14 @@ export function apart(ctx: Context): Context {
 }
 
 /** The rows of one statement: as safe as `atomically`, and quicker where a read needs no more. */
-export function select<Row>(ctx: Context, build: (db: Transaction) => Compilable<Row>): Promise<Row[]> {
-  if ((ctx.actor?.baseIds ?? null) === null) return ctx.db.select(ctx.organizationId, build)
-  return atomically(ctx, async (trx) => (await trx.executeQuery(build(trx).compile())).rows)
+export function select<Row>(ctx: Context, build: (db: Transaction) => Compilable<Row>, options?: SelectOptions): Promise<Row[]> {
+  if ((ctx.actor?.baseIds ?? null) === null) return ctx.db.select(ctx.organizationId, build, options)
+  return atomically(ctx, async (trx) => (await trx.executeQuery(build(trx).compile())).rows, options)
 }
 
-/** The same of a statement written as SQL. It is planned once a connection, whatever its parameters. */
-export function selectSql<Row>(ctx: Context, statement: RawBuilder<Row>): Promise<Row[]> {
-  return select(ctx, (db) => ({ compile: () => statement.compile(db) }))
+/** The same of a statement written as SQL. */
+export function selectSql<Row>(ctx: Context, statement: RawBuilder<Row>, options?: SelectOptions): Promise<Row[]> {
+  return select(ctx, (db) => ({ compile: () => statement.compile(db) }), options)
 }
 
 /** @throws AppError `forbidden` for an actor that is limited to some bases, where a verb tells of the whole organization */

@@ -26,12 +26,17 @@ export interface Database {
    */
   transaction<T>(organizationId: string, fn: (trx: Transaction) => Promise<T>): Promise<T>
   /** The rows of one statement in such a transaction; it costs little more than the statement. */
-  select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>): Promise<Row[]>
+  select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>, options?: SelectOptions): Promise<Row[]>
   /** The same for who presents a secret and so has no organization yet: sees what that secret opens and nothing else. */
   presenting<T>(secret: PresentedSecret, fn: (trx: Transaction) => Promise<T>): Promise<T>
   /** For the sign-in library alone: statements as `groundwork_identity`, which reaches the tables of people and nothing else. */
   readonly identity: Dialect
   close(): Promise<void>
+}
+
+export interface SelectOptions {
+  /** For a statement that is asked so often that to plan it would be much of the work: one plan a connection has to do, whatever the parameters. */
+  readonly plannedOnce?: boolean
 }
 
 /** What opens rows without an organization: each kind is read by the policies and functions of its own setting. */
@@ -83,10 +88,14 @@ export function connectDatabase(connection: Connection, { connections = 10, onEr
   return {
     pool,
     transaction: (organizationId, fn) => inTransaction(pool, builderOn, organizationSetting(organizationId), fn),
-    async select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>): Promise<Row[]> {
+    async select<Row>(
+      organizationId: string,
+      build: (db: Transaction) => Compilable<Row>,
+      { plannedOnce = false }: SelectOptions = {},
+    ): Promise<Row[]> {
       requireUuid(organizationId)
       const { sql: text, parameters } = build(compiler).compile()
-      const rows: unknown[] = await select(organizationId, { ...nameOf(text), text, values: [...parameters] })
+      const rows: unknown[] = await select(organizationId, { ...nameOf(text), text, values: [...parameters], plannedOnce })
       return rows as Row[]
     },
     presenting: ({ kind, value }, fn) => inTransaction(pool, builderOn, `app.${kind} = '${value.toString('hex')}'`, fn),

@@ -1,21 +1,29 @@
 import pg, { type ClientBase, type FieldDef, type QueryConfig, type QueryResultRow } from 'pg'
 
-/** Says who asks, until the end of the transaction. */
+/** Says who asks and how it is planned, until the end of the transaction. */
 const scope = {
   name: 'scope',
-  text: `select set_config('role', 'groundwork_app', true), set_config('app.organization_id', $1, true)`,
+  text: `select set_config('role', 'groundwork_app', true), set_config('app.organization_id', $1, true), set_config('plan_cache_mode', $2, true)`,
 }
+
+export interface ScopedStatement extends QueryConfig {
+  /** Planned once a connection, whatever the parameters. By default the server plans a statement anew where that may pay. */
+  readonly plannedOnce: boolean
+}
+
+/** How the server is to plan a statement. */
+export const planCacheMode = (plannedOnce: boolean): string => (plannedOnce ? 'force_generic_plan' : 'auto')
 
 /** Makes a connection ready for `selectScoped`; what is asked on it later comes behind. */
 export async function prepareScope(connection: ClientBase): Promise<void> {
-  await connection.query({ ...scope, values: [''] })
+  await connection.query({ ...scope, values: ['', planCacheMode(false)] })
 }
 
 /**
  * The rows of one statement as `groundwork_app`, of one organization. Scope and statement are two executions before a
  * single Sync, which the server takes for one transaction: one message each way, without BEGIN and COMMIT.
  */
-export function selectScoped(client: ClientBase, organizationId: string, statement: QueryConfig): Promise<QueryResultRow[]> {
+export function selectScoped(client: ClientBase, organizationId: string, statement: ScopedStatement): Promise<QueryResultRow[]> {
   return new Promise((resolve, reject) => {
     client.query(
       new ScopedQuery(organizationId, statement, (error, result) => {
@@ -47,17 +55,17 @@ type Callback = (error: Error | null, result: { rows: QueryResultRow[] }) => voi
 const WireQuery = pg.Query as unknown as new (statement: QueryConfig, values: undefined, callback: Callback) => WireQuery
 
 class ScopedQuery extends WireQuery {
-  readonly #organizationId: string
+  readonly #scope: readonly string[]
   #scoped = false
   #described: Described | undefined
 
-  constructor(organizationId: string, statement: QueryConfig, callback: Callback) {
+  constructor(organizationId: string, { plannedOnce, ...statement }: ScopedStatement, callback: Callback) {
     super(statement, undefined, callback)
-    this.#organizationId = organizationId
+    this.#scope = [organizationId, planCacheMode(plannedOnce)]
   }
 
   override prepare(connection: Wire): void {
-    connection.bind({ statement: scope.name, values: [this.#organizationId] })
+    connection.bind({ statement: scope.name, values: this.#scope })
     connection.execute({})
     this.#described = describedOn(connection)
     const fields = this.name === undefined ? undefined : this.#described.fields.get(this.name)

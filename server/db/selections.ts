@@ -1,6 +1,6 @@
-import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
+import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import type { Duplex } from 'node:stream'
-import { selectScoped } from './scoped-query.ts'
+import { selectScoped, type ScopedStatement } from './scoped-query.ts'
 
 /** Statements that share a connection at most: they are answered one after the other. */
 const most = 8
@@ -12,7 +12,7 @@ export interface SelectionsOptions {
 
 interface Asked {
   readonly organizationId: string
-  readonly statement: QueryConfig
+  readonly statement: ScopedStatement
   resolve: (rows: QueryResultRow[]) => void
   reject: (error: unknown) => void
 }
@@ -24,7 +24,7 @@ interface Asked {
 export function selections(
   pool: Pool,
   { unusable }: SelectionsOptions,
-): (organizationId: string, statement: QueryConfig) => Promise<QueryResultRow[]> {
+): (organizationId: string, statement: ScopedStatement) => Promise<QueryResultRow[]> {
   let waiting: Asked[] = []
 
   function begin(): void {

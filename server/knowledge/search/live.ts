@@ -79,6 +79,7 @@ export async function readBases(
     ) as live
     where b.organization_id = (select app_organization()) and b.id = any(${baseIds}::uuid[])
     order by b.id`,
+    { plannedOnce: true },
   )
   return rows.map(({ wanted, ...row }) => ({
     ...row,

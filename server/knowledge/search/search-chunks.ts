@@ -134,6 +134,7 @@ async function readPassages(
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
     join source s on s.organization_id = c.organization_id and s.id = c.source_id and ${isSearched(reindexId)}
     left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id`,
+    { plannedOnce: true },
   )
   return new Map(rows.map(({ generation, ordinal, ...row }) => [`${generation} ${ordinal}`, row]))
 }
