@@ -2,7 +2,7 @@ import type { Role, Scope } from '@groundwork/api'
 import { sql, type Compilable, type RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, SelectOptions } from './db/database.ts'
-import { planCacheMode } from './db/scoped-query.ts'
+import { plannedOnceSettings } from './db/scoped-query.ts'
 import type { Transaction } from './db/schema.ts'
 import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -123,10 +123,8 @@ export function atomically<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>
   const baseIds = ctx.actor?.baseIds ?? null
   if (baseIds === null) return ctx.db.transaction(ctx.organizationId, fn)
   return ctx.db.transaction(ctx.organizationId, async (trx) => {
-    const mode = planCacheMode(plannedOnce)
-    await sql`select set_config('app.base_ids', ${`{${baseIds.join(',')}}`}, true), set_config('plan_cache_mode', ${mode}, true)`.execute(
-      trx,
-    )
+    const planning = plannedOnce ? sql.raw(`, ${plannedOnceSettings}`) : sql``
+    await sql`select set_config('app.base_ids', ${`{${baseIds.join(',')}}`}, true)${planning}`.execute(trx)
     return fn(trx)
   })
 }

@@ -20,7 +20,9 @@ const questionsAsked = 400
 /** The systems take turns, so that whatever else the machine does meets all alike. */
 const rounds = 5
 const leastRoundMs = 2_000
-const leastRecall = 0.97
+const enough = 0.97
+/** What an exact search finds, but for passages of one text. */
+const asMuchAsOurs = 0.999
 
 /**
  * Prints how our search stands beside others: one base of so many passages, then 50 bases of a fifth as many each.
@@ -69,6 +71,7 @@ async function compare({ client, filling, bases, ofEach, asked }: Comparison, at
     asSystem(orama(bases), passages),
     asSystem(usearch(bases), passages),
     pgvector(passages, bases),
+    { ...pgvector(passages, bases), name: 'pgvector of our recall', leastRecall: asMuchAsOurs },
   ]
   const entrants: Entrant[] = []
   for (const system of systems) {
@@ -109,12 +112,13 @@ interface Running {
 type Entrant = Running | { readonly name: string; readonly fault: string }
 
 /** The fastest way of using the system that finds enough, or the one that finds most. */
-async function fastest(system: System, asked: readonly Question[], recallOf: RecallOf): Promise<Entrant> {
+async function fastest({ leastRecall = enough, ...system }: System, asked: readonly Question[], recallOf: RecallOf): Promise<Entrant> {
+  const rank = ({ recall, perSecond }: { recall: number; perSecond: number }): number => (recall >= leastRecall ? 1 + perSecond : recall)
   let best: (Running & { perSecond: number }) | undefined
   const faults: string[] = []
   for (const start of system.variants) {
     try {
-      const found = await tuned(await start(), asked, recallOf)
+      const found = await tuned(await start(), leastRecall, asked, recallOf)
       const { perSecond } = await timed(found.variant, asked)
       process.stderr.write(`${found.variant.name}, ${found.effort}: recall ${found.recall.toFixed(3)}, ${perSecond.toFixed(0)}/s\n`)
       const better = best === undefined || rank({ ...found, perSecond }) > rank(best)
@@ -129,9 +133,7 @@ async function fastest(system: System, asked: readonly Question[], recallOf: Rec
   return best ?? { name: system.name, fault: [...new Set(faults)].join('; ') }
 }
 
-const rank = ({ recall, perSecond }: { recall: number; perSecond: number }): number => (recall >= leastRecall ? 1 + perSecond : recall)
-
-async function tuned(variant: Variant, asked: readonly Question[], recallOf: RecallOf): Promise<Running> {
+async function tuned(variant: Variant, leastRecall: number, asked: readonly Question[], recallOf: RecallOf): Promise<Running> {
   try {
     const { of, values } = variant.efforts
     let recall = 0

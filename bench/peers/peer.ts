@@ -28,6 +28,8 @@ export interface System {
   readonly name: string
   /** Ways of using it, of which the fastest that finds enough is compared. */
   readonly variants: readonly (() => Promise<Variant>)[]
+  /** The recall that is enough; .97 by default. */
+  readonly leastRecall?: number
 }
 
 export const noEfforts = { of: '', values: [0] }

@@ -20,7 +20,7 @@ const hnsw: Layout = {
   how: 'HNSW, iterative scan',
   partitioned: false,
   indexes: 'create index on passage using hnsw (embedding vector_ip_ops)',
-  efforts: { of: 'ef_search', values: [40, 100, 200, 400, 800] },
+  efforts: { of: 'ef_search', values: [40, 100, 200, 400, 800, 1000] },
 }
 
 /** Bare, on the server that the program uses: eight connections, one prepared statement. */

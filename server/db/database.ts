@@ -35,7 +35,7 @@ export interface Database {
 }
 
 export interface SelectOptions {
-  /** For a statement that is asked so often that to plan it would be much of the work: one plan a connection has to do, whatever the parameters. */
+  /** For a statement that is asked so often that to plan it would be much of the work: it is planned once a connection, by indexes alone. */
   readonly plannedOnce?: boolean
 }
 

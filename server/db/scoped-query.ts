@@ -1,22 +1,32 @@
 import pg, { type ClientBase, type FieldDef, type QueryConfig, type QueryResultRow } from 'pg'
 
-/** Says who asks and how it is planned, until the end of the transaction. */
-const scope = {
-  name: 'scope',
-  text: `select set_config('role', 'groundwork_app', true), set_config('app.organization_id', $1, true), set_config('plan_cache_mode', $2, true)`,
-}
+/**
+ * Until the end of the transaction a statement is planned once a connection, whatever its parameters. Such a plan is kept for
+ * long, and tables that are small when it is made may grow: so it goes by indexes alone.
+ */
+export const plannedOnceSettings = [
+  ['plan_cache_mode', 'force_generic_plan'],
+  ['enable_seqscan', 'off'],
+  ['enable_hashjoin', 'off'],
+  ['enable_mergejoin', 'off'],
+]
+  .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  .join(', ')
+
+const scopeText = `select set_config('role', 'groundwork_app', true), set_config('app.organization_id', $1, true)`
+
+/** Says who asks, until the end of the transaction. */
+const scope = { name: 'scope', text: scopeText }
+const scopePlannedOnce = { name: 'scope_planned_once', text: `${scopeText}, ${plannedOnceSettings}` }
 
 export interface ScopedStatement extends QueryConfig {
-  /** Planned once a connection, whatever the parameters. By default the server plans a statement anew where that may pay. */
+  /** By default the server plans a statement anew where that may pay. */
   readonly plannedOnce: boolean
 }
 
-/** How the server is to plan a statement. */
-export const planCacheMode = (plannedOnce: boolean): string => (plannedOnce ? 'force_generic_plan' : 'auto')
-
 /** Makes a connection ready for `selectScoped`; what is asked on it later comes behind. */
 export async function prepareScope(connection: ClientBase): Promise<void> {
-  await connection.query({ ...scope, values: ['', planCacheMode(false)] })
+  await Promise.all([scope, scopePlannedOnce].map((each) => connection.query({ ...each, values: [''] })))
 }
 
 /**
@@ -55,17 +65,19 @@ type Callback = (error: Error | null, result: { rows: QueryResultRow[] }) => voi
 const WireQuery = pg.Query as unknown as new (statement: QueryConfig, values: undefined, callback: Callback) => WireQuery
 
 class ScopedQuery extends WireQuery {
-  readonly #scope: readonly string[]
+  readonly #organizationId: string
+  readonly #scope: string
   #scoped = false
   #described: Described | undefined
 
   constructor(organizationId: string, { plannedOnce, ...statement }: ScopedStatement, callback: Callback) {
     super(statement, undefined, callback)
-    this.#scope = [organizationId, planCacheMode(plannedOnce)]
+    this.#organizationId = organizationId
+    this.#scope = (plannedOnce ? scopePlannedOnce : scope).name
   }
 
   override prepare(connection: Wire): void {
-    connection.bind({ statement: scope.name, values: this.#scope })
+    connection.bind({ statement: this.#scope, values: [this.#organizationId] })
     connection.execute({})
     this.#described = describedOn(connection)
     const fields = this.name === undefined ? undefined : this.#described.fields.get(this.name)

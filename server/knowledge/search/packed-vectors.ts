@@ -44,7 +44,9 @@ export class PackedVectors {
   /** One of the vectors, as another one may be asked for it. */
   get(at: number): Float32Array {
     const numbers = new Int16Array(this.#memory.buffer, this.#placeOf(at), this.dimensions)
-    return Float32Array.from(numbers, (value) => value / whole)
+    const vector = new Float32Array(numbers)
+    for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) / whole
+    return vector
   }
 
   /** What the others are compared with from now on. */
