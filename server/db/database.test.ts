@@ -42,6 +42,24 @@ describe('a transaction of an organization', () => {
     expect(rows[0]?.role).not.toBe('groundwork_app')
   })
 
+  it('plans a statement once where it is asked to, and the one behind it as ever', async () => {
+    const planning = async (plannedOnce?: boolean) => {
+      const setting = (name: string) => sql<string>`current_setting(${name})`
+      const [row] = await database.select(
+        first,
+        (db) => db.selectNoFrom([setting('plan_cache_mode').as('mode'), setting('enable_seqscan').as('scans')]),
+        plannedOnce === undefined ? {} : { plannedOnce },
+      )
+      return row
+    }
+    const [once, asEver] = [
+      { mode: 'force_generic_plan', scans: 'off' },
+      { mode: 'auto', scans: 'on' },
+    ]
+    expect(await Promise.all([planning(true), planning(), planning(true), planning(false)])).toEqual([once, asEver, once, asEver])
+    expect(await planning()).toEqual(asEver)
+  })
+
   it('keeps all or nothing', async () => {
     const [kept, lost] = [newId(), newId()]
     await database.transaction(first, addBase(first, kept))
