@@ -1,4 +1,4 @@
-import { farthest } from './packed-signs.ts'
+import { farthest, type PackedSigns } from './packed-signs.ts'
 import type { Chosen, Run } from './runs.ts'
 
 /** A match is the sum of both. */
@@ -25,19 +25,30 @@ export function likelyChunks(
     Math.ceil(steps * (1 - parts.ofCosine(Math.cos((Math.PI * differing) / length)))),
   )
   const { share, half } = parts.ofBm25
-  for (const { vectors, from, to, offset } of all) {
-    vectors?.signs.measure(queryVector, from, to, byDiffering)
-    if (share > 0) vectors?.signs.bringNearer(from, to, bm25.subarray(offset + from, offset + to), { most: steps * share, half })
+  for (const [signs, runs] of bySigns(all)) {
+    signs.measure(queryVector, runs, byDiffering)
+    for (const { from, to, offset } of share > 0 ? runs : [])
+      signs.bringNearer(from, to, bm25.subarray(offset + from, offset + to), { most: steps * share, half })
   }
 
   return (runs, atLeast) => {
     const counts = new Uint32Array(farthest)
-    for (const vectors of new Set(runs.map((run) => run.vectors)))
-      vectors?.signs
-        .countDistances(runs.filter((run) => run.vectors === vectors))
-        .forEach((having, at) => (counts[at] = (counts[at] ?? 0) + having))
+    for (const [signs, some] of bySigns(runs)) signs.countDistances(some).forEach((having, at) => (counts[at] = (counts[at] ?? 0) + having))
     let most = -1
     for (let found = 0; most < steps && found < atLeast;) found += counts[++most] ?? 0
     return runs.map(({ vectors, from, to }) => vectors?.signs.pick(from, to, most))
   }
+}
+
+/** The runs of each base that are compared, with its signs. */
+function bySigns(runs: readonly Run[]): Map<PackedSigns, Run[]> {
+  const grouped = new Map<PackedSigns, Run[]>()
+  for (const run of runs) {
+    if (run.vectors === null) continue
+    const { signs } = run.vectors
+    const known = grouped.get(signs)
+    if (known === undefined) grouped.set(signs, [run])
+    else known.push(run)
+  }
+  return grouped
 }

@@ -8,6 +8,13 @@ const atOnce = 1024
 /** Numbers that the kernel takes at once. */
 const byEights = 8
 
+/** Vectors by number. */
+interface NumberRange {
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
 /**
  * The signs of vectors, by number from 0 on, a bit each; and how far each vector is from what was asked for last. Signs lie
  * side by side, and distances behind them: a large base is read as fast as memory gives it.
@@ -50,13 +57,14 @@ export class PackedSigns {
   }
 
   /**
-   * Gives each vector from `from` to `to` (exclusive) a distance from the query.
+   * Gives each of the vectors a distance from the query.
    * @param byDiffering of each number of signs that differ, 0 to `dimensions`
    */
-  measure(query: Float32Array, from: number, to: number, byDiffering: Uint16Array): void {
+  measure(query: Float32Array, ranges: readonly NumberRange[], byDiffering: Uint16Array): void {
     this.#write(0, query)
     new Uint16Array(this.#memory.buffer, this.#tableAt, this.dimensions + 1).set(byDiffering)
-    this.#memory.kernel.distances(0, this.#placeOf(from), this.#bytesEach, to - from, this.#tableAt, this.#distanceAt(from))
+    for (const { from, to } of ranges)
+      this.#memory.kernel.distances(0, this.#placeOf(from), this.#bytesEach, to - from, this.#tableAt, this.#distanceAt(from))
   }
 
   /** Takes `most` x / (x + `half`) from the distance of each, where x is what it has in `words`; `words[0]` is of `from`. */
@@ -70,7 +78,7 @@ export class PackedSigns {
   }
 
   /** How many of the vectors have which distance. */
-  countDistances(ranges: readonly { readonly from: number; readonly to: number }[]): Uint32Array {
+  countDistances(ranges: readonly NumberRange[]): Uint32Array {
     const counts = new Uint32Array(this.#memory.buffer, this.#countsAt, farthest).fill(0)
     for (const { from, to } of ranges) this.#memory.kernel.count(this.#distanceAt(from), to - from, this.#countsAt)
     return counts.slice()

@@ -52,7 +52,7 @@ describe('PackedVectors', () => {
     const [from, to] = [7, vectors.length - 3]
     const byDiffering = Uint16Array.from({ length: dimensions + 1 }, (_, signs) => Math.round((4_000 * signs) / dimensions))
     const bySigns = vectors.map((vector) => byDiffering[differing(query, vector)] ?? 0)
-    packed.signs.measure(query, 0, vectors.length, byDiffering)
+    packed.signs.measure(query, [{ from: 0, to: vectors.length }], byDiffering)
     expect(picked(packed, 0, vectors.length)).toEqual(bySigns)
 
     const words = Float32Array.from({ length: to - from }, (_, at) => (at % 3 === 0 ? at / 5 : 0))
