@@ -7,6 +7,9 @@ export function windowMean(windows: readonly ArrayLike<number>[]): Float32Array<
   for (const [index, window] of windows.entries()) {
     for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (window[at] ?? 0) / (index + 1)
   }
-  const length = Math.hypot(...sum)
-  return sum.map((value) => value / length)
+  let squares = 0
+  for (let at = 0; at < sum.length; at++) squares += (sum[at] ?? 0) ** 2
+  const length = Math.sqrt(squares)
+  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) / length
+  return sum
 }

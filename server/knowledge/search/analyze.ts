@@ -92,9 +92,8 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
       continue
     }
     const script = scriptOf(word)
-    const plain = plainTermOf(word)
     for (const { language, script: own, termOf } of analyzers) {
-      const term = own === script ? termOf(word) : plain
+      const term = (own === script ? termOf : plainTermOf)(word)
       if (term !== undefined) terms.push({ group, word, term, language })
     }
     group++

@@ -3,20 +3,22 @@ export class BestOf<T extends { readonly score: number }> {
   readonly #most: number
   readonly #before: (one: T, other: T) => boolean
   readonly #kept: T[] = []
+  #least: number
 
   /** @param before which of two with equal scores comes first */
   constructor(most: number, before: (one: T, other: T) => boolean) {
     this.#most = most
     this.#before = before
+    this.#least = most > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   }
 
   /** A lower score is not kept. */
   get least(): number {
-    return this.#kept.length < this.#most ? Number.NEGATIVE_INFINITY : (this.#kept.at(-1)?.score ?? Number.POSITIVE_INFINITY)
+    return this.#least
   }
 
   offer(one: T): void {
-    if (one.score < this.least) return
+    if (one.score < this.#least) return
     let [low, high] = [0, this.#kept.length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -26,6 +28,7 @@ export class BestOf<T extends { readonly score: number }> {
     }
     this.#kept.splice(low, 0, one)
     if (this.#kept.length > this.#most) this.#kept.pop()
+    if (this.#kept.length === this.#most) this.#least = this.#kept.at(-1)?.score ?? this.#least
   }
 
   sorted(): readonly T[] {

@@ -1,5 +1,5 @@
 import { farthest, type PackedSigns } from './packed-signs.ts'
-import type { Chosen, Run } from './runs.ts'
+import type { Run } from './runs.ts'
 
 /** A match is the sum of both. */
 export interface MatchParts {
@@ -13,13 +13,12 @@ const steps = farthest - 1
 /**
  * Tells which chunks of runs are likeliest to match, of runs that are parts of these. How far each is from a match of 1 is
  * guessed: of vectors at an angle about that share of the signs differs.
- * @param bm25 of each chunk, by its place
- * @returns the likeliest `atLeast` of all, or some more; of what has no vectors, all
+ * @returns narrows runs to the likeliest `atLeast` of all, or some more; what has no vectors is left whole
  */
 export function likelyChunks(
   all: readonly Run[],
-  { queryVector, bm25, parts }: { queryVector: Float32Array; bm25: Float32Array; parts: MatchParts },
-): (runs: readonly Run[], atLeast: number) => Chosen {
+  { queryVector, parts }: { queryVector: Float32Array; parts: MatchParts },
+): (runs: readonly Run[], atLeast: number) => Run[] {
   const { length } = queryVector
   const byDiffering = Uint16Array.from({ length: length + 1 }, (_, differing) =>
     Math.ceil(steps * (1 - parts.ofCosine(Math.cos((Math.PI * differing) / length)))),
@@ -27,8 +26,8 @@ export function likelyChunks(
   const { share, half } = parts.ofBm25
   for (const [signs, runs] of bySigns(all)) {
     signs.measure(queryVector, runs, byDiffering)
-    for (const { from, to, offset } of share > 0 ? runs : [])
-      signs.bringNearer(from, to, bm25.subarray(offset + from, offset + to), { most: steps * share, half })
+    for (const { base, from, to } of share > 0 ? runs : [])
+      signs.bringNearer(from, to, base.bm25.subarray(from, to), { most: steps * share, half })
   }
 
   return (runs, atLeast) => {
@@ -36,7 +35,7 @@ export function likelyChunks(
     for (const [signs, some] of bySigns(runs)) signs.countDistances(some).forEach((having, at) => (counts[at] = (counts[at] ?? 0) + having))
     let most = -1
     for (let found = 0; most < steps && found < atLeast;) found += counts[++most] ?? 0
-    return runs.map(({ vectors, from, to }) => vectors?.signs.pick(from, to, most))
+    return runs.map((run) => (run.vectors === null ? run : { ...run, some: run.vectors.signs.pick(run.from, run.to, most) }))
   }
 }
 

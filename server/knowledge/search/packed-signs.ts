@@ -85,13 +85,13 @@ export class PackedSigns {
   }
 
   /** The vectors of at most this distance, ascending. */
-  pick(from: number, to: number, mostDistance: number): number[] {
+  pick(from: number, to: number, mostDistance: number): Uint32Array {
     const places: number[] = []
     for (const [first, count] of batches(from, to)) {
       const found = this.#memory.kernel.pick(this.#distanceAt(first), count, mostDistance, this.#pickedAt)
       for (const place of new Uint32Array(this.#memory.buffer, this.#pickedAt, found)) places.push(first + place)
     }
-    return places
+    return Uint32Array.from(places)
   }
 
   #write(place: number, vector: Float32Array): void {

@@ -56,24 +56,24 @@ export class PackedVectors {
     this.#asked = query
   }
 
-  /** Calls back with the cosines of the vectors from `from` to `to` (exclusive), some at a time: `cosines[i]` is of `first + i`. */
-  cosines(from: number, to: number, use: (cosines: Float32Array, first: number) => void): void {
+  /** Writes the cosines of the vectors from `from` to `to` (exclusive), each at its number. */
+  cosines(from: number, to: number, into: Float32Array): void {
     for (let first = from; first < to; first += atOnce) {
       const count = Math.min(to - first, atOnce)
       this.#memory.kernel.dots(0, this.#placeOf(first), this.#bytesEach, count, this.#resultsAt, 1 / (whole * whole))
-      use(new Float32Array(this.#memory.buffer, this.#resultsAt, count), first)
+      into.set(new Float32Array(this.#memory.buffer, this.#resultsAt, count), first)
     }
   }
 
-  /** Calls back with the cosine of each of these vectors. */
-  cosinesOf(chosen: ArrayLike<number>, use: (cosine: number, at: number) => void): void {
+  /** Writes the cosines of these vectors, each at its number. */
+  cosinesOf(chosen: Uint32Array, into: Float32Array): void {
     const places = new Uint32Array(this.#memory.buffer, this.#resultsAt, atOnce)
     const cosines = new Float32Array(this.#memory.buffer, this.#resultsAt, atOnce)
     for (let from = 0; from < chosen.length; from += atOnce) {
       const count = Math.min(chosen.length - from, atOnce)
       for (let each = 0; each < count; each++) places[each] = this.#placeOf(chosen[from + each] ?? 0)
       this.#memory.kernel.dotsAt(0, this.#resultsAt, this.#bytesEach, count, 1 / (whole * whole))
-      for (let each = 0; each < count; each++) use(cosines[each] ?? 0, chosen[from + each] ?? 0)
+      for (let each = 0; each < count; each++) into[chosen[from + each] ?? 0] = cosines[each] ?? 0
     }
   }
 

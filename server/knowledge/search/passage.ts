@@ -20,9 +20,10 @@ export type PassageRow = Omit<Passage, 'citation'> & Citation & { readonly type:
 /** Of chunk `c` and its source `s`, and of page `p`, which is there where the source is a site. */
 export const passageColumns = sql<PassageRow>`c.id as "chunkId", s.id as "sourceId", s.base_id as "baseId", s.name as "sourceName",
       coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.type, c.text, c.page, c.page_end as "pageEnd",
-      c.start_second as "startSecond", c.heading_path as "headingPath", c.start_offset as "start", c.end_offset as "end"`
+      c.start_second as "startSecond", to_json(c.heading_path) as "headingPath", c.start_offset as "start", c.end_offset as "end"`
 
-export function toPassage({ chunkId, sourceId, baseId, sourceName, url, type, text, ...citation }: PassageRow): Passage {
-  const cited = url !== null && type === 'youtube' ? watchUrlAt(url, citation.startSecond) : url
-  return { chunkId, sourceId, baseId, sourceName, url: cited, text, citation }
+export function toPassage(row: PassageRow): Passage {
+  const { chunkId, sourceId, baseId, sourceName, text, title, page, pageEnd, startSecond, headingPath, start, end } = row
+  const url = row.url !== null && row.type === 'youtube' ? watchUrlAt(row.url, startSecond) : row.url
+  return { chunkId, sourceId, baseId, sourceName, url, text, citation: { title, page, pageEnd, startSecond, headingPath, start, end } }
 }

@@ -1,9 +1,10 @@
 import type { QueryTerm } from './analyze.ts'
-import type { BaseIndex } from './base-index.ts'
 import { BestOf } from './best-of.ts'
-import { sharesOf, statisticsOf, writeBm25, type Statistics, type WordShare } from './bm25.ts'
+import { sharesOf, statisticsOf, writeBm25, type AskedBase, type Statistics, type WordShare } from './bm25.ts'
 import { likelyChunks, type MatchParts } from './likely-chunks.ts'
-import { compare, comparedIn, everything, runsOf, type Chosen, type Run, type SearchedBase } from './runs.ts'
+import type { PackedVectors } from './packed-vectors.ts'
+import { chunksOf, compare, comparedIn, wantedRuns, wholeRuns, type ComparedBase, type Run, type SearchedBase } from './runs.ts'
+import { termPostings } from './term-postings.ts'
 
 export interface RankedQuery {
   readonly terms: readonly QueryTerm[]
@@ -51,13 +52,12 @@ const exactUpTo = 20_000
 const likeliest = 2_000
 
 interface Place {
-  readonly index: BaseIndex
+  readonly base: ComparedBase
   readonly chunk: number
 }
 
 interface Candidate extends Place {
   readonly score: number
-  readonly bm25: number
   readonly cosine: number | null
   readonly agreement: number | null
 }
@@ -80,122 +80,125 @@ export interface Ranking {
  * The chunks with the highest scores, best first. Equal ones are ordered by generation, then by place in the document, so a
  * larger topK only makes the list longer.
  */
-export function rank(bases: readonly SearchedBase[], query: RankedQuery): Ranking {
-  const { queryVector, perSourceLimit, threshold, topK, unrelatedCosine } = query
-  const { bm25, cosines, agreements } = roomFor(bases)
-  const wholly = perSourceLimit === null && bases.every(({ wanted }) => wanted === null)
-  const statistics = statisticsOf(bases, query)
+export function rank(searched: readonly SearchedBase[], query: RankedQuery): Ranking {
+  const { perSourceLimit, threshold, topK, unrelatedCosine } = query
+  const asked = searched.map((base) => ({ ...base, postings: query.terms.map((term) => termPostings(base.index, term)) }))
+  const statistics = statisticsOf(asked, query)
   const scale = scaleOf(query, statistics)
-  writeBm25(bm25, bases, query.terms, statistics)
-  const parts = matchParts(scale, unrelatedCosine)
-  const matchOf: MatchOf = ({ offset, vectors }, chunk) =>
-    (vectors === null ? 0 : parts.ofCosine(cosines[offset + chunk] ?? 0)) +
-    parts.ofBm25.share * lexicalScore(bm25[offset + chunk] ?? 0, scale)
-  // What is left out of a search changes no score: the leaders are those of the whole bases.
-  const all = runsOf(
-    bases.map(({ index }) => ({ index, wanted: null })),
-    queryVector,
-    false,
-  )
-  const agreeing = scale.agreementWeight > 0
-  const runs = wholly ? all : runsOf(bases, queryVector, perSourceLimit !== null)
-  const looked = agreeing ? all : runs
-  const likely = queryVector !== null && comparedIn(looked) > exactUpTo ? likelyChunks(looked, { queryVector, bm25, parts }) : undefined
-  const chosen = comparedIn(runs) > exactUpTo ? (likely?.(runs, likeliest) ?? everything) : everything
-  const chosenOfLooked = looked === runs ? chosen : (likely?.(looked, likeliest) ?? everything)
-  const noteCosine = (at: number, cosine: number): void => void (cosines[at] = cosine)
-  compare(looked, chosenOfLooked, queryVector, noteCosine)
-  if (looked !== runs && likely !== undefined) compare(runs, chosen, queryVector, noteCosine)
-  const leaders = agreeing ? leadersOf(all, chosenOfLooked, bm25, matchOf) : []
+  const bases = withRoom(asked)
+  for (const base of bases) writeBm25(base.bm25, base, query.terms, statistics)
+  const { runs, leaders } = matched(bases, query, scale)
   const scores = scoresOf(scale, leaders)
-  const offered = perSourceLimit === null ? finalistsOf(runs, chosen, bm25, { matchOf, scores, topK, threshold }) : chosen
-  for (const [place, { vector, match, from, to }] of leaders.entries()) {
-    const share = match / leaders.length
-    compare(runs, offered, vector, (at, cosine) => {
-      // Of its own source it would draw in what stands beside it: there it counts how near the chunk is to the query.
-      const near = at >= from && at < to ? (cosines[at] ?? 0) : cosine
-      agreements[at] = (place === 0 ? 0 : (agreements[at] ?? 0)) + share * Math.max(near, 0)
-    })
-  }
+  const offered = perSourceLimit === null ? finalistsOf(runs, scores, query) : runs
+  for (const [place, { vector }] of leaders.entries()) compare(offered, vector, ({ near }) => near[place])
   const best = new BestOf<Candidate>(topK, precedes)
-  for (const [place, run] of runs.entries()) {
-    const { index, offset, vectors } = run
+  for (const run of offered) {
+    const { base, vectors } = run
     const into = perSourceLimit === null ? best : new BestOf<Candidate>(Math.min(perSourceLimit, topK), precedes)
-    scan(run, offered[place], bm25, (chunk) => {
-      const at = offset + chunk
-      const agreement = scores.agrees(run) ? (agreements[at] ?? 0) : null
-      const score = scores.of(matchOf(run, chunk), agreement)
-      if (score < threshold || score < into.least) return
-      into.offer({ index, chunk, score, bm25: bm25[at] ?? 0, cosine: vectors === null ? null : (cosines[at] ?? 0), agreement })
-    })
+    for (const chunk of chunksOf(run)) {
+      const agreement = scores.agrees(run) ? agreementOf(base, chunk, leaders) : null
+      const score = scores.of(base.matches[chunk] ?? notFound, agreement)
+      if (score < threshold || score < into.least) continue
+      into.offer({ base, chunk, score, cosine: vectors === null ? null : (base.cosines[chunk] ?? 0), agreement })
+    }
     if (into !== best) for (const each of into.sorted()) best.offer(each)
   }
-  const chunks = best.sorted().map(({ index, chunk, score, bm25: ofWords, cosine, agreement }) => ({
-    generation: index.rangeAt(chunk).generation,
-    ordinal: index.ordinals[chunk] ?? 0,
+  const chunks = best.sorted().map(({ base, chunk, score, cosine, agreement }) => ({
+    generation: base.index.rangeAt(chunk).generation,
+    ordinal: base.index.ordinals[chunk] ?? 0,
     score,
     vector: cosine === null ? null : vectorScore(cosine, unrelatedCosine),
     cosine,
-    lexical: lexicalScore(ofWords, scale),
+    lexical: lexicalScore(base.bm25[chunk] ?? 0, scale),
     agreement,
-    words: query.explain ? sharesOf(index, chunk, query.terms, statistics) : null,
+    words: query.explain ? sharesOf(base, chunk, query.terms, statistics) : null,
   }))
   return { chunks, scale }
 }
 
-/** Calls back with the chosen chunks of a run that can be found: what has no vector only by a word. */
-function scan(
-  { offset, from, to, vectors }: Run,
-  chosen: ArrayLike<number> | undefined,
-  bm25: Float32Array,
-  use: (chunk: number) => void,
-): void {
-  if (chosen !== undefined) for (let each = 0; each < chosen.length; each++) use(chosen[each] ?? 0)
-  else for (let chunk = from; chunk < to; chunk++) if (vectors !== null || (bm25[offset + chunk] ?? 0) > 0) use(chunk)
+/** Of a chunk that has nothing to compare and no word of the query. */
+const notFound = Number.NEGATIVE_INFINITY
+
+/**
+ * Finds out how well the chunks match that are searched; of many, those that are likeliest to. What is left out of a search
+ * changes no score: the leaders are those of the whole bases.
+ */
+function matched(bases: readonly ComparedBase[], query: RankedQuery, scale: Scale): { runs: readonly Run[]; leaders: readonly Leader[] } {
+  const { queryVector, perSourceLimit, unrelatedCosine } = query
+  const parts = matchParts(scale, unrelatedCosine)
+  const agreeing = scale.agreementWeight > 0
+  const wholly = perSourceLimit === null && bases.every(({ wanted }) => wanted === null)
+  const wanted = wantedRuns(bases, queryVector, perSourceLimit !== null)
+  const all = agreeing && !wholly ? wholeRuns(bases, queryVector) : wanted
+  const likely = queryVector !== null && comparedIn(all) > exactUpTo ? likelyChunks(all, { queryVector, parts }) : undefined
+  const narrowed = (runs: readonly Run[]) => (likely !== undefined && comparedIn(runs) > exactUpTo ? likely(runs, likeliest) : runs)
+  const looked = narrowed(all)
+  const runs = all === wanted ? looked : narrowed(wanted)
+  // Without a choice what is wanted is a part of all.
+  for (const some of runs === looked || likely === undefined ? [looked] : [looked, runs]) {
+    compare(some, queryVector, ({ cosines }) => cosines)
+    writeMatches(some, parts)
+  }
+  return { runs, leaders: agreeing ? leadersOf(looked) : [] }
 }
 
-type MatchOf = (run: Run, chunk: number) => number
+function writeMatches(runs: readonly Run[], { ofCosine, ofBm25: { share, half } }: MatchParts): void {
+  for (const run of runs) {
+    const { bm25, cosines, matches } = run.base
+    const chunks = chunksOf(run)
+    for (let at = 0; at < chunks.length; at++) {
+      const chunk = chunks[at] ?? 0
+      const words = bm25[chunk] ?? 0
+      const ofMeaning = run.vectors !== null ? ofCosine(cosines[chunk] ?? 0) : words > 0 ? 0 : notFound
+      matches[chunk] = ofMeaning + (share * words) / (words + half)
+    }
+  }
+}
 
 interface Scores {
   /** @param agreement null for what has none */
   of(match: number, agreement: number | null): number
   /** Whether agreement counts for the chunks of a run. */
   agrees(run: Run): boolean
-  /** As much as it can bring. */
+  /** What the match of a chunk of a run is divided by, if it agrees with nothing. */
+  whole(run: Run): number
+  /** As much as agreement can bring. */
   readonly mostOfAgreement: number
 }
 
 function scoresOf({ agreementWeight: weight }: Scale, leaders: readonly Leader[]): Scores {
   const most = leaders.reduce((sum, { match }) => sum + match, 0) / Math.max(leaders.length, 1)
+  const agrees = ({ vectors }: Run): boolean => vectors !== null && leaders.length > 0
   return {
     of: (match, agreement) => (agreement === null ? match : (match + weight * agreement) / (1 + weight)),
-    agrees: ({ vectors }) => vectors !== null && leaders.length > 0,
+    agrees,
+    whole: (run) => (agrees(run) ? 1 + weight : 1),
     // Cosines are right to about 2e-5.
     mostOfAgreement: (weight * (most + 1e-4)) / (1 + weight),
   }
 }
 
-/** Those of the chosen chunks that can be among the `topK`, however much they agree with the leaders. */
-function finalistsOf(
-  runs: readonly Run[],
-  chosen: Chosen,
-  bm25: Float32Array,
-  { matchOf, scores, topK, threshold }: { matchOf: MatchOf; scores: Scores; topK: number; threshold: number },
-): Chosen {
-  const leastOf = (run: Run, chunk: number): number => scores.of(matchOf(run, chunk), scores.agrees(run) ? 0 : null)
+/** Narrows runs to the chunks that can be among the `topK`, however much they agree with the leaders. */
+function finalistsOf(runs: readonly Run[], scores: Scores, { topK, threshold }: { topK: number; threshold: number }): Run[] {
   const best = new BestOf<{ score: number }>(topK, () => false)
-  for (const [place, run] of runs.entries())
-    scan(run, chosen[place], bm25, (chunk) => {
-      const score = leastOf(run, chunk)
+  for (const run of runs) {
+    const { matches } = run.base
+    const [chunks, whole] = [chunksOf(run), scores.whole(run)]
+    for (let at = 0; at < chunks.length; at++) {
+      const score = (matches[chunks[at] ?? 0] ?? notFound) / whole
       if (score > best.least) best.offer({ score })
-    })
-  return runs.map((run, place) => {
+    }
+  }
+  return runs.map((run) => {
+    const { matches } = run.base
+    const [chunks, whole] = [chunksOf(run), scores.whole(run)]
     const needed = Math.max(best.least, threshold) - (scores.agrees(run) ? scores.mostOfAgreement : 0)
     const finalists: number[] = []
-    scan(run, chosen[place], bm25, (chunk) => {
-      if (leastOf(run, chunk) >= needed) finalists.push(chunk)
-    })
-    return finalists
+    for (let at = 0; at < chunks.length; at++) {
+      const chunk = chunks[at] ?? 0
+      if ((matches[chunk] ?? notFound) / whole >= needed) finalists.push(chunk)
+    }
+    return { ...run, some: new Uint32Array(finalists) }
   })
 }
 
@@ -228,46 +231,77 @@ function halfLexicalOf(chunks: number): number {
 }
 
 function precedes(one: Place, other: Place): boolean {
-  const [ofOne, ofOther] = [one.index.rangeAt(one.chunk).generation, other.index.rangeAt(other.chunk).generation]
+  const [ofOne, ofOther] = [one.base.index.rangeAt(one.chunk).generation, other.base.index.rangeAt(other.chunk).generation]
   if (ofOne !== ofOther) return ofOne < ofOther
-  return (one.index.ordinals[one.chunk] ?? 0) < (other.index.ordinals[other.chunk] ?? 0)
+  return (one.base.index.ordinals[one.chunk] ?? 0) < (other.base.index.ordinals[other.chunk] ?? 0)
 }
 
-interface Leader {
+interface Leader extends Place {
   readonly vector: Float32Array
   readonly match: number
-  /** Where its source has its chunks, among those of all bases. */
+  /** Its share of the agreement with all leaders. */
+  readonly share: number
+  /** Where its source has its chunks. */
   readonly from: number
   /** Exclusive. */
   readonly to: number
 }
 
-/** The best matches. */
-function leadersOf(runs: readonly Run[], chosen: Chosen, bm25: Float32Array, matchOf: MatchOf): Leader[] {
-  const best = new BestOf<Place & { readonly score: number; readonly run: Run }>(leaderCount, precedes)
-  for (const [place, run] of runs.entries()) {
-    if (run.vectors === null) continue
-    scan(run, chosen[place], bm25, (chunk) => {
-      const score = matchOf(run, chunk)
-      if (score >= best.least) best.offer({ index: run.index, chunk, score, run })
-    })
+/** The best matches, which others are asked to agree with. */
+function leadersOf(runs: readonly Run[]): Leader[] {
+  const best = new BestOf<Place & { readonly score: number; readonly vectors: PackedVectors }>(leaderCount, precedes)
+  for (const run of runs) {
+    const { base, vectors } = run
+    if (vectors === null) continue
+    const chunks = chunksOf(run)
+    for (let at = 0; at < chunks.length; at++) {
+      const chunk = chunks[at] ?? 0
+      const score = base.matches[chunk] ?? notFound
+      if (score >= best.least) best.offer({ base, chunk, score, vectors })
+    }
   }
-  return best.sorted().flatMap(({ index, chunk, score, run: { offset, vectors } }) => {
-    const { from, to } = index.rangeAt(chunk)
-    return vectors === null ? [] : [{ vector: vectors.get(chunk), match: score, from: offset + from, to: offset + to }]
+  const leaders = best.sorted()
+  return leaders.map(({ base, chunk, score, vectors }) => {
+    const { from, to } = base.index.rangeAt(chunk)
+    return { base, chunk, vector: vectors.get(chunk), match: score, share: score / leaders.length, from, to }
   })
 }
 
-const rooms = (size: number) => ({
-  bm25: new Float32Array(size),
-  cosines: new Float32Array(size),
-  agreements: new Float32Array(size),
-})
-let room = rooms(0)
+/** How much a chunk is like the leaders. Of its own source each would draw in what stands beside it: there it counts how near the chunk is to the query. */
+function agreementOf(base: ComparedBase, chunk: number, leaders: readonly Leader[]): number {
+  let sum = 0
+  for (const [place, { base: own, share, from, to }] of leaders.entries()) {
+    const cosines = base === own && chunk >= from && chunk < to ? base.cosines : base.near[place]
+    sum += share * Math.max(cosines?.[chunk] ?? 0, 0)
+  }
+  return sum
+}
 
-/** Room for a number a chunk of the bases, one base behind the other. Used again by the next search. */
-function roomFor(bases: readonly { readonly index: BaseIndex }[]): typeof room {
+let room = roomOf(0)
+
+function roomOf(size: number) {
+  return {
+    bm25: new Float32Array(size),
+    cosines: new Float32Array(size),
+    matches: new Float64Array(size),
+    near: Array.from({ length: leaderCount }, () => new Float32Array(size)),
+  }
+}
+
+/** Gives each base room for the numbers of its chunks, which the next search uses again. */
+function withRoom(bases: readonly (SearchedBase & AskedBase)[]): ComparedBase[] {
   const size = bases.reduce((total, { index }) => total + index.size, 0)
-  if (room.bm25.length < size) room = rooms(Math.ceil(size * 1.25))
-  return room
+  if (room.bm25.length < size) room = roomOf(Math.ceil(size * 1.25))
+  let from = 0
+  return bases.map((base) => {
+    const to = from + base.index.size
+    const part = {
+      bm25: room.bm25.subarray(from, to),
+      cosines: room.cosines.subarray(from, to),
+      matches: room.matches.subarray(from, to),
+      near: room.near.map((numbers) => numbers.subarray(from, to)),
+    }
+    from = to
+    return { ...base, ...part }
+  })
 }

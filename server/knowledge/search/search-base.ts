@@ -226,14 +226,11 @@ async function noted<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100
 
-function toSearchHit({ chunkId, sourceId, baseId, neighbours, ...hit }: DistinctHit | RerankedHit): SearchHit {
-  return {
-    ...hit,
-    chunkId: wireId('chk', chunkId),
-    sourceId: wireId('src', sourceId),
-    baseId: wireId('kb', baseId),
-    ...(neighbours !== undefined && { neighbours: { before: neighbours.before.map(withWireId), after: neighbours.after.map(withWireId) } }),
-  }
+function toSearchHit(hit: DistinctHit | RerankedHit): SearchHit {
+  const { chunkId, sourceId, baseId, neighbours } = hit
+  const found = { ...hit, chunkId: wireId('chk', chunkId), sourceId: wireId('src', sourceId), baseId: wireId('kb', baseId) }
+  if (neighbours === undefined) return found
+  return { ...found, neighbours: { before: neighbours.before.map(withWireId), after: neighbours.after.map(withWireId) } }
 }
 
 const withWireId = <T extends { chunkId: string }>(passage: T): T => ({ ...passage, chunkId: wireId('chk', passage.chunkId) })

@@ -102,22 +102,16 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
   const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: byWords, agreement, cosine, words }) => {
     const row = passages.get(`${generation} ${ordinal}`)
     if (row === undefined) return []
-    const { neighbours: beside, ...found } = row
-    const passage = toPassage(found)
-    return {
-      ...passage,
-      score,
-      scores: { vector, lexical: lexical ? byWords : null, agreement },
-      ...(words !== null && {
-        explanation: explained({ score, vector: vector ?? 0, lexical: byWords, agreement, cosine, words }, { terms, scale }),
-      }),
-      ...(beside !== null && { neighbours: toNeighbours(beside, passage.citation.title) }),
-    }
+    const hit: Hit = { ...toPassage(row), score, scores: { vector, lexical: lexical ? byWords : null, agreement } }
+    if (words !== null)
+      hit.explanation = explained({ score, vector: vector ?? 0, lexical: byWords, agreement, cosine, words }, { terms, scale })
+    if (row.neighbours !== null) hit.neighbours = toNeighbours(row.neighbours, row.title)
+    return hit
   })
   return { hits, complete: passages.size === ranked.length }
 }
 
-type FoundRow = PassageRow & { readonly neighbours: NeighbourRow[] | null }
+type FoundRow = PassageRow & { readonly generation: number; readonly ordinal: number; readonly neighbours: NeighbourRow[] | null }
 
 /** By generation and ordinal, those that are live still. */
 async function readPassages(
@@ -128,7 +122,7 @@ async function readPassages(
   if (ranked.length === 0) return new Map()
   const rows = await selectSql(
     ctx,
-    sql<FoundRow & { generation: number; ordinal: number }>`
+    sql<FoundRow>`
     select c.generation, c.ordinal, ${passageColumns}, ${neighbours === 0 ? sql`null` : neighboursOf(neighbours)} as neighbours
     from unnest(${ranked.map(({ generation }) => generation)}::bigint[], ${ranked.map(({ ordinal }) => ordinal)}::integer[]) as t (generation, ordinal)
     join chunk c on c.organization_id = (select app_organization()) and c.generation = t.generation and c.ordinal = t.ordinal
@@ -136,5 +130,5 @@ async function readPassages(
     left join source_page p on p.organization_id = c.organization_id and p.id = c.page_id`,
     { plannedOnce: true },
   )
-  return new Map(rows.map(({ generation, ordinal, ...row }) => [`${generation} ${ordinal}`, row]))
+  return new Map(rows.map((row) => [`${row.generation} ${row.ordinal}`, row]))
 }

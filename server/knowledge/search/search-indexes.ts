@@ -11,6 +11,8 @@ export interface SearchIndexes {
   /** Has the index of a base know the terms. */
   learn(ctx: Context, base: OneIndex, index: BaseIndex, terms: readonly Term[]): Promise<void>
   readonly seen: SeenBases
+  /** Bases in whose last search some hits were copies of others. */
+  readonly withCopies: Set<string>
   /** Ends when nothing is read any more that no search waits for. */
   close(): Promise<void>
 }
@@ -92,6 +94,7 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
 
   return {
     seen: seenBases(),
+    withCopies: new Set(),
     async of(ctx, { fingerprint, ...base }) {
       const one = keep(keyOf(ctx, base))
       if (one.index.fingerprint !== fingerprint) {

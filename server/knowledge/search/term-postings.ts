@@ -2,21 +2,13 @@ import type { QueryTerm } from './analyze.ts'
 import type { BaseIndex } from './base-index.ts'
 import type { Postings } from './postings.ts'
 
-const merged = new WeakMap<QueryTerm, WeakMap<BaseIndex, Postings>>()
-
 /** Where a term of a query stands; of one that is any of several, each chunk once, as often as it has all of them together. */
 export function termPostings(index: BaseIndex, term: QueryTerm): Postings {
   if (term.anyOf === undefined) return index.postingsOf(term)
-  const known = merged.get(term) ?? new WeakMap<BaseIndex, Postings>()
-  merged.set(term, known)
-  const postings =
-    known.get(index) ??
-    union(
-      index,
-      term.anyOf.map((each) => index.postingsOf(each)),
-    )
-  known.set(index, postings)
-  return postings
+  return union(
+    index,
+    term.anyOf.map((each) => index.postingsOf(each)),
+  )
 }
 
 function union(index: BaseIndex, all: readonly Postings[]): Postings {
