@@ -35,6 +35,7 @@ export async function openBundledEmbedder(options: BundledEmbedderOptions = {}):
     model: `all-MiniLM-L6-v2@${weightsVersion}/int8`,
     dimensions: hiddenSize,
     embed: (texts, purpose, signal) => (purpose === 'query' ? queries : passages).embed(texts, signal),
+    expectedMs: () => queries.expectedMs(),
     async close() {
       await Promise.all([queries.close(), passages.close()])
     },

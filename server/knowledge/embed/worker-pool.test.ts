@@ -12,6 +12,7 @@ const entry = new URL(
     if (text === 'exit') process.exit(3)
     if (text === 'throw') throw new Error('the thread broke')
     if (text === 'die once' && Atomics.add(died, 0, 1) === 0) throw new Error('the thread broke')
+    if (text === 'hang') return
     if (text === 'unreadable') return parentPort.postMessage({ id, error: 'bad text' })
     parentPort.postMessage({ id, vector: Float32Array.of(threadId, text.length) })
   })
@@ -61,4 +62,14 @@ test('threads that cannot start fail what waits for them', async () => {
   createPool(2, true)
   await expect(pool.ready()).rejects.toThrow('no model here')
   await expect(pool.embed(['a', 'b', 'c'])).rejects.toMatchObject({ code: 'embedding_failed', cause: { message: 'no model here' } })
+})
+
+test('what a text would take is told by those before it', async () => {
+  const own = createPool(1)
+  await own.embed(['a', 'b', 'c'])
+  const alone = own.expectedMs()
+  expect(alone).toBeGreaterThan(0)
+  const hanging = own.embed(['hang', 'b', 'c', 'd'])
+  expect(own.expectedMs()).toBeCloseTo(5 * alone)
+  await Promise.all([expect(hanging).rejects.toThrow('closed'), own.close()])
 })

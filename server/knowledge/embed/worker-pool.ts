@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { SourceError } from '../../lib/errors.ts'
+import { createPace } from '../../lib/pace.ts'
 
 export interface ToWorkerText {
   readonly id: number
@@ -36,6 +37,8 @@ export interface WorkerPool {
    * @throws SourceError `embedding_failed`, or the signal's reason
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
+  /** Milliseconds until a text that is given now would have its vector, by those before it and what each has taken of late. */
+  expectedMs(): number
   close(): Promise<void>
 }
 
@@ -52,6 +55,8 @@ interface Lane {
   readonly worker: Worker
   readonly tasks: Map<number, Task>
   ready: boolean
+  /** Since when it works on the first of its tasks. */
+  since: number
 }
 
 /** One text in work and one waiting: a thread goes on while the main thread is busy with something else. */
@@ -60,6 +65,7 @@ const tasksAtOnce = 2
 /** Texts in the order given over a few threads. A thread that dies is replaced, and its texts are tried once more. */
 export function createWorkerPool({ entry, workerData, threads, log }: WorkerPoolOptions): WorkerPool {
   const lanes = new Set<Lane>()
+  const pace = createPace({ share: 0.5, guessMs: 1 })
   let waiting: Task[] = []
   const starting = new Set<Pick<Task<void>, 'resolve' | 'reject'>>()
   let most = threads
@@ -74,13 +80,14 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
       if ((!lane || lane.tasks.size > 0) && lanes.size < most) startLane()
       if (!lane) return
       waiting.shift()
+      if (lane.tasks.size === 0) lane.since = performance.now()
       lane.tasks.set(next.id, next)
       lane.worker.postMessage({ id: next.id, text: next.text } satisfies ToWorker)
     }
   }
 
   function startLane(): void {
-    const lane: Lane = { worker: new Worker(entry, { workerData }), tasks: new Map(), ready: false }
+    const lane: Lane = { worker: new Worker(entry, { workerData }), tasks: new Map(), ready: false, since: 0 }
     let failure: unknown
     lane.worker.on('message', (message: FromWorker) => {
       if ('ready' in message) started(lane)
@@ -104,6 +111,9 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
   function settle(lane: Lane, message: Exclude<FromWorker, { ready: true }>): void {
     const answered = lane.tasks.get(message.id)
     lane.tasks.delete(message.id)
+    const now = performance.now()
+    pace.note(now - lane.since)
+    lane.since = now
     if ('vector' in message) answered?.resolve(message.vector)
     else answered?.reject(embeddingFailed('The embedding model could not read a text', new Error(message.error)))
   }
@@ -169,6 +179,10 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
       } finally {
         signal?.removeEventListener('abort', abort)
       }
+    },
+    expectedMs() {
+      const before = [...lanes].reduce((sum, { tasks }) => sum + tasks.size, waiting.length)
+      return pace.usualMs() * (1 + before / Math.max(lanes.size, 1))
     },
     close() {
       closing ??= end()

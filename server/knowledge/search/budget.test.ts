@@ -1,6 +1,7 @@
 import type { SearchReply } from '@groundwork/api'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../../context.ts'
+import { createPace } from '../../lib/pace.ts'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
 import { newBase } from '../../testing/sources.ts'
@@ -8,7 +9,7 @@ import { unitEmbedder } from '../../testing/things.ts'
 import { cachedQueries } from '../embed/cached-queries.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { budgetOf, inTime, late } from './budget.ts'
-import { createPace, noteTurn } from './pace.ts'
+import { noteTurn } from './pace.ts'
 import { searchBase } from './search-base.ts'
 
 /** The signals of what is waited for without end. */
@@ -54,6 +55,13 @@ describe('within a budget', () => {
       ['a plum', 'two plums and a pear'],
     ])
     expect(abandoned.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  it('the embedding is not begun where others before it take too long', async () => {
+    const crowded = { ...hangingEmbedder, expectedMs: () => 20_000 }
+    const reply = await search({ latencyBudgetMs: 10_000 }, { embedder: crowded })
+    expect([reply.degraded, reply.scoredBy]).toEqual([['vector'], 'lexical'])
+    expect(abandoned).toEqual([])
   })
 
   it('a vector that is there already is used, and what goes beyond the passages left out, where a search takes longer than is left', async () => {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { inTime, type late } from './budget.ts'
+import { inTime, late } from './budget.ts'
 
 /**
  * The query's vector; null, and a line in the log, where it cannot be had. When it takes longer it is late, and taken out of
@@ -10,7 +10,11 @@ export async function embedQuery(
   query: string,
   waitMs: number,
 ): Promise<Float32Array | null | typeof late> {
-  return ctx.embedder.recall?.(query) ?? inTime(waitMs, (signal) => embedded(ctx, query, signal))
+  const known = ctx.embedder.recall?.(query)
+  if (known !== undefined) return known
+  // What would come too late is not waited for: it would keep others waiting besides.
+  if ((ctx.embedder.expectedMs?.() ?? 0) > waitMs) return late
+  return inTime(waitMs, (signal) => embedded(ctx, query, signal))
 }
 
 async function embedded(
