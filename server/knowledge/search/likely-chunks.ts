@@ -3,10 +3,13 @@ import type { Run } from './runs.ts'
 
 /** A match is the sum of both. */
 export interface MatchParts {
-  readonly ofCosine: (cosine: number) => number
+  /** `share` × the part of the way from `unrelated` to 1 that the cosine is above it. */
+  readonly ofCosine: { readonly share: number; readonly unrelated: number }
   /** `share` × bm25 / (bm25 + `half`). */
   readonly ofBm25: { readonly share: number; readonly half: number }
 }
+
+export const vectorScore = (cosine: number, unrelated: number): number => Math.min(Math.max((cosine - unrelated) / (1 - unrelated), 0), 1)
 
 const steps = farthest - 1
 
@@ -19,9 +22,9 @@ export function likelyChunks(
   all: readonly Run[],
   { queryVector, parts }: { queryVector: Float32Array; parts: MatchParts },
 ): (runs: readonly Run[], atLeast: number) => Run[] {
-  const { length } = queryVector
-  const byDiffering = Uint16Array.from({ length: length + 1 }, (_, differing) =>
-    Math.ceil(steps * (1 - parts.ofCosine(Math.cos((Math.PI * differing) / length)))),
+  const { share: vectorShare, unrelated } = parts.ofCosine
+  const byDiffering = cosinesByDiffering(queryVector.length).map((cosine) =>
+    Math.ceil(steps * (1 - vectorShare * vectorScore(cosine, unrelated))),
   )
   const { share, half } = parts.ofBm25
   for (const [signs, runs] of bySigns(all)) {
@@ -31,12 +34,25 @@ export function likelyChunks(
   }
 
   return (runs, atLeast) => {
-    const counts = new Uint32Array(farthest)
-    for (const [signs, some] of bySigns(runs)) signs.countDistances(some).forEach((having, at) => (counts[at] = (counts[at] ?? 0) + having))
+    const counts = Array.from(bySigns(runs), ([signs, some]) => signs.countDistances(some))
     let most = -1
-    for (let found = 0; most < steps && found < atLeast;) found += counts[++most] ?? 0
+    for (let found = 0; most < steps && found < atLeast;) {
+      most += 1
+      for (const having of counts) found += having[most] ?? 0
+    }
     return runs.map((run) => (run.vectors === null ? run : { ...run, some: run.vectors.signs.pick(run.from, run.to, most) }))
   }
+}
+
+const knownCosines = new Map<number, Float64Array>()
+
+/** Of each number of signs that differ between two vectors, 0 to `dimensions`, the cosine that is likeliest. */
+function cosinesByDiffering(dimensions: number): Float64Array {
+  const known = knownCosines.get(dimensions)
+  if (known !== undefined) return known
+  const cosines = Float64Array.from({ length: dimensions + 1 }, (_, differing) => Math.cos((Math.PI * differing) / dimensions))
+  knownCosines.set(dimensions, cosines)
+  return cosines
 }
 
 /** The runs of each base that are compared, with its signs. */

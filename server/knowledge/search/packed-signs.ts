@@ -60,7 +60,7 @@ export class PackedSigns {
    * Gives each of the vectors a distance from the query.
    * @param byDiffering of each number of signs that differ, 0 to `dimensions`
    */
-  measure(query: Float32Array, ranges: readonly NumberRange[], byDiffering: Uint16Array): void {
+  measure(query: Float32Array, ranges: readonly NumberRange[], byDiffering: ArrayLike<number>): void {
     this.#write(0, query)
     new Uint16Array(this.#memory.buffer, this.#tableAt, this.dimensions + 1).set(byDiffering)
     for (const { from, to } of ranges)
@@ -77,21 +77,23 @@ export class PackedSigns {
     }
   }
 
-  /** How many of the vectors have which distance. */
+  /** How many of the vectors have which distance; until they are counted again. */
   countDistances(ranges: readonly NumberRange[]): Uint32Array {
     const counts = new Uint32Array(this.#memory.buffer, this.#countsAt, farthest).fill(0)
     for (const { from, to } of ranges) this.#memory.kernel.count(this.#distanceAt(from), to - from, this.#countsAt)
-    return counts.slice()
+    return counts
   }
 
   /** The vectors of at most this distance, ascending. */
   pick(from: number, to: number, mostDistance: number): Uint32Array {
-    const places: number[] = []
+    if (picked.length < to - from) picked = new Uint32Array(this.#room)
+    const places = new Uint32Array(this.#memory.buffer, this.#pickedAt, atOnce)
+    let end = 0
     for (const [first, count] of batches(from, to)) {
       const found = this.#memory.kernel.pick(this.#distanceAt(first), count, mostDistance, this.#pickedAt)
-      for (const place of new Uint32Array(this.#memory.buffer, this.#pickedAt, found)) places.push(first + place)
+      for (let each = 0; each < found; each++) picked[end++] = first + (places[each] ?? 0)
     }
-    return Uint32Array.from(places)
+    return picked.slice(0, end)
   }
 
   #write(place: number, vector: Float32Array): void {
@@ -108,6 +110,9 @@ export class PackedSigns {
     return this.#placeOf(this.#room) + 2 * at
   }
 }
+
+/** Used again by the next search. */
+let picked = new Uint32Array(0)
 
 function* batches(from: number, to: number): Generator<[first: number, count: number]> {
   for (let first = from; first < to; first += atOnce) yield [first, Math.min(to - first, atOnce)]

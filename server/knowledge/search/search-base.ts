@@ -88,7 +88,7 @@ async function search(
   /** As the bases are set and filled, as far as that is known. */
   async function look(of: readonly LiveBase[] | typeof late, beside?: () => void): Promise<Look> {
     const settings = of === late ? defaultRagSettings : settingsOf(of)
-    if (of !== late) ctx.indexes.seen.note(own, baseIds, input, of)
+    if (of !== late && of !== seen) ctx.indexes.seen.note(own, baseIds, input, of)
     const hybridSearch = input.hybridSearch ?? settings.hybridSearch
     if (vector === null && !hybridSearch) throw new AppError('unavailable', 'the query could not be embedded; try again shortly')
     const topK = input.topK ?? settings.topK

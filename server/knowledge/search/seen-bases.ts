@@ -23,7 +23,15 @@ export function seenBases(): SeenBases {
   }
 
   return {
-    find: (ctx, baseIds, narrowing) => seen.get(keyOf(ctx, baseIds, narrowing)),
+    find(ctx, baseIds, narrowing) {
+      const key = keyOf(ctx, baseIds, narrowing)
+      const bases = seen.get(key)
+      if (bases === undefined) return undefined
+      // The last in the map is the one used last.
+      seen.delete(key)
+      seen.set(key, bases)
+      return bases
+    },
     note(ctx, baseIds, narrowing, bases) {
       // A re-index may come to its end: whether it may be searched is asked before.
       if (narrowing.reindexId !== undefined) return
@@ -45,4 +53,14 @@ const keyOf = ({ organizationId }: Context, baseIds: readonly string[], { source
   JSON.stringify([organizationId, baseIds, sourceIds, filter, reindexId])
 
 /** Whether nothing has changed between two looks at the same bases. */
-export const areSame = (some: readonly LiveBase[], others: readonly LiveBase[]): boolean => JSON.stringify(some) === JSON.stringify(others)
+export const areSame = (some: readonly LiveBase[], others: readonly LiveBase[]): boolean =>
+  some.length === others.length && some.every((base, at) => isSame(base, others[at]))
+
+function isSame(base: LiveBase, other: LiveBase | undefined): boolean {
+  if (base.id !== other?.id || base.fingerprint !== other.fingerprint || base.reindexStatus !== other.reindexStatus) return false
+  if (!areEqual(base.wanted ?? [], other.wanted ?? [])) return false
+  return JSON.stringify(base.ragSettings) === JSON.stringify(other.ragSettings)
+}
+
+const areEqual = (some: readonly number[], others: readonly number[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at])

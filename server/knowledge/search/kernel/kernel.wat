@@ -19,7 +19,42 @@
       (i32.add (i32x4.extract_lane 0 (local.get $even)) (i32x4.extract_lane 1 (local.get $even)))
       (i32.add (i32x4.extract_lane 2 (local.get $even)) (i32x4.extract_lane 3 (local.get $even)))))))
 
-  ;; Dot products of $query and $count vectors that lie side by side, as f32 at $out.
+  ;; Dot products of $query and of four vectors, as f32 at $out. A part of the query is loaded once for all of them, and what
+  ;; one has to wait for from memory is waited for together with the others.
+  (func $four (param $query i32) (param $a i32) (param $b i32) (param $c i32) (param $d i32) (param $bytes i32) (param $scale f32) (param $out i32)
+    (local $at i32) (local $part v128) (local $ofA v128) (local $ofB v128) (local $ofC v128) (local $ofD v128)
+    (loop $numbers
+      (local.set $part (v128.load (i32.add (local.get $query) (local.get $at))))
+      (local.set $ofA (i32x4.add (local.get $ofA)
+        (i32x4.dot_i16x8_s (local.get $part) (v128.load (i32.add (local.get $a) (local.get $at))))))
+      (local.set $ofB (i32x4.add (local.get $ofB)
+        (i32x4.dot_i16x8_s (local.get $part) (v128.load (i32.add (local.get $b) (local.get $at))))))
+      (local.set $ofC (i32x4.add (local.get $ofC)
+        (i32x4.dot_i16x8_s (local.get $part) (v128.load (i32.add (local.get $c) (local.get $at))))))
+      (local.set $ofD (i32x4.add (local.get $ofD)
+        (i32x4.dot_i16x8_s (local.get $part) (v128.load (i32.add (local.get $d) (local.get $at))))))
+      (local.set $part (v128.load offset=16 (i32.add (local.get $query) (local.get $at))))
+      (local.set $ofA (i32x4.add (local.get $ofA)
+        (i32x4.dot_i16x8_s (local.get $part) (v128.load offset=16 (i32.add (local.get $a) (local.get $at))))))
+      (local.set $ofB (i32x4.add (local.get $ofB)
+        (i32x4.dot_i16x8_s (local.get $part) (v128.load offset=16 (i32.add (local.get $b) (local.get $at))))))
+      (local.set $ofC (i32x4.add (local.get $ofC)
+        (i32x4.dot_i16x8_s (local.get $part) (v128.load offset=16 (i32.add (local.get $c) (local.get $at))))))
+      (local.set $ofD (i32x4.add (local.get $ofD)
+        (i32x4.dot_i16x8_s (local.get $part) (v128.load offset=16 (i32.add (local.get $d) (local.get $at))))))
+      (br_if $numbers (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (local.get $bytes))))
+    ;; Two parts of a, b, a, b and of c, d, c, d; then one of each.
+    (local.set $ofA (i32x4.add
+      (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $ofA) (local.get $ofB))
+      (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $ofA) (local.get $ofB))))
+    (local.set $ofC (i32x4.add
+      (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $ofC) (local.get $ofD))
+      (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $ofC) (local.get $ofD))))
+    (v128.store (local.get $out) (f32x4.mul (f32x4.splat (local.get $scale)) (f32x4.convert_i32x4_s (i32x4.add
+      (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ofA) (local.get $ofC))
+      (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ofA) (local.get $ofC)))))))
+
+  ;; Dot products of $query and $count vectors that lie side by side, as f32 at $out: one after the other, as memory gives them.
   (func (export "dots") (param $query i32) (param $vector i32) (param $bytes i32) (param $count i32) (param $out i32) (param $scale f32)
     (local $last i32)
     (if (i32.eqz (local.get $count)) (then (return)))
@@ -32,12 +67,23 @@
   ;; The same of vectors that lie where the $count u32 numbers at $places say; each result takes the place of its number.
   (func (export "dotsAt") (param $query i32) (param $places i32) (param $bytes i32) (param $count i32) (param $scale f32)
     (local $last i32)
-    (if (i32.eqz (local.get $count)) (then (return)))
     (local.set $last (i32.add (local.get $places) (i32.shl (local.get $count) (i32.const 2))))
-    (loop $vectors
-      (f32.store (local.get $places)
-        (call $dot (local.get $query) (i32.load (local.get $places)) (local.get $bytes) (local.get $scale)))
-      (br_if $vectors (i32.lt_u (local.tee $places (i32.add (local.get $places) (i32.const 4))) (local.get $last)))))
+    (block $done
+      (loop $fours
+        (br_if $done (i32.gt_u (i32.add (local.get $places) (i32.const 16)) (local.get $last)))
+        (call $four (local.get $query)
+          (i32.load (local.get $places)) (i32.load offset=4 (local.get $places))
+          (i32.load offset=8 (local.get $places)) (i32.load offset=12 (local.get $places))
+          (local.get $bytes) (local.get $scale) (local.get $places))
+        (local.set $places (i32.add (local.get $places) (i32.const 16)))
+        (br $fours)))
+    (block $none
+      (loop $vectors
+        (br_if $none (i32.ge_u (local.get $places) (local.get $last)))
+        (f32.store (local.get $places)
+          (call $dot (local.get $query) (i32.load (local.get $places)) (local.get $bytes) (local.get $scale)))
+        (local.set $places (i32.add (local.get $places) (i32.const 4)))
+        (br $vectors))))
 
   ;; What $table, of u16, has at the number of bits that differ. $query and each code take $bytes, a multiple of 24, and the
   ;; u16 results go to $out.
