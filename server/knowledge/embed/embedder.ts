@@ -15,7 +15,7 @@ export interface Embedder {
   embed(texts: readonly string[], purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<Float32Array[]>
   /** The vector of a query, where it is there without any work. */
   recall?(query: string): Float32Array | undefined
-  /** Milliseconds until a query that is asked now would have its vector, as far as that can be told. */
+  /** Milliseconds until a query that is asked now would have its vector, because others are before it; 0 where none are. */
   expectedMs?(): number
   close(): Promise<void>
 }

@@ -37,7 +37,10 @@ export interface WorkerPool {
    * @throws SourceError `embedding_failed`, or the signal's reason
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
-  /** Milliseconds until a text that is given now would have its vector, by those before it and what each has taken of late. */
+  /**
+   * Milliseconds until a text that is given now would have its vector, by those before it and what each has taken of late; 0
+   * where there are none. So there is always one that tells how long a text takes now.
+   */
   expectedMs(): number
   close(): Promise<void>
 }
@@ -182,7 +185,7 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
     },
     expectedMs() {
       const before = [...lanes].reduce((sum, { tasks }) => sum + tasks.size, waiting.length)
-      return pace.usualMs() * (1 + before / Math.max(lanes.size, 1))
+      return before === 0 ? 0 : pace.usualMs() * (1 + before / Math.max(lanes.size, 1))
     },
     close() {
       closing ??= end()
