@@ -3,12 +3,13 @@ import type { Run } from './runs.ts'
 
 /** A match is the sum of both. */
 export interface MatchParts {
-  /** `share` × the part of the way from `unrelated` to 1 that the cosine is above it. */
+  /** `share` × `vectorScore`. */
   readonly ofCosine: { readonly share: number; readonly unrelated: number }
   /** `share` × bm25 / (bm25 + `half`). */
   readonly ofBm25: { readonly share: number; readonly half: number }
 }
 
+/** How far above that of unrelated texts a cosine is, 0 to 1. */
 export const vectorScore = (cosine: number, unrelated: number): number => Math.min(Math.max((cosine - unrelated) / (1 - unrelated), 0), 1)
 
 const steps = farthest - 1

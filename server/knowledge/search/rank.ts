@@ -113,7 +113,7 @@ export function rank(searched: readonly SearchedBase[], query: RankedQuery): Ran
     score,
     vector: cosine === null ? null : vectorScore(cosine, unrelatedCosine),
     cosine,
-    lexical: lexicalScore(base.bm25[chunk] ?? 0, scale),
+    lexical: lexicalScore(base.bm25[chunk] ?? 0, scale.halfLexical),
     agreement,
     words: query.explain ? sharesOf(base, chunk, query.terms, statistics) : null,
   }))
@@ -155,7 +155,7 @@ function writeMatches(runs: readonly Run[], { ofCosine: { share: vectorShare, un
       const chunk = chunks[at] ?? 0
       const words = bm25[chunk] ?? 0
       const ofMeaning = run.vectors !== null ? vectorShare * vectorScore(cosines[chunk] ?? 0, unrelated) : words > 0 ? 0 : notFound
-      matches[chunk] = ofMeaning + (share * words) / (words + half)
+      matches[chunk] = ofMeaning + share * lexicalScore(words, half)
     }
   }
 }
@@ -215,7 +215,7 @@ function matchParts({ weights, halfLexical }: Scale, unrelatedCosine: number): M
   }
 }
 
-const lexicalScore = (bm25: number, { halfLexical }: Scale): number => bm25 / (bm25 + halfLexical)
+const lexicalScore = (bm25: number, half: number): number => bm25 / (bm25 + half)
 
 function scaleOf({ queryVector, lexical }: RankedQuery, { chunks }: Statistics): Scale {
   return {

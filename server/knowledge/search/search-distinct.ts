@@ -30,9 +30,8 @@ export async function searchDistinct(
     const hits = await searchChunks(ctx, { ...query, topK: depth })
     const distinct = withoutCopies(hits, query.topK)
     if (distinct.length < query.topK && hits.length === depth && depth < deepest) continue
-    withCopies.delete(bases)
-    if (distinct.some(({ duplicates }) => duplicates > 0)) withCopies.add(bases)
-    if (withCopies.size > mostWithCopies) withCopies.clear()
+    if (!distinct.some(({ duplicates }) => duplicates > 0)) withCopies.delete(bases)
+    else if (withCopies.size < mostWithCopies) withCopies.add(bases)
     return distinct
   }
 }

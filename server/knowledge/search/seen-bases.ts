@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import type { LiveBase, Narrowing } from './live.ts'
 
@@ -53,14 +54,4 @@ const keyOf = ({ organizationId }: Context, baseIds: readonly string[], { source
   JSON.stringify([organizationId, baseIds, sourceIds, filter, reindexId])
 
 /** Whether nothing has changed between two looks at the same bases. */
-export const areSame = (some: readonly LiveBase[], others: readonly LiveBase[]): boolean =>
-  some.length === others.length && some.every((base, at) => isSame(base, others[at]))
-
-function isSame(base: LiveBase, other: LiveBase | undefined): boolean {
-  if (base.id !== other?.id || base.fingerprint !== other.fingerprint || base.reindexStatus !== other.reindexStatus) return false
-  if (!areEqual(base.wanted ?? [], other.wanted ?? [])) return false
-  return JSON.stringify(base.ragSettings) === JSON.stringify(other.ragSettings)
-}
-
-const areEqual = (some: readonly number[], others: readonly number[]): boolean =>
-  some.length === others.length && some.every((one, at) => one === others[at])
+export const areSame = (some: readonly LiveBase[], others: readonly LiveBase[]): boolean => isDeepStrictEqual(some, others)
