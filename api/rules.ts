@@ -6,8 +6,11 @@ export const isRecord = (route: Route): boolean => route.method === 'GET' && rou
 /** Whether it is asked on behalf of an organization, by its token or a member of it. */
 export const ofOrganization = (route: Route): boolean => route.scope !== 'public' && route.scope !== 'session'
 
-/** Whether a request of this kind can be sent again under an Idempotency-Key without being done twice. */
-export const takesIdempotencyKey = (route: Route): boolean => route.method === 'POST' && ofOrganization(route)
+/**
+ * Whether the answer to a request of this kind is kept under its Idempotency-Key. A POST that only reads ignores the key:
+ * a kept answer would return content that was deleted since.
+ */
+export const takesIdempotencyKey = (route: Route): boolean => route.method === 'POST' && !route.reads && ofOrganization(route)
 
 /**
  * The route that answers the record which this one changes, with its names in the table: the record's path itself, or that

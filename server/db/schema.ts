@@ -347,7 +347,9 @@ export interface IdempotencyAnswerTable {
   organization_id: string
   key: string
   request_hash: Buffer
+  /** Empty when a record that it told of was deleted since. */
   answer: Buffer
+  record_ids: string[] | null
   created_at: Date
 }
 

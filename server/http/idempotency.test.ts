@@ -45,10 +45,10 @@ describe('the same request with the same key', () => {
     expect(await contacts(caller)).toBe(1)
   })
 
-  it('gets the answer of that moment, whatever happened since', async () => {
+  it('gets the answer of that moment, though the record was changed since', async () => {
     const { call } = await organization()
     const first = await call('POST', '/v1/contacts', contact, keyed('k'))
-    await call('DELETE', `/v1/contacts/${first.body.id}`)
+    await call('PATCH', `/v1/contacts/${first.body.id}`, { firstName: 'A' })
     expect((await call('POST', '/v1/contacts', contact, keyed('k'))).body).toEqual(first.body)
   })
 
@@ -273,6 +273,110 @@ describe('an answer', () => {
     await call('POST', '/v1/contacts', contact, keyed('k'))
     await database.pool.query(`update idempotency_answer set answer = '\\x00' where organization_id = $1`, [organizationId])
     expect(refusal(await call('POST', '/v1/contacts', contact, keyed('k')))).toEqual([409, 'conflict', undefined])
+  })
+})
+
+describe('an answer that tells of a record', () => {
+  /** Sends a request with the key, deletes or replaces what it told of, and sends it again. */
+  async function afterwards(caller: Caller, [path, body]: [string, object | undefined], end: (answer: Called) => Promise<Called>) {
+    const send = () => caller.call('POST', path, body, keyed('k'))
+    const first = await send()
+    expect(first.status).toBeLessThan(300)
+    expect((await end(first)).status).toBeLessThan(300)
+    return send()
+  }
+  const erased = [409, 'conflict', undefined]
+
+  it('is erased when the record is deleted, and the request is not done again', async () => {
+    const caller = await organization()
+    const replay = await afterwards(caller, ['/v1/contacts', contact], ({ body }) => caller.call('DELETE', `/v1/contacts/${body.id}`))
+    expect(refusal(replay)).toEqual(erased)
+    expect(replay.body.error.message).toContain('has been deleted')
+    expect(await contacts(caller)).toBe(0)
+    const { rows } = await database.pool.query('select length(answer) as length from idempotency_answer where organization_id = $1', [
+      caller.organizationId,
+    ])
+    expect(rows).toEqual([{ length: 0 }])
+  })
+
+  it('is erased with each kind of record', async () => {
+    const caller = await organization()
+    const { body: base } = await caller.call('POST', '/v1/bases', { name: 'B' })
+    const { body: person } = await caller.call('POST', '/v1/contacts', contact)
+    const sources = `/v1/bases/${base.id}/sources`
+    const page = { name: 'S', type: 'url', url: 'https://example.com/' }
+    const question = { question: 'When?', expectedText: 'nine' }
+    const cases: [string, object | undefined, (answer: Called) => [string, string, object?]][] = [
+      [sources, page, ({ body }) => ['DELETE', `${sources}/${body.id}`]],
+      [`${sources}/upsert`, { ...page, externalId: 'x' }, ({ body }) => ['DELETE', `${sources}/${body.id}`]],
+      [
+        `/v1/bases/${base.id}/questions/bulk`,
+        { questions: [question, question] },
+        ({ body }) => ['DELETE', `/v1/bases/${base.id}/questions/${body.data[1].id}`],
+      ],
+      [
+        '/v1/proposals',
+        { title: 'T', contactId: person.id, totalAmount: '1', draft: true },
+        ({ body }) => ['DELETE', `/v1/proposals/${body.id}`],
+      ],
+      ['/v1/tokens', { name: 'T', scopes: ['search:read'] }, ({ body }) => ['DELETE', `/v1/tokens/${body.id}`]],
+      ['/v1/tokens', { name: 'T', scopes: ['search:read'] }, ({ body }) => ['POST', `/v1/tokens/${body.id}/rotate`, {}]],
+      ['/v1/invitations', { email: 'b@example.com', role: 'viewer' }, ({ body }) => ['DELETE', `/v1/invitations/${body.id}`]],
+      ['/v1/webhooks', { url: 'https://example.com/' }, ({ body }) => ['POST', `/v1/webhooks/${body.id}/rotate-secret`, {}]],
+      ['/v1/webhooks', { url: 'https://example.com/' }, ({ body }) => ['DELETE', `/v1/webhooks/${body.id}`]],
+    ]
+    for (const [index, [path, body, end]] of cases.entries()) {
+      const send = () => caller.call('POST', path, body, keyed(`k${index}`))
+      const first = await send()
+      expect([path, first.status < 300]).toEqual([path, true])
+      const [method, at, change] = end(first)
+      expect([at, (await caller.call(method, at, change)).status < 300]).toEqual([at, true])
+      expect([path, ...refusal(await send())]).toEqual([path, ...erased])
+    }
+  })
+
+  it('is erased with the knowledge base that the record was in', async () => {
+    const caller = await organization()
+    const { body: base } = await caller.call('POST', '/v1/bases', { name: 'B' })
+    const source = { name: 'S', type: 'url', url: 'https://example.com/' }
+    const replay = await afterwards(caller, [`/v1/bases/${base.id}/sources`, source], () => caller.call('DELETE', `/v1/bases/${base.id}`))
+    expect(refusal(replay)).toEqual(erased)
+  })
+
+  it('stays when another record that it only names is deleted', async () => {
+    const caller = await organization()
+    const { body: person } = await caller.call('POST', '/v1/contacts', contact)
+    const offer = { title: 'T', contactId: person.id, totalAmount: '1' }
+    const replay = await afterwards(caller, ['/v1/proposals', offer], () => caller.call('DELETE', `/v1/contacts/${person.id}`))
+    expect([replay.status, replay.headers['idempotency-replayed']]).toEqual([201, 'true'])
+  })
+
+  it('of another organization stays', async () => {
+    const [one, other] = [await organization(), await organization()]
+    const first = await one.call('POST', '/v1/contacts', contact, keyed('k'))
+    await database.pool.query(
+      `insert into audit_entry (organization_id, created_at, id, action, actor_type, target_kind, target_id)
+       values ($1, now(), gen_random_uuid(), 'contact.deleted', 'system', 'ctc', $2)`,
+      [other.organizationId, first.body.id.slice(4)],
+    )
+    expect((await one.call('POST', '/v1/contacts', contact, keyed('k'))).body).toEqual(first.body)
+  })
+})
+
+describe('a key on a POST that only reads', () => {
+  it.each(['search', 'preview'])('is ignored by %s: each request is done', async (verb) => {
+    const caller = await organization()
+    const { body: base } = await caller.call('POST', '/v1/bases', { name: 'B' })
+    const path = `/v1/bases/${base.id}/${verb}`
+    const body = verb === 'search' ? { query: 'x' } : { text: 'x' }
+    const before = await caller.call('POST', path, body, keyed('k'))
+    expect(before.status).toBe(200)
+    const again = await caller.call('POST', path, { ...body, ...(verb === 'search' ? { query: 'y' } : { text: 'y' }) }, keyed('k'))
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, undefined])
+    await caller.call('DELETE', `/v1/bases/${base.id}`)
+    expect((await caller.call('POST', path, body, keyed('k'))).status).toBe(404)
+    const { rows } = await database.pool.query('select from idempotency_answer where organization_id = $1', [caller.organizationId])
+    expect(rows).toEqual([])
   })
 })
 

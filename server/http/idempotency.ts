@@ -98,5 +98,5 @@ export function keyedRequest(request: FastifyRequest, ctx: Context): KeyedReques
   }
   const reach = [ctx.actor?.scopes.toSorted(), ctx.actor?.baseIds?.toSorted() ?? null]
   const parts = [request.method, request.url, reach, request.body ?? null]
-  return { key, hash: createHash('sha256').update(JSON.stringify(parts)).digest() }
+  return { key, hash: createHash('sha256').update(JSON.stringify(parts)).digest(), path: request.url }
 }

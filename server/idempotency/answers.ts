@@ -10,6 +10,8 @@ import { enqueuePurge, keptMs } from './purge.ts'
 export interface KeyedRequest {
   readonly key: string
   readonly hash: Buffer
+  /** Its path, in which ids name the records that it is about. */
+  readonly path: string
 }
 
 /** What a request came to: a reply with headers of its own, or a refusal that stands. */
@@ -20,7 +22,7 @@ export type Outcome =
 /**
  * What this request came to when it was first sent; undefined when it was not sent within the last 24 hours.
  * @throws AppError `idempotency_conflict` when the key was used for another request, `conflict` when the answer cannot be
- * read because the secret key was changed since
+ * read because the secret key was changed, or a record that it told of was deleted since
  */
 export async function findAnswer(ctx: Context, trx: Transaction, { key, hash }: KeyedRequest): Promise<Outcome | undefined> {
   const row = await trx
@@ -33,6 +35,11 @@ export async function findAnswer(ctx: Context, trx: Transaction, { key, hash }: 
   if (!row.request_hash.equals(hash)) {
     throw new AppError('idempotency_conflict', 'this Idempotency-Key was used for another request', { field: 'Idempotency-Key' })
   }
+  if (row.answer.length === 0) {
+    throw new AppError('conflict', 'The request was done, but its answer told of something that has been deleted or replaced since.', {
+      field: 'Idempotency-Key',
+    })
+  }
   return readOutcome(row.answer, sealOf(ctx, key))
 }
 
@@ -43,17 +50,37 @@ export async function claimKey(ctx: Context, trx: Transaction, { key }: KeyedReq
   return rows[0]?.claimed === true
 }
 
-/** Keeps the outcome for 24 hours, in the transaction that also makes it true. */
-export async function storeAnswer(ctx: Context, trx: Transaction, { key, hash }: KeyedRequest, outcome: Outcome): Promise<void> {
+/**
+ * Keeps the outcome for 24 hours, in the transaction that also makes it true. The deletion of a record that it tells of
+ * erases it (migration 0060).
+ */
+export async function storeAnswer(ctx: Context, trx: Transaction, { key, hash, path }: KeyedRequest, outcome: Outcome): Promise<void> {
   const now = ctx.now()
   await enqueuePurge(ctx, trx, now)
-  const values = { request_hash: hash, answer: seal(JSON.stringify(outcome), sealOf(ctx, key)), created_at: now }
+  const values = {
+    request_hash: hash,
+    answer: seal(JSON.stringify(outcome), sealOf(ctx, key)),
+    record_ids: recordIdsIn(path, outcome),
+    created_at: now,
+  }
   await trx
     .insertInto('idempotency_answer')
     .values({ organization_id: ctx.organizationId, key, ...values })
     .onConflict((conflict) => conflict.columns(['organization_id', 'key']).doUpdateSet(values))
     .execute()
 }
+
+/** The ids of the records that an answer shows, and of those that the path of the request names. */
+function recordIdsIn(path: string, outcome: Outcome): string[] {
+  const ids: string[] = path.match(uuid) ?? []
+  JSON.stringify(outcome, (field, value: unknown) => {
+    if ((field === 'id' || field === 'baseId') && typeof value === 'string') ids.push(...(value.match(uuid) ?? []))
+    return value
+  })
+  return [...new Set(ids.map((id) => id.toLowerCase()))]
+}
+
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 const sealOf = ({ secretKey, organizationId }: Context, key: string): Seal => ({
   secretKey,
