@@ -151,7 +151,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
 
   test('it runs where there are web globals and nothing of Node', async () => {
     const { token } = await createToken(groundwork)
-    const words = ['--experimental-vm-modules', '--no-warnings', 'e2e/dist/bare-context.js', groundwork.url, token]
+    const words = ['--experimental-vm-modules', '--no-warnings', '--import', 'tsx', 'e2e/bare-context.ts', groundwork.url, token]
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root })
     expect(JSON.parse(stdout)).toEqual({
       status: 'completed',
