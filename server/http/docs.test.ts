@@ -153,5 +153,6 @@ describe('/docs', () => {
       expect(response.headers['x-request-id']).toMatch(/^req_/)
     }
     expect((await app.inject('/docs/start.js')).body).toContain("url: '/v1/openapi.json'")
+    expect((await app.inject('/docs/start.js')).body).toContain('validatorUrl: null')
   })
 })

@@ -6,6 +6,7 @@ import { cachedQueries } from './cached-queries.ts'
 import type { Embedder } from './embedder.ts'
 import { hiddenSize } from './minilm-graph.ts'
 import { bundledModelFolder, weightsVersion } from './model-files.ts'
+import { disableOnnxTelemetry } from './onnx-runtime.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 export interface BundledEmbedderOptions {
@@ -25,6 +26,7 @@ const rememberedQueries = 500
  */
 export async function openBundledEmbedder(options: BundledEmbedderOptions = {}): Promise<Embedder> {
   const { threads = Math.min(availableParallelism(), 8), modelFolder = bundledModelFolder(), log } = options
+  disableOnnxTelemetry()
   const entry = entryPoint(import.meta.url, './bundled-worker')
   const workerData = { modelFolder, precision: 'int8', yielding: false } satisfies BundledWorkerData
   const queries = createWorkerPool({ entry, workerData, threads: 1, log })

@@ -1,8 +1,9 @@
 import { MessageChannel } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { Tensor } from 'onnxruntime-node'
 import { type Precision, buildMiniLmGraph, hiddenSize } from './minilm-graph.ts'
 import { readModelFiles } from './model-files.ts'
+import { loadOnnxRuntime } from './onnx-runtime.ts'
 import { signedWeightsAreExact } from './signed-weights.ts'
 import { readTfjsWeights } from './tfjs-weights.ts'
 import { tokenWindows } from './token-windows.ts'
@@ -25,11 +26,12 @@ export async function openMiniLm(folder: string, precision: Precision): Promise<
   const { weights, manifest, tokenizer: tokenizerJson } = await readModelFiles(folder)
   const tokenizer = new Tokenizer(JSON.parse(tokenizerJson), {})
   const graph = buildMiniLmGraph(readTfjsWeights(manifest, weights), precision)
-  const session = await InferenceSession.create(graph, {
+  const runtime = await loadOnnxRuntime()
+  const session = await runtime.InferenceSession.create(graph, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     // '1' turns the weights unsigned: exact everywhere, at a third of the speed.
-    extra: { session: { x64quantprecision: (await signedWeightsAreExact()) ? '0' : '1' } },
+    extra: { session: { x64quantprecision: (await signedWeightsAreExact(runtime)) ? '0' : '1' } },
   })
   free(weights.buffer, graph.buffer)
 
@@ -39,7 +41,7 @@ export async function openMiniLm(folder: string, precision: Precision): Promise<
       return tokenWindows(ids, windowTokens - 2).map((window) => Int32Array.of(classToken, ...window, separatorToken))
     },
     async embedWindow(ids) {
-      const { embedding } = await session.run({ input_ids: new Tensor('int32', ids, [1, ids.length]) })
+      const { embedding } = await session.run({ input_ids: new runtime.Tensor('int32', ids, [1, ids.length]) })
       return floats(embedding)
     },
     close: () => session.release(),

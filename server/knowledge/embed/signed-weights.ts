@@ -1,11 +1,13 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { createOnnxGraph } from './onnx-writer.ts'
+import type { loadOnnxRuntime } from './onnx-runtime.ts'
+
+type OnnxRuntime = Awaited<ReturnType<typeof loadOnnxRuntime>>
 
 /**
  * Whether this processor multiplies unsigned activations by signed weights exactly. One with AVX2 but without VNNI adds
  * products in 16 bits and saturates. Asked by trial with the largest values, since the runtime does not tell.
  */
-export async function signedWeightsAreExact(): Promise<boolean> {
+export async function signedWeightsAreExact({ InferenceSession, Tensor }: OnnxRuntime): Promise<boolean> {
   const [rows, inner, columns] = [16, 64, 16]
   const graph = createOnnxGraph()
   const product = graph.node({
