@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Platform } from './context.ts'
-import { openStore, type Store } from './db/store.ts'
+import { openStore } from './db/store.ts'
 import { doors } from './doors/doors.ts'
 import { eventFeed } from './events/feed.ts'
 import { closeApp, createApp } from './http/app.ts'
@@ -29,12 +29,14 @@ import type { Reranker } from './knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchPaces } from './knowledge/search/pace.ts'
 import { searchIndexes } from './knowledge/search/search-indexes.ts'
+import { createLoopRegistry } from './lib/loop-health.ts'
 import { createGuesses } from './limits/guesses.ts'
 import { createLimits } from './limits/limits.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { queues } from './queues.ts'
+import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import { roomHandlers } from './rooms.ts'
 import { secretKeyIn } from './secret-key.ts'
 import { localStorage } from './storage/storage.ts'
@@ -72,16 +74,23 @@ export async function createProgram(config: Config): Promise<Program> {
   const embedderReady = openEmbedder(config, outbound, log)
   embedderReady.catch(() => undefined)
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
-  const onError = (error: Error): void => log.error({ err: error }, 'background work failed')
+  const onError = (error: Error): void => log.error({ err: error }, 'a job failed')
+  const now = (): Date => new Date()
+  const loops = createLoopRegistry({ log, now })
   const served =
     config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN, metrics: createMetrics(() => jobs.depths()) }
-  const jobs = await openJobs(store.database.pool, { queues, worker: config.ROLE !== 'api', onError, onEnded: served?.metrics.job })
-  const events = eventFeed(store.database.pool, onError)
+  const jobs = await openJobs(store.database.pool, {
+    queues,
+    worker: config.ROLE !== 'api',
+    onError,
+    health: loops.loop('job queues'),
+    onEnded: served?.metrics.job,
+  })
+  const events = eventFeed(store.database.pool, loops.loop('event feed'))
   const embedder = await embedderReady
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1, log }), outbound })
-  const now = (): Date => new Date()
-  const tokenUses = recordTokenUses(store.database, { now, onError })
-  const retrievals = createRetrievalLog(store.database, { jobs, log, now })
+  const tokenUses = recordTokenUses(store.database, { now, health: loops.loop('token use recorder') })
+  const retrievals = createRetrievalLog(store.database, { jobs, log, now, health: loops.loop('retrieval log') })
   const guesses = createGuesses(now)
   const { authenticate, forget } = authenticator(store.database, { now, guesses, onUse: tokenUses.record })
   const indexes = searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 })
@@ -92,11 +101,18 @@ export async function createProgram(config: Config): Promise<Program> {
     folder: resolve(dataDir, 'mail'),
     from: config.MAIL_FROM ?? `Groundwork <groundwork@${new URL(baseUrl).hostname}>`,
   })
+  const storage = await localStorage(resolve(dataDir, 'files'))
+  const readiness = createReadiness({
+    loops,
+    writeProbes: { database: () => store.probeWrite(), 'data folder': () => storage.probeWrite() },
+    log,
+    now,
+  })
   const platform: Platform = {
     db: store.database,
     jobs,
     events,
-    storage: await localStorage(resolve(dataDir, 'files')),
+    storage,
     embedder,
     indexes,
     searchPaces: createSearchPaces(),
@@ -131,13 +147,15 @@ export async function createProgram(config: Config): Promise<Program> {
     now,
   }
   const api =
-    config.ROLE === 'worker' ? await startWorkersApp(config, log, served) : await startApi(config, platform, authenticate, store, served)
+    config.ROLE === 'worker'
+      ? await startWorkersApp(config, log, readiness, served)
+      : await startApi(config, platform, authenticate, readiness, served)
   if (config.ROLE !== 'api' && store.kind === 'embedded') {
     await jobs.releaseHeld()
     await releaseHeldDeliveries(store.database.pool)
   }
   const worker = config.ROLE === 'api' ? null : startWorker(platform, { outbound, renderer })
-  const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound)
+  const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)
   const setupToken = config.ROLE === 'worker' ? null : await offerSetup(store.database.pool, now())
   if (setupToken !== null) tellSetup(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: embedder.model }, 'Groundwork is ready')
@@ -208,7 +226,7 @@ async function startApi(
   config: Config,
   platform: Platform,
   authenticate: Authenticate,
-  store: Store,
+  readiness: Readiness,
   metrics: ServedMetrics | undefined,
 ): Promise<Listening> {
   const app = await createApp({
@@ -222,16 +240,21 @@ async function startApi(
     }),
     handlers: roomHandlers,
     doors,
-    ready: () => store.check(),
+    readiness,
     metrics,
     dashboard: builtDashboard(),
   })
   return listen(app, config)
 }
 
-/** A worker listens for who reads its metrics, and only then. */
-async function startWorkersApp(config: Config, log: Logger, metrics: ServedMetrics | undefined): Promise<Listening | null> {
-  return metrics === undefined ? null : listen(createMetricsApp(metrics, log), config)
+/** A worker listens only when its metrics are served, for metrics and probes. */
+async function startWorkersApp(
+  config: Config,
+  log: Logger,
+  readiness: Readiness,
+  metrics: ServedMetrics | undefined,
+): Promise<Listening | null> {
+  return metrics === undefined ? null : listen(createMetricsApp(metrics, readiness, log), config)
 }
 
 interface Listening {

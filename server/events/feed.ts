@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { LoopHealth } from '../lib/loop-health.ts'
 
 /** Told by the database when an organization has new events, on one connection for all who follow. */
 export interface EventFeed {
@@ -21,7 +22,7 @@ const everyone = 'everyone'
  * Listens from the first follower on. A connection that was lost costs promptness, not events: followers also look by
  * themselves, and whoever waits next brings it back.
  */
-export function eventFeed(pool: Pool, onError: (error: Error) => void): EventFeed {
+export function eventFeed(pool: Pool, health: LoopHealth): EventFeed {
   const followers = new Map<string, Set<() => void>>()
   let listening: Promise<() => void> | undefined
 
@@ -30,12 +31,15 @@ export function eventFeed(pool: Pool, onError: (error: Error) => void): EventFee
       pool,
       (organizationId) => [organizationId, everyone].forEach((name) => followers.get(name)?.forEach((wake) => wake())),
       () => (listening = undefined),
-      onError,
+      (error) => health.failed(error),
     )
-    await listening.catch((error: Error) => {
-      listening = undefined
-      onError(error)
-    })
+    await listening.then(
+      () => health.succeeded(),
+      (error: unknown) => {
+        listening = undefined
+        health.failed(error)
+      },
+    )
   }
 
   const follow = async (name: string, signal: AbortSignal): Promise<Follower> => {

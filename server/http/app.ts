@@ -7,6 +7,7 @@ import type { Door } from '../doors/door.ts'
 import type { Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { Readiness } from '../readiness/readiness.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { serveDocs } from './docs.ts'
 import { answerError, everyAnswer } from './errors.ts'
@@ -16,6 +17,7 @@ import { mountAuth } from './mount-auth.ts'
 import { mountDoors } from './mount-doors.ts'
 import { mount } from './mount.ts'
 import { serveDashboard } from './serve-dashboard.ts'
+import { serveProbes } from './serve-probes.ts'
 import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 
 declare module 'fastify' {
@@ -36,8 +38,8 @@ export interface AppOptions {
   handlers: Handlers<typeof api>
   /** None by default. */
   doors?: readonly Door[]
-  /** Throws what keeps the program from serving; `/readyz` answers 503 with it. */
-  ready: () => Promise<void>
+  /** Always ready by default. */
+  readiness?: Pick<Readiness, 'reasons'>
   /** Counted and served; none by default. */
   metrics?: ServedMetrics | undefined
   /** The folder of the built dashboard; not served by default. */
@@ -45,6 +47,8 @@ export interface AppOptions {
 }
 
 const unlimited: Limits = { policy: null, take: () => ({ refusedBy: null, state: '', resetSeconds: 0 }) }
+
+const alwaysReady: Pick<Readiness, 'reasons'> = { reasons: async () => [] }
 
 /** Bytes of a JSON body at most. */
 const bodyLimit = 1_000_000
@@ -55,7 +59,7 @@ export async function createApp({
   limits = unlimited,
   handlers,
   doors = [],
-  ready,
+  readiness = alwaysReady,
   metrics,
   dashboard,
 }: AppOptions): Promise<FastifyInstance> {
@@ -96,13 +100,7 @@ export async function createApp({
     }
     request.log.info(line, 'request')
   })
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    await ready().catch((cause: unknown) => {
-      throw new AppError('unavailable', 'the service is not ready', { cause })
-    })
-    return { status: 'ready' }
-  })
+  serveProbes(app, readiness)
   if (metrics !== undefined) serveMetrics(app, metrics)
   await serveDocs(app)
   if (dashboard !== undefined) await serveDashboard(app, dashboard)

@@ -28,7 +28,6 @@ async function withContacts(caller: Caller, verbs: Partial<Handlers<GroundworkAp
       baseIds: null,
     }),
     handlers: { ...roomHandlers, contacts: { ...roomHandlers.contacts, ...verbs } },
-    ready: async () => undefined,
   })
   return (key: string) => server.inject({ method: 'POST', url: '/v1/contacts', headers: keyed(key), payload: contact })
 }

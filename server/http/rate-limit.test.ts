@@ -17,7 +17,7 @@ afterAll(async () => void (await Promise.all(closing.map((close) => close()))))
 async function another({ perToken = 0, perOrganization = 0 }) {
   const limits = createLimits(database, { perToken, perOrganization, now, onError: (error) => platform.log.error(error) })
   const { authenticate } = authenticator(database, { now: platform.now, monotonicMs: () => 0 })
-  const app = await createApp({ platform, authenticate, limits, handlers: roomHandlers, ready: async () => undefined })
+  const app = await createApp({ platform, authenticate, limits, handlers: roomHandlers })
   closing.push(() => app.close())
   return (secret: string, method: 'GET' | 'POST' = 'GET', url = '/v1/contacts', headers = {}) =>
     app.inject({ method, url, headers: { authorization: `Bearer ${secret}`, ...headers } })

@@ -19,7 +19,6 @@ const measured = await createApp({
   platform,
   authenticate: authenticator(database, { now, guesses: createGuesses(now) }).authenticate,
   handlers: roomHandlers,
-  ready: async () => undefined,
   metrics: { metrics, token },
 })
 
@@ -82,8 +81,12 @@ it('tell how many jobs of a queue wait, for how long, and what came of them', as
 })
 
 it('are served by a worker too, beside its health', async () => {
-  const server = createMetricsApp({ metrics, token }, platform.log)
+  const issues: { field: string; code: string; message: string }[] = []
+  const server = createMetricsApp({ metrics, token }, { reasons: async () => issues }, platform.log)
   expect((await server.inject('/healthz')).json()).toEqual({ status: 'ok' })
+  expect((await server.inject('/readyz')).statusCode).toBe(200)
+  issues.push({ field: 'webhook delivery', code: 'background_work_failing', message: 'It has failed 3 times.' })
+  expect((await server.inject('/readyz')).json()).toMatchObject({ error: { code: 'unavailable', issues } })
   expect([(await read(server, '')).statusCode, (await read(server)).statusCode]).toEqual([401, 200])
   expect((await server.inject('/v1/contacts')).json()).toMatchObject({ error: { code: 'not_found' } })
 })

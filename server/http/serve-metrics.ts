@@ -4,7 +4,9 @@ import type { Logger } from 'pino'
 import { AppError } from '../lib/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { bearerOf } from './admit.ts'
+import type { Readiness } from '../readiness/readiness.ts'
 import { answerError, everyAnswer } from './errors.ts'
+import { serveProbes } from './serve-probes.ts'
 
 export interface ServedMetrics {
   readonly metrics: Metrics
@@ -24,8 +26,8 @@ export function serveMetrics(app: FastifyInstance, { metrics, token }: ServedMet
 
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** What a worker serves: whether it is alive, and its metrics. */
-export function createMetricsApp(served: ServedMetrics, log: Logger): FastifyInstance {
+/** The HTTP server of a worker: its probes and its metrics. */
+export function createMetricsApp(served: ServedMetrics, readiness: Pick<Readiness, 'reasons'>, log: Logger): FastifyInstance {
   const logger: FastifyBaseLogger = log
   const app = fastify({ loggerInstance: logger, logController: new fastify.LogController({ disableRequestLogging: true }) })
   app.setErrorHandler(answerError)
@@ -33,7 +35,7 @@ export function createMetricsApp(served: ServedMetrics, log: Logger): FastifyIns
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(everyAnswer(request.id))
   })
-  app.get('/healthz', async () => ({ status: 'ok' }))
+  serveProbes(app, readiness)
   serveMetrics(app, served)
   return app
 }

@@ -1,4 +1,5 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import type { LoopHealth } from '../lib/loop-health.ts'
 import type { Handlers, Queue } from './jobs.ts'
 
 /** How often an idle consumer looks by itself: for retries that fall due, and should a notification be lost. */
@@ -27,8 +28,9 @@ export function consume<Data extends object>(
     concurrency,
     spare = 0,
     onError,
+    health,
     onEnded,
-  }: Slots & { onError: (error: Error) => void; onEnded: (outcome: 'completed' | 'failed') => void },
+  }: Slots & { onError: (error: Error) => void; health: LoopHealth; onEnded: (outcome: 'completed' | 'failed') => void },
 ): Consumer {
   const stopping = new AbortController()
   /** The group of each job under way. */
@@ -59,10 +61,7 @@ export function consume<Data extends object>(
         continue
       }
       const batch = running.size < concurrency ? { batchSize: concurrency - running.size } : { batchSize: 1, ignoreGroups: underWay() }
-      const jobs = await boss.fetch<Data>(queue.name, { ...batch, includeMetadata: true }).catch((error: Error) => {
-        onError(error)
-        return []
-      })
+      const jobs = await fetchJobs(() => boss.fetch<Data>(queue.name, { ...batch, includeMetadata: true }), health)
       for (const job of jobs) {
         const run = attempt(boss, queue, job, work, stopping.signal)
           .then(
@@ -92,6 +91,18 @@ export function consume<Data extends object>(
       wake()
       return ended
     },
+  }
+}
+
+/** No jobs where they cannot be fetched: the next round tries again. */
+async function fetchJobs<T>(fetch: () => Promise<T[]>, health: LoopHealth): Promise<T[]> {
+  try {
+    const jobs = await fetch()
+    health.succeeded()
+    return jobs
+  } catch (error) {
+    health.failed(error)
+    return []
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Transaction } from '../db/schema.ts'
+import { reportingTo, type LoopHealth } from '../lib/loop-health.ts'
 import { consume, type Consumer, type Slots } from './consumer.ts'
 
 /** A kind of work. Its jobs survive a kill: whoever holds one must keep its lease alive, or another takes it up. */
@@ -71,7 +72,10 @@ export interface JobsOptions {
   queues: readonly Queue[]
   /** Whether this program also works and supervises, or only enqueues. */
   worker: boolean
+  /** Called with the error of each attempt at a job that failed. */
   onError: (error: Error) => void
+  /** Told of the queues themselves: whether jobs can be fetched and supervised. `onError` is called instead by default. */
+  health?: LoopHealth
   /** Told of every attempt at a job that this program ended. */
   onEnded?: ((queue: string, outcome: JobOutcome) => void) | undefined
 }
@@ -85,10 +89,13 @@ const channel = 'groundwork_jobs'
 const retentionSeconds = 2_147_483_647
 
 /** The queue's face over pg-boss: tables in the schema `pgboss` of the same database. */
-export async function openJobs(pool: Pool, { queues, worker, onError, onEnded }: JobsOptions): Promise<Jobs> {
-  const boss = await startBoss(pool, { queues, worker, onError })
+export async function openJobs(
+  pool: Pool,
+  { queues, worker, onError, health = reportingTo(onError), onEnded }: JobsOptions,
+): Promise<Jobs> {
+  const boss = await startBoss(pool, { queues, worker, health })
   const consumers = new Map<string, Consumer[]>()
-  const listener = worker ? await listen(pool, (queue) => consumers.get(queue)?.forEach((consumer) => consumer.wake()), onError) : undefined
+  const listener = worker ? await listen(pool, (queue) => consumers.get(queue)?.forEach((consumer) => consumer.wake()), health) : undefined
   return {
     async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0, group } = {}) {
       const of = group === undefined ? {} : { group: { id: group } }
@@ -99,10 +106,11 @@ export async function openJobs(pool: Pool, { queues, worker, onError, onEnded }:
     handle(queue, { work, abandoned }, slots) {
       const deadLetter = { name: deadLetterOf(queue), leaseSeconds: queue.leaseSeconds }
       consumers.set(queue.name, [
-        consume(boss, queue, work, { ...slots, onError, onEnded: (outcome) => onEnded?.(queue.name, outcome) }),
+        consume(boss, queue, work, { ...slots, onError, health, onEnded: (outcome) => onEnded?.(queue.name, outcome) }),
         consume(boss, deadLetter, ({ data }) => abandoned(data as never), {
           concurrency: 1,
           onError,
+          health,
           onEnded: (outcome) => outcome === 'completed' && onEnded?.(queue.name, 'abandoned'),
         }),
       ])
@@ -138,7 +146,11 @@ const depthsQuery = `
 const collisions = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])
 
 /** pg-boss makes its tables at its first start; of several first starts at once, one makes them and the others try again. */
-async function startBoss(pool: Pool, options: JobsOptions, attemptsLeft = 10): Promise<PgBoss> {
+async function startBoss(
+  pool: Pool,
+  options: Pick<JobsOptions, 'queues' | 'worker'> & { health: LoopHealth },
+  attemptsLeft = 10,
+): Promise<PgBoss> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
     schedule: false,
@@ -148,7 +160,7 @@ async function startBoss(pool: Pool, options: JobsOptions, attemptsLeft = 10): P
     reindex: false,
     monitorVacuum: false,
   })
-  boss.on('error', options.onError)
+  boss.on('error', (error) => options.health.failed(error))
   try {
     await boss.start()
     for (const queue of options.queues) await declare(boss, queue)
@@ -194,10 +206,10 @@ async function declare(boss: PgBoss, queue: Queue): Promise<void> {
 }
 
 /** Hears of new jobs on a connection of its own. A lost one costs promptness, not jobs: consumers also look by themselves. */
-async function listen(pool: Pool, onQueue: (name: string) => void, onError: (error: Error) => void): Promise<PoolClient> {
+async function listen(pool: Pool, onQueue: (name: string) => void, health: LoopHealth): Promise<PoolClient> {
   const client = await pool.connect()
   client.on('notification', ({ payload }) => onQueue(payload ?? ''))
-  client.on('error', onError)
+  client.on('error', (error) => health.failed(error))
   await client.query(`listen ${channel}`)
   return client
 }

@@ -14,7 +14,7 @@ async function another() {
   const now = (): Date => new Date(clock.ms)
   const guesses = createGuesses(now)
   const { authenticate } = authenticator(database, { now, guesses, rememberMs: 0 })
-  const app = await createApp({ platform: { ...platform, guesses }, authenticate, handlers: roomHandlers, ready: async () => undefined })
+  const app = await createApp({ platform: { ...platform, guesses }, authenticate, handlers: roomHandlers })
   const ask = (secret: string, remoteAddress: string) =>
     app.inject({ url: '/v1/contacts', headers: { authorization: `Bearer ${secret}` }, remoteAddress })
   const guess = async (remoteAddress: string, times: number): Promise<number[]> => {

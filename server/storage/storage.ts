@@ -25,6 +25,8 @@ export interface Storage {
   exists(key: string): Promise<boolean>
   /** Succeeds also when there is nothing to delete. */
   delete(key: string): Promise<void>
+  /** Rejects where nothing can be written, as on a full disk. */
+  probeWrite(): Promise<void>
   /** Everything that is kept, unfinished writes included. */
   files(): AsyncIterable<{ key: string; modifiedAt: Date }>
 }
@@ -51,6 +53,7 @@ export async function localStorage(folder: string): Promise<Storage> {
         () => false,
       ),
     delete: (key) => rm(path(key), { force: true }),
+    probeWrite: () => probeWrite(folder),
     files: () => filesBelow(folder),
   }
 }
@@ -62,9 +65,25 @@ function present<T>(found: Promise<T>): Promise<T> {
   })
 }
 
+/** Large enough to need new blocks, which a file that is written in place would not. */
+const probeBytes = 64 * 1024
+
+/** Writes and syncs a file that has no name any more when it is written, so that a kill leaves nothing behind. */
+async function probeWrite(folder: string): Promise<void> {
+  const path = join(folder, `.probe-${randomUUID()}`)
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await rm(path)
+    await file.writeFile(Buffer.alloc(probeBytes))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
 async function* filesBelow(folder: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {
   for await (const entry of await opendir(folder, { recursive: true })) {
-    if (!entry.isFile()) continue
+    if (!entry.isFile() || entry.name.startsWith('.')) continue
     const path = join(entry.parentPath, entry.name)
     // A file may go while the others are listed.
     const found = await stat(path).catch(() => null)

@@ -24,6 +24,7 @@ import { searchIndexes } from '../knowledge/search/search-indexes.ts'
 import { createPreviewer } from '../knowledge/preview/previewer.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from '../knowledge/retrievals/log.ts'
+import { reportingTo } from '../lib/loop-health.ts'
 import { newId } from '../lib/ids.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { createGuesses } from '../limits/guesses.ts'
@@ -101,7 +102,10 @@ export async function testApp({
     onError: (error) => log.error(error),
     onEnded: onJobEnded,
   })
-  const events = eventFeed(database.pool, (error) => log.error(error))
+  const events = eventFeed(
+    database.pool,
+    reportingTo((error) => log.error(error)),
+  )
   const guesses = createGuesses(now)
   const { authenticate, forget } = authenticator(database, { now, guesses })
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1 }), outbound: worker?.outbound ?? unreachable })
@@ -152,7 +156,6 @@ export async function testApp({
     limits: createLimits(database, { perToken: 60_000, perOrganization: 120_000, now, onError: (error) => log.error(error) }),
     handlers: roomHandlers,
     doors,
-    ready: async () => undefined,
   })
   const working = worker && startWorker(platform, { renderer: null, ...worker })
   afterAll(async () => {

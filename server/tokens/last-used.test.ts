@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../db/database.ts'
 import { createApp } from '../http/app.ts'
+import { reportingTo } from '../lib/loop-health.ts'
 import { roomHandlers } from '../rooms.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { authenticator } from './authenticator.ts'
@@ -9,9 +10,9 @@ import { recordTokenUses } from './last-used.ts'
 const { database, platform, organization } = await testApp()
 const start = Date.parse('2026-01-01T00:00:00Z')
 const never = 86_400_000
-const unexpected = (error: Error): void => {
+const unexpected = reportingTo((error) => {
   throw error
-}
+})
 
 /** The record that the caller sees of its own token. */
 async function record(caller: Caller): Promise<{ lastUsedAt: string | null; lastUsedAddress: string | null }> {
@@ -38,7 +39,7 @@ describe('uses of tokens', () => {
     const [one, other] = [await organization(), await organization()]
     const { db, transactions } = counting()
     let time = start
-    const uses = recordTokenUses(db, { now: () => new Date((time += 1000)), onError: unexpected, intervalMs: never })
+    const uses = recordTokenUses(db, { now: () => new Date((time += 1000)), health: unexpected, intervalMs: never })
     const bearers = [await bearer(one), await bearer(other)]
     for (let n = 1; n <= 50; n += 1) for (const each of bearers) uses.record(each, `192.0.2.${n}`)
     expect(transactions()).toBe(0)
@@ -57,7 +58,7 @@ describe('uses of tokens', () => {
     const who = await bearer(caller)
     const version = async (): Promise<string> =>
       (await database.pool.query('select xmin::text as version from api_token where id = $1', [who.tokenId])).rows[0].version
-    const uses = recordTokenUses(database, { now: () => new Date(start), onError: unexpected, intervalMs: never })
+    const uses = recordTokenUses(database, { now: () => new Date(start), health: unexpected, intervalMs: never })
     const before = await version()
     for (let n = 0; n < 10; n += 1) uses.record(who, '192.0.2.1')
     await uses.flush()
@@ -75,7 +76,7 @@ describe('uses of tokens', () => {
       [start + 5000, '192.0.2.2'],
       [start, '192.0.2.1'],
     ] as const) {
-      const uses = recordTokenUses(database, { now: () => new Date(at), onError: unexpected, intervalMs: never })
+      const uses = recordTokenUses(database, { now: () => new Date(at), health: unexpected, intervalMs: never })
       uses.record(who, address)
       await uses.close()
     }
@@ -84,7 +85,7 @@ describe('uses of tokens', () => {
 
   it('that could not be written are kept until they can', async () => {
     const caller = await organization()
-    const uses = recordTokenUses(counting(1).db, { now: () => new Date(start), onError: unexpected, intervalMs: never })
+    const uses = recordTokenUses(counting(1).db, { now: () => new Date(start), health: unexpected, intervalMs: never })
     uses.record(await bearer(caller), '192.0.2.1')
     await expect(uses.flush()).rejects.toThrow('could not be written')
     await uses.close()
@@ -95,9 +96,9 @@ describe('uses of tokens', () => {
     const caller = await organization()
     const now = (): Date => new Date(start)
     const { db, transactions } = counting()
-    const uses = recordTokenUses(db, { now, onError: unexpected, intervalMs: never })
+    const uses = recordTokenUses(db, { now, health: unexpected, intervalMs: never })
     const { authenticate } = authenticator(database, { now, onUse: uses.record })
-    const app = await createApp({ platform, authenticate, handlers: roomHandlers, ready: async () => undefined })
+    const app = await createApp({ platform, authenticate, handlers: roomHandlers })
     const headers = { authorization: `Bearer ${caller.token}` }
     expect((await app.inject({ url: '/v1/contacts', headers, remoteAddress: '192.0.2.7' })).statusCode).toBe(200)
     expect(transactions()).toBe(0)

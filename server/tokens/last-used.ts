@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Transaction } from '../db/schema.ts'
+import type { LoopHealth } from '../lib/loop-health.ts'
 
 interface Use {
   tokenId: string
@@ -13,14 +14,14 @@ export interface TokenUses {
   readonly record: (bearer: { organizationId: string; tokenId: string }, address: string) => void
   /** Writes the newest use of each token that was used since the last time; what cannot be written is kept for the next. */
   flush(): Promise<void>
-  /** Writes what is left. Never rejects: `onError` is told. */
+  /** Writes what is left. Never rejects: `health` is told. */
   close(): Promise<void>
 }
 
 /** Keeps time and address of each token's last use: in memory first, in the database every `intervalMs`. */
 export function recordTokenUses(
   db: Database,
-  { now, onError, intervalMs = 5000 }: { now: () => Date; onError: (error: Error) => void; intervalMs?: number },
+  { now, health, intervalMs = 5000 }: { now: () => Date; health: LoopHealth; intervalMs?: number },
 ): TokenUses {
   let pending = new Map<string, Map<string, Use>>()
   let writing = Promise.resolve()
@@ -46,7 +47,8 @@ export function recordTokenUses(
     return written
   }
 
-  const timer = setInterval(() => void flush().catch(onError), intervalMs).unref()
+  const flushAndReport = (): Promise<void> => flush().then(health.succeeded, health.failed)
+  const timer = setInterval(() => void flushAndReport(), intervalMs).unref()
   return {
     record({ organizationId, tokenId }, address) {
       const uses = pending.get(organizationId) ?? new Map<string, Use>()
@@ -55,7 +57,7 @@ export function recordTokenUses(
     flush,
     async close() {
       clearInterval(timer)
-      await flush().catch(onError)
+      await flushAndReport()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Platform } from '../context.ts'
+import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { dueEndpoints } from './due.ts'
 import { runLane } from './lane.ts'
@@ -22,18 +23,18 @@ export interface Dispatcher {
 }
 
 /** Delivers events to webhook endpoints: one lane for each that has something due. There may be several dispatchers. */
-export function createDispatcher(platform: Platform, outbound: Outbound): Dispatcher {
+export function createDispatcher(platform: Platform, outbound: Outbound, loops: LoopRegistry = createLoopRegistry(platform)): Dispatcher {
   const [stopping, aborting] = [new AbortController(), new AbortController()]
   const lanes = new Map<string, { ended: Promise<void>; more: boolean }>()
   const paused = new Map<string, Date>()
   const gate = turnstile(maxTurns)
-  const onError = (error: Error): void => platform.log.error({ err: error }, 'delivering webhooks failed')
+  const health = loops.loop('webhook delivery')
 
   async function run(organizationId: string, endpointId: string): Promise<void> {
     const ctx = { ...platform, organizationId }
     do {
       mark(endpointId, false)
-      const pause = await runLane(ctx, endpointId, { outbound, gate, stopping: stopping.signal, aborting: aborting.signal, onError })
+      const pause = await runLane(ctx, endpointId, { outbound, gate, stopping: stopping.signal, aborting: aborting.signal, health })
       if (pause !== null) paused.set(endpointId, pause)
     } while (lanes.get(endpointId)?.more === true && !paused.has(endpointId) && !stopping.signal.aborted)
     lanes.delete(endpointId)
@@ -71,14 +72,18 @@ export function createDispatcher(platform: Platform, outbound: Outbound): Dispat
 }
 
 /** Has a dispatcher look whenever there may be something due, until it is stopped. */
-export function startDispatcher(platform: Platform, outbound: Outbound): { stop(): Promise<void> } {
-  const dispatcher = createDispatcher(platform, outbound)
+export function startDispatcher(
+  platform: Platform,
+  outbound: Outbound,
+  loops: LoopRegistry = createLoopRegistry(platform),
+): { stop(): Promise<void> } {
+  const dispatcher = createDispatcher(platform, outbound, loops)
   const stopping = new AbortController()
-  const onError = (error: Error): void => platform.log.error({ err: error }, 'looking for webhooks to deliver failed')
+  const health = loops.loop('webhook dispatcher')
   const loop = async (): Promise<void> => {
     const follower = await platform.events.followAll(stopping.signal)
     while (!stopping.signal.aborted) {
-      await dispatcher.look().catch(onError)
+      await dispatcher.look().then(health.succeeded, health.failed)
       await new Promise((passed) => setTimeout(passed, gapMs))
       if (!stopping.signal.aborted) await follower.news(lookMs)
     }

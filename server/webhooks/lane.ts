@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { LoopHealth } from '../lib/loop-health.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { attempt } from './attempt.ts'
 import type { Claimed } from './claim.ts'
@@ -20,7 +21,7 @@ export interface LaneOptions {
   readonly stopping: AbortSignal
   /** Give up what is under way. */
   readonly aborting: AbortSignal
-  readonly onError: (error: Error) => void
+  readonly health: LoopHealth
 }
 
 /**
@@ -29,7 +30,7 @@ export interface LaneOptions {
  * @returns when the receiver wants to be left alone until; null when it does not
  */
 export async function runLane(ctx: Context, endpointId: string, options: LaneOptions): Promise<Date | null> {
-  const { outbound, gate, stopping, aborting, onError } = options
+  const { outbound, gate, stopping, aborting, health } = options
   let running = 0
   let rouse = (): void => undefined
   let done: Outcome[] = []
@@ -45,7 +46,7 @@ export async function runLane(ctx: Context, endpointId: string, options: LaneOpt
       const pause = askedPause(outcome)
       if (pause !== null) pausedUntil = new Date(Math.min(pause.getTime(), ctx.now().getTime() + longestPauseMs))
     } catch (error) {
-      if (!aborting.aborted) onError(error as Error)
+      if (!aborting.aborted) health.failed(error)
       untried.push(delivery)
     }
     running -= 1
@@ -59,9 +60,10 @@ export async function runLane(ctx: Context, endpointId: string, options: LaneOpt
     try {
       const taken = await gate(() => takeTurn(ctx, endpointId, given))
       errors = 0
+      health.succeeded()
       return taken
     } catch (error) {
-      onError(error as Error)
+      health.failed(error)
       errors += 1
       done.unshift(...given.outcomes)
       untried.unshift(...given.untried)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
+import { reportingTo, type LoopHealth } from '../../lib/loop-health.ts'
 import { retrievalsOf, type Retrieval } from './retrieval.ts'
 import { writeRetrievals } from './write.ts'
 
@@ -19,6 +20,8 @@ export interface RetrievalLogOptions {
   jobs: Jobs
   log: Pick<Logger, 'error' | 'warn'>
   now: () => Date
+  /** Told of every write; failures are logged by default. */
+  health?: LoopHealth
   /** Between two writes, unless enough have come together before. Null for a program that flushes by itself. */
   intervalMs?: number | null
   /** Rows that are written as soon as so many have come together. */
@@ -32,7 +35,16 @@ export interface RetrievalLogOptions {
 /** The log of searches: in memory first, so that no answer waits for it, in the database within about a second. */
 export function createRetrievalLog(
   db: Database,
-  { jobs, log, now, intervalMs = 1000, full = 200, batch = 50, capacity = 5000 }: RetrievalLogOptions,
+  {
+    jobs,
+    log,
+    now,
+    health = reportingTo((error) => log.error({ err: error }, 'searches could not be written down yet')),
+    intervalMs = 1000,
+    full = 200,
+    batch = 50,
+    capacity = 5000,
+  }: RetrievalLogOptions,
 ): RetrievalLog {
   let pending: Retrieval[] = []
   let dropped = 0
@@ -58,8 +70,9 @@ export function createRetrievalLog(
         const part = retrievals.slice(from, from + batch)
         try {
           await writeRetrievals(db, { jobs, organizationId }, part)
+          health.succeeded()
         } catch (error) {
-          log.error({ err: error }, 'searches could not be written down yet')
+          health.failed(error)
           unwritten.push(...retrievals.slice(from))
           break
         }
