@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { makeFolder, writeWholeFile } from '../lib/durable-files.ts'
 
 export interface Message {
   /** A UUID: sent again under the same one, it is the same message. */
@@ -57,8 +57,8 @@ function filesIn(folder: string, written: (message: Message) => SendMailOptions)
     kind: 'files',
     async send(message) {
       const { message: bytes } = await transport.sendMail(written(message))
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(join(folder, `${message.id}.eml`), bytes as Buffer, { mode: 0o600 })
+      await makeFolder(folder)
+      await writeWholeFile(join(folder, `${message.id}.eml`), bytes)
     },
     close: () => undefined,
   }

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, opendir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { makeFolder, removeFile, writeWholeFile } from '../lib/durable-files.ts'
 
 /** Bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. */
 export interface Storage {
   /**
-   * Keeps what the stream carries, whole or not at all, replacing what was there.
+   * Keeps what the stream carries, whole or not at all, replacing what was there. It survives a power failure from then on.
    * @returns the number of bytes
    * @throws StorageLimitError when more than `maxBytes` arrive
    */
@@ -37,13 +36,18 @@ export class MissingFileError extends Error {}
 
 /** The default: files below one folder that only the program's own user can read. */
 export async function localStorage(folder: string): Promise<Storage> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
+  const makeFolderOnce = folderMaker(folder)
   const path = (key: string): string => {
     if (!/^[\w-]+(\/[\w.-]+)+$/.test(key) || key.includes('..')) throw new Error(`not a storage key: ${key}`)
     return join(folder, key)
   }
   return {
-    write: (key, content, maxBytes = Infinity) => writeWhole(path(key), content, maxBytes),
+    async write(key, content, maxBytes = Infinity) {
+      const file = path(key)
+      await makeFolderOnce(dirname(file))
+      return writeMetered(file, content, maxBytes)
+    },
     read: (key) => present(readFile(path(key))),
     open: async (key, range) => (await present(open(path(key)))).createReadStream(range ?? {}),
     sizeBytes: async (key) => (await present(stat(path(key)))).size,
@@ -52,9 +56,24 @@ export async function localStorage(folder: string): Promise<Storage> {
         () => true,
         () => false,
       ),
-    delete: (key) => rm(path(key), { force: true }),
+    delete: (key) => removeFile(path(key)),
     probeWrite: () => probeWrite(folder),
     files: () => filesBelow(folder),
+  }
+}
+
+/** Makes folders below `root`. One that this process has made or synced before costs no further sync. */
+function folderMaker(root: string): (folder: string) => Promise<void> {
+  const made = new Map<string, Promise<void>>()
+  return (folder) => {
+    const known = made.get(folder)
+    if (known !== undefined) return known
+    const making = makeFolder(folder, root).catch((error: unknown) => {
+      made.delete(folder)
+      throw error
+    })
+    made.set(folder, making)
+    return making
   }
 }
 
@@ -91,10 +110,8 @@ async function* filesBelow(folder: string): AsyncGenerator<{ key: string; modifi
   }
 }
 
-/** Written beside its place, synced, then renamed: a kill in the middle leaves no half of a file under the key. */
-async function writeWhole(path: string, content: Readable | Uint8Array, maxBytes: number): Promise<number> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const temporary = `${path}.${randomUUID()}.part`
+/** Writes through a meter, so that a stream that is too long ends with an error and leaves no file. */
+async function writeMetered(path: string, content: Readable | Uint8Array, maxBytes: number): Promise<number> {
   let size = 0
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -102,15 +119,6 @@ async function writeWhole(path: string, content: Readable | Uint8Array, maxBytes
       done(size > maxBytes ? new StorageLimitError(`more than ${maxBytes} bytes`) : null, chunk)
     },
   })
-  try {
-    await pipeline(content instanceof Uint8Array ? [content] : content, meter, createWriteStream(temporary, { mode: 0o600 }))
-    const file = await open(temporary)
-    await file.sync()
-    await file.close()
-    await rename(temporary, path)
-    return size
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
+  await writeWholeFile(path, content, meter)
+  return size
 }

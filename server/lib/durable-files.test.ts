@@ -1,0 +1,80 @@
+import { mkdtemp, open, readdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createWholeFile, makeFolder, removeFile, writeWholeFile } from './durable-files.ts'
+
+let folder = ''
+let synced: string[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'groundwork-durable-'))
+  synced = []
+  const handle = await open(folder)
+  const prototype = Object.getPrototypeOf(handle) as typeof handle
+  await handle.close()
+  const sync = Reflect.get(prototype, 'sync')
+  vi.spyOn(prototype, 'sync').mockImplementation(async function (this: typeof handle) {
+    synced.push((await readlink(`/proc/self/fd/${this.fd}`)).replace(folder, '').replace(/\.[\w-]{36}\.part$/, ' before it had its name'))
+    await Reflect.apply(sync, this, [])
+  })
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe.skipIf(process.platform !== 'linux')('what survives a power failure (Linux)', () => {
+  it('of a file: its bytes before it has its name, and its name in the folder', async () => {
+    await writeWholeFile(join(folder, 'a'), Readable.from([Buffer.from('bytes')]))
+    expect([synced, await readFile(join(folder, 'a'), 'utf8')]).toEqual([['/a before it had its name', ''], 'bytes'])
+  })
+
+  it('of a new folder: its name, and those of the parents that were made for it', async () => {
+    await makeFolder(join(folder, 'one/two/three'))
+    expect(synced).toEqual(['/one/two', '/one', ''])
+    synced.length = 0
+    await makeFolder(join(folder, 'one/two/three'))
+    expect(synced).toEqual([])
+  })
+
+  it('of a folder that another process made: the names of all folders below the one given', async () => {
+    await makeFolder(join(folder, 'root/one/two'))
+    synced.length = 0
+    await makeFolder(join(folder, 'root/one/two'), join(folder, 'root/one'))
+    expect(synced).toEqual(['/root/one', '/root'])
+  })
+
+  it('of a removal: that the name is gone', async () => {
+    await writeWholeFile(join(folder, 'a'), Buffer.from('x'))
+    synced.length = 0
+    await removeFile(join(folder, 'a'))
+    expect([synced, await readdir(folder)]).toEqual([[''], []])
+  })
+})
+
+describe('a file', () => {
+  it('that several create at once has the bytes of one of them, whole', async () => {
+    const path = join(folder, 'key')
+    const contents = Array.from({ length: 20 }, (_, index) => `${index}`.padStart(64, '0'))
+    const seen = await Promise.all(
+      contents.map(async (content) => {
+        await createWholeFile(path, Buffer.from(content))
+        return readFile(path, 'utf8')
+      }),
+    )
+    expect(new Set(seen).size).toBe(1)
+    expect(contents).toContain(seen[0])
+    expect(await readdir(folder)).toEqual(['key'])
+    expect((await stat(path)).mode & 0o077).toBe(0)
+  })
+
+  it('leaves nothing behind when it cannot get its name', async () => {
+    await makeFolder(join(folder, 'taken/by a folder'))
+    await expect(writeWholeFile(join(folder, 'taken'), Buffer.from('x'))).rejects.toThrow('EISDIR')
+    expect(await readdir(folder)).toEqual(['taken'])
+    await rename(join(folder, 'taken'), join(folder, 'free'))
+    await removeFile(join(folder, 'missing folder/a'))
+  })
+})
