@@ -91,7 +91,9 @@ export const Base = z
       failed: z.number().int().default(0).meta({ description: 'Sources without anything to search' }),
       chunks: z.number().int(),
       bytes: z.number().int().default(0).meta({ description: 'Of what the sources were read from' }),
-      lastUpdatedAt: Timestamp,
+      lastUpdatedAt: Timestamp.meta({
+        description: 'When the knowledge base or one of its sources last changed, deletions included; never decreases',
+      }),
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -30,10 +30,12 @@ export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], Webho
   description: 'The service disabled it: it answered 410 Gone, or nothing but failures for five days.',
 })
 
-/** Something that happened; `data` is the record as the API showed it then, of a deleted one as it was at last. */
-export const Event = z
-  .discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, ProposalEvent, WebhookEndpointEvent])
-  .meta({ id: 'Event' })
+/** Something that happened. */
+export const Event = z.discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, ProposalEvent, WebhookEndpointEvent]).meta({
+  id: 'Event',
+  description:
+    '`data` is the record as the API showed it then. Once the record is deleted, its events show its ids, states, numbers and times; text is empty, and everything that can be null or absent is.',
+})
 export type Event = z.input<typeof Event>
 export type EventType = Event['type']
 export const eventTypes: readonly EventType[] = Event.options.flatMap((option) => option.shape.type.options)

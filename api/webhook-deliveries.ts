@@ -44,7 +44,9 @@ const WebhookAttempt = z
   .meta({ id: 'WebhookAttempt' })
 
 const WebhookDeliveryWithAttempts = WebhookDelivery.extend({
-  body: z.string().meta({ description: 'What was sent: the event as JSON, byte for byte' }),
+  body: z
+    .string()
+    .meta({ description: 'The event as JSON, byte for byte as it is sent; without the content of a record that was deleted since' }),
   attemptLog: z.array(WebhookAttempt).meta({ description: 'Newest first, the last 100' }),
 }).meta({ id: 'WebhookDeliveryWithAttempts' })
 export type WebhookDeliveryWithAttempts = z.input<typeof WebhookDeliveryWithAttempts>

@@ -99,7 +99,8 @@ describe('every verb that changes something leaves its event', () => {
     const path = `/v1/contacts/${record.id}`
     expect(await doing('PATCH', path, { lastName: 'Moss' })).toEqual([{ type: 'contact.updated', data: record }])
     expect(record.lastName).toBe('Moss')
-    expect(await doing('DELETE', path)).toEqual([{ type: 'contact.deleted', data: record }])
+    const hidden = { ...record, email: null, lastName: null }
+    expect(await doing('DELETE', path)).toEqual([{ type: 'contact.deleted', data: hidden }])
     expect(await doing('POST', `${path}/restore`)).toEqual([{ type: 'contact.updated', data: record }])
     expect(await doing('POST', `${path}/restore`)).toEqual([])
     expect(await doing('GET', path)).toEqual([])
@@ -135,7 +136,8 @@ describe('every verb that changes something leaves its event', () => {
       eventsAfter(caller, async () => (record = (await caller.call(method, path, body)).body ?? record))
     expect(await doing('POST', '/v1/bases', { name: 'B' })).toEqual([{ type: 'base.created', data: record }])
     expect(await doing('PATCH', `/v1/bases/${record.id}`, { name: 'C' })).toEqual([{ type: 'base.updated', data: record }])
-    expect(await doing('DELETE', `/v1/bases/${record.id}`)).toEqual([{ type: 'base.deleted', data: record }])
+    const hidden = { ...record, name: '' }
+    expect(await doing('DELETE', `/v1/bases/${record.id}`)).toEqual([{ type: 'base.deleted', data: hidden }])
   })
 
   it('of a source, whoever changes it', async () => {
@@ -148,7 +150,8 @@ describe('every verb that changes something leaves its event', () => {
     const stage = (name: string) => ({ type: 'source.processing', data: { id, status: 'processing', stage: name } })
     const stages = ['indexing', 'embedding', 'chunking', 'extracting', 'queued'].map(stage)
     expect((await eventsOf(caller)).slice(0, 6)).toMatchObject([{ type: 'source.completed', data: completed }, ...stages])
-    expect(await eventsAfter(caller, () => call('DELETE', path))).toEqual([{ type: 'source.deleted', data: completed }])
+    const hidden = { id, baseId: base, name: '', contentHash: null, chunksCount: completed.chunksCount }
+    expect(await eventsAfter(caller, () => call('DELETE', path))).toMatchObject([{ type: 'source.deleted', data: hidden }])
 
     refusal = new SourceError('embedding_failed', 'The embedding endpoint refused the key.')
     const other = `/v1/bases/${base}/sources/${await fileSource(caller, base, 'Another text.')}`

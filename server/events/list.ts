@@ -2,7 +2,7 @@ import type { Event, ListEvents } from '@groundwork/api'
 import { atomically, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
-import { toEvent } from './record.ts'
+import { recordExists, toEvent } from './record.ts'
 
 /**
  * Newest first.
@@ -23,6 +23,7 @@ export async function eventsPage(
   let query = trx
     .selectFrom('event')
     .selectAll()
+    .select(recordExists.as('record_exists'))
     .orderBy('position', 'desc')
     .limit(limit + 1)
   if (type !== undefined) query = query.where('type', 'in', type)

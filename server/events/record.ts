@@ -1,8 +1,29 @@
 import { wireId, type Event } from '@groundwork/api'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { EventTable } from '../db/schema.ts'
+import { withMissingNulls, withoutContent } from './stored-data.ts'
 
-/** An event as callers see it. `emit` alone writes rows, and takes for each type its own data. */
-export function toEvent(row: Pick<Selectable<EventTable>, 'id' | 'type' | 'data' | 'created_at'>): Event {
-  return { id: wireId('evt', row.id), type: row.type, createdAt: row.created_at.toISOString(), data: row.data } as Event
+/** For a query of `event`: whether the record that the event is about still exists. A deleted contact does not. */
+export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
+  when 'contact' then exists (select from contact where contact.organization_id = event.organization_id
+    and contact.id = event.contact_id and contact.deleted_at is null)
+  when 'proposal' then exists (select from proposal where proposal.organization_id = event.organization_id
+    and proposal.id = right(event.data ->> 'id', 36)::uuid)
+  when 'base' then exists (select from base where base.organization_id = event.organization_id
+    and base.id = right(event.data ->> 'id', 36)::uuid)
+  when 'source' then exists (select from source where source.organization_id = event.organization_id
+    and source.id = right(event.data ->> 'id', 36)::uuid)
+  when 'webhook_endpoint' then exists (select from webhook_endpoint where webhook_endpoint.organization_id = event.organization_id
+    and webhook_endpoint.id = right(event.data ->> 'id', 36)::uuid)
+  else true end`
+
+export type EventRow = Pick<Selectable<EventTable>, 'id' | 'type' | 'data' | 'created_at'> & { record_exists: boolean }
+
+/**
+ * An event as callers see it: in today's form, and without the content of a record that was deleted since. `emit` alone
+ * writes rows, and takes for each type its own data.
+ */
+export function toEvent(row: EventRow): Event {
+  const data = row.record_exists ? withMissingNulls(row.type, row.data) : withoutContent(row.type, row.data)
+  return { id: wireId('evt', row.id), type: row.type, createdAt: row.created_at.toISOString(), data } as Event
 }

@@ -173,8 +173,8 @@ describe('GET /v1/events/stream', () => {
   })
 })
 
-const sample = (name: string) => ({
-  id: `kb_${newId()}`,
+const sample = (name: string, id = `kb_${newId()}`) => ({
+  id,
   name,
   description: '',
   starred: false,
@@ -192,13 +192,13 @@ const sample = (name: string) => ({
 })
 
 /** A transaction that has emitted and is held open until `commit`. */
-function holding(ctx: Context, name: string) {
+function holding(ctx: Context, name: string, baseId?: string) {
   let commit = (): void => undefined
   const committing = new Promise<void>((resolve) => (commit = resolve))
   let emitted = (): void => undefined
   const reached = new Promise<void>((resolve) => (emitted = resolve))
   const done = atomically(ctx, async (trx) => {
-    await emit(ctx, trx, 'base.created', sample(name))
+    await emit(ctx, trx, 'base.created', sample(name, baseId))
     emitted()
     await committing
   })
@@ -219,9 +219,10 @@ async function somebodyWaits(): Promise<void> {
 describe('transactions that overlap', () => {
   it('lose no event: one with a lower number never commits later', async () => {
     const caller = await organization()
+    const there = await base(caller, 'there')
     const stream = await open(caller)
     await stream.frame()
-    const slow = holding(caller.ctx, 'slow')
+    const slow = holding(caller.ctx, 'slow', there)
     await slow.reached
     let overtaken = false
     const quick = base(caller, 'quick').then(() => (overtaken = true))

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/schema.ts'
 import type { Streaming } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Follower } from './feed.ts'
-import { toEvent } from './record.ts'
+import { recordExists, toEvent } from './record.ts'
 
 /** A stream says this often that it lives, and looks for what it may not have been told of. */
 const heartbeatMs = 15_000
@@ -56,7 +56,12 @@ function readAfter(ctx: Context, after: number, types: StreamEvents['type']): Pr
     // First: what commits between the two statements has a higher position.
     const upTo = await newest(trx)
     if (upTo <= after) return { events: [], upTo: after, full: false }
-    let query = trx.selectFrom('event').selectAll().where('position', '>', after).where('position', '<=', upTo)
+    let query = trx
+      .selectFrom('event')
+      .selectAll()
+      .select(recordExists.as('record_exists'))
+      .where('position', '>', after)
+      .where('position', '<=', upTo)
     if (types !== undefined) query = query.where('type', 'in', types)
     const rows = await query.orderBy('position').limit(pageSize).execute()
     const full = rows.length === pageSize

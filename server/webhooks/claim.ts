@@ -2,7 +2,7 @@ import { Event, wireId } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-import { toEvent } from '../events/record.ts'
+import { recordExists, toEvent } from '../events/record.ts'
 import { testEvent } from './record.ts'
 
 /**
@@ -11,11 +11,14 @@ import { testEvent } from './record.ts'
  */
 const leaseMs = 30_000
 
+/** For how long the deletion of a record is sent with what the record was; retries end before. */
+const noticeMs = 5 * 86_400_000
+
 /** A delivery that is ours until the lease ends. */
 export interface Claimed {
   readonly id: string
   readonly eventId: string
-  /** The event, byte for byte as GET /v1/events/{eventId} answers it. */
+  /** The event as GET /v1/events/{eventId} answers it; the first notice of a deletion shows the record as it was at last. */
   readonly body: string
   readonly isTest: boolean
   readonly failures: number
@@ -30,6 +33,7 @@ interface Row {
   event_type: string
   event_data: unknown
   event_created_at: Date
+  event_record_exists: boolean
 }
 
 /** Takes deliveries of the endpoint that are due, the longest due ones first. */
@@ -46,22 +50,35 @@ export async function claimDue(ctx: Context, trx: Transaction, endpointId: strin
       update webhook_delivery delivery set next_attempt_at = ${leaseUntil}, in_flight = true
       from due
       where delivery.endpoint_id = ${endpointId} and delivery.id = due.id
-      returning delivery.organization_id, delivery.id, delivery.event_id, delivery.test_event, delivery.failures, due.due_at
+      returning delivery.organization_id, delivery.id, delivery.event_id, delivery.test_event, delivery.failures, due.due_at,
+        delivery.created_at, delivery.succeeded_at
     )
     select claimed.id, claimed.failures, claimed.test_event, claimed.event_id,
-      event.type as event_type, event.data as event_data, event.created_at as event_created_at
+      event.type as event_type, event.data as event_data, event.created_at as event_created_at,
+      (${recordExists} or ${isNotice(now)}) as event_record_exists
     from claimed left join event on event.organization_id = claimed.organization_id and event.id = claimed.event_id
     order by claimed.due_at, event.position`.execute(trx)
   return rows.map((row) => ({ id: row.id, failures: row.failures, leaseUntil, isTest: row.event_id === null, ...toBody(row) }))
 }
 
+/** Whether a claimed delivery is the first to tell its endpoint, which was there when it happened, of a deletion. */
+const isNotice = (now: Date) => sql<boolean>`(event.type like '%.deleted' and claimed.created_at = event.created_at
+  and claimed.succeeded_at is null and event.created_at > ${new Date(now.getTime() - noticeMs)})`
+
 /** What is sent for a delivery, and the id that it is known by. */
 export function toBody(row: Omit<Row, 'id' | 'failures'>): { eventId: string; body: string } {
   if (row.event_id === null) return { eventId: testEvent(row.test_event).id, body: JSON.stringify(testEvent(row.test_event)) }
-  const event = toEvent({ id: row.event_id, type: row.event_type, data: row.event_data, created_at: row.event_created_at })
+  const { event_data: data, event_created_at, event_record_exists } = row
+  const event = toEvent({
+    id: row.event_id,
+    type: row.event_type,
+    data,
+    created_at: event_created_at,
+    record_exists: event_record_exists,
+  })
   // One that does not fit the schema any more is sent as it was kept.
-  const { data = event } = Event.safeParse(event)
-  return { eventId: wireId('evt', row.event_id), body: JSON.stringify(data) }
+  const { data: current = event } = Event.safeParse(event)
+  return { eventId: wireId('evt', row.event_id), body: JSON.stringify(current) }
 }
 
 /** Gives back what will not be tried now, as if it had not been taken. */

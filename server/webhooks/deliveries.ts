@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { atomically, requireWholeOrganization, type Context } from '../context.ts'
 import type { Transaction, WebhookAttemptTable } from '../db/schema.ts'
+import { recordExists } from '../events/record.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { firstIdAt } from '../lib/ids.ts'
@@ -61,6 +62,7 @@ export function getWebhookDelivery(ctx: Context, webhookId: string, deliveryId: 
       )
       .selectAll('delivery')
       .select(['event.data as event_data', sql<Date>`event.created_at`.as('event_created_at')])
+      .select(recordExists.as('event_record_exists'))
       .where('delivery.endpoint_id', '=', webhookId)
       .where('delivery.id', '=', deliveryId)
       .executeTakeFirst()
@@ -73,12 +75,15 @@ export function getWebhookDelivery(ctx: Context, webhookId: string, deliveryId: 
       .orderBy('id', 'desc')
       .limit(shownAttempts)
       .execute()
-    return { ...toWebhookDelivery(row), body: toBody(row).body, attemptLog: attempts.map(toAttempt) }
+    const attemptLog = attempts.map((attempt) => toAttempt(attempt, row.event_record_exists))
+    return { ...toWebhookDelivery(row), body: toBody(row).body, attemptLog }
   })
 }
 
-function toAttempt(row: Selectable<WebhookAttemptTable>): WebhookDeliveryWithAttempts['attemptLog'][number] {
-  const { response_status: status, response_headers: headers, response_body: body } = row
+/** A receiver may answer with what it was sent, so its answer is hidden with the content of the record. */
+function toAttempt(row: Selectable<WebhookAttemptTable>, recordIsThere: boolean): WebhookDeliveryWithAttempts['attemptLog'][number] {
+  const { response_status: status } = row
+  const [headers, body] = recordIsThere ? [row.response_headers, row.response_body] : [null, null]
   return {
     createdAt: row.created_at.toISOString(),
     durationMs: row.duration_ms,

@@ -1,0 +1,54 @@
+import { Event, type EventType } from '@groundwork/api'
+import { z } from 'zod'
+
+/** The schema of the record that events of a type carry. */
+const recordSchemas = new Map<string, z.ZodObject>(
+  Event.options.flatMap((option) => option.shape.type.options.map((type): [EventType, z.ZodObject] => [type, option.shape.data])),
+)
+
+/** Returns the data of a stored event with null in place of nullable fields that the record did not have then. */
+export function withMissingNulls(type: string, data: unknown): unknown {
+  const schema = recordSchemas.get(type)
+  return schema === undefined ? data : filled(schema, data)
+}
+
+function filled(schema: unknown, value: unknown): unknown {
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodArray && Array.isArray(value)) return value.map((each) => filled(inner.element, each))
+  if (!(inner instanceof z.ZodObject) || !isObject(value)) return value
+  const fields = Object.entries<unknown>(inner.shape).flatMap(([name, field]): [string, unknown][] => {
+    if (name in value) return [[name, filled(field, value[name])]]
+    return accepts(field, undefined) || !accepts(field, null) ? [] : [[name, null]]
+  })
+  return { ...value, ...Object.fromEntries(fields) }
+}
+
+/** Fields that tell nothing of what a record says: they stay when it is deleted. */
+const plainFields = new Set(['id', 'baseId', 'contactId', 'type', 'status', 'totalAmount', 'currency', 'createdAt', 'updatedAt'])
+/** Values without content, of which a hidden field has the first one that its schema accepts. */
+const emptyValues = [undefined, null, [], {}, '']
+
+/**
+ * Returns the data of an event about a record that was deleted since: its ids, states, numbers and times. Text, lists and
+ * whatever else may be absent is removed, so that a field added later is hidden too.
+ */
+export function withoutContent(type: string, data: unknown): unknown {
+  const schema = recordSchemas.get(type)
+  if (schema === undefined || !isObject(data)) return {}
+  const shown = Object.entries<unknown>(schema.shape).flatMap(([name, field]): [string, unknown][] => {
+    if (plainFields.has(name)) return [[name, data[name]]]
+    const at = emptyValues.findIndex((value) => accepts(field, value))
+    return [[name, at === -1 ? data[name] : emptyValues[at]]]
+  })
+  return Object.fromEntries(shown)
+}
+
+const accepts = (schema: unknown, value: unknown): boolean => schema instanceof z.ZodType && schema.safeParse(value).success
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The schema beneath `.nullable()`, `.optional()` and `.default()`. */
+function unwrapped(schema: unknown): unknown {
+  const isWrapper = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+  return isWrapper ? unwrapped(schema.unwrap()) : schema
+}
