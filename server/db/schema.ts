@@ -112,6 +112,7 @@ export interface BaseTable {
   log_retrievals: Generated<boolean>
   retrieval_days: Generated<number>
   retrievals_since: Date | null
+  sources_removed_at: Date | null
   created_at: Date
   updated_at: Date
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { packageFile } from '../../lib/entry.ts'
 import { testApp } from '../../testing/app.ts'
 
-const { organization } = await testApp()
+let aheadMs = 0
+const { organization, database } = await testApp({ now: () => new Date(Date.now() + aheadMs) })
 const { call } = await organization()
 const create = async (body: object): Promise<{ id: string }> => (await call('POST', '/v1/bases', body)).body
 
@@ -106,6 +109,61 @@ describe('bases', () => {
     expect((await call('GET', `/v1/bases/${id}/sources/${source.body.id}`)).status).toBe(404)
     expect((await call('POST', `/v1/bases/${id}/search`, { query: 'x' })).status).toBe(404)
     expect((await call('DELETE', `/v1/bases/${id}`)).status).toBe(404)
+  })
+
+  it('tell when they last changed: a deleted source does not take that back, nor does a clock', async () => {
+    const { id } = await create({ name: 'x' })
+    const sources = `/v1/bases/${id}/sources`
+    const source = { name: 's', type: 'url', url: 'https://example.com/' }
+    const last = async (): Promise<number> => Date.parse((await call('GET', `/v1/bases/${id}`)).body.stats.lastUpdatedAt)
+    const add = async (): Promise<string> => `${sources}/${(await call('POST', sources, source)).body.id}`
+    try {
+      const older = await add()
+      aheadMs += 60_000
+      const newest = await add()
+      const times = [await last()]
+      aheadMs += 60_000
+      await call('DELETE', newest)
+      times.push(await last())
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(60_000)
+      aheadMs -= 3_600_000
+      for (const change of [
+        () => call('PATCH', older, { name: 't' }),
+        () => call('PATCH', `/v1/bases/${id}`, { name: 'y' }),
+        () => call('DELETE', older),
+        () => call('POST', sources, source),
+      ]) {
+        expect((await change()).status).toBeLessThan(300)
+        times.push(await last())
+      }
+      expect(times.slice(1)).toEqual(times.slice(1).map(() => times[1]))
+    } finally {
+      aheadMs = 0
+    }
+  })
+
+  it('that lost a source before this was kept have it from the event log', async () => {
+    const { id } = await create({ name: 'x' })
+    const source = await call('POST', `/v1/bases/${id}/sources`, { name: 's', type: 'url', url: 'https://example.com/' })
+    aheadMs = 60_000
+    await call('DELETE', `/v1/bases/${id}/sources/${source.body.id}`)
+    aheadMs = 0
+    const { lastUpdatedAt } = (await call('GET', `/v1/bases/${id}`)).body.stats
+    const migration = await readFile(`${packageFile('db/migrations')}/0061_base_last_change.sql`, 'utf8')
+    const statements = ['drop trigger keep_updated_at on base', 'drop trigger keep_updated_at on source', 'drop function keep_updated_at']
+    await database.pool.query(`alter table base drop sources_removed_at; ${statements.join('; ')}; ${migration}`)
+    const migrated = (await call('GET', `/v1/bases/${id}`)).body.stats.lastUpdatedAt
+    expect(Date.parse(migrated)).toBeGreaterThanOrEqual(Date.parse(lastUpdatedAt))
+  })
+
+  it('lose sources at the same time without waiting for each other for ever', async () => {
+    const { id } = await create({ name: 'x' })
+    const sources = `/v1/bases/${id}/sources`
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => call('POST', sources, { name: `${n}`, type: 'url', url: 'https://example.com/' })),
+    )
+    const gone = await Promise.all(made.map(({ body }) => call('DELETE', `${sources}/${body.id}`)))
+    expect(gone.map(({ status }) => status)).toEqual(gone.map(() => 204))
   })
 
   it('ask for the right scope', async () => {

@@ -70,7 +70,7 @@ interface BaseRow extends Selectable<BaseTable> {
 
 /** A base as callers see it. */
 export function toBase(row: BaseRow): Base {
-  const lastUpdatedAt = new Date(Math.max(row.updated_at.getTime(), row.last_updated_at?.getTime() ?? 0))
+  const changes = [row.updated_at, row.last_updated_at, row.sources_removed_at].map((time) => time?.getTime() ?? 0)
   return {
     id: wireId('kb', row.id),
     name: row.name,
@@ -86,7 +86,7 @@ export function toBase(row: BaseRow): Base {
       failed: row.failed ?? 0,
       chunks: row.chunks ?? 0,
       bytes: row.bytes ?? 0,
-      lastUpdatedAt: lastUpdatedAt.toISOString(),
+      lastUpdatedAt: new Date(Math.max(...changes)).toISOString(),
     },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

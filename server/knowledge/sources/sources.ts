@@ -1,4 +1,5 @@
 import { CrawlSettings, type AddSource, type ListSources, type Source } from '@groundwork/api'
+import { sql } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
@@ -124,6 +125,12 @@ export function syncSource(ctx: Context, baseId: string, sourceId: string): Prom
 export function deleteSource(ctx: Context, baseId: string, sourceId: string): Promise<void> {
   return atomically(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
+    // Before the re-index is held, which takes a share of the base's row: two deletions that both had one would wait for each other.
+    await trx
+      .updateTable('base')
+      .set({ sources_removed_at: sql<Date>`greatest(sources_removed_at, ${ctx.now()}, ${row.updated_at})` })
+      .where('id', '=', baseId)
+      .execute()
     const reindex = await holdOpenReindex(trx, baseId)
     await deleteDocuments(ctx, trx, sourceId)
     await deletePageFiles(ctx, trx, { sourceId })
