@@ -126,6 +126,8 @@ export interface UploadTable {
   storage_key: string
   received_at: Date | null
   expires_at: Date
+  base_ids: Generated<string[] | null>
+  used: Generated<boolean>
   created_at: Date
 }
 

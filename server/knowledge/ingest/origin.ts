@@ -2,7 +2,7 @@ import type { AddSource } from '@groundwork/api'
 import type { Insertable, Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { DocumentTable, SourceTable, Transaction, UploadTable } from '../../db/schema.ts'
-import { requireUpload } from '../uploads/uploads.ts'
+import { takeUpload } from '../uploads/uploads.ts'
 import { watchUrl } from '../video/address.ts'
 import { requestedVideo, type SourceVideo } from '../video/source-video.ts'
 
@@ -25,7 +25,7 @@ export async function requestedOrigin(
   const video = requestedVideo(ctx, input)
   return {
     url: video === null ? (input.url ?? null) : watchUrl(video.id),
-    upload: input.storageUrl === undefined ? null : await requireUpload(trx, input.storageUrl),
+    upload: input.storageUrl === undefined ? null : await takeUpload(trx, input.storageUrl),
     video,
   }
 }

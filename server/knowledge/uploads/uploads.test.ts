@@ -100,3 +100,58 @@ describe('an upload that a source uses', () => {
     }
   })
 })
+
+describe('an upload whose source was deleted', () => {
+  it('is refused at once, before its file is deleted', async () => {
+    const { platform: idle, organization: other, app: server } = await testApp()
+    const caller = await other()
+    const { body: own } = await caller.call('POST', '/v1/bases', { name: 'B' })
+    const { body: made } = await caller.call('POST', '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
+    await server.inject({ method: 'PUT', url: new URL(made.uploadUrl).pathname, payload: Buffer.from('hello') })
+    const source = { name: 'f', type: 'file', storageUrl: made.storageUrl }
+    const { body } = await caller.call('POST', `/v1/bases/${own.id}/sources`, source)
+    expect((await caller.call('DELETE', `/v1/bases/${own.id}/sources/${body.id}`)).status).toBe(204)
+    expect(await idle.storage.exists(`${caller.organizationId}/originals/${made.id.slice(4)}`)).toBe(true)
+    expect(await caller.call('POST', `/v1/bases/${own.id}/sources`, source)).toMatchObject(refused)
+  })
+})
+
+describe('an upload begun by a token that is limited to some bases', () => {
+  const limitedTo = async (...baseIds: string[]) => {
+    const { body } = await owner.call('POST', '/v1/tokens', { name: 'T', scopes: ['sources:write', 'sources:read'], baseIds })
+    const headers = { authorization: `Bearer ${body.token}` }
+    return {
+      begin: async (): Promise<string> => {
+        const made = (
+          await app.inject({ method: 'POST', url: '/v1/uploads', headers, payload: { fileName: 'a.txt', sizeBytes: 5 } })
+        ).json()
+        await app.inject({ method: 'PUT', url: new URL(made.uploadUrl).pathname, payload: Buffer.from('hello') })
+        return made.storageUrl
+      },
+      add: async (to: string, storageUrl: string, path = 'sources') => {
+        const payload = { name: 'f', type: 'file', storageUrl, ...(path === 'sources/upsert' && { externalId: storageUrl }) }
+        const answer = await app.inject({ method: 'POST', url: `/v1/bases/${to}/${path}`, headers, payload })
+        return { status: answer.statusCode, body: answer.json() }
+      },
+    }
+  }
+
+  it('is not there for a token that is limited to others', async () => {
+    const other = (await owner.call('POST', '/v1/bases', { name: 'C' })).body.id
+    const [first, second, both] = [await limitedTo(base), await limitedTo(other), await limitedTo(base, other)]
+    const [ofFirst, ofBoth] = [await first.begin(), await both.begin()]
+    const nowhere = await second.add(other, 'groundwork://uploads/upl_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8')
+    for (const storageUrl of [ofFirst, ofBoth, (await begin()).storageUrl]) {
+      for (const path of ['sources', 'sources/upsert']) {
+        const { error } = (await second.add(other, storageUrl, path)).body
+        expect(error).toMatchObject({ ...nowhere.body.error, requestId: expect.any(String) })
+      }
+    }
+    expect((await first.add(base, ofFirst)).status).toBe(201)
+    expect((await both.add(other, ofFirst)).status).toBe(201)
+    expect((await both.add(other, ofBoth)).status).toBe(201)
+    expect(await owner.call('POST', `/v1/bases/${other}/sources`, { name: 'f', type: 'file', storageUrl: ofFirst })).toMatchObject({
+      status: 201,
+    })
+  })
+})

@@ -94,20 +94,35 @@ const wrongSize = (announced: number, sent: string): AppError =>
   new AppError('bad_request', `the upload was announced with ${announced} bytes, ${sent} were sent`, { field: 'sizeBytes' })
 
 async function refuseUsed(trx: Transaction, uploadId: string): Promise<void> {
+  if (await isUsed(trx, uploadId)) throw new AppError('conflict', 'a source uses this file already; begin another upload')
+}
+
+async function isUsed(trx: Transaction, uploadId: string): Promise<boolean> {
   const document = await trx.selectFrom('document').select('source_id').where('upload_id', '=', uploadId).executeTakeFirst()
-  if (document !== undefined) throw new AppError('conflict', 'a source uses this file already; begin another upload')
+  return document !== undefined
 }
 
 export const storageUrlOf = (uploadId: string): string => `groundwork://uploads/${wireId('upl', uploadId)}`
 
 /**
- * The finished upload behind a storageUrl; it is not deleted before the transaction ends.
- * @throws AppError `validation_error`, field `storageUrl`, when it is not one of this organization or has no bytes yet
+ * Returns the finished upload behind a storageUrl for a source that is made of it in this transaction.
+ * @throws AppError as `requireUpload`
+ */
+export async function takeUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
+  const upload = await requireUpload(trx, storageUrl)
+  if (!upload.used) await trx.updateTable('upload').set({ used: true }).where('id', '=', upload.id).execute()
+  return upload
+}
+
+/**
+ * Returns the finished upload behind a storageUrl; it is not deleted before the transaction ends.
+ * @throws AppError `validation_error`, field `storageUrl`, when the actor may reach no such upload, when it was deleted with
+ * the last source that used it, or when it has no bytes yet
  */
 export async function requireUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
   const id = /^groundwork:\/\/uploads\/upl_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(storageUrl)?.[1]
-  const row = id === undefined ? undefined : await trx.selectFrom('upload').selectAll().where('id', '=', id).forShare().executeTakeFirst()
-  if (row === undefined)
+  const row = id === undefined ? undefined : await trx.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (row === undefined || (row.used && !(await isUsed(trx, row.id))))
     throw new AppError('validation_error', 'storageUrl: is not one that an upload of this organization was given', { field: 'storageUrl' })
   if (row.received_at === null)
     throw new AppError('validation_error', 'storageUrl: the bytes of this upload have not arrived yet', { field: 'storageUrl' })
