@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
-import { createToken, program } from './program.ts'
+import { createToken, engineName, program } from './program.ts'
 
 const secret = 'token-that-only-the-operator-knows'
 
@@ -18,6 +18,10 @@ test('the operator reads what waits and what was done; nobody else does', async 
   expect(text).toContain('groundwork_jobs_total{queue="process-source",outcome="completed"} 1')
   expect(text).toContain('groundwork_queue_waiting_jobs{queue="process-source"} 0')
   expect(text).toContain('groundwork_http_request_duration_seconds_count{method="POST",route="/v1/bases/:baseId/sources",status="201"} 1')
+  if (engineName() === 'embedded engine') {
+    expect(Number(/^groundwork_database_hold_seconds_count (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(10)
+    expect(Number(/^groundwork_database_longest_hold_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0)
+  }
   expect(await groundwork.stop()).toBe(0)
 }, 120_000)
 

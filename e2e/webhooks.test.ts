@@ -1,28 +1,18 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, engineName, pause, program, type Program } from './program.ts'
+import { allEventIds, openReceiver } from './receiver.ts'
 
 /** The full measure is WEBHOOK_EVENTS=10000: minutes on a quiet machine. */
 const events = Number(process.env['WEBHOOK_EVENTS'] ?? 2000)
 const callers = 16
 
-interface Receiver {
-  url: string
-  host: string
-  /** Answers 500 to this share of the requests. */
-  failing: number
-  secret: string
-  /** Ids of events that it took, and how many requests brought them. */
-  taken: Set<string>
-  requests: number
-  refused: number
-}
-
 test(`${events} events reach every endpoint of the program that is killed on the ${engineName()}`, async () => {
-  const receivers = [await receiver(0), await receiver(0), await receiver(0.3)] as const
+  const receivers = [
+    await openReceiver(onTestFinished),
+    await openReceiver(onTestFinished),
+    await openReceiver(onTestFinished, 0.3),
+  ] as const
   const [healthy, random] = [receivers.slice(0, 2), receivers[2]]
   const groundwork = await program(onTestFinished, { FETCH_ALLOW_HOSTS: receivers.map(({ host }) => host).join(','), LOG_LEVEL: 'warn' })
   await groundwork.start()
@@ -37,7 +27,7 @@ test(`${events} events reach every endpoint of the program that is killed on the
   const begun = performance.now()
   await produce(client, groundwork)
   const produced = performance.now()
-  const log = await eventLog(client)
+  const log = await allEventIds(client)
   expect(log.size).toBeGreaterThanOrEqual(events)
   await until(() => healthy.every(({ taken }) => taken.size >= log.size))
   const delivered = performance.now()
@@ -83,51 +73,6 @@ async function produce(client: Client, groundwork: Program): Promise<void> {
   await up
 }
 
-/** Ids of all events that there are. */
-async function eventLog(client: Client): Promise<Set<string>> {
-  const ids = new Set<string>()
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const page: { data: { id: string }[]; nextCursor: string | null } = await client.call(
-      'GET',
-      `/v1/events?limit=100${cursor && `&cursor=${cursor}`}`,
-    )
-    for (const { id } of page.data) ids.add(id)
-    cursor = page.nextCursor
-  }
-  return ids
-}
-
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await pause(50)
-}
-
-async function receiver(failing: number): Promise<Receiver> {
-  const made: Receiver = { url: '', host: '', failing, secret: '', taken: new Set(), requests: 0, refused: 0 }
-  const take = async (request: IncomingMessage): Promise<number> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString()
-    // Throws where the signature does not fit; the test then fails by the rejection.
-    const event = new Webhook(made.secret).verify(body, request.headers as Record<string, string>) as { id: string }
-    expect(request.headers['webhook-id']).toBe(event.id)
-    made.requests += 1
-    if (Math.random() < made.failing) {
-      made.refused += 1
-      return 500
-    }
-    made.taken.add(event.id)
-    return 204
-  }
-  const server = createServer((request, response) => {
-    void take(request).then((status) => response.writeHead(status).end())
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  made.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  made.url = `http://${made.host}/hook`
-  return made
 }

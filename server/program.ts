@@ -86,6 +86,7 @@ export async function createProgram(config: Config): Promise<Program> {
     health: loops.loop('job queues'),
     onEnded: served?.metrics.job,
   })
+  store.observeHolds?.(({ ms }) => served?.metrics.databaseHold(ms / 1000))
   const events = eventFeed(store.database.pool, loops.loop('event feed'))
   const embedder = await embedderReady
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1, log }), outbound })

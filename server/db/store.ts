@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { connectDatabase, type Database } from './database.ts'
 import { connectToRunning, openEmbedded } from './embedded/embedded.ts'
+import type { Log } from './embedded/engine.ts'
+import type { OnHold } from './embedded/holds.ts'
+import { warnOfLongHolds } from './embedded/long-holds.ts'
 import { migrate } from './migrate.ts'
 
 /** The database of a running program, and the engine beneath it where that is ours to run. */
@@ -10,6 +13,8 @@ export interface Store {
   readonly database: Database
   /** Commits a few bytes to the write-ahead log. Rejects where the database cannot be reached or written. */
   probeWrite(): Promise<void>
+  /** Measures, from now on, how long each transaction holds the session of the embedded engine. Logs long holds. */
+  observeHolds?(listener: OnHold): void
   close(): Promise<void>
 }
 
@@ -48,12 +53,20 @@ async function connect(options: StoreOptions): Promise<Store> {
     const database = connectDatabase({ connectionString: databaseUrl }, { onError, connections: 20 })
     return { kind: 'postgres', database, probeWrite: probeWrite(database), close: () => database.close() }
   }
-  const engine = await openEmbedded({ dataDir: folderOf(options), log: (level, message, detail) => log[level](detail ?? {}, message) })
+  const logLine: Log = (level, message, detail) => log[level](detail ?? {}, message)
+  const engine = await openEmbedded({ dataDir: folderOf(options), log: logLine })
   const database = connectDatabase({ stream: () => engine.stream() }, { onError })
   return {
     kind: 'embedded',
     database,
     probeWrite: probeWrite(database),
+    observeHolds(listener) {
+      const warn = warnOfLongHolds(logLine)
+      engine.observeHolds((hold) => {
+        listener(hold)
+        warn(hold)
+      })
+    },
     async close() {
       await database.close()
       await engine.close()

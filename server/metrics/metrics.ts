@@ -13,6 +13,8 @@ export interface AnsweredRequest {
 export interface Metrics {
   request: (answered: AnsweredRequest) => void
   job: (queue: string, outcome: JobOutcome) => void
+  /** A transaction held the session of the embedded database for so long. */
+  databaseHold: (seconds: number) => void
   /** All of it in Prometheus' text format. */
   read(): Promise<string>
   readonly contentType: string
@@ -20,6 +22,8 @@ export interface Metrics {
 
 /** From a read of one row, over a search, to a large upload. */
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
+
+const holdBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** @param depths of every queue now, as the database has them: all processes tell the same */
 export function createMetrics(depths: () => Promise<QueueDepth[]>): Metrics {
@@ -39,6 +43,18 @@ export function createMetrics(depths: () => Promise<QueueDepth[]>): Metrics {
     labelNames: ['queue', 'outcome'],
     registers,
   })
+  const holds = new Histogram({
+    name: 'groundwork_database_hold_seconds',
+    help: 'Time in which one transaction kept all others from the session of the embedded database',
+    buckets: holdBuckets,
+    registers,
+  })
+  const longestHold = new Gauge({
+    name: 'groundwork_database_longest_hold_seconds',
+    help: 'Longest hold of the session of the embedded database since the program was ready',
+    registers,
+  })
+  let longestSeconds = 0
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['queue'], registers })
   const waiting = gauge('groundwork_queue_waiting_jobs', 'Jobs that are due and wait for a worker')
   const active = gauge('groundwork_queue_active_jobs', 'Jobs that a worker holds')
@@ -46,6 +62,11 @@ export function createMetrics(depths: () => Promise<QueueDepth[]>): Metrics {
   return {
     request: ({ method, route = 'none', status, seconds }) => requests.observe({ method, route, status }, seconds),
     job: (queue, outcome) => jobs.inc({ queue, outcome }),
+    databaseHold(seconds) {
+      holds.observe(seconds)
+      longestSeconds = Math.max(longestSeconds, seconds)
+      longestHold.set(longestSeconds)
+    },
     contentType: registry.contentType,
     async read() {
       for (const { queue, ...depth } of await depths()) {

@@ -6,6 +6,8 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 export interface DiskCounters {
   /** Files and folders flushed to the device. */
   syncs: number
+  /** Milliseconds that flushing took. */
+  syncMs: number
   /** Bytes written to the write-ahead log, whole pages. */
   walBytes: number
 }
@@ -31,7 +33,7 @@ const ERRNO: Record<string, number> = { EBADF: 8, EDQUOT: 19, EINVAL: 28, EIO: 2
 
 /** A folder on disk in which a flush is a flush: as shipped the engine's fsync returns at once and does nothing. */
 export class DurableFileSystem extends NodeFS {
-  readonly counters: DiskCounters = { syncs: 0, walBytes: 0 }
+  readonly counters: DiskCounters = { syncs: 0, syncMs: 0, walBytes: 0 }
 
   override async init(engine: PGlite, options: EngineOptions): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(engine, options)
@@ -51,6 +53,7 @@ export class DurableFileSystem extends NodeFS {
       },
       fsync(file) {
         if (file.nfd === undefined) return 0
+        const began = performance.now()
         try {
           flush(file.nfd)
         } catch (error) {
@@ -58,6 +61,7 @@ export class DurableFileSystem extends NodeFS {
           throw new layer.ErrnoError(ERRNO[codeOf(error)] ?? 29)
         }
         counters.syncs++
+        counters.syncMs += performance.now() - began
         return 0
       },
     }

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { prepareCluster } from './cluster.ts'
 import { startEngine, type Log } from './engine.ts'
 import { Gateway } from './gateway.ts'
+import type { OnHold } from './holds.ts'
 import { lockedBy, lockFolder } from './lock.ts'
 import { startMaintenance, type MaintenanceOptions } from './maintenance.ts'
 import { connectSocket, serveSocket } from './socket.ts'
@@ -31,6 +32,8 @@ export interface EmbeddedDatabase {
   stream(): Duplex
   /** Flushes to the device and bytes of write-ahead log since the start. */
   counters(): { syncs: number; walBytes: number }
+  /** Calls `listener` at the end of each transaction, or statement outside of one, with the time in which others waited for it. */
+  observeHolds(listener: OnHold): void
   /** Lets sent statements end (5 s), writes a checkpoint and gives the folder free. End the pools first. */
   close(): Promise<void>
 }
@@ -75,6 +78,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     return {
       stream: () => gateway.connect(),
       counters: () => ({ syncs: gateway.activity.syncs, walBytes: gateway.activity.walBytes }),
+      observeHolds: (listener) => gateway.observeHolds(listener),
       async close() {
         await maintenance.stop()
         await gateway.close()

@@ -10,10 +10,16 @@ export interface WorkerOptions {
   parameters: Record<string, string>
 }
 
+/** What the engine has done since it was started. */
+export interface EngineCounters extends DiskCounters {
+  /** Milliseconds in which it ran statements. */
+  busyMs: number
+}
+
 export type ToWorker = { type: 'execute'; bytes: Uint8Array } | { type: 'close' }
 export type FromWorker =
   | { type: 'ready'; parameters: Uint8Array }
-  | { type: 'reply'; bytes: Uint8Array; counters: DiskCounters }
+  | { type: 'reply'; bytes: Uint8Array; counters: EngineCounters }
   | { type: 'log'; level: 'info' | 'warn'; message: string }
   | { type: 'dead'; message: string }
   | { type: 'closed' }
@@ -33,7 +39,7 @@ export class EngineLost extends Error {
 export interface Engine {
   /** ParameterStatus messages with the server's real values. */
   readonly parameters: Buffer
-  readonly counters: Readonly<DiskCounters>
+  readonly counters: Readonly<EngineCounters>
   /** Runs one group of messages; one at a time. @throws EngineLost, once the thread has ended */
   execute(bytes: Uint8Array, timeoutMs: number): Promise<Buffer>
   close(timeoutMs: number): Promise<void>
@@ -93,7 +99,7 @@ type Settle<T> = { resolve: (value: T) => void; reject: (error: Error) => void }
 
 class RunningEngine implements Engine {
   parameters = Buffer.alloc(0)
-  counters: DiskCounters = { syncs: 0, walBytes: 0 }
+  counters: EngineCounters = { syncs: 0, syncMs: 0, walBytes: 0, busyMs: 0 }
   onLost: ((error: EngineLost) => void) | null = null
   readonly started: Promise<void>
   readonly #worker: Worker

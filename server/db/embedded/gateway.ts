@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { emptyGroup, VirtualConnection, type Group, type Host, type Loss } from './connection.ts'
 import { EngineLost, type Engine, type Log } from './engine.ts'
+import { HoldClock, type OnHold } from './holds.ts'
 import * as protocol from './protocol.ts'
 import { sortReply } from './reply.ts'
 import { timeoutMs } from './settings.ts'
@@ -36,6 +37,7 @@ export class Gateway implements Host {
   readonly #options: GatewayOptions
   readonly #connections = new Set<VirtualConnection>()
   readonly #session = new SharedSession()
+  readonly #clock = new HoldClock()
   #queue: Group[] = []
   #engine: Engine | null = null
   #parameters: Buffer = Buffer.alloc(0)
@@ -82,6 +84,11 @@ export class Gateway implements Host {
       syncs: this.#past.syncs + counters.syncs,
       walBytes: this.#past.walBytes + counters.walBytes,
     }
+  }
+
+  /** Calls `listener` at the end of each hold of the session. */
+  observeHolds(listener: OnHold): void {
+    this.#clock.onHold = listener
   }
 
   submit(group: Group): void {
@@ -144,11 +151,13 @@ export class Gateway implements Host {
     this.#pumping = true
     for (let group = this.#next(); group !== null; group = this.#next()) {
       this.#running = group
+      this.#clock.enter(textsOf(group))
       try {
         await this.#run(group)
       } catch (error) {
         await this.#lose(error, group)
       }
+      this.#clock.leave(this.#owner !== null)
       this.#running = null
       this.#lastActive = performance.now()
     }
@@ -170,7 +179,12 @@ export class Gateway implements Host {
     const engine = await this.#ready()
     for (const { localTimeout } of group.inspections) if (localTimeout !== null) connection.localTimeoutMs = timeoutMs(localTimeout)
     const limit = connection.localTimeoutMs ?? connection.timeoutMs ?? this.#options.statementTimeoutMs
-    const execute = (bytes: Uint8Array): Promise<Buffer> => engine.execute(bytes, limit)
+    const execute = async (bytes: Uint8Array): Promise<Buffer> => {
+      const before = engine.counters
+      const reply = await engine.execute(bytes, limit)
+      this.#clock.worked(engine.counters.busyMs - before.busyMs, engine.counters.syncMs - before.syncMs)
+      return reply
+    }
     const failure = await this.#session.enter(group, execute, this.#owner === connection)
     if (failure !== null) return this.#answer(group, failure, connection.loss !== null)
     const refusal = group.inspections.find((inspection) => inspection.refusal !== null)?.refusal ?? null
@@ -315,6 +329,9 @@ export class Gateway implements Host {
     }
   }
 }
+
+/** Statement texts of a group; the gateway's own tasks go by their names. */
+const textsOf = ({ task, inspections }: Group): string[] => (task === null ? inspections.map(({ sql }) => sql) : [task])
 
 const RESTARTED = 'the embedded database stopped and is opened again'
 const SHUTTING_DOWN = protocol.errorResponse({ code: '57P01', message: 'the embedded database is closing', severity: 'FATAL' })

@@ -12,6 +12,7 @@ const MAIN_LOOP = '_PostgresMainLoopOnce'
 
 const options = workerOptions(workerData)
 const reply = { parts: [] as Uint8Array[] }
+let busyMs = 0
 
 try {
   const files = new DurableFileSystem(clusterFolder(options.dataDir))
@@ -36,8 +37,10 @@ async function handle(engine: PGlite, counters: DiskCounters, message: ToWorker)
     post({ type: 'closed' })
     return
   }
+  const began = performance.now()
   const bytes = await run(engine, message.bytes)
-  post({ type: 'reply', bytes, counters }, ownedBuffer(bytes))
+  busyMs += performance.now() - began
+  post({ type: 'reply', bytes, counters: { ...counters, busyMs } }, ownedBuffer(bytes))
 }
 
 async function run(engine: PGlite, bytes: Uint8Array): Promise<Uint8Array> {
