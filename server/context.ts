@@ -12,7 +12,7 @@ import { AppError } from './lib/errors.ts'
 import type { Previewer } from './knowledge/preview/previewer.ts'
 import type { Reranker } from './knowledge/rerank/reranker.ts'
 import type { RetrievalLog } from './knowledge/retrievals/log.ts'
-import type { SearchPaces } from './knowledge/search/pace.ts'
+import type { SearchLatencies } from './knowledge/search/latency-estimates.ts'
 import type { SearchIndexes } from './knowledge/search/search-indexes.ts'
 import type { Guesses } from './limits/guesses.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -59,7 +59,7 @@ export interface Platform {
   readonly storage: Storage
   readonly embedder: Embedder
   readonly indexes: SearchIndexes
-  readonly searchPaces: SearchPaces
+  readonly searchLatencies: SearchLatencies
   /** Null where the operator has none. */
   readonly reranker: Reranker | null
   /** Which addresses the program would not send requests to. Who sends them is handed the door itself. */

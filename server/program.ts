@@ -27,7 +27,7 @@ import { createRenderer, type Renderer } from './knowledge/render/renderer.ts'
 import { openRemoteReranker } from './knowledge/rerank/remote.ts'
 import type { Reranker } from './knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
-import { createSearchPaces } from './knowledge/search/pace.ts'
+import { createSearchLatencies } from './knowledge/search/latency-estimates.ts'
 import { searchIndexes } from './knowledge/search/search-indexes.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
 import { createGuesses } from './limits/guesses.ts'
@@ -116,7 +116,7 @@ export async function createProgram(config: Config): Promise<Program> {
     storage,
     embedder,
     indexes,
-    searchPaces: createSearchPaces(),
+    searchLatencies: createSearchLatencies(),
     reranker: openReranker(config, outbound),
     outbound,
     previewer,

@@ -19,7 +19,7 @@ import { enqueueReset } from '../identity/reset-mail.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
-import { createSearchPaces } from '../knowledge/search/pace.ts'
+import { createSearchLatencies } from '../knowledge/search/latency-estimates.ts'
 import { searchIndexes } from '../knowledge/search/search-indexes.ts'
 import { createPreviewer } from '../knowledge/preview/previewer.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
@@ -118,7 +118,7 @@ export async function testApp({
     storage: await localStorage(folder),
     embedder,
     indexes,
-    searchPaces: createSearchPaces(),
+    searchLatencies: createSearchLatencies(),
     reranker: reranker ?? null,
     outbound,
     previewer,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { SourceError } from '../../lib/errors.ts'
-import { createPace } from '../../lib/pace.ts'
+import { createLatencyEstimate } from '../../lib/latency-estimate.ts'
 
 export interface ToWorkerText {
   readonly id: number
@@ -68,7 +68,7 @@ const tasksAtOnce = 2
 /** Texts in the order given over a few threads. A thread that dies is replaced, and its texts are tried once more. */
 export function createWorkerPool({ entry, workerData, threads, log }: WorkerPoolOptions): WorkerPool {
   const lanes = new Set<Lane>()
-  const pace = createPace({ share: 0.5, guessMs: 1 })
+  const pace = createLatencyEstimate({ quantile: 0.5, initialMs: 1 })
   let waiting: Task[] = []
   const starting = new Set<Pick<Task<void>, 'resolve' | 'reject'>>()
   let most = threads

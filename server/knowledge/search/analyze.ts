@@ -1,34 +1,34 @@
 import { scriptOf, stemming } from './stemmers.ts'
 import { stopWords } from './stop-words.ts'
 
-/** Analysed without stemming and stop words: a language that we have neither for. */
+/** A language without a stemmer and a list of stop words. */
 const undetermined = 'und'
 
-/** The language that a text known to be in `language` (ISO 639-1, null: not known) is analysed as. */
+/** Returns the language to analyze a text in. `language` is an ISO 639-1 code, or null if unknown. */
 export function analysisLanguage(language: string | null | undefined): string {
   if (language == null) return 'en'
   return stemming.has(language) ? language : undetermined
 }
 
-/** Scripts that write no spaces between words, and Korean, whose particles cling to them: read by pairs of characters. */
+/** Scripts without spaces between words, and Korean, which attaches particles to words: indexed as character bigrams. */
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Khmer}\\p{Script=Lao}\\p{Script=Myanmar}ー'
-/** A run of unspaced script, or a word: letters, marks and digits, with a part after an apostrophe. */
+/** A run of unspaced script, or a word: letters, marks and digits, with an optional part after an apostrophe. */
 const wordPattern = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)*`, 'gu')
 const unspacedAnywhere = new RegExp(`[${unspaced}]`, 'u')
-/** The same for a text without such scripts, in half the time. */
+/** The same for texts without such scripts, in half the time. */
 const spacedWordPattern = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*/gu
 const unspacedStart = new RegExp(`^[${unspaced}]`, 'u')
-/** Longer words are no words (base64, hashes of whole files): cut, so that an index key never exceeds a page. */
-const longestTerm = 64
+/** Longer tokens, such as base64, are truncated, so that an index key never exceeds a database page. */
+const maxTermLength = 64
 
 /**
- * Text to index terms in order, repeated as often as they occur: words in lower case without diacritics, stemmed for the
- * language, its stop words left out; numbers and codes part by part as they stand.
- * @param language as `analysisLanguage` gives it
+ * Returns the index terms of a text, in order, with repetitions: lower-case words without diacritics, stemmed for the
+ * language, without its stop words. Numbers and codes are split into their parts and not stemmed.
+ * @param language a result of `analysisLanguage`
  */
 export function analyze(text: string, language: string): string[] {
-  const termOf = remembered(language)
+  const termOf = cachedAnalyzer(language)
   const terms: string[] = []
   for (const word of words(text)) {
     if (unspacedStart.test(word)) terms.push(...characters(word), ...pairs(word))
@@ -40,49 +40,49 @@ export function analyze(text: string, language: string): string[] {
   return terms
 }
 
-const rememberedWords = 50_000
-const rememberedAnalyzers = new Map<string, (word: string) => string | undefined>()
+const maxCachedWords = 50_000
+const cachedAnalyzers = new Map<string, (word: string) => string | undefined>()
 
-/** The language's analyzer, which remembers what it made of words: they come again, in whatever text. */
-function remembered(language: string): (word: string) => string | undefined {
-  const before = rememberedAnalyzers.get(language)
+/** Returns the analyzer of a language, with a cache of the terms of words. */
+function cachedAnalyzer(language: string): (word: string) => string | undefined {
+  const before = cachedAnalyzers.get(language)
   if (before !== undefined) return before
   const termOf = wordAnalyzer(language)
   const known = new Map<string, string | undefined>()
   const analyzer = (word: string): string | undefined => {
     const term = known.get(word)
     if (term !== undefined || known.has(word)) return term
-    if (known.size >= rememberedWords) known.clear()
+    if (known.size >= maxCachedWords) known.clear()
     const made = termOf(word)
     known.set(word, made)
     return made
   }
-  rememberedAnalyzers.set(language, analyzer)
+  cachedAnalyzers.set(language, analyzer)
   return analyzer
 }
 
-/** One word of a query as one language's index knows it. `group` tells which word: its variants are one term to BM25. */
+/** A query word as a term of one language. Terms of one word share a `group`: BM25 counts them as one term. */
 export interface QueryTerm {
   readonly group: number
-  /** The word itself, in lower case. */
+  /** In lower case. */
   readonly word: string
   readonly term: string
   readonly language: string
-  /** Where it stands for any of these terms instead. */
+  /** Matches any of these terms instead. */
   readonly anyOf?: readonly { readonly term: string; readonly language: string }[]
 }
 
-/** As many words of a query as are looked up; what goes beyond is no question but a document. */
-const longestQuery = 128
+/** Words of a query that are looked up. A longer text is a document rather than a question. */
+const maxQueryWords = 128
 
-/** A query as the index of each of `languages` knows it; a word that a language leaves out has no term there. */
+/** Returns the terms of a query in each language; a stop word has no term in its language. */
 export function analyzeQuery(text: string, languages: readonly string[]): QueryTerm[] {
-  const analyzers = languages.map((language) => ({ language, script: stemming.get(language)?.script, termOf: remembered(language) }))
-  const plainTermOf = remembered(undetermined)
+  const analyzers = languages.map((language) => ({ language, script: stemming.get(language)?.script, termOf: cachedAnalyzer(language) }))
+  const plainTermOf = cachedAnalyzer(undetermined)
   const terms: QueryTerm[] = []
   let group = 0
   for (const word of words(text)) {
-    if (group >= longestQuery) break
+    if (group >= maxQueryWords) break
     if (unspacedStart.test(word)) {
       const parts = [...word].length === 1 ? [word] : pairs(word)
       for (const term of parts) {
@@ -101,19 +101,19 @@ export function analyzeQuery(text: string, languages: readonly string[]): QueryT
   return terms
 }
 
-/** Endings that stemmers take away, of the languages that have them; what a word may go on with. */
+/** Suffixes that stemmers remove: possible continuations of an unfinished word. */
 const endings = `e ed ing ings ion ions tion tions ation ations on ons n ng ly ment ments ness er ers or ors y ies al able ity ive ance ence
   en ern est ung ungen heit keit lich isch ción ciones ar ado ados mente amente ement eur eurs zione zioni ção ções heid`.split(/\s+/)
 
 /**
- * What words that begin so are in the index: terms with the `prefix`, and `shorter` ones, whose stem ends before it does
- * ("reservat" is the beginning of "reservation", which is found as "reserv").
+ * Returns the index terms that words with a prefix can have: terms that begin with `prefix`, and the listed `shorter` terms,
+ * whose stem is shorter than the prefix ("reservat" begins "reservation", whose term is "reserv").
  */
 export function termsBeginningWith(
   word: string,
   languages: readonly string[],
 ): { prefix: string; shorter: { term: string; language: string }[] } {
-  const prefix = fold(word).slice(0, longestTerm)
+  const prefix = fold(word).slice(0, maxTermLength)
   const shorter = languages.flatMap((language) => {
     const termOf = wordAnalyzer(language)
     const terms = new Set(endings.flatMap((ending) => termOf(word + ending) ?? []).filter((term) => !term.startsWith(prefix)))
@@ -127,7 +127,7 @@ function words(text: string): readonly string[] {
   return folded.match(unspacedAnywhere.test(folded) ? wordPattern : spacedWordPattern) ?? []
 }
 
-/** A word to its term in a language; undefined for a stop word. */
+/** Returns a function from a word to its term; undefined for a stop word. */
 function wordAnalyzer(language: string): (word: string) => string | undefined {
   const own = stemming.get(language)
   const stop = stopWords.get(language)
@@ -137,12 +137,12 @@ function wordAnalyzer(language: string): (word: string) => string | undefined {
     const apostrophe = word.search(/['’]/)
     if (apostrophe >= 0) bare = elides && apostrophe <= 2 ? word.slice(apostrophe + 1) : word.replace(/['’]s$/, '').replaceAll(/['’]/g, '')
     if (stop?.has(bare)) return undefined
-    const stemmed = own !== undefined && own.script === scriptOf(bare) && bare.length <= longestTerm ? own.stem(bare) : bare
-    return fold(stemmed || bare).slice(0, longestTerm) || undefined
+    const stemmed = own !== undefined && own.script === scriptOf(bare) && bare.length <= maxTermLength ? own.stem(bare) : bare
+    return fold(stemmed || bare).slice(0, maxTermLength) || undefined
   }
 }
 
-/** Without the diacritics of European scripts; vowel signs of Indic scripts carry meaning and stay. */
+/** Removes diacritics of European scripts. Vowel signs of Indic scripts carry meaning and stay. */
 function fold(word: string): string {
   // eslint-disable-next-line no-control-regex
   return /^[\x00-\x7f]*$/.test(word)

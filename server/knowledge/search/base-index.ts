@@ -1,123 +1,123 @@
 import type { QueryTerm } from './analyze.ts'
-import { BaseWords, type StoredWords } from './base-words.ts'
-import { firstNotLess } from './first-not-less.ts'
-import { PackedVectors } from './packed-vectors.ts'
-import { nowhere, type Postings, type PostingStretch } from './postings.ts'
+import { InvertedIndex, type StoredTerms } from './inverted-index.ts'
+import { lowerBound } from './lower-bound.ts'
+import { FloatVectors } from './vectors.ts'
+import { noPostings, type Postings, type PostingRange } from './postings.ts'
 
-/** Of one language. */
+/** An index term of one language. */
 export type Term = Pick<QueryTerm, 'term' | 'language'>
 
-/** The chunks of one generation, which are numbered one after the other. */
+/** The chunks of one generation, which are numbered consecutively. */
 export interface GenerationRange {
   readonly generation: number
-  /** Whether its vectors are of the model that queries are embedded by. */
-  readonly compared: boolean
-  /** That its chunks were analysed as. */
+  /** Whether its vectors come from the embedding model of the queries. */
+  readonly hasVectors: boolean
+  /** The languages that its chunks were analysed in. */
   readonly languages: readonly string[]
   readonly from: number
   /** Exclusive. */
   readonly to: number
 }
 
-/** A range that is no part of any search yet. */
+/** A range that no search reads yet. */
 export interface NumberedRange extends GenerationRange {
-  /** How many terms each chunk has. */
+  /** Number of terms of each chunk. */
   readonly lengths: Int32Array
 }
 
-/** Chunks that lie side by side, of which all or none are compared. */
-export type Stretch = Pick<GenerationRange, 'compared' | 'from' | 'to'>
+/** Consecutive chunks that all have comparable vectors, or all have none. */
+export type ChunkRange = Pick<GenerationRange, 'hasVectors' | 'from' | 'to'>
 
-/** Ranges in their order, those that lie side by side as one. */
-export function sideBySide(ranges: readonly GenerationRange[]): Stretch[] {
-  const stretches: Stretch[] = []
-  for (const { compared, from, to } of ranges) {
-    const last = stretches.at(-1)
-    if (last?.to === from && last.compared === compared) stretches[stretches.length - 1] = { compared, from: last.from, to }
-    else stretches.push({ compared, from, to })
+/** Returns the ranges in order, with adjacent ones merged. */
+export function mergeAdjacent(ranges: readonly GenerationRange[]): ChunkRange[] {
+  const merged: ChunkRange[] = []
+  for (const { hasVectors, from, to } of ranges) {
+    const last = merged.at(-1)
+    if (last?.to === from && last.hasVectors === hasVectors) merged[merged.length - 1] = { hasVectors, from: last.from, to }
+    else merged.push({ hasVectors, from, to })
   }
-  return stretches
+  return merged
 }
 
-/** Where a term stands, as it is stored: stretch by stretch the ordinals of chunks of one generation, and how often it is in each. */
+/** The stored postings of a term: for each generation in `parts`, the ordinals of its chunks and the frequencies in them. */
 export interface StoredPostings extends Term {
-  readonly stretches: readonly { readonly generation: number; readonly count: number }[]
+  readonly parts: readonly { readonly generation: number; readonly count: number }[]
   readonly ordinals: Int32Array
   readonly frequencies: Int32Array
 }
 
-/** The chunks of one generation as they are stored, by ordinal: how many terms each has. */
+/** The stored lengths of the chunks of one generation, in terms, by ordinal. */
 export interface StoredLengths {
   readonly generation: number
-  readonly compared: boolean
+  readonly hasVectors: boolean
   readonly languages: readonly string[]
   readonly ordinals: Int32Array
   readonly lengths: Int32Array
 }
 
-/** What changes when sources come and go. */
+/** A change of the live generations. */
 export interface IndexChange {
   readonly fingerprint: string
   readonly added: readonly NumberedRange[]
-  /** Of the added ones, for the terms that are known; nothing where all words are kept. */
+  /** Postings of the added generations for the loaded terms; empty when the whole inverted index is loaded. */
   readonly postings: readonly StoredPostings[]
   /** Generations. */
   readonly removed: readonly number[]
 }
 
-/** What the live generations had of a term when it was asked for, and of later ones: the lists are its alone. */
-interface KnownTerm {
+/** The postings of a term that was loaded on demand, extended when generations are added. */
+interface LoadedTerm {
   readonly term: Term
   readonly chunks: Int32Array
   readonly frequencies: Uint16Array
 }
 
-/** Stands for the length of a chunk that is gone, or no part of any search yet. */
-const gone = -1
+/** The length of a chunk that is deleted or that no search reads yet. */
+const notLive = -1
 
 /**
- * What a search of one base compares: the vectors of its chunks, their lengths, and where the terms stand that were asked
- * for. Every chunk has a number; those of removed generations are not used again.
+ * The in-memory index of one knowledge base: vectors, chunk lengths, and the postings that searches have needed. Every
+ * chunk has a number; numbers of removed generations are not reused.
  */
 export class BaseIndex {
-  /** Tells one set of live generations from another; empty for a new index, which has none. */
+  /** Identifies the set of live generations; empty for a new index, which has none. */
   fingerprint = ''
-  /** How many terms each chunk has, by its number. */
+  /** Number of terms of each chunk, by chunk number. */
   lengths = new Int32Array(0)
-  /** The place of each chunk in its generation, by its number. */
+  /** Ordinal of each chunk in its generation, by chunk number. */
   ordinals = new Int32Array(0)
-  vectors: PackedVectors | null = null
-  /** Of the live chunks. */
+  vectors: FloatVectors | null = null
+  /** The languages of the live chunks. */
   languages: readonly string[] = []
-  /** Live ones, by number. */
+  /** Live ranges, ascending by chunk number. */
   #ranges: GenerationRange[] = []
-  /** Of each of them, its first number. */
-  #begins = new Int32Array(0)
-  #stretches: Stretch[] = []
+  /** The first chunk number of each live range. */
+  #starts = new Int32Array(0)
+  #contiguousRanges: ChunkRange[] = []
   readonly #byGeneration = new Map<number, GenerationRange>()
-  readonly #terms = new Map<string, KnownTerm>()
-  readonly #words = new BaseWords()
-  /** Live chunks that have a term, as they were last counted; empty where chunks have come or gone since. */
-  readonly #counts = new Map<string, number>()
-  /** Where the ranges begin whose words are kept. */
-  readonly #worded = new Set<number>()
-  #hasAllWords = false
+  readonly #terms = new Map<string, LoadedTerm>()
+  readonly #invertedIndex = new InvertedIndex()
+  /** Cached document frequencies of the live chunks; cleared when generations change. */
+  readonly #documentFrequencies = new Map<string, number>()
+  /** The first chunk numbers of the ranges in the inverted index. */
+  readonly #inverted = new Set<number>()
+  #isFullyInverted = false
   #numbered = 0
   #live = 0
   #termCount = 0
   #postingCount = 0
 
-  /** Live chunks. */
+  /** Number of live chunks. */
   get chunks(): number {
     return this.#live
   }
 
-  /** Terms of all live chunks. */
+  /** Number of terms of all live chunks. */
   get terms(): number {
     return this.#termCount
   }
 
-  /** Numbers given out. */
+  /** Number of chunk numbers assigned so far. */
   get size(): number {
     return this.#numbered
   }
@@ -126,42 +126,44 @@ export class BaseIndex {
     return this.#ranges
   }
 
-  /** The same, those that lie side by side as one. */
-  get stretches(): readonly Stretch[] {
-    return this.#stretches
+  /** The live ranges, with adjacent ones merged. */
+  get contiguousRanges(): readonly ChunkRange[] {
+    return this.#contiguousRanges
   }
 
   get bytes(): number {
-    return (this.vectors?.bytes ?? 0) + this.lengths.byteLength + this.ordinals.byteLength + this.#postingCount * 6 + this.#words.bytes
+    return (
+      (this.vectors?.bytes ?? 0) + this.lengths.byteLength + this.ordinals.byteLength + this.#postingCount * 6 + this.#invertedIndex.bytes
+    )
   }
 
   rangeOf(generation: number): GenerationRange | undefined {
     return this.#byGeneration.get(generation)
   }
 
-  /** The live generation that a chunk is of. */
+  /** Returns the live generation of a chunk. */
   rangeAt(chunk: number): GenerationRange {
-    const range = this.#ranges[Math.max(0, firstNotLess(this.#begins, chunk + 1) - 1)]
-    if (range === undefined) throw new Error('an index without chunks has none at this number')
+    const range = this.#ranges[Math.max(0, lowerBound(this.#starts, chunk + 1) - 1)]
+    if (range === undefined) throw new Error('an empty index has no chunk numbers')
     return range
   }
 
-  /** Numbers the chunks of a generation; they are no part of any search until `apply` says so. */
-  number({ generation, compared, languages, ordinals, lengths }: StoredLengths): NumberedRange {
+  /** Assigns numbers to the chunks of a generation. No search reads them before `apply` adds the range. */
+  number({ generation, hasVectors, languages, ordinals, lengths }: StoredLengths): NumberedRange {
     const from = this.#numbered
     this.#numbered += ordinals.length
     if (this.#numbered > this.lengths.length) {
-      const room = Math.max(this.#numbered, this.lengths.length * 2)
-      this.lengths = enlarged(this.lengths, room)
-      this.ordinals = enlarged(this.ordinals, room)
+      const capacity = Math.max(this.#numbered, this.lengths.length * 2)
+      this.lengths = enlarged(this.lengths, capacity)
+      this.ordinals = enlarged(this.ordinals, capacity)
     }
-    this.lengths.fill(gone, from, this.#numbered)
+    this.lengths.fill(notLive, from, this.#numbered)
     this.ordinals.set(ordinals, from)
-    return { generation, compared, languages, from, to: this.#numbered, lengths }
+    return { generation, hasVectors, languages, from, to: this.#numbered, lengths }
   }
 
   setVector(range: GenerationRange, ordinal: number, vector: Float32Array): void {
-    this.vectors ??= new PackedVectors(vector.length)
+    this.vectors ??= new FloatVectors(vector.length)
     this.vectors.reserve(this.#numbered)
     const chunk = this.#chunkOf(range, ordinal)
     if (chunk !== undefined) this.vectors.set(chunk, vector)
@@ -171,41 +173,41 @@ export class BaseIndex {
     for (const generation of removed) this.#remove(generation)
     for (const range of added) this.#add(range)
     this.#ranges = [...this.#byGeneration.values()].toSorted((a, b) => a.from - b.from)
-    this.#begins = Int32Array.from(this.#ranges, ({ from }) => from)
-    this.#stretches = sideBySide(this.#ranges)
+    this.#starts = Int32Array.from(this.#ranges, ({ from }) => from)
+    this.#contiguousRanges = mergeAdjacent(this.#ranges)
     this.languages = [...new Set(this.#ranges.flatMap(({ languages }) => languages))]
-    this.#counts.clear()
-    this.#noteWords()
+    this.#documentFrequencies.clear()
+    this.#updateInverted()
     this.#append(postings)
     this.fingerprint = fingerprint
   }
 
-  /** Whether all words of the live chunks are kept: then every term is known. */
-  get hasAllWords(): boolean {
-    return this.#hasAllWords
+  /** Whether the inverted index holds all terms of the live chunks. */
+  get isFullyInverted(): boolean {
+    return this.#isFullyInverted
   }
 
-  get knowsTerms(): boolean {
+  get hasLoadedTerms(): boolean {
     return this.#terms.size > 0
   }
 
-  /** Terms whose postings were asked for. */
-  get known(): readonly Term[] {
+  /** The terms that were loaded on demand. */
+  get loadedTerms(): readonly Term[] {
     return Array.from(this.#terms.values(), ({ term }) => term)
   }
 
-  /** Those of the terms whose postings were not read, each once. */
-  unknown(terms: readonly Term[]): Term[] {
+  /** Returns the terms whose postings are not in memory, each once. */
+  missingTerms(terms: readonly Term[]): Term[] {
     const missing = new Map<string, Term>()
-    for (const term of this.#hasAllWords ? [] : terms) {
+    for (const term of this.#isFullyInverted ? [] : terms) {
       const key = keyOf(term.language, term.term)
       if (!this.#terms.has(key)) missing.set(key, term)
     }
     return [...missing.values()]
   }
 
-  /** Keeps all that the live generations have of these terms. */
-  learn(terms: readonly Term[], postings: readonly StoredPostings[]): void {
+  /** Adds the postings of the live generations for these terms. */
+  addTerms(terms: readonly Term[], postings: readonly StoredPostings[]): void {
     for (const { term, language } of terms) {
       this.#terms.set(keyOf(language, term), {
         term: { term, language },
@@ -216,59 +218,59 @@ export class BaseIndex {
     this.#append(postings)
   }
 
-  /** Keeps all words of these ranges, whether they are live already or not; their chunks have higher numbers than those before. */
-  keepWords(ranges: readonly GenerationRange[], stored: readonly StoredWords[]): void {
+  /** Adds ranges to the inverted index, live or not. Their chunks have higher numbers than those added before. */
+  invert(ranges: readonly GenerationRange[], stored: readonly StoredTerms[]): void {
     const byGeneration = new Map(ranges.map((range) => [range.generation, range]))
     const listed = stored.filter(({ generation }) => byGeneration.has(generation))
-    this.#words.add(listed, (generation, ordinal) => {
+    this.#invertedIndex.add(listed, (generation, ordinal) => {
       const range = byGeneration.get(generation)
       return range === undefined ? 0 : (this.#chunkOf(range, ordinal) ?? range.from)
     })
-    for (const { from } of ranges) this.#worded.add(from)
-    this.#noteWords()
+    for (const { from } of ranges) this.#inverted.add(from)
+    this.#updateInverted()
   }
 
-  /** Live generations whose words are not kept, in the order of their chunks. */
-  get withoutWords(): readonly GenerationRange[] {
-    return this.#ranges.filter(({ from }) => !this.#worded.has(from))
+  /** Live generations that are not in the inverted index, ascending by chunk number. */
+  get notInverted(): readonly GenerationRange[] {
+    return this.#ranges.filter(({ from }) => !this.#inverted.has(from))
   }
 
-  /** Where a term stands. */
+  /** Returns the postings of a term. */
   postingsOf(term: Term): Postings {
     const key = keyOf(term.language, term.term)
     const known = this.#terms.get(key)
-    if (known === undefined && !this.#hasAllWords) return nowhere
-    const stretches = known === undefined ? this.#words.find(term) : [{ ...known, from: 0, to: known.chunks.length }]
-    return { stretches, count: this.#countOf(key, stretches) }
+    if (known === undefined && !this.#isFullyInverted) return noPostings
+    const ranges = known === undefined ? this.#invertedIndex.find(term) : [{ ...known, from: 0, to: known.chunks.length }]
+    return { ranges, count: this.#documentFrequency(key, ranges) }
   }
 
-  /** Of the chunks in these stretches, how many are live. */
-  countLive(stretches: readonly PostingStretch[]): number {
+  /** Returns the number of live chunks in posting ranges. */
+  countLive(ranges: readonly PostingRange[]): number {
     let count = 0
-    for (const { chunks, from, to } of stretches) {
+    for (const { chunks, from, to } of ranges) {
       if (this.#numbered === this.#live) count += to - from
-      else for (let at = from; at < to; at++) if ((this.lengths[chunks[at] ?? 0] ?? gone) !== gone) count += 1
+      else for (let at = from; at < to; at++) if ((this.lengths[chunks[at] ?? 0] ?? notLive) !== notLive) count += 1
     }
     return count
   }
 
-  #countOf(key: string, stretches: readonly PostingStretch[]): number {
-    const count = this.#counts.get(key) ?? this.countLive(stretches)
-    if (this.#counts.size === mostCounts) this.#counts.clear()
-    this.#counts.set(key, count)
+  #documentFrequency(key: string, ranges: readonly PostingRange[]): number {
+    const count = this.#documentFrequencies.get(key) ?? this.countLive(ranges)
+    if (this.#documentFrequencies.size === maxCachedFrequencies) this.#documentFrequencies.clear()
+    this.#documentFrequencies.set(key, count)
     return count
   }
 
-  #forgetTerms(): void {
+  #clearTerms(): void {
     this.#terms.clear()
     this.#postingCount = 0
   }
 
-  #noteWords(): void {
-    const all = this.#ranges.length > 0 && this.withoutWords.length === 0
-    // They have what each term was asked for.
-    if (all) this.#forgetTerms()
-    this.#hasAllWords = all
+  #updateInverted(): void {
+    const all = this.#ranges.length > 0 && this.notInverted.length === 0
+    // The inverted index answers for them.
+    if (all) this.#clearTerms()
+    this.#isFullyInverted = all
   }
 
   #add({ lengths, ...range }: NumberedRange): void {
@@ -284,16 +286,16 @@ export class BaseIndex {
     this.#byGeneration.delete(generation)
     this.#live -= range.to - range.from
     for (let chunk = range.from; chunk < range.to; chunk++) this.#termCount -= this.lengths[chunk] ?? 0
-    this.lengths.fill(gone, range.from, range.to)
+    this.lengths.fill(notLive, range.from, range.to)
   }
 
-  /** What is appended has the highest numbers so far, or is all that a term has. */
+  /** Appended chunks have the highest numbers so far, or are all that a term has. */
   #append(postings: readonly StoredPostings[]): void {
-    for (const { language, term, stretches, ordinals, frequencies } of postings) {
+    for (const { language, term, parts, ordinals, frequencies } of postings) {
       const key = keyOf(language, term)
       const known = this.#terms.get(key)
       if (known === undefined) continue
-      const live = this.#placed(stretches, ordinals)
+      const live = this.#livePartsOf(parts, ordinals)
       const size = live.reduce((sum, { count }) => sum + count, known.chunks.length)
       const longer = { chunks: enlarged(known.chunks, size), frequencies: enlarged(known.frequencies, size) }
       let end = known.chunks.length
@@ -308,10 +310,10 @@ export class BaseIndex {
     }
   }
 
-  /** The stretches of live generations, in the order of their chunks, with where they begin. */
-  #placed(stretches: StoredPostings['stretches'], ordinals: Int32Array) {
+  /** Returns the parts of live generations with the position of their first entry, ascending by chunk number. */
+  #livePartsOf(parts: StoredPostings['parts'], ordinals: Int32Array) {
     let next = 0
-    return stretches
+    return parts
       .flatMap(({ generation, count }) => {
         const at = next
         next += count
@@ -321,17 +323,17 @@ export class BaseIndex {
       .toSorted((one, other) => one.range.from - other.range.from || (ordinals[one.at] ?? 0) - (ordinals[other.at] ?? 0))
   }
 
-  /** Ordinals are mostly without gaps, and then it is where it should be. */
+  /** Ordinals rarely have gaps; without one, the position follows from the ordinal. */
   #chunkOf({ from, to }: GenerationRange, ordinal: number): number | undefined {
-    const likely = from + ordinal - (this.ordinals[from] ?? 0)
-    if (likely < to && this.ordinals[likely] === ordinal) return likely
+    const expected = from + ordinal - (this.ordinals[from] ?? 0)
+    if (expected < to && this.ordinals[expected] === ordinal) return expected
     const found = this.ordinals.subarray(from, to).indexOf(ordinal)
     return found < 0 ? undefined : from + found
   }
 }
 
-/** Terms whose counts are remembered. */
-const mostCounts = 10_000
+/** Document frequencies in the cache. */
+const maxCachedFrequencies = 10_000
 
 const keyOf = (language: string, term: string): string => `${language} ${term}`
 

@@ -1,38 +1,38 @@
 import type { QueryTerm } from './analyze.ts'
 import type { BaseIndex } from './base-index.ts'
-import { firstNotLess } from './first-not-less.ts'
-import { nowhere, type Postings } from './postings.ts'
+import { lowerBound } from './lower-bound.ts'
+import { noPostings, type Postings } from './postings.ts'
 
-/** Robertson and Zaragoza, The Probabilistic Relevance Framework (2009); the customary values. */
+/** Customary parameters, from Robertson and Zaragoza, The Probabilistic Relevance Framework (2009). */
 const k1 = 1.2
 const b = 0.75
 
-/** What a word of the query brings to a chunk. */
-export interface WordShare {
-  /** The group of its terms. */
-  readonly word: number
+/** The contribution of a query word to the BM25 score of a chunk. */
+export interface TermContribution {
+  /** The group of the word's terms. */
+  readonly group: number
   readonly weight: number
   readonly bm25: number
 }
 
 export interface Statistics {
-  /** How rare the words of each group are. */
-  readonly wordWeights: readonly number[]
-  /** Of a chunk, in terms. */
+  /** Inverse document frequency of each group of terms, times the weight of the group. */
+  readonly groupWeights: readonly number[]
+  /** Mean chunk length in terms. */
   readonly meanLength: number
-  /** How many there are. */
+  /** Number of live chunks. */
   readonly chunks: number
 }
 
-/** A base, and where each term of a query stands in it, in the order of the terms. */
-export interface AskedBase {
+/** A knowledge base and the postings of each query term in it, in the order of the terms. */
+export interface Bm25Base {
   readonly index: BaseIndex
   readonly postings: readonly Postings[]
 }
 
-/** Over all live chunks of the bases, whatever of them is searched. */
+/** Returns statistics over all live chunks of the knowledge bases, whichever of them a filter selects. */
 export function statisticsOf(
-  bases: readonly AskedBase[],
+  bases: readonly Bm25Base[],
   { terms, termWeights }: { readonly terms: readonly QueryTerm[]; readonly termWeights: readonly number[] },
 ): Statistics {
   const chunks = bases.reduce((total, { index }) => total + index.chunks, 0)
@@ -40,54 +40,54 @@ export function statisticsOf(
   const frequencies = termWeights.map(() => 0)
   for (const { postings } of bases)
     for (const [at, { group }] of terms.entries()) frequencies[group] = (frequencies[group] ?? 0) + (postings[at]?.count ?? 0)
-  const rarity = (having: number): number => Math.log(1 + (chunks - having + 0.5) / (having + 0.5))
+  const inverseDocumentFrequency = (frequency: number): number => Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5))
   return {
-    wordWeights: frequencies.map((having, group) => (termWeights[group] ?? 0) * rarity(having)),
+    groupWeights: frequencies.map((frequency, group) => (termWeights[group] ?? 0) * inverseDocumentFrequency(frequency)),
     meanLength: length / Math.max(chunks, 1),
     chunks,
   }
 }
 
-/** Writes the BM25 of every chunk of a base, by its number. */
-export function writeBm25(
-  bm25: Float32Array,
-  { index: { lengths }, postings }: AskedBase,
+/** Writes the BM25 score of every chunk of a knowledge base to `scores`, by chunk number. */
+export function writeBm25Scores(
+  scores: Float32Array,
+  { index: { lengths }, postings }: Bm25Base,
   terms: readonly QueryTerm[],
-  { wordWeights, meanLength }: Statistics,
+  { groupWeights, meanLength }: Statistics,
 ): void {
-  const [ofNone, ofTerm] = [k1 * (1 - b), (k1 * b) / meanLength]
-  bm25.fill(0)
-  for (const [place, { group }] of terms.entries()) {
-    const weight = wordWeights[group] ?? 0
-    for (const { chunks, frequencies, from, to } of postings[place]?.stretches ?? []) {
-      for (let at = from; at < to; at++) {
-        const chunk = chunks[at] ?? 0
-        const frequency = frequencies[at] ?? 0
-        bm25[chunk] = (bm25[chunk] ?? 0) + (weight * frequency) / (frequency + ofNone + ofTerm * (lengths[chunk] ?? 0))
+  const [constantNorm, lengthNorm] = [k1 * (1 - b), (k1 * b) / meanLength]
+  scores.fill(0)
+  for (const [at, { group }] of terms.entries()) {
+    const weight = groupWeights[group] ?? 0
+    for (const { chunks, frequencies, from, to } of postings[at]?.ranges ?? []) {
+      for (let entry = from; entry < to; entry++) {
+        const chunk = chunks[entry] ?? 0
+        const frequency = frequencies[entry] ?? 0
+        scores[chunk] = (scores[chunk] ?? 0) + (weight * frequency) / (frequency + constantNorm + lengthNorm * (lengths[chunk] ?? 0))
       }
     }
   }
 }
 
-/** What each word of the query brings to the BM25 of one chunk. */
-export function sharesOf(
-  { index, postings }: AskedBase,
+/** Returns the contribution of each query word to the BM25 score of one chunk. */
+export function termContributions(
+  { index, postings }: Bm25Base,
   chunk: number,
   terms: readonly QueryTerm[],
-  { wordWeights, meanLength }: Statistics,
-): WordShare[] {
+  { groupWeights, meanLength }: Statistics,
+): TermContribution[] {
   const norm = k1 * (1 - b + (b * (index.lengths[chunk] ?? 0)) / meanLength)
-  return terms.flatMap(({ group }, place) => {
-    const frequency = frequencyIn(postings[place] ?? nowhere, chunk)
+  return terms.flatMap(({ group }, at) => {
+    const frequency = frequencyIn(postings[at] ?? noPostings, chunk)
     if (frequency === 0) return []
-    const weight = wordWeights[group] ?? 0
-    return [{ word: group, weight, bm25: (weight * frequency) / (frequency + norm) }]
+    const weight = groupWeights[group] ?? 0
+    return [{ group, weight, bm25: (weight * frequency) / (frequency + norm) }]
   })
 }
 
-function frequencyIn({ stretches }: Postings, chunk: number): number {
-  for (const { chunks, frequencies, from, to } of stretches) {
-    const at = firstNotLess(chunks, chunk, from, to)
+function frequencyIn({ ranges }: Postings, chunk: number): number {
+  for (const { chunks, frequencies, from, to } of ranges) {
+    const at = lowerBound(chunks, chunk, from, to)
     if (at < to) return chunks[at] === chunk ? (frequencies[at] ?? 0) : 0
   }
   return 0

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
 import { unitEmbedder } from '../../testing/things.ts'
-import { askedIn, leans } from './conversation.ts'
+import { conversationQuery, isFollowUp } from './conversation.ts'
 
 const embedded: string[] = []
 const { organization } = await testApp({
@@ -33,7 +33,7 @@ describe('a question leans on the one before it', () => {
     'Et pour les enfants ?',
     'Zondag?',
     '日曜日は？',
-  ])('%s', (text) => expect(leans(text)).toBe(true))
+  ])('%s', (text) => expect(isFollowUp(text)).toBe(true))
 
   it.each([
     'Do you rent e-bikes with a child seat?',
@@ -43,14 +43,14 @@ describe('a question leans on the one before it', () => {
     '¿Cuánto cuesta alquilar una bicicleta eléctrica?',
     'Combien coûte la location d’un vélo électrique ?',
     '電動自転車のレンタル料金はいくらですか',
-  ])('but not %s', (text) => expect(leans(text)).toBe(false))
+  ])('but not %s', (text) => expect(isFollowUp(text)).toBe(false))
 })
 
 describe('askedIn', () => {
   it('takes the last question of the user, and those that it needs', () => {
     const rent = user('Do you rent e-bikes with a child seat?')
-    expect(askedIn([rent])).toEqual({ text: rent.content, earlier: '' })
-    expect(askedIn([user('Where is the station at the harbour?'), assistant('By the quay.'), rent, assistant('Yes.')])).toEqual({
+    expect(conversationQuery([rent])).toEqual({ text: rent.content, earlier: '' })
+    expect(conversationQuery([user('Where is the station at the harbour?'), assistant('By the quay.'), rent, assistant('Yes.')])).toEqual({
       text: rent.content,
       earlier: '',
     })
@@ -61,14 +61,14 @@ describe('askedIn', () => {
       user('How much is it?'),
       user('And on Sunday?'),
     ]
-    expect(askedIn(talk)).toEqual({ text: 'And on Sunday?', earlier: `${rent.content}\nHow much is it?` })
-    expect(askedIn([user('And on Sunday?')])).toEqual({ text: 'And on Sunday?', earlier: '' })
+    expect(conversationQuery(talk)).toEqual({ text: 'And on Sunday?', earlier: `${rent.content}\nHow much is it?` })
+    expect(conversationQuery([user('And on Sunday?')])).toEqual({ text: 'And on Sunday?', earlier: '' })
   })
 
   it('takes three earlier ones at most, and so much of each', () => {
-    const long = askedIn([user(`Do ${'bicycle '.repeat(900)}`), ...Array.from({ length: 5 }, (_, at) => user(`And ${at}?`))])
+    const long = conversationQuery([user(`Do ${'bicycle '.repeat(900)}`), ...Array.from({ length: 5 }, (_, at) => user(`And ${at}?`))])
     expect(long).toEqual({ text: 'And 4?', earlier: 'And 1?\nAnd 2?\nAnd 3?' })
-    const cut = askedIn([user(`${'🚲'.repeat(4001)}x`), user(`Andy ${'🚲'.repeat(4001)}`)])
+    const cut = conversationQuery([user(`${'🚲'.repeat(4001)}x`), user(`Andy ${'🚲'.repeat(4001)}`)])
     expect([cut.text.length, cut.earlier.length]).toEqual([3999, 999])
     expect(/\p{Surrogate}/u.test(cut.text + cut.earlier)).toBe(false)
   })

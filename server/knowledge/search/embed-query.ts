@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
-import { inTime, late } from './budget.ts'
+import { withinTime, late } from './latency-budget.ts'
 
 /**
- * The query's vector; null, and a line in the log, where it cannot be had. When it takes longer it is late, and taken out of
- * the embedder's queue.
+ * Returns the vector of the query; null, with a log entry, if it cannot be embedded; `late` after `waitMs` milliseconds,
+ * which also removes it from the embedder's queue.
  */
 export async function embedQuery(
   ctx: Pick<Context, 'embedder' | 'log'>,
@@ -12,9 +12,9 @@ export async function embedQuery(
 ): Promise<Float32Array | null | typeof late> {
   const known = ctx.embedder.recall?.(query)
   if (known !== undefined) return known
-  // What would come too late is not waited for: it would keep others waiting besides.
+  // Does not start an embedding that would be late: it would delay others as well.
   if ((ctx.embedder.expectedMs?.() ?? 0) > waitMs) return late
-  return inTime(waitMs, (signal) => embedded(ctx, query, signal))
+  return withinTime(waitMs, (signal) => embedded(ctx, query, signal))
 }
 
 async function embedded(

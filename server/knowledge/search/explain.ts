@@ -1,25 +1,25 @@
 import type { QueryTerm } from './analyze.ts'
-import type { WordShare } from './bm25.ts'
-import type { Scale } from './rank.ts'
+import type { TermContribution } from './bm25.ts'
+import type { Scale } from './scoring.ts'
 
-/** How a score came about; the numbers make it up again. */
+/** How a score was computed; the numbers reproduce it. */
 export interface Explanation {
-  /** Words of the query that the passage has, the weightiest first. */
+  /** Query words that occur in the passage, by descending contribution. */
   words: MatchedWord[]
-  /** Sum of what the words bring. */
+  /** The sum of the contributions. */
   bm25: number
   /** BM25 at which the lexical score is one half. */
   halfBm25: number
-  /** -1 to 1; null where there was nothing to compare. */
+  /** -1 to 1; null without a comparable vector. */
   cosine: number | null
   weights: { vector: number; lexical: number }
-  /** The score, computed step by step, numbers to six digits. */
+  /** The computation step by step, with numbers to six digits. */
   formula: string
 }
 
 interface MatchedWord {
   word: string
-  /** How rare it is, as BM25 has it; half of that for a word of an earlier question alone. */
+  /** Its inverse document frequency; half of it for a word that occurs in earlier questions only. */
   weight: number
   bm25: number
 }
@@ -28,18 +28,19 @@ interface Parts {
   readonly score: number
   readonly vector: number
   readonly lexical: number
-  readonly agreement: number | null
+  readonly feedback: number | null
   readonly cosine: number | null
-  readonly words: readonly WordShare[]
+  readonly contributions: readonly TermContribution[]
 }
 
-export function explained(
-  { score, vector, lexical, agreement, cosine, words }: Parts,
+/** Returns the explanation of one hit. */
+export function toExplanation(
+  { score, vector, lexical, feedback, cosine, contributions }: Parts,
   { terms, scale }: { terms: readonly QueryTerm[]; scale: Scale },
 ): Explanation {
-  const { weights, halfLexical, agreementWeight } = scale
-  const matched = words
-    .map(({ word: group, ...shares }) => ({ word: terms.find((term) => term.group === group)?.word ?? '', ...shares }))
+  const { weights, halfLexical, feedbackWeight } = scale
+  const matched = contributions
+    .map(({ group, ...contribution }) => ({ word: terms.find((term) => term.group === group)?.word ?? '', ...contribution }))
     .toSorted((a, b) => b.bm25 - a.bm25)
   const bm25 = matched.reduce((sum, each) => sum + each.bm25, 0)
   const match =
@@ -52,12 +53,12 @@ export function explained(
   const steps = [
     ...(weights.vector === 0 ? [] : [`vector = ${digits(vector)}`]),
     ...(weights.lexical === 0 ? [] : [`lexical = ${digits(bm25)} / (${digits(bm25)} + ${digits(halfLexical)}) = ${digits(lexical)}`]),
-    ...(agreement === null
+    ...(feedback === null
       ? [`score = ${match.how} = ${digits(score)}`]
       : [
           `match = ${match.how} = ${digits(match.value)}`,
-          `agreement = ${digits(agreement)}`,
-          `score = (match + ${agreementWeight} × agreement) / ${1 + agreementWeight} = ${digits(score)}`,
+          `agreement = ${digits(feedback)}`,
+          `score = (match + ${feedbackWeight} × agreement) / ${1 + feedbackWeight} = ${digits(score)}`,
         ]),
   ]
   return { words: matched, bm25, halfBm25: halfLexical, cosine, weights, formula: steps.join('; ') }

@@ -6,15 +6,15 @@ import { neighboursOf, toNeighbours, type NeighbourRow } from './neighbours.ts'
 import { passageColumns, toPassage, type PassageRow } from './passage.ts'
 
 export interface FoundChunk extends Pick<SearchHit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url' | 'text' | 'citation'> {
-  /** Texts of the chunks before it in the same document, in their order. */
+  /** Texts of the preceding chunks of the document, in document order. */
   before: string[]
   after: string[]
 }
 
 /**
- * One of the chunks that a search can find, with up to `neighbours` chunks on each side. Neighbours in place overlap in text
- * as the base has it.
- * @throws AppError `not_found`, also for a chunk of content that was replaced or of a source that is not enabled
+ * Returns a searchable chunk with up to `neighbours` chunks on each side. Adjacent chunks overlap by the knowledge base's
+ * chunk overlap.
+ * @throws AppError `not_found`, also for a chunk of replaced content or of a disabled source
  */
 export async function getChunk(ctx: Context, chunkId: string, { neighbours }: { neighbours: number }): Promise<FoundChunk> {
   const { rows } = await atomically(ctx, (trx) =>
@@ -26,10 +26,11 @@ export async function getChunk(ctx: Context, chunkId: string, { neighbours }: { 
       where c.organization_id = (select app_organization()) and c.id = ${chunkId}::uuid`.execute(trx),
   )
   const [row] = rows
-  if (row === undefined) throw new AppError('not_found', 'there is no such chunk: it may have been replaced since', { field: 'chunkId' })
-  const { neighbours: beside, ...found } = row
+  if (row === undefined)
+    throw new AppError('not_found', 'There is no such chunk. Its source may have been replaced or deleted.', { field: 'chunkId' })
+  const { neighbours: adjacent, ...found } = row
   const passage = toPassage(found)
-  const { before, after } = toNeighbours(beside, passage.citation.title)
+  const { before, after } = toNeighbours(adjacent, passage.citation.title)
   return {
     ...passage,
     chunkId: wireId('chk', passage.chunkId),

@@ -7,16 +7,16 @@ export interface Neighbour {
   citation: Citation
 }
 
-/** The chunks beside a hit, in the order of the document. */
+/** The chunks before and after a hit, in document order. */
 export interface Neighbours {
   before: Neighbour[]
   after: Neighbour[]
 }
 
-/** As the database gives it: `distance` from the hit in chunks, negative before it. */
+/** A row of the database. `distance` is the number of chunks from the hit, negative before it. */
 export type NeighbourRow = Omit<Neighbour, 'citation'> & Omit<Citation, 'title'> & { readonly distance: number }
 
-/** Up to `count` chunks on either side of chunk `c`, of the same document: those of a site are many in one generation. */
+/** Returns the SQL for up to `count` chunks on each side of chunk `c` in its document; the pages of a site share a generation. */
 export function neighboursOf(count: number): RawBuilder<NeighbourRow[]> {
   return sql`(
     select coalesce(json_agg(json_build_object('distance', n.ordinal - c.ordinal, 'chunkId', n.id, 'text', n.text, 'page', n.page,
@@ -29,7 +29,7 @@ export function neighboursOf(count: number): RawBuilder<NeighbourRow[]> {
   )`
 }
 
-/** The title is the document's, and so the hit's. */
+/** Converts rows. `title` is the title of the hit's document, which its neighbours share. */
 export function toNeighbours(rows: readonly NeighbourRow[], title: string | null): Neighbours {
   const on = (side: (distance: number) => boolean): Neighbour[] =>
     rows

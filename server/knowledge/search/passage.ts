@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { watchUrlAt } from '../video/address.ts'
 import type { Citation } from './citation.ts'
 
-/** A chunk as it is told of. */
+/** A chunk in a search reply. */
 export interface Passage {
   chunkId: string
   sourceId: string
   baseId: string
   sourceName: string
-  /** Of the page, by its canonical address; of a video, at the second at which the passage begins. */
+  /** The canonical URL of the page; for a video, with the second at which the passage begins. */
   url: string | null
   text: string
   citation: Citation
 }
 
-/** As the database gives it. */
+/** A row of the database. */
 export type PassageRow = Omit<Passage, 'citation'> & Citation & { readonly type: string }
 
-/** Of chunk `c` and its source `s`, and of page `p`, which is there where the source is a site. */
+/** The columns of a passage: of chunk `c`, its source `s`, and page `p` of a crawled site. */
 export const passageColumns = sql<PassageRow>`c.id as "chunkId", s.id as "sourceId", s.base_id as "baseId", s.name as "sourceName",
       coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.type, c.text, c.page, c.page_end as "pageEnd",
       c.start_second as "startSecond", to_json(c.heading_path) as "headingPath", c.start_offset as "start", c.end_offset as "end"`

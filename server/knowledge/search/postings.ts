@@ -1,20 +1,20 @@
-/** Entries of one term that lie one behind the other in longer lists. */
-export interface PostingStretch {
-  /** Chunks by number, ascending between `from` and `to`. */
+/** Consecutive entries of one term in longer lists. */
+export interface PostingRange {
+  /** Chunk numbers, ascending between `from` and `to`. */
   readonly chunks: Int32Array
-  /** How often the term is in each. */
+  /** Term frequency in each chunk. */
   readonly frequencies: Uint16Array
   readonly from: number
   /** Exclusive. */
   readonly to: number
 }
 
-/** Where a term stands. */
+/** The chunks that contain a term. */
 export interface Postings {
-  /** The chunks of each have higher numbers than those of the one before. Some may be gone, which no search looks at. */
-  readonly stretches: readonly PostingStretch[]
-  /** Live chunks that have the term. */
+  /** Chunk numbers ascend from range to range. Some chunks may be deleted; no search reads those. */
+  readonly ranges: readonly PostingRange[]
+  /** Document frequency: the number of live chunks that contain the term. */
   readonly count: number
 }
 
-export const nowhere: Postings = { stretches: [], count: 0 }
+export const noPostings: Postings = { ranges: [], count: 0 }

@@ -1,15 +1,18 @@
 import { analyzeQuery, type QueryTerm } from './analyze.ts'
 
-/** The words of a query, and what each group of their terms weighs. */
+/** The terms of a query and the weight of each group of terms. */
 export interface WeightedTerms {
   readonly terms: readonly QueryTerm[]
   readonly weights: readonly number[]
 }
 
-/** Of a word of an earlier question, beside one of the question itself. */
+/** Weight of a word from an earlier question, relative to a word of the question itself. */
 const earlierWeight = 0.5
 
-/** The terms of a question, as they are in texts of the languages, and, for less, those that only the earlier ones have. */
+/**
+ * Returns the terms of a question in each of the languages, followed by the terms that only earlier questions contain, at
+ * half the weight.
+ */
 export function weightedTerms(text: string, earlier: string, languages: readonly string[]): WeightedTerms {
   const own = analyzeQuery(text, languages)
   const groups = (own.at(-1)?.group ?? -1) + 1

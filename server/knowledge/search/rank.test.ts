@@ -30,17 +30,17 @@ interface Filled {
 
 const rareIn = [5, 50, 111]
 
-/** As many generations of as many chunks; one in a hundred has the word `word`, and three have the word `rare`. */
+/** Fills an index: one chunk in a hundred contains `word`, and three chunks contain `rare`. */
 function filled(generations: number, chunks: number): Filled {
   const index = new BaseIndex()
   const vectors: Float32Array[] = []
   const ordinals = Int32Array.from({ length: chunks }, (_, ordinal) => ordinal)
-  index.learn(
+  index.addTerms(
     ['word', 'rare'].map((term) => ({ term, language: 'en' })),
     [],
   )
   const ranges = Array.from({ length: generations }, (_, generation) => {
-    const range = index.number({ generation, compared: true, languages: ['en'], ordinals, lengths: new Int32Array(chunks).fill(50) })
+    const range = index.number({ generation, hasVectors: true, languages: ['en'], ordinals, lengths: new Int32Array(chunks).fill(50) })
     for (const ordinal of ordinals) {
       const vector = vectorOf(Math.floor(next() * subjects.length))
       vectors.push(vector)
@@ -50,18 +50,18 @@ function filled(generations: number, chunks: number): Filled {
   })
   const postings = ranges.map(({ generation }) => {
     const having = ordinals.filter(() => next() < 0.01)
-    const stretches = [{ generation, count: having.length }]
-    return { term: 'word', language: 'en', stretches, ordinals: having, frequencies: new Int32Array(having.length).fill(1) }
+    const parts = [{ generation, count: having.length }]
+    return { term: 'word', language: 'en', parts, ordinals: having, frequencies: new Int32Array(having.length).fill(1) }
   })
   for (const generation of rareIn) {
-    const stretches = [{ generation, count: 1 }]
-    postings.push({ term: 'rare', language: 'en', stretches, ordinals: Int32Array.of(7), frequencies: Int32Array.of(20) })
+    const parts = [{ generation, count: 1 }]
+    postings.push({ term: 'rare', language: 'en', parts, ordinals: Int32Array.of(7), frequencies: Int32Array.of(20) })
   }
   index.apply({ fingerprint: 'full', added: ranges, postings, removed: [] })
   return { index, ranges, vectors }
 }
 
-const asked = (options: Partial<RankedQuery>): RankedQuery => ({
+const rankedQuery = (options: Partial<RankedQuery>): RankedQuery => ({
   terms: [],
   termWeights: [1],
   queryVector: null,
@@ -74,59 +74,59 @@ const asked = (options: Partial<RankedQuery>): RankedQuery => ({
   ...options,
 })
 
-const ranked = (index: BaseIndex, wanted: readonly number[] | null, query: RankedQuery): readonly RankedChunk[] =>
-  rank([{ index, wanted }], query).chunks
+const ranked = (index: BaseIndex, selected: readonly number[] | null, query: RankedQuery): readonly RankedChunk[] =>
+  rank([{ index, selected }], query).chunks
 
-describe('rank, of more chunks than are compared one by one', () => {
+describe('rank with candidate selection', () => {
   const { index, ranges, vectors } = filled(120, 500)
-  const nearest = (query: Float32Array, wanted: (at: number) => boolean): string[] =>
+  const nearest = (query: Float32Array, isSelected: (at: number) => boolean): string[] =>
     vectors
-      .flatMap((vector, at) => (wanted(at) ? [{ at, cosine: vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0) }] : []))
+      .flatMap((vector, at) => (isSelected(at) ? [{ at, cosine: vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0) }] : []))
       .toSorted((a, b) => b.cosine - a.cosine)
       .slice(0, 10)
       .map(({ at }) => `${Math.floor(at / 500)} ${at % 500}`)
 
-  const recall = (wanted: readonly number[] | null): number => {
+  const recall = (selected: readonly number[] | null): number => {
     let found = 0
     for (let subject = 0; subject < 40; subject++) {
       const queryVector = vectorOf(subject)
-      const exact = new Set(nearest(queryVector, (at) => wanted === null || wanted.includes(Math.floor(at / 500))))
-      const hits = ranked(index, wanted, asked({ queryVector }))
+      const exact = new Set(nearest(queryVector, (at) => selected === null || selected.includes(Math.floor(at / 500))))
+      const hits = ranked(index, selected, rankedQuery({ queryVector }))
       expect(hits).toHaveLength(10)
       found += hits.filter(({ generation, ordinal }) => exact.has(`${generation} ${ordinal}`)).length
     }
     return found / 400
   }
 
-  it('finds what comparing all would find', () => {
+  it('finds the same chunks as an exact search', () => {
     expect(recall(null)).toBeGreaterThanOrEqual(0.97)
   })
 
-  it('finds it under a filter, be what is left few or many', () => {
+  it('finds them under a filter that leaves few or many chunks', () => {
     expect(recall([3, 77])).toBe(1)
     expect(recall(ranges.flatMap(({ generation }) => (generation % 9 === 0 ? [] : [generation])))).toBeGreaterThanOrEqual(0.97)
   })
 
-  it('finds what words alone make the best', () => {
+  it('finds chunks that rank first by their terms alone', () => {
     const terms = ['word', 'rare'].map((term, group) => ({ group, word: term, term, language: 'en' }))
     const ofNoSubject = unit(Float32Array.from({ length: dimensions }, normal))
-    const query = asked({ queryVector: ofNoSubject, lexical: true, terms, termWeights: [1, 1], topK: 100 })
+    const query = rankedQuery({ queryVector: ofNoSubject, lexical: true, terms, termWeights: [1, 1], topK: 100 })
     const hits = ranked(index, null, query)
     expect(hits.map(({ generation, ordinal }) => [generation, ordinal])).toEqual(expect.arrayContaining(rareIn.map((each) => [each, 7])))
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
-    for (const { vector, lexical, agreement, score } of hits) {
-      expect(score).toBeCloseTo((((vector ?? 0) + 2.5 * lexical) / 3.5 + 0.4 * (agreement ?? 0)) / 1.4, 9)
+    for (const { vector, lexical, feedback, score } of hits) {
+      expect(score).toBeCloseTo((((vector ?? 0) + 2.5 * lexical) / 3.5 + 0.4 * (feedback ?? 0)) / 1.4, 9)
     }
     expect(ranked(index, null, { ...query, topK: 20 })).toEqual(hits.slice(0, 20))
   })
 })
 
-describe('rank, of chunks that are compared one by one', () => {
-  it('leaves out only what cannot be among the best', () => {
+describe('rank with exact search', () => {
+  it('excludes only chunks that cannot reach the top k', () => {
     const { index, ranges } = filled(60, 50)
     const terms = ['word', 'rare'].map((term, group) => ({ group, word: term, term, language: 'en' }))
     for (let subject = 0; subject < 20; subject++) {
-      const query = asked({ queryVector: vectorOf(subject), lexical: true, terms, termWeights: [1, 1] })
+      const query = rankedQuery({ queryVector: vectorOf(subject), lexical: true, terms, termWeights: [1, 1] })
       const some = subject % 2 === 0 ? null : ranges.flatMap(({ generation }) => (generation % 3 === 0 ? [generation] : []))
       const whole = ranked(index, some, { ...query, topK: 3_000 })
       expect(whole).toHaveLength(some === null ? 3_000 : 1_000)
@@ -142,7 +142,7 @@ describe('an index that generations leave', () => {
   it('has what an index without them has', () => {
     const { index } = filled(6, 40)
     const terms = [{ group: 0, word: 'word', term: 'word', language: 'en' }]
-    const query = asked({ queryVector: vectorOf(0), lexical: true, terms, topK: 100 })
+    const query = rankedQuery({ queryVector: vectorOf(0), lexical: true, terms, topK: 100 })
     const before = ranked(index, null, { ...query, topK: 1000 })
     index.apply({ fingerprint: 'fewer', added: [], postings: [], removed: [1, 4] })
     const after = ranked(index, null, query)

@@ -1,25 +1,36 @@
 import type { QueryTerm } from './analyze.ts'
-import { BestOf } from './best-of.ts'
-import { sharesOf, statisticsOf, writeBm25, type AskedBase, type Statistics, type WordShare } from './bm25.ts'
-import { likelyChunks, vectorScore, type MatchParts } from './likely-chunks.ts'
-import type { PackedVectors } from './packed-vectors.ts'
-import { chunksOf, compare, comparedIn, wantedRuns, wholeRuns, type ComparedBase, type Run, type SearchedBase } from './runs.ts'
+import { statisticsOf, termContributions, writeBm25Scores, type Bm25Base, type TermContribution } from './bm25.ts'
+import { candidateSelector, vectorScore, type MatchParts } from './candidates.ts'
+import {
+  chunksOf,
+  computeCosines,
+  countVectors,
+  fullScanRanges,
+  selectedScanRanges,
+  type ScanRange,
+  type ScoredBase,
+  type SearchedBase,
+} from './chunk-ranges.ts'
+import { feedbackDocuments, feedbackScore, notFound, precedes, type ChunkPlace, type FeedbackDocument } from './feedback.ts'
+import { lexicalScore, matchParts, scaleOf, scoresOf, type Scale, type Scores } from './scoring.ts'
+import { ScratchBuffers } from './scratch-buffers.ts'
 import { termPostings } from './term-postings.ts'
+import { TopK } from './top-k.ts'
 
 export interface RankedQuery {
   readonly terms: readonly QueryTerm[]
-  /** What each group of terms weighs. */
+  /** Weight of each group of terms. */
   readonly termWeights: readonly number[]
-  /** Of unit length; null where there is none, and words alone decide. */
+  /** Of unit length; null for a lexical search. */
   readonly queryVector: Float32Array | null
-  /** Whether words count. */
+  /** Whether BM25 takes part in the score. */
   readonly lexical: boolean
   readonly topK: number
   readonly threshold: number
   readonly perSourceLimit: number | null
-  /** Cosine of texts that have nothing in common. */
+  /** Cosine of unrelated texts under the embedding model. */
   readonly unrelatedCosine: number
-  /** Whether to tell what each word brings. */
+  /** Include the BM25 contribution of each query term. */
   readonly explain: boolean
 }
 
@@ -27,52 +38,15 @@ export interface RankedChunk {
   readonly generation: number
   readonly ordinal: number
   readonly score: number
-  /** 0 to 1, and the cosine that it was made of; null where there was nothing to compare. */
+  /** 0 to 1; null without a comparable vector. */
   readonly vector: number | null
+  /** The cosine that `vector` is computed from. */
   readonly cosine: number | null
   readonly lexical: number
-  /** With the best matches, 0 to 1; null where there is nothing to compare, or one side alone was asked. */
-  readonly agreement: number | null
-  /** Only where it was asked for. */
-  readonly words: readonly WordShare[] | null
-}
-
-/** What either side weighs in a match of both. */
-const bothWeights = { vector: 1, lexical: 2.5 }
-/**
- * What agreement weighs beside a match of 1. nDCG@10 on Cranfield .417, .430, .433 for 0, .3 and .4, SciFact .734, –, .736, and
- * elsewhere the same within .01 or a little less; recall of the open chunking evaluation 93.5, 93.6, 93.6. Without the
- * exception for a leader's own source the latter fell to 92.
- */
-const agreementWeight = 0.4
-/** So many of the best matches are agreed with. */
-const leaderCount = 2
-/** Chunks up to which every cosine is computed. Of more, those of the likeliest are, by how many signs differ. */
-const exactUpTo = 4_000
-/**
- * As many as find what comparing all would find: the ten nearest of 10,000 chunks of the evaluation sets are among the
- * likeliest 500, 700 and 1,000 to .9996, .9998 and .9998, those of a million among 2,000, 3,000 and 4,000 to .976, .982 and .984.
- */
-const likeliestOf = (chunks: number): number => Math.max(1_000, 4 * Math.sqrt(chunks))
-
-interface Place {
-  readonly base: ComparedBase
-  readonly chunk: number
-}
-
-interface Candidate extends Place {
-  readonly score: number
-  readonly cosine: number | null
-  readonly agreement: number | null
-}
-
-/** How the parts make a score. */
-export interface Scale {
-  readonly weights: { readonly vector: number; readonly lexical: number }
-  /** BM25 at which the lexical score is one half. */
-  readonly halfLexical: number
-  /** What agreement weighs beside a match of 1. */
-  readonly agreementWeight: number
+  /** Similarity to the feedback documents, 0 to 1; null without a comparable vector, or when only one side takes part. */
+  readonly feedback: number | null
+  /** Only with `explain`. */
+  readonly contributions: readonly TermContribution[] | null
 }
 
 export interface Ranking {
@@ -80,231 +54,151 @@ export interface Ranking {
   readonly scale: Scale
 }
 
+/** Up to this number of chunks, every cosine is computed; beyond it, only those of candidates. */
+const exactSearchLimit = 4_000
 /**
- * The chunks with the highest scores, best first. Equal ones are ordered by generation, then by place in the document, so a
- * larger topK only makes the list longer.
+ * Number of candidates. The ten nearest of 10,000 chunks of the evaluation sets are among the first 500, 700 and 1,000
+ * candidates with a recall of .9996, .9998 and .9998; of a million, among 2,000, 3,000 and 4,000 with .976, .982 and .984.
  */
-export function rank(searched: readonly SearchedBase[], query: RankedQuery): Ranking {
+const candidateCount = (chunks: number): number => Math.max(1_000, 4 * Math.sqrt(chunks))
+
+interface ScoredChunk extends ChunkPlace {
+  readonly score: number
+  readonly cosine: number | null
+  readonly feedback: number | null
+}
+
+/**
+ * Returns the chunks with the highest scores, best first. Equal scores are ordered by generation, then by position in the
+ * document, so a larger `topK` only extends the list.
+ */
+export function rank(searched: readonly SearchedBase[], query: RankedQuery, scratch = new ScratchBuffers()): Ranking {
   const { perSourceLimit, threshold, topK, unrelatedCosine } = query
-  const asked = searched.map((base) => ({ ...base, postings: query.terms.map((term) => termPostings(base.index, term)) }))
-  const statistics = statisticsOf(asked, query)
+  const withPostings = searched.map((base) => ({
+    ...base,
+    postings: query.terms.map((term) => termPostings(base.index, term, scratch)),
+  }))
+  const statistics = statisticsOf(withPostings, query)
   const scale = scaleOf(query, statistics)
-  const bases = withRoom(asked)
-  for (const base of bases) writeBm25(base.bm25, base, query.terms, statistics)
-  const { runs, leaders } = matched(bases, query, scale)
-  const scores = scoresOf(scale, leaders)
-  const offered = perSourceLimit === null ? finalistsOf(runs, scores, query) : runs
-  for (const [place, { vector }] of leaders.entries()) compare(offered, vector, ({ near }) => near[place])
-  const best = new BestOf<Candidate>(topK, precedes)
-  for (const run of offered) {
-    const { base, vectors } = run
-    const into = perSourceLimit === null ? best : new BestOf<Candidate>(Math.min(perSourceLimit, topK), precedes)
-    for (const chunk of chunksOf(run)) {
-      const agreement = scores.agrees(run) ? agreementOf(base, chunk, leaders) : null
-      const score = scores.of(base.matches[chunk] ?? notFound, agreement)
-      if (score < threshold || score < into.least) continue
-      into.offer({ base, chunk, score, cosine: vectors === null ? null : (base.cosines[chunk] ?? 0), agreement })
+  const bases = withScoreBuffers(withPostings, scratch)
+  for (const base of bases) writeBm25Scores(base.bm25, base, query.terms, statistics)
+  const { ranges, feedback } = computeMatches(bases, query, scale, scratch)
+  const scores = scoresOf(scale, feedback)
+  const finalists = perSourceLimit === null ? selectFinalists(ranges, scores, query, scratch) : ranges
+  for (const [at, { vector }] of feedback.entries()) computeCosines(finalists, vector, (base) => base.feedback[at])
+  const best = new TopK<ScoredChunk>(topK, precedes)
+  for (const range of finalists) {
+    const { base, vectors } = range
+    const ofSource = perSourceLimit === null ? best : new TopK<ScoredChunk>(Math.min(perSourceLimit, topK), precedes)
+    for (const chunk of chunksOf(range, scratch)) {
+      const similarity = scores.hasFeedback(range) ? feedbackScore(base, chunk, feedback) : null
+      const score = scores.of(base.matches[chunk] ?? notFound, similarity)
+      if (score < threshold || score < ofSource.minScore) continue
+      ofSource.offer({ base, chunk, score, cosine: vectors === null ? null : (base.cosines[chunk] ?? 0), feedback: similarity })
     }
-    if (into !== best) for (const each of into.sorted()) best.offer(each)
+    if (ofSource !== best) for (const each of ofSource.sorted()) best.offer(each)
   }
-  const chunks = best.sorted().map(({ base, chunk, score, cosine, agreement }) => ({
+  const chunks = best.sorted().map(({ base, chunk, score, cosine, feedback: similarity }) => ({
     generation: base.index.rangeAt(chunk).generation,
     ordinal: base.index.ordinals[chunk] ?? 0,
     score,
     vector: cosine === null ? null : vectorScore(cosine, unrelatedCosine),
     cosine,
     lexical: lexicalScore(base.bm25[chunk] ?? 0, scale.halfLexical),
-    agreement,
-    words: query.explain ? sharesOf(base, chunk, query.terms, statistics) : null,
+    feedback: similarity,
+    contributions: query.explain ? termContributions(base, chunk, query.terms, statistics) : null,
   }))
   return { chunks, scale }
 }
 
-/** Of a chunk that has nothing to compare and no word of the query. */
-const notFound = Number.NEGATIVE_INFINITY
-
-/**
- * Finds out how well the chunks match that are searched; of many, those that are likeliest to. What is left out of a search
- * changes no score: the leaders are those of the whole bases.
- */
-function matched(bases: readonly ComparedBase[], query: RankedQuery, scale: Scale): { runs: readonly Run[]; leaders: readonly Leader[] } {
-  const { queryVector, perSourceLimit, unrelatedCosine } = query
-  const parts = matchParts(scale, unrelatedCosine)
-  const agreeing = scale.agreementWeight > 0
-  const wholly = perSourceLimit === null && bases.every(({ wanted }) => wanted === null)
-  const wanted = wantedRuns(bases, queryVector, perSourceLimit !== null)
-  const all = agreeing && !wholly ? wholeRuns(bases, queryVector) : wanted
-  const likely = queryVector !== null && comparedIn(all) > exactUpTo ? likelyChunks(all, { queryVector, parts }) : undefined
-  const narrowed = (runs: readonly Run[]) =>
-    likely !== undefined && comparedIn(runs) > exactUpTo ? likely(runs, likeliestOf(comparedIn(runs))) : runs
-  const looked = narrowed(all)
-  const runs = all === wanted ? looked : narrowed(wanted)
-  // Without a choice what is wanted is a part of all.
-  for (const some of runs === looked || likely === undefined ? [looked] : [looked, runs]) {
-    compare(some, queryVector, ({ cosines }) => cosines)
-    writeMatches(some, parts)
-  }
-  return { runs, leaders: agreeing ? leadersOf(looked) : [] }
-}
-
-function writeMatches(runs: readonly Run[], { ofCosine: { share: vectorShare, unrelated }, ofBm25: { share, half } }: MatchParts): void {
-  for (const run of runs) {
-    const { bm25, cosines, matches } = run.base
-    const chunks = chunksOf(run)
-    for (let at = 0; at < chunks.length; at++) {
-      const chunk = chunks[at] ?? 0
-      const words = bm25[chunk] ?? 0
-      const ofMeaning = run.vectors !== null ? vectorShare * vectorScore(cosines[chunk] ?? 0, unrelated) : words > 0 ? 0 : notFound
-      matches[chunk] = ofMeaning + share * lexicalScore(words, half)
-    }
-  }
-}
-
-interface Scores {
-  /** @param agreement null for what has none */
-  of(match: number, agreement: number | null): number
-  /** Whether agreement counts for the chunks of a run. */
-  agrees(run: Run): boolean
-  /** What the match of a chunk of a run is divided by, if it agrees with nothing. */
-  whole(run: Run): number
-  /** As much as agreement can bring. */
-  readonly mostOfAgreement: number
-}
-
-function scoresOf({ agreementWeight: weight }: Scale, leaders: readonly Leader[]): Scores {
-  const most = leaders.reduce((sum, { match }) => sum + match, 0) / Math.max(leaders.length, 1)
-  const agrees = ({ vectors }: Run): boolean => vectors !== null && leaders.length > 0
-  return {
-    of: (match, agreement) => (agreement === null ? match : (match + weight * agreement) / (1 + weight)),
-    agrees,
-    whole: (run) => (agrees(run) ? 1 + weight : 1),
-    // Cosines are right to about 2e-5.
-    mostOfAgreement: (weight * (most + 1e-4)) / (1 + weight),
-  }
-}
-
-/** Narrows runs to the chunks that can be among the `topK`, however much they agree with the leaders. */
-function finalistsOf(runs: readonly Run[], scores: Scores, { topK, threshold }: { topK: number; threshold: number }): Run[] {
-  const best = new BestOf<{ score: number }>(topK, () => false)
-  for (const run of runs) {
-    const { matches } = run.base
-    const [chunks, whole] = [chunksOf(run), scores.whole(run)]
-    for (let at = 0; at < chunks.length; at++) {
-      const score = (matches[chunks[at] ?? 0] ?? notFound) / whole
-      if (score > best.least) best.offer({ score })
-    }
-  }
-  return runs.map((run) => {
-    const { matches } = run.base
-    const [chunks, whole] = [chunksOf(run), scores.whole(run)]
-    const needed = Math.max(best.least, threshold) - (scores.agrees(run) ? scores.mostOfAgreement : 0)
-    const finalists: number[] = []
-    for (let at = 0; at < chunks.length; at++) {
-      const chunk = chunks[at] ?? 0
-      if ((matches[chunk] ?? notFound) / whole >= needed) finalists.push(chunk)
-    }
-    return { ...run, some: new Uint32Array(finalists) }
-  })
-}
-
-function matchParts({ weights, halfLexical }: Scale, unrelatedCosine: number): MatchParts {
-  const whole = weights.vector + weights.lexical
-  return {
-    ofCosine: { share: weights.vector / whole, unrelated: unrelatedCosine },
-    ofBm25: { share: weights.lexical / whole, half: halfLexical },
-  }
-}
-
-const lexicalScore = (bm25: number, half: number): number => bm25 / (bm25 + half)
-
-function scaleOf({ queryVector, lexical }: RankedQuery, { chunks }: Statistics): Scale {
-  return {
-    weights: { vector: queryVector === null ? 0 : bothWeights.vector, lexical: lexical ? bothWeights.lexical : 0 },
-    halfLexical: halfLexicalOf(chunks),
-    agreementWeight: queryVector !== null && lexical ? agreementWeight : 0,
-  }
-}
-
-/**
- * About three words that one of the chunks has, each found once. In a small base no word can be as rare as in a large one, and
- * the same match has to score as much; beyond a thousand chunks it does not matter any more.
- */
-function halfLexicalOf(chunks: number): number {
-  return 20 * Math.min(1, Math.log(2 + chunks) / Math.log(1000))
-}
-
-function precedes(one: Place, other: Place): boolean {
-  const [ofOne, ofOther] = [one.base.index.rangeAt(one.chunk).generation, other.base.index.rangeAt(other.chunk).generation]
-  if (ofOne !== ofOther) return ofOne < ofOther
-  return (one.base.index.ordinals[one.chunk] ?? 0) < (other.base.index.ordinals[other.chunk] ?? 0)
-}
-
-interface Leader extends Place {
-  readonly vector: Float32Array
-  readonly match: number
-  /** Its share of the agreement with all leaders. */
-  readonly share: number
-  /** Where its source has its chunks. */
-  readonly from: number
-  /** Exclusive. */
-  readonly to: number
-}
-
-/** The best matches, which others are asked to agree with. */
-function leadersOf(runs: readonly Run[]): Leader[] {
-  const best = new BestOf<Place & { readonly score: number; readonly vectors: PackedVectors }>(leaderCount, precedes)
-  for (const run of runs) {
-    const { base, vectors } = run
-    if (vectors === null) continue
-    const chunks = chunksOf(run)
-    for (let at = 0; at < chunks.length; at++) {
-      const chunk = chunks[at] ?? 0
-      const score = base.matches[chunk] ?? notFound
-      if (score >= best.least) best.offer({ base, chunk, score, vectors })
-    }
-  }
-  const leaders = best.sorted()
-  return leaders.map(({ base, chunk, score, vectors }) => {
-    const { from, to } = base.index.rangeAt(chunk)
-    return { base, chunk, vector: vectors.get(chunk), match: score, share: score / leaders.length, from, to }
-  })
-}
-
-/** How much a chunk is like the leaders. Of its own source each would draw in what stands beside it: there it counts how near the chunk is to the query. */
-function agreementOf(base: ComparedBase, chunk: number, leaders: readonly Leader[]): number {
-  let sum = 0
-  for (const [place, { base: own, share, from, to }] of leaders.entries()) {
-    const cosines = base === own && chunk >= from && chunk < to ? base.cosines : base.near[place]
-    sum += share * Math.max(cosines?.[chunk] ?? 0, 0)
-  }
-  return sum
-}
-
-let room = roomOf(0)
-
-function roomOf(size: number) {
-  return {
-    bm25: new Float32Array(size),
-    cosines: new Float32Array(size),
-    matches: new Float64Array(size),
-    near: Array.from({ length: leaderCount }, () => new Float32Array(size)),
-  }
-}
-
-/** Gives each base room for the numbers of its chunks, which the next search uses again. */
-function withRoom(bases: readonly (SearchedBase & AskedBase)[]): ComparedBase[] {
-  const size = bases.reduce((total, { index }) => total + index.size, 0)
-  if (room.bm25.length < size) room = roomOf(Math.ceil(size * 1.25))
+/** Gives each knowledge base its part of the score buffers. */
+function withScoreBuffers(bases: readonly (SearchedBase & Bm25Base)[], scratch: ScratchBuffers): ScoredBase[] {
+  const { bm25, cosines, matches, feedback } = scratch.scores(bases.reduce((total, { index }) => total + index.size, 0))
   let from = 0
   return bases.map((base) => {
     const to = from + base.index.size
     const part = {
-      bm25: room.bm25.subarray(from, to),
-      cosines: room.cosines.subarray(from, to),
-      matches: room.matches.subarray(from, to),
-      near: room.near.map((numbers) => numbers.subarray(from, to)),
+      bm25: bm25.subarray(from, to),
+      cosines: cosines.subarray(from, to),
+      matches: matches.subarray(from, to),
+      feedback: feedback.map((numbers) => numbers.subarray(from, to)),
     }
     from = to
     return { ...base, ...part }
+  })
+}
+
+/**
+ * Computes the match scores of the selected chunks; above `exactSearchLimit`, those of the candidates among them. A filter
+ * changes no score: feedback documents are chosen from the whole knowledge bases.
+ */
+function computeMatches(
+  bases: readonly ScoredBase[],
+  query: RankedQuery,
+  scale: Scale,
+  scratch: ScratchBuffers,
+): { ranges: readonly ScanRange[]; feedback: readonly FeedbackDocument[] } {
+  const { queryVector, perSourceLimit, unrelatedCosine } = query
+  const parts = matchParts(scale, unrelatedCosine)
+  const usesFeedback = scale.feedbackWeight > 0
+  const isFullScan = perSourceLimit === null && bases.every(({ selected }) => selected === null)
+  const selected = selectedScanRanges(bases, queryVector, perSourceLimit !== null)
+  const all = usesFeedback && !isFullScan ? fullScanRanges(bases, queryVector) : selected
+  const selectCandidates =
+    queryVector !== null && countVectors(all) > exactSearchLimit ? candidateSelector(all, { queryVector, parts, scratch }) : undefined
+  const narrow = (ranges: readonly ScanRange[]) =>
+    selectCandidates !== undefined && countVectors(ranges) > exactSearchLimit
+      ? selectCandidates(ranges, candidateCount(countVectors(ranges)))
+      : ranges
+  const scanned = narrow(all)
+  const ranges = all === selected ? scanned : narrow(selected)
+  // Without candidates, the selected chunks are a part of all chunks and need no second scan.
+  for (const some of ranges === scanned || selectCandidates === undefined ? [scanned] : [scanned, ranges]) {
+    computeCosines(some, queryVector, ({ cosines }) => cosines)
+    writeMatches(some, parts, scratch)
+  }
+  return { ranges, feedback: usesFeedback ? feedbackDocuments(scanned, scratch) : [] }
+}
+
+function writeMatches(ranges: readonly ScanRange[], { vector, lexical }: MatchParts, scratch: ScratchBuffers): void {
+  for (const range of ranges) {
+    const { bm25, cosines, matches } = range.base
+    const chunks = chunksOf(range, scratch)
+    for (let at = 0; at < chunks.length; at++) {
+      const chunk = chunks[at] ?? 0
+      const score = bm25[chunk] ?? 0
+      const similarity =
+        range.vectors !== null ? vector.weight * vectorScore(cosines[chunk] ?? 0, vector.unrelatedCosine) : score > 0 ? 0 : notFound
+      matches[chunk] = similarity + lexical.weight * lexicalScore(score, lexical.half)
+    }
+  }
+}
+
+/** Narrows ranges to the chunks that can reach the top k with the highest possible feedback score. */
+function selectFinalists(
+  ranges: readonly ScanRange[],
+  scores: Scores,
+  { topK, threshold }: { topK: number; threshold: number },
+  scratch: ScratchBuffers,
+): ScanRange[] {
+  const best = new TopK<{ score: number }>(topK, () => false)
+  for (const range of ranges) {
+    const { matches } = range.base
+    const [chunks, divisor] = [chunksOf(range, scratch), scores.divisor(range)]
+    for (let at = 0; at < chunks.length; at++) {
+      const score = (matches[chunks[at] ?? 0] ?? notFound) / divisor
+      if (score > best.minScore) best.offer({ score })
+    }
+  }
+  return ranges.map((range) => {
+    const { matches } = range.base
+    const [chunks, divisor] = [chunksOf(range, scratch), scores.divisor(range)]
+    const needed = Math.max(best.minScore, threshold) - (scores.hasFeedback(range) ? scores.maxFeedback : 0)
+    const finalists: number[] = []
+    for (let at = 0; at < chunks.length; at++) {
+      const chunk = chunks[at] ?? 0
+      if ((matches[chunk] ?? notFound) / divisor >= needed) finalists.push(chunk)
+    }
+    return { ...range, selected: new Uint32Array(finalists) }
   })
 }

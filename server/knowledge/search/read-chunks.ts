@@ -14,7 +14,7 @@ export interface StoredChunk {
   end: number
 }
 
-/** Chunks of a generation in their order, from an ordinal on. */
+/** Returns the chunks of a generation in document order, starting at the ordinal `from`. */
 export async function readChunks(
   trx: Transaction,
   generation: number,

@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import type { StoredPostings, Term } from './base-index.ts'
-import { headerBytes, int8Halves, vectorIn } from './binary.ts'
-import type { StoredWords } from './base-words.ts'
+import { headerBytes, int8Halves, vectorIn } from './binary-format.ts'
+import type { StoredTerms } from './inverted-index.ts'
 import { everyChunk, frequencyIn, lengthIn } from './write.ts'
 
 interface PostingRow {
   readonly term: string
   readonly language: string
-  /** Generation and number of entries in turn. */
-  readonly stretches: string
+  /** Pairs of generation and number of entries. */
+  readonly parts: string
   readonly entries: Buffer
 }
 
-/** The entries of postings `p`, one behind the other. */
+/** The concatenated entries of postings `p`. */
 const elements = sql`string_agg(substring(array_send(p.entries) from ${sql.lit(headerBytes + 1)}), ''::bytea)`
 
-/** A row a term, however many generations have it: those of a large base are thousands. */
-const joinedEntries = sql`string_agg(p.generation || ' ' || cardinality(p.entries), ' ') as stretches,
+/** One row per term: a large knowledge base has thousands of generations. */
+const joinedEntries = sql`string_agg(p.generation || ' ' || cardinality(p.entries), ' ') as parts,
       ${elements} as entries`
 
-/** Where the terms stand in all generations of the base, live or not. */
+/** Returns the postings of the terms in all generations of the knowledge base, live or not. */
 export async function readPostings(ctx: Context, baseId: string, terms: readonly Term[]): Promise<StoredPostings[]> {
-  // Each term is one look into the index: without statistics the planner would read the postings of all terms instead.
+  // One index scan per term: without statistics the planner would read the postings of all terms instead.
   const rows = await selectSql(
     ctx,
     sql<PostingRow>`
@@ -39,7 +39,7 @@ export async function readPostings(ctx: Context, baseId: string, terms: readonly
   return rows.map(toPostings)
 }
 
-/** Where the terms stand in these generations. */
+/** Returns the postings of the terms in these generations. */
 export async function readPostingsOf(ctx: Context, generations: readonly number[], terms: readonly Term[]): Promise<StoredPostings[]> {
   const rows = await selectSql(
     ctx,
@@ -56,12 +56,12 @@ export async function readPostingsOf(ctx: Context, generations: readonly number[
 const asRows = (terms: readonly Term[]) =>
   sql`unnest(${terms.map(({ term }) => term)}::text[], ${terms.map(({ language }) => language)}::text[])`
 
-function toPostings({ stretches, entries, ...row }: PostingRow): StoredPostings {
-  const numbers = stretches.split(' ').map(Number)
-  const { high: ordinals, low: frequencies } = int8Halves(entries, { elementsOnly: true, ofLow: frequencyIn })
+function toPostings({ parts, entries, ...row }: PostingRow): StoredPostings {
+  const numbers = parts.split(' ').map(Number)
+  const { high: ordinals, low: frequencies } = int8Halves(entries, { elementsOnly: true, mapLow: frequencyIn })
   return {
     ...row,
-    stretches: Array.from({ length: numbers.length / 2 }, (_, at) => ({
+    parts: Array.from({ length: numbers.length / 2 }, (_, at) => ({
       generation: numbers[at * 2] ?? 0,
       count: numbers[at * 2 + 1] ?? 0,
     })),
@@ -70,8 +70,8 @@ function toPostings({ stretches, entries, ...row }: PostingRow): StoredPostings 
   }
 }
 
-/** All words of these generations. */
-export async function readWords(ctx: Context, generations: readonly number[]): Promise<StoredWords[]> {
+/** Returns all postings of these generations. */
+export async function readTerms(ctx: Context, generations: readonly number[]): Promise<StoredTerms[]> {
   const rows = await selectSql(
     ctx,
     sql<{ generation: number; language: string; terms: string; counts: string; entries: Buffer }>`
@@ -82,7 +82,7 @@ export async function readWords(ctx: Context, generations: readonly number[]): P
     group by generation, language`,
   )
   return rows.map(({ generation, language, terms, counts, entries }) => {
-    const { high: ordinals, low: frequencies } = int8Halves(entries, { elementsOnly: true, ofLow: frequencyIn })
+    const { high: ordinals, low: frequencies } = int8Halves(entries, { elementsOnly: true, mapLow: frequencyIn })
     return { generation, language, terms: terms.split(' '), counts: counts.split(' ').map(Number), ordinals, frequencies }
   })
 }
@@ -94,7 +94,7 @@ export interface GenerationLengths {
   readonly lengths: Int32Array
 }
 
-/** How many terms each chunk of these generations has, by ordinal. */
+/** Returns the lengths of the chunks of these generations in terms, by ordinal. */
 export async function readLengths(ctx: Context, generations: readonly number[]): Promise<GenerationLengths[]> {
   const rows = await selectSql(
     ctx,
@@ -105,7 +105,7 @@ export async function readLengths(ctx: Context, generations: readonly number[]):
     group by generation`,
   )
   return rows.map(({ entries, ...row }) => {
-    const { high: ordinals, low: lengths } = int8Halves(entries, { ofLow: lengthIn })
+    const { high: ordinals, low: lengths } = int8Halves(entries, { mapLow: lengthIn })
     return { ...row, ordinals, lengths }
   })
 }
@@ -116,7 +116,7 @@ export interface StoredVector {
   readonly vector: Float32Array
 }
 
-/** The vectors of these generations, of any order. */
+/** Returns the vectors of these generations, in any order. */
 export async function readVectors(ctx: Context, baseId: string, generations: readonly number[]): Promise<StoredVector[]> {
   const rows = await selectSql(
     ctx,

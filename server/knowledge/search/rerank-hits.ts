@@ -6,12 +6,12 @@ export interface RerankedHit extends DistinctHit {
   scores: DistinctHit['scores'] & { rerank: number }
 }
 
-/** As many of the best passages as the reranker reads, whatever topK is: so a larger one only makes the list longer. */
+/** Number of passages that the reranker reads, independent of `topK`, so that a larger `topK` only extends the list. */
 export const rerankedPassages = 50
 
 /**
- * The best of the hits by the reranker's relevance, which is their score then; equal ones stay in their order. Null, and a
- * line in the log, where there is none or it cannot answer.
+ * Returns the best hits in order of the reranker's relevance, which becomes their score; equal ones keep their order.
+ * Returns null without a reranker, or, with a log entry, if it fails.
  */
 export async function rerankHits(
   { reranker, log }: Pick<Context, 'reranker' | 'log'>,

@@ -8,6 +8,7 @@ import { testApp } from '../../testing/app.ts'
 import { analyze } from './analyze.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
 import { searchIndexes } from './search-indexes.ts'
+import { readSearchScope, type SourceSelection } from './search-scope.ts'
 import { countGeneration, deleteGeneration, deleteSourceIndex, writeChunks } from './write.ts'
 
 const { database, platform } = await testApp()
@@ -77,19 +78,14 @@ async function newBase(organizationId = newId()) {
     await serve(source.sourceId, source.generation)
     return source
   }
-  const search = (query: Partial<ChunkQuery>, indexes = ctx.indexes): Promise<Hit[]> =>
-    searchChunks(
-      { ...ctx, indexes },
-      {
-        baseIds: [baseId],
-        queryVector: null,
-        queryText: '',
-        topK: 10,
-        similarityThreshold: 0,
-        hybridSearch: true,
-        ...query,
-      },
-    )
+  const search = async ({ sourceIds, ...query }: Partial<ChunkQuery> & SourceSelection, indexes = ctx.indexes): Promise<Hit[]> => {
+    const { baseIds = [baseId] } = query
+    const scope = await readSearchScope(ctx, baseIds, { sourceIds, reindexId: query.reindexId })
+    const defaults = { baseIds, scope, queryVector: null, queryText: '', topK: 10, similarityThreshold: 0, hybridSearch: true }
+    const { hits, complete } = await searchChunks({ ...ctx, indexes }, { ...defaults, ...query })
+    expect(complete).toBe(true)
+    return hits
+  }
   return { organizationId, baseId, within, write, newSource, serve, add, search }
 }
 
@@ -279,7 +275,7 @@ describe('searchChunks', () => {
       await add([{ text: 'kiwi' }, { text: 'kiwi kiwi' }, { text: 'kiwi pie' }]),
       await add([{ text: 'a kiwi and more words' }]),
     ]
-    const sources = async (options: Partial<ChunkQuery>) =>
+    const sources = async (options: Partial<ChunkQuery> & SourceSelection) =>
       (await search({ queryText: 'kiwi', ...options })).map(({ sourceId }) => sourceId)
     expect((await sources({ perSourceLimit: 1 })).toSorted()).toEqual([many.sourceId, few.sourceId].toSorted())
     expect(await sources({ sourceIds: [few.sourceId] })).toEqual([few.sourceId])

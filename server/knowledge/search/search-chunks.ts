@@ -1,92 +1,84 @@
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
-import { readBeginning, withBeginning } from './beginnings.ts'
-import { explained, type Explanation } from './explain.ts'
-import { isSearched, readBases, type LiveBase, type Narrowing } from './live.ts'
+import { readPrefixTerms, withPrefixExpansion } from './prefix-expansion.ts'
+import { toExplanation, type Explanation } from './explain.ts'
+import { isSearched, type BaseScope } from './search-scope.ts'
 import { neighboursOf, toNeighbours, type NeighbourRow, type Neighbours } from './neighbours.ts'
 import { passageColumns, toPassage, type Passage, type PassageRow } from './passage.ts'
 import { weightedTerms } from './query-terms.ts'
 import { rank, type RankedChunk } from './rank.ts'
 
-export interface ChunkQuery extends Narrowing {
+export interface ChunkQuery {
   readonly baseIds: readonly string[]
-  /** The same as `readBases` has just given them; read where they are not given. */
-  readonly bases?: readonly LiveBase[]
-  /** Called as the passages are read: what it asks of the database goes there with them. */
-  readonly beside?: (() => void) | undefined
-  /** Of unit length, or null where there is no embedder to ask: then words alone decide. */
+  /** The scope to search, as `readSearchScope` returned it. */
+  readonly scope: readonly BaseScope[]
+  /** The re-index whose index is searched. */
+  readonly reindexId?: string | undefined
+  /** Called before the passages are read, to send another statement with the same round trip. */
+  readonly onReadPassages?: (() => void) | undefined
+  /** Of unit length; null for a lexical search. */
   readonly queryVector: Float32Array | null
   readonly queryText: string
-  /** Whether its last word may be unfinished. */
+  /** Whether the last word may be unfinished. */
   readonly partial?: boolean | undefined
-  /** Earlier questions that this one leans on: their words count for less. */
+  /** Earlier questions of the conversation: their terms count less. */
   readonly earlierText?: string | undefined
   readonly topK: number
-  /** 0 to 1: the least `score` of a hit. */
+  /** 0 to 1: the lowest `score` of a hit. */
   readonly similarityThreshold: number
-  /** Whether words count beside vectors. */
+  /** Whether BM25 takes part beside vectors. */
   readonly hybridSearch: boolean
-  /** At most so many hits of one source. */
+  /** Maximum hits of one source. */
   readonly perSourceLimit?: number | undefined
-  /** Chunks before and after each hit to give with it; they are no hits. */
+  /** Number of chunks before and after each hit to return with it. */
   readonly neighbours?: number | undefined
-  /** Whether to tell how each score came about. */
+  /** Include how each score was computed. */
   readonly explain?: boolean | undefined
-  /** Once it is aborted nothing more is begun. */
+  /** Starts no further work once it is aborted. */
   readonly signal?: AbortSignal | undefined
-  /** Cosine of texts that have nothing in common under the embedding model, counted as 0. 0 by default: MiniLM has a mean of .03 over SQuAD. */
+  /** Cosine of unrelated texts under the embedding model, which scores 0. Default 0: the mean of MiniLM over SQuAD is .03. */
   readonly unrelatedCosine?: number | undefined
 }
 
 export interface Hit extends Passage {
   /** 0 to 1, see `searchChunks`. */
   score: number
-  /** What the score is made of, each 0 to 1; null for a side that was not asked or could not be compared. */
+  /** The parts of the score, each 0 to 1; null for a part that took no part or could not be computed. */
   scores: { vector: number | null; lexical: number | null; agreement: number | null }
-  /** Only where they were asked for. */
+  /** Only with `neighbours`. */
   neighbours?: Neighbours
-  /** Only where it was asked for. */
+  /** Only with `explain`. */
   explanation?: Explanation
 }
 
 /**
- * The chunks of the bases' enabled sources that answer a query best, best first.
+ * Returns the chunks of the enabled sources that answer a query best, best first.
  *
- * `score` is one scale, 0 to 1: (match + 0.4 × agreement) / 1.4, where match is the mean of
- * - vector: cosine above `unrelatedCosine`, stretched to 0..1, weight 1
- * - lexical: s / (s + 20) of the BM25 score s, weight 2.5
- * and agreement that of the cosines with the two best matches of the bases, each times its match. Where one side alone was
- * asked, or a chunk has nothing to compare, it is what there is. It depends on the query, the chunk and the bases, not on
- * what else is asked: filters change no score, and a larger topK only makes the list longer. Equal scores are ordered by
- * age of the index, then by position in the document.
+ * `score` is on one scale, 0 to 1: (match + 0.4 × agreement) / 1.4. The match is the weighted mean of
+ * - vector: the cosine, rescaled so that `unrelatedCosine` is 0, weight 1
+ * - lexical: s / (s + 20) for the BM25 score s, weight 2.5
  *
- * The chunks are compared in memory and read from the database, which has the last word: what was deleted, disabled or
- * replaced in between is no hit.
+ * The agreement is the mean cosine with the two best matches, each weighted by its match (pseudo-relevance feedback). A part
+ * that does not apply is left out. A score depends on the query, the chunk and the knowledge bases only: filters change no
+ * score, and a larger `topK` only extends the list. Equal scores are ordered by age of the index, then by position in the
+ * document.
+ *
+ * Chunks are ranked in memory, and hits are read from the database: deleted, disabled or replaced chunks are not returned.
+ * `complete` is false if there were any.
  */
-export async function searchChunks(ctx: Context, query: ChunkQuery): Promise<Hit[]> {
-  for (let attempt = 1; ; attempt++) {
-    const bases = attempt === 1 && query.bases !== undefined ? query.bases : await readBases(ctx, query.baseIds, query)
-    const { hits, complete } = await searchOnce(ctx, query, bases)
-    if (complete || attempt === attempts) return hits
-  }
-}
-
-/** Times that a search is done at most, where sources change under it. */
-const attempts = 3
-
-async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveBase[]): Promise<{ hits: Hit[]; complete: boolean }> {
+export async function searchChunks(ctx: Context, query: ChunkQuery): Promise<{ hits: Hit[]; complete: boolean }> {
   const { queryVector, neighbours = 0, explain = false } = query
   const lexical = query.hybridSearch || queryVector === null
-  const searched = await Promise.all(bases.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))
+  const searched = await Promise.all(query.scope.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))
   const languages = [...new Set(searched.flatMap(({ index }) => index.languages))]
   const weighted = weightedTerms(lexical ? query.queryText : '', lexical ? (query.earlierText ?? '') : '', languages)
-  const beginning = lexical && query.partial === true ? await readBeginning(ctx, query.baseIds, query.queryText, weighted.terms) : null
-  const wanted = [...weighted.terms, ...(beginning?.terms ?? [])]
-  await Promise.all(searched.map(({ index, ...base }) => ctx.indexes.learn(ctx, base, index, wanted)))
-  const stands = beginning?.own.some((term) => searched.some(({ index }) => index.postingsOf(term).count > 0)) ?? false
-  const { terms, weights: termWeights } = beginning === null ? weighted : withBeginning(weighted, beginning, stands)
+  const unfinished = lexical && query.partial === true ? await readPrefixTerms(ctx, query.baseIds, query.queryText, weighted.terms) : null
+  const needed = [...weighted.terms, ...(unfinished?.terms ?? [])]
+  await Promise.all(searched.map(({ index, ...base }) => ctx.indexes.loadTerms(ctx, base, index, needed)))
+  const occurs = unfinished?.own.some((term) => searched.some(({ index }) => index.postingsOf(term).count > 0)) ?? false
+  const { terms, weights: termWeights } = unfinished === null ? weighted : withPrefixExpansion(weighted, unfinished, occurs)
   query.signal?.throwIfAborted()
-  const { chunks: ranked, scale } = rank(searched, {
+  const rankedQuery = {
     terms,
     termWeights,
     queryVector,
@@ -96,15 +88,19 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
     perSourceLimit: query.perSourceLimit ?? null,
     unrelatedCosine: query.unrelatedCosine ?? 0,
     explain,
-  })
-  query.beside?.()
+  }
+  const { chunks: ranked, scale } = rank(searched, rankedQuery, ctx.indexes.scratch)
+  query.onReadPassages?.()
   const passages = await readPassages(ctx, ranked, { neighbours, reindexId: query.reindexId })
-  const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: byWords, agreement, cosine, words }) => {
+  const hits = ranked.flatMap(({ generation, ordinal, score, vector, lexical: lexicalScore, feedback, cosine, contributions }) => {
     const row = passages.get(`${generation} ${ordinal}`)
     if (row === undefined) return []
-    const hit: Hit = { ...toPassage(row), score, scores: { vector, lexical: lexical ? byWords : null, agreement } }
-    if (words !== null)
-      hit.explanation = explained({ score, vector: vector ?? 0, lexical: byWords, agreement, cosine, words }, { terms, scale })
+    const hit: Hit = { ...toPassage(row), score, scores: { vector, lexical: lexical ? lexicalScore : null, agreement: feedback } }
+    if (contributions !== null)
+      hit.explanation = toExplanation(
+        { score, vector: vector ?? 0, lexical: lexicalScore, feedback, cosine, contributions },
+        { terms, scale },
+      )
     if (row.neighbours !== null) hit.neighbours = toNeighbours(row.neighbours, row.title)
     return hit
   })
@@ -113,7 +109,7 @@ async function searchOnce(ctx: Context, query: ChunkQuery, bases: readonly LiveB
 
 type FoundRow = PassageRow & { readonly generation: number; readonly ordinal: number; readonly neighbours: NeighbourRow[] | null }
 
-/** By generation and ordinal, those that are live still. */
+/** Returns the chunks that are still live, by generation and ordinal. */
 async function readPassages(
   ctx: Context,
   ranked: readonly RankedChunk[],

@@ -3,47 +3,51 @@ import { plainText } from '../../lib/plain-text.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
 
 export interface DistinctHit extends Hit {
-  /** How many more of this text were left out of the list. */
+  /** Number of other hits with the same text, which were left out. */
   duplicates: number
 }
 
-/** Looked for beyond `topK` at once where the last search found copies: another search is needed where more of the hits are. */
+/** Additional hits to retrieve if the last search of the knowledge bases found duplicates; more duplicates need a second search. */
 const spare = 4
-/** Bases with copies that are remembered. */
-const mostWithCopies = 10_000
-/** As far down as is looked for passages that are no copies. */
-const deepest = 1000
+/** Sets of knowledge bases with duplicates in the cache. */
+const maxWithDuplicates = 10_000
+/** Hits that are retrieved to find distinct ones. */
+const maxDepth = 1000
 
 /**
- * `searchChunks` with passages of one text as one hit, the best of them. Who follows is found further down the same order, so
- * a larger topK only makes the list longer here also; it may find more copies of what was there before.
+ * Returns the hits of `searchChunks` with equal texts collapsed into the best one. Distinct hits come from further down the
+ * same order, so a larger `topK` only extends the list, although it may count more duplicates of earlier hits.
+ * `complete` is false if a hit was deleted or replaced during the search.
  */
 export async function searchDistinct(
   ctx: Context,
   query: ChunkQuery,
   { collapse = true }: { collapse?: boolean } = {},
-): Promise<DistinctHit[]> {
-  if (!collapse) return (await searchChunks(ctx, query)).map((hit) => ({ ...hit, duplicates: 0 }))
-  const { withCopies } = ctx.indexes
+): Promise<{ hits: DistinctHit[]; complete: boolean }> {
+  if (!collapse) {
+    const { hits, complete } = await searchChunks(ctx, query)
+    return { hits: hits.map((hit) => ({ ...hit, duplicates: 0 })), complete }
+  }
+  const { withDuplicates } = ctx.indexes
   const bases = query.baseIds.join(' ')
-  for (let depth = query.topK + (withCopies.has(bases) ? spare : 0); ; depth = Math.min(depth * 4, deepest)) {
-    const hits = await searchChunks(ctx, { ...query, topK: depth })
-    const distinct = withoutCopies(hits, query.topK)
-    if (distinct.length < query.topK && hits.length === depth && depth < deepest) continue
-    if (!distinct.some(({ duplicates }) => duplicates > 0)) withCopies.delete(bases)
-    else if (withCopies.size < mostWithCopies) withCopies.add(bases)
-    return distinct
+  for (let depth = query.topK + (withDuplicates.has(bases) ? spare : 0); ; depth = Math.min(depth * 4, maxDepth)) {
+    const { hits, complete } = await searchChunks(ctx, { ...query, topK: depth })
+    const distinct = collapseDuplicates(hits, query.topK)
+    if (complete && distinct.length < query.topK && hits.length === depth && depth < maxDepth) continue
+    if (!distinct.some(({ duplicates }) => duplicates > 0)) withDuplicates.delete(bases)
+    else if (withDuplicates.size < maxWithDuplicates) withDuplicates.add(bases)
+    return { hits: distinct, complete }
   }
 }
 
-function withoutCopies(hits: readonly Hit[], atMost: number): DistinctHit[] {
+function collapseDuplicates(hits: readonly Hit[], limit: number): DistinctHit[] {
   const distinct: DistinctHit[] = []
-  const byBeginning = new Map<number, DistinctHit[]>()
+  const byPrefix = new Map<number, DistinctHit[]>()
   for (const hit of hits) {
-    if (distinct.length === atMost) break
-    const beginning = beginningOf(hit.text)
-    const alike = byBeginning.get(beginning)
-    // Whole texts are compared only where they begin alike: it would be a good part of the search's work.
+    if (distinct.length === limit) break
+    const prefix = prefixHash(hit.text)
+    const alike = byPrefix.get(prefix)
+    // Whole texts are compared only if their prefixes are equal: comparing all would be a large part of the search.
     const text = alike === undefined ? '' : plainText(hit.text)
     const known = alike?.find((other) => plainText(other.text) === text)
     if (known !== undefined) {
@@ -52,30 +56,30 @@ function withoutCopies(hits: readonly Hit[], atMost: number): DistinctHit[] {
     }
     const one = { ...hit, duplicates: 0 }
     distinct.push(one)
-    if (alike === undefined) byBeginning.set(beginning, [one])
+    if (alike === undefined) byPrefix.set(prefix, [one])
     else alike.push(one)
   }
   return distinct
 }
 
-const beginningLength = 24
+const prefixLength = 24
 // eslint-disable-next-line no-control-regex
 const isAscii = /^[\x00-\x7f]*$/
 
-/** A number that equal texts have in common, of the letters they begin with. */
-function beginningOf(text: string): number {
-  const begins = text.slice(0, 4 * beginningLength)
-  return hashOfBeginning(isAscii.test(begins) ? begins.toLowerCase() : plainText(begins)) ?? hashOfBeginning(plainText(text), 0) ?? 0
+/** Returns a hash of the first letters of a text: equal texts have equal hashes. */
+function prefixHash(text: string): number {
+  const start = text.slice(0, 4 * prefixLength)
+  return hashOfLetters(isAscii.test(start) ? start.toLowerCase() : plainText(start)) ?? hashOfLetters(plainText(text), 0) ?? 0
 }
 
-/** In the manner of Fowler, Noll and Vo; undefined where there are fewer letters than `atLeast`. */
-function hashOfBeginning(plain: string, atLeast = beginningLength): number | undefined {
+/** Returns the FNV-1a hash of the first letters (Fowler, Noll and Vo); undefined if there are fewer than `minLetters`. */
+function hashOfLetters(plain: string, minLetters = prefixLength): number | undefined {
   let [hash, letters] = [0x811c9dc5, 0]
-  for (let at = 0; at < plain.length && letters < beginningLength; at++) {
+  for (let at = 0; at < plain.length && letters < prefixLength; at++) {
     const unit = plain.charCodeAt(at)
     if (unit <= 32) continue
     hash = Math.imul(hash ^ unit, 0x01000193)
     letters += 1
   }
-  return letters < atLeast ? undefined : hash
+  return letters < minLetters ? undefined : hash
 }

@@ -1,159 +1,163 @@
 import type { Context } from '../../context.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
-import { readGenerations, type LiveBase } from './live.ts'
-import { readLengths, readPostings, readPostingsOf, readVectors, readWords } from './read-index.ts'
-import { seenBases, type SeenBases } from './seen-bases.ts'
+import { readLengths, readPostings, readPostingsOf, readTerms, readVectors } from './read-index.ts'
+import { createScopeCache, type ScopeCache } from './scope-cache.ts'
+import { ScratchBuffers } from './scratch-buffers.ts'
+import { readLiveGenerations, type BaseScope } from './search-scope.ts'
 
-/** The indexes of the bases that were searched last, in memory. */
+/** The in-memory indexes of the knowledge bases that were searched last. */
 export interface SearchIndexes {
-  /** The base's index, not older than the base as it was read. What it lacks is read from the database. */
-  of(ctx: Context, base: OneIndex & Pick<LiveBase, 'fingerprint'>): Promise<BaseIndex>
-  /** Has the index of a base know the terms. */
-  learn(ctx: Context, base: OneIndex, index: BaseIndex, terms: readonly Term[]): Promise<void>
-  readonly seen: SeenBases
-  /** Bases in whose last search some hits were copies of others. */
-  readonly withCopies: Set<string>
-  /** Ends when nothing is read any more that no search waits for. */
+  /** Returns the index of a knowledge base, at least as new as the scope. Reads from the database what is missing. */
+  of(ctx: Context, base: IndexedBase & Pick<BaseScope, 'fingerprint'>): Promise<BaseIndex>
+  /** Loads the postings of the terms into the index. */
+  loadTerms(ctx: Context, base: IndexedBase, index: BaseIndex, terms: readonly Term[]): Promise<void>
+  readonly scopes: ScopeCache
+  /** Sets of knowledge bases whose last search found duplicates. */
+  readonly withDuplicates: Set<string>
+  readonly scratch: ScratchBuffers
+  /** Stops reading inverted indexes in the background; resolves when the current reads have ended. */
   close(): Promise<void>
 }
 
-/** A base, as it is or as a re-index has built it. */
-type OneIndex = Pick<LiveBase, 'id' | 'reindexId'>
+/** A knowledge base, or the index of it that a re-index builds. */
+type IndexedBase = Pick<BaseScope, 'id' | 'reindexId'>
 
-interface Kept {
+interface CachedIndex {
   index: BaseIndex
-  /** Ends when the last change that was asked for is done. */
+  /** Settles when the last requested change is done. */
   changing: Promise<unknown>
-  /** Ends when all words of the base are kept, or cannot be. */
-  reading?: Promise<void>
+  /** Settles when the inverted index is complete, or cannot be read. */
+  inverting?: Promise<void>
 }
 
-/** Generations whose words are read at once. */
-const wordsTogether = 4
+/** Generations whose postings are read at once. */
+const generationsPerRead = 4
 /** Chunks whose vectors are read at once. */
-const together = 4_000
-/** Bytes in memory of a term of a chunk. */
-const termBytes = 6
-/** Bases kept at most: a process has address space for the memory of about 6,500. */
-const mostBases = 4_000
-/** Numbers of removed chunks are given back when they are so many more than the live ones. */
-const spare = 10_000
+const chunksPerRead = 4_000
+/** Memory of one posting. */
+const postingBytes = 6
+/** Cached indexes: the address space of a process holds the WebAssembly memories of about 6,500. */
+const maxIndexes = 4_000
+/** An index is rebuilt when more than half of its chunk numbers, and this many, belong to removed chunks. */
+const minReclaimed = 10_000
 
-/** @param maxBytes what all indexes take at most; the one in use may be larger */
+/** @param maxBytes limit for all indexes together; a single one that is in use may be larger */
 export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes {
-  const kept = new Map<string, Kept>()
+  const cached = new Map<string, CachedIndex>()
   let closed = false
 
-  function keep(key: string): Kept {
-    const one = kept.get(key) ?? { index: new BaseIndex(), changing: Promise.resolve() }
-    // The last in the map is the one used last.
-    kept.delete(key)
-    kept.set(key, one)
-    return one
+  function useIndex(key: string): CachedIndex {
+    const entry = cached.get(key) ?? { index: new BaseIndex(), changing: Promise.resolve() }
+    // A map keeps insertion order: the last entry is the most recently used.
+    cached.delete(key)
+    cached.set(key, entry)
+    return entry
   }
 
-  function forgetOldest(): void {
-    let bytes = [...kept.values()].reduce((sum, { index }) => sum + index.bytes, 0)
-    for (const [key, { index }] of kept) {
-      if ((bytes <= maxBytes && kept.size <= mostBases) || kept.size === 1) return
-      kept.delete(key)
+  function evictLeastRecentlyUsed(): void {
+    let bytes = [...cached.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+    for (const [key, { index }] of cached) {
+      if ((bytes <= maxBytes && cached.size <= maxIndexes) || cached.size === 1) return
+      cached.delete(key)
       bytes -= index.bytes
     }
   }
 
-  /** Changes of a base come one after the other. */
-  async function inTurn(one: Kept, change: () => Promise<void>): Promise<void> {
-    const changed = one.changing.then(change)
-    one.changing = changed.catch(() => undefined)
+  /** Runs the changes of an index one after the other. */
+  async function serialize(entry: CachedIndex, change: () => Promise<void>): Promise<void> {
+    const changed = entry.changing.then(change)
+    // The caller handles the error; the next change runs all the same.
+    entry.changing = changed.catch(() => undefined)
     await changed
-    forgetOldest()
+    evictLeastRecentlyUsed()
   }
 
-  /** Beside the searches: those that come meanwhile read the words that they need. */
-  function readAllWords(ctx: Context, one: Kept, index: BaseIndex): void {
-    one.reading ??= readSome(ctx, one, index).catch((err: unknown) => {
-      delete one.reading
-      ctx.log.warn({ err }, 'the words of a base could not be read yet')
+  /** Completes the inverted index in the background; searches meanwhile load the terms that they need. */
+  function invertInBackground(ctx: Context, entry: CachedIndex, index: BaseIndex): void {
+    entry.inverting ??= invertAll(ctx, entry, index).catch((err: unknown) => {
+      delete entry.inverting
+      ctx.log.warn({ err }, 'the inverted index of a knowledge base could not be read; the next search tries again')
     })
   }
 
-  async function readSome(ctx: Context, one: Kept, index: BaseIndex): Promise<void> {
+  async function invertAll(ctx: Context, entry: CachedIndex, index: BaseIndex): Promise<void> {
     for (;;) {
-      const some = index.withoutWords.slice(0, wordsTogether)
-      if (some.length === 0 || one.index !== index || closed) break
-      const stored = await readWords(
+      const ranges = index.notInverted.slice(0, generationsPerRead)
+      if (ranges.length === 0 || entry.index !== index || closed) break
+      const stored = await readTerms(
         ctx,
-        some.map(({ generation }) => generation),
+        ranges.map(({ generation }) => generation),
       )
-      await inTurn(one, async () => {
-        if (one.index === index) index.keepWords(some, stored)
+      await serialize(entry, async () => {
+        if (entry.index === index) index.invert(ranges, stored)
       })
     }
-    delete one.reading
+    delete entry.inverting
   }
 
   return {
-    seen: seenBases(),
-    withCopies: new Set(),
+    scopes: createScopeCache(),
+    withDuplicates: new Set(),
+    scratch: new ScratchBuffers(),
     async of(ctx, { fingerprint, ...base }) {
-      const one = keep(keyOf(ctx, base))
-      if (one.index.fingerprint !== fingerprint) {
-        await inTurn(one, async () => {
-          if (one.index.fingerprint !== fingerprint) one.index = await broughtUp(ctx, base, one.index)
+      const entry = useIndex(keyOf(ctx, base))
+      if (entry.index.fingerprint !== fingerprint) {
+        await serialize(entry, async () => {
+          if (entry.index.fingerprint !== fingerprint) entry.index = await updated(ctx, base, entry.index)
         })
       }
-      return one.index
+      return entry.index
     },
-    async learn(ctx, base, index, terms) {
-      if (index.unknown(terms).length === 0) return
-      const one = keep(keyOf(ctx, base))
-      // Asked again: the next questions will have other words still.
-      if (index.knowsTerms && index.bytes + index.terms * termBytes <= maxBytes) readAllWords(ctx, one, index)
-      await inTurn(one, async () => {
-        const missing = index.unknown(terms)
-        if (missing.length > 0) index.learn(missing, await readPostings(ctx, base.id, missing))
+    async loadTerms(ctx, base, index, terms) {
+      if (index.missingTerms(terms).length === 0) return
+      const entry = useIndex(keyOf(ctx, base))
+      // A second search with new terms: the next queries will bring others, so the whole inverted index pays.
+      if (index.hasLoadedTerms && index.bytes + index.terms * postingBytes <= maxBytes) invertInBackground(ctx, entry, index)
+      await serialize(entry, async () => {
+        const missing = index.missingTerms(terms)
+        if (missing.length > 0) index.addTerms(missing, await readPostings(ctx, base.id, missing))
       })
     },
     async close() {
       closed = true
-      await Promise.all(Array.from(kept.values(), ({ reading }) => reading ?? Promise.resolve()))
+      await Promise.all(Array.from(cached.values(), ({ inverting }) => inverting ?? Promise.resolve()))
     },
   }
 }
 
-const keyOf = ({ organizationId }: Context, { id, reindexId = '' }: OneIndex): string => `${organizationId} ${id} ${reindexId}`
+const keyOf = ({ organizationId }: Context, { id, reindexId = '' }: IndexedBase): string => `${organizationId} ${id} ${reindexId}`
 
-/** The index with what is live now: the same one, or a new one where most of the old is gone. */
-async function broughtUp(ctx: Context, base: OneIndex, former: BaseIndex): Promise<BaseIndex> {
-  const { fingerprint, generations } = await readGenerations(ctx, base, ctx.embedder.model)
-  const index = former.size > 2 * former.chunks + spare ? new BaseIndex() : former
-  const compared = new Map(generations.map((each) => [each.generation, each.compared]))
-  const removed = index.ranges.filter((range) => compared.get(range.generation) !== range.compared)
-  const lasting = new Set(index.ranges.filter((range) => !removed.includes(range)).map(({ generation }) => generation))
-  const fresh = generations.filter(({ generation }) => !lasting.has(generation)).map(({ generation }) => generation)
+/** Returns the index with the generations that are live now: the same object, or a new one if most of its chunks were removed. */
+async function updated(ctx: Context, base: IndexedBase, former: BaseIndex): Promise<BaseIndex> {
+  const { fingerprint, generations } = await readLiveGenerations(ctx, base, ctx.embedder.model)
+  const index = former.size > 2 * former.chunks + minReclaimed ? new BaseIndex() : former
+  const hasVectors = new Map(generations.map((each) => [each.generation, each.hasVectors]))
+  const removed = index.ranges.filter((range) => hasVectors.get(range.generation) !== range.hasVectors)
+  const kept = new Set(index.ranges.filter((range) => !removed.includes(range)).map(({ generation }) => generation))
+  const missing = generations.filter(({ generation }) => !kept.has(generation)).map(({ generation }) => generation)
   const added =
-    fresh.length === 0
+    missing.length === 0
       ? []
-      : (await readLengths(ctx, fresh)).map((each) => index.number({ ...each, compared: compared.get(each.generation) === true }))
-  for (const some of batches(added.filter((range) => range.compared))) await readVectorsOf(ctx, base.id, index, some)
-  const postings = await postingsOfFresh(ctx, index, added)
+      : (await readLengths(ctx, missing)).map((each) => index.number({ ...each, hasVectors: hasVectors.get(each.generation) === true }))
+  for (const ranges of batches(added.filter((range) => range.hasVectors))) await loadVectors(ctx, base.id, index, ranges)
+  const postings = await loadPostings(ctx, index, added)
   index.apply({ fingerprint, added, postings, removed: removed.map(({ generation }) => generation) })
   return index
 }
 
-/** What the added generations have of the terms that are known; all their words, where those of the others are kept. */
-async function postingsOfFresh(ctx: Context, index: BaseIndex, added: readonly NumberedRange[]): Promise<StoredPostings[]> {
+/** Returns the postings of the added generations for the loaded terms; extends the inverted index instead if it is complete. */
+async function loadPostings(ctx: Context, index: BaseIndex, added: readonly NumberedRange[]): Promise<StoredPostings[]> {
   if (added.length === 0) return []
   const generations = added.map(({ generation }) => generation)
-  if (!index.hasAllWords) return index.knowsTerms ? readPostingsOf(ctx, generations, index.known) : []
-  for (let from = 0; from < added.length; from += wordsTogether) {
-    const stored = await readWords(ctx, generations.slice(from, from + wordsTogether))
-    index.keepWords(added.slice(from, from + wordsTogether), stored)
+  if (!index.isFullyInverted) return index.hasLoadedTerms ? readPostingsOf(ctx, generations, index.loadedTerms) : []
+  for (let from = 0; from < added.length; from += generationsPerRead) {
+    const stored = await readTerms(ctx, generations.slice(from, from + generationsPerRead))
+    index.invert(added.slice(from, from + generationsPerRead), stored)
   }
   return []
 }
 
-async function readVectorsOf(ctx: Context, baseId: string, index: BaseIndex, ranges: readonly GenerationRange[]): Promise<void> {
+async function loadVectors(ctx: Context, baseId: string, index: BaseIndex, ranges: readonly GenerationRange[]): Promise<void> {
   const byGeneration = new Map(ranges.map((range) => [range.generation, range]))
   for (const { generation, ordinal, vector } of await readVectors(ctx, baseId, [...byGeneration.keys()])) {
     const range = byGeneration.get(generation)
@@ -161,17 +165,17 @@ async function readVectorsOf(ctx: Context, baseId: string, index: BaseIndex, ran
   }
 }
 
-/** Of about as many chunks each. */
+/** Groups ranges into batches of about `chunksPerRead` chunks. */
 function batches(ranges: readonly GenerationRange[]): GenerationRange[][] {
   const all: GenerationRange[][] = []
-  let room = 0
+  let free = 0
   for (const range of ranges) {
-    if (room <= 0) {
+    if (free <= 0) {
       all.push([])
-      room = together
+      free = chunksPerRead
     }
     all.at(-1)?.push(range)
-    room -= range.to - range.from
+    free -= range.to - range.from
   }
   return all
 }

@@ -25,7 +25,7 @@ import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
 
 type Script = 'Latin' | 'Cyrillic' | 'Greek' | 'Arabic' | 'Armenian' | 'Devanagari' | 'Tamil'
 
-/** How a language's words are brought to their stem, by ISO 639-1 code. A stemmer changes words of its own script alone. */
+/** The stemmer of a language. It applies to words of its script only. */
 export interface Stemming {
   readonly stem: (word: string) => string
   readonly script: Script

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../db/schema.ts'
-import { vectorIn } from './binary.ts'
+import { vectorIn } from './binary-format.ts'
 
-/** What a vector depends on, in 16 bytes: the model and its dimensions, and the text that it was given. */
+/** Returns a 16-byte key of everything that a vector depends on: the model, its dimensions and the embedded text. */
 export function embeddingKey({ model, dimensions }: { model: string; dimensions: number }, text: string): Buffer {
   return createHash('sha256').update(`${model}\n${dimensions}\n${text}`).digest().subarray(0, 16)
 }
 
-/** The vectors that the base has already, by key in hexadecimal; of unfinished indexing attempts also. */
+/** Returns the stored vectors of a knowledge base by key in hexadecimal, including vectors of unfinished indexing attempts. */
 export async function findVectors(trx: Transaction, baseId: string, keys: readonly Buffer[]): Promise<Map<string, Float32Array>> {
   const { rows } = await sql<{ key: string; vector: Buffer }>`
     select encode(asked.key, 'hex') as key, vector_send(found.embedding) as vector

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../db/schema.ts'
 import type { Chunk } from '../chunk/chunk.ts'
 import { analysisLanguage, analyze } from './analyze.ts'
-import { float4Array, int8Array } from './binary.ts'
+import { float4Array, int8Array } from './binary-format.ts'
 
-/** What the chunks of one indexing attempt have in common. */
+/** The index that an indexing attempt writes to. */
 export interface IndexTarget {
   readonly organizationId: string
   readonly baseId: string
@@ -12,13 +12,13 @@ export interface IndexTarget {
   readonly generation: number
 }
 
-/** What is known of the document. A generation has one, or the pages of a site. */
+/** A document of a generation: the only one, or a page of a site. */
 export interface IndexedDocument {
-  /** Found by its words like a heading. */
+  /** Indexed like a heading. */
   readonly title: string | null
-  /** ISO 639-1 code, null where it is not known. */
+  /** ISO 639-1 code; null if unknown. */
   readonly language: string | null
-  /** The page of a site that it is; null where it is all of the source. */
+  /** The page of a crawled site; null for the document of any other source. */
   readonly pageId?: string | null
 }
 
@@ -28,27 +28,26 @@ export interface IndexRow {
   readonly chunk: Chunk
   /** Of unit length; every vector of a base has the same number of dimensions. */
   readonly vector: Float32Array
-  /** What the vector can be found by for the same text, see `embeddingKey`; a vector without one is not found. */
+  /** The key under which the vector is reused, see `embeddingKey`; without one it is not reused. */
   readonly embeddingKey?: Buffer
 }
 
-/** How often a word of a title or heading counts beside one of the text. Hybrid nDCG@10 on Cranfield .407, .415, .418 for 1, 2, 3 in all. */
+/** Additional weight of a term in a title or heading. Hybrid nDCG@10 on Cranfield is .407, .415 and .418 for a total weight of 1, 2 and 3. */
 const headingWeight = 2
 const frequencyBits = 12
 const maxFrequency = 0xfff
 const maxLength = 0xfffff
 
-/** The lower half of an entry, of which the upper one is the chunk's ordinal. */
+/** Returns the lower half of an entry. The upper half is the chunk's ordinal. */
 const lowHalf = (length: number, frequency: number): number =>
   Math.min(length, maxLength) * 2 ** frequencyBits + Math.min(frequency, maxFrequency)
 export const frequencyIn = (low: number): number => low & maxFrequency
 export const lengthIn = (low: number): number => low >>> frequencyBits
 
 /**
- * Writes a batch of chunks, their vectors and their postings in one statement; some tens at a time keep the transaction
- * short. Nothing of it is searched before `source.live_generation` names the generation. The caller holds the fence: it
- * has checked in this transaction that the generation is still the source's own. A batch written twice is refused by
- * `chunk`'s key.
+ * Writes a batch of chunks with their vectors and postings in one statement; batches of some tens keep the transaction
+ * short. No search reads them before `source.live_generation` is their generation. The caller has checked in this
+ * transaction that the generation still belongs to the source. Writing a batch twice violates the key of `chunk`.
  */
 export async function writeChunks(
   trx: Transaction,
@@ -121,18 +120,18 @@ function countTerms(chunk: Chunk, title: string | null, language: string): Chunk
   return { frequencies, length }
 }
 
-/** The empty term is every chunk's: by it the lexical rows are counted, those of a chunk without a word included. */
+/** A posting of the empty term exists for every chunk, also for one without words; it counts the lexical rows. */
 export const everyChunk = ''
 
 interface Postings {
   readonly terms: string[]
   readonly counts: number[]
-  /** `bigint[]`, the entries of the first term, then those of the second, and so on. */
+  /** `bigint[]`: the concatenated entries of the terms. */
   readonly entries: Buffer
 }
 
 function invert(rows: readonly IndexRow[], analysed: readonly ChunkTerms[]): Postings {
-  // Ordinals and low halves in turn: an object for each entry would be the most of this work.
+  // Alternates ordinals and lower halves: one object per entry would take most of the time.
   const byTerm = new Map<string, number[]>()
   for (const [index, { frequencies, length }] of analysed.entries()) {
     const ordinal = rows[index]?.chunk.ordinal ?? 0
@@ -158,32 +157,32 @@ function runningTotals(counts: readonly number[]): number[] {
   return counts.map((count) => (total += count))
 }
 
-/** PostgreSQL stores every character but NUL; a stand-in of the same length keeps the offsets. */
+/** Replaces NUL, which PostgreSQL cannot store, with a character of the same length, so that offsets stay valid. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '\ufffd')
 }
 
-/** One indexing attempt; the base only tells where its rows lie. */
+/** An indexing attempt. The knowledge base locates its rows. */
 export interface Generation {
   readonly baseId: string
   readonly generation: number
 }
 
-/** Removes what one indexing attempt wrote. */
+/** Deletes the rows of one indexing attempt. */
 export async function deleteGeneration(trx: Transaction, { baseId, generation }: Generation): Promise<void> {
   await sql`
     delete from index_generation
     where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and generation = ${generation}::bigint`.execute(trx)
 }
 
-/** Removes what every indexing attempt of a source wrote. */
+/** Deletes the rows of all indexing attempts of a source. */
 export async function deleteSourceIndex(trx: Transaction, { baseId, sourceId }: { baseId: string; sourceId: string }): Promise<void> {
   await sql`
     delete from index_generation
     where organization_id = (select app_organization()) and base_id = ${baseId}::uuid and source_id = ${sourceId}::uuid`.execute(trx)
 }
 
-/** Removes what every indexing attempt of every source of a base wrote. */
+/** Deletes the rows of all indexing attempts of a knowledge base. */
 export async function deleteBaseIndex(trx: Transaction, baseId: string): Promise<void> {
   await sql`
     delete from index_generation
@@ -196,7 +195,7 @@ export interface GenerationCount {
   readonly lexical: number
 }
 
-/** Rows that an indexing attempt has written, by kind; a complete one has as many of each. */
+/** Returns the number of rows of an indexing attempt by kind. The numbers of a complete one are equal. */
 export async function countGeneration(trx: Transaction, { baseId, generation }: Generation): Promise<GenerationCount> {
   const { rows } = await sql<GenerationCount>`
     select

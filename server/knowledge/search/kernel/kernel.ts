@@ -2,11 +2,11 @@ import { kernelWasm } from './kernel.wasm.ts'
 
 interface Memory {
   readonly buffer: ArrayBuffer
-  /** By so many pages of 64 kB; the buffer is another one afterwards. */
+  /** Grows by a number of 64 kB pages, which replaces the buffer. */
   grow(pages: number): number
 }
 
-/** What the runtime has of WebAssembly, as far as it is used here; its types come with those of browsers only. */
+/** The part of the WebAssembly API that is used here. Its types are part of the DOM library, which the server does not include. */
 const { Module, Instance, Memory } = (
   globalThis as unknown as {
     WebAssembly: {
@@ -17,7 +17,7 @@ const { Module, Instance, Memory } = (
   }
 ).WebAssembly
 
-/** What `kernel.wat` does; all numbers but scales are places and sizes in its memory. */
+/** The exports of `kernel.wat`. All numbers except scales are offsets and sizes in its memory. */
 export interface Kernel {
   dots(query: number, vector: number, bytes: number, count: number, out: number, scale: number): void
   dotsAt(query: number, places: number, bytes: number, count: number, scale: number): void
@@ -30,7 +30,7 @@ export interface Kernel {
 const kernel = new Module(Buffer.from(kernelWasm, 'base64'))
 const page = 65_536
 
-/** Memory of which the kernel makes use, and what it does there. */
+/** A memory and the kernel that works in it. */
 export class KernelMemory {
   readonly #memory = new Memory({ initial: 0 })
   readonly kernel: Kernel
@@ -40,17 +40,17 @@ export class KernelMemory {
     this.reserve(bytes)
   }
 
-  /** Another one after `reserve`. */
+  /** Replaced by `reserve`. */
   get buffer(): ArrayBuffer {
     return this.#memory.buffer
   }
 
-  /** Makes it as large as this at least. */
+  /** Grows the memory to at least this size. */
   reserve(bytes: number): void {
     const missing = bytes - this.buffer.byteLength
     if (missing > 0) this.#memory.grow(Math.ceil(missing / page))
   }
 }
 
-/** Where a line of the cache begins, from here on. */
+/** Returns the next start of a cache line. */
 export const aligned = (at: number): number => Math.ceil(at / 64) * 64

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstNotLess } from './first-not-less.ts'
+import { lowerBound } from './lower-bound.ts'
 
 test('is where a look at one after the other finds it, or behind all of them', () => {
   const number = fc.integer({ min: -20, max: 20 })
@@ -8,7 +8,7 @@ test('is where a look at one after the other finds it, or behind all of them', (
     fc.property(fc.array(number), number, (numbers, value) => {
       const ascending = Int32Array.from(numbers).toSorted()
       const found = ascending.findIndex((one) => one >= value)
-      expect(firstNotLess(ascending, value)).toBe(found < 0 ? ascending.length : found)
+      expect(lowerBound(ascending, value)).toBe(found < 0 ? ascending.length : found)
     }),
   )
 })

@@ -1,15 +1,15 @@
 import type { SearchReply } from '@groundwork/api'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../../context.ts'
-import { createPace } from '../../lib/pace.ts'
+import { createLatencyEstimate } from '../../lib/latency-estimate.ts'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
 import { newBase } from '../../testing/sources.ts'
 import { unitEmbedder } from '../../testing/things.ts'
 import { cachedQueries } from '../embed/cached-queries.ts'
 import type { Embedder } from '../embed/embedder.ts'
-import { budgetOf, inTime, late } from './budget.ts'
-import { noteTurn } from './pace.ts'
+import { budgetOf, withinTime, late } from './latency-budget.ts'
+import { noteEventLoopDelay } from './latency-estimates.ts'
 import { searchBase } from './search-base.ts'
 
 /** The signals of what is waited for without end. */
@@ -34,13 +34,13 @@ beforeEach(() => {
 
 const search = (input: object, ctx: Partial<Context> = {}): Promise<SearchReply> =>
   searchBase({ ...owner.ctx, ...ctx }, base.slice(-36), { query: 'plum', ...input })
-const pace = (usualMs: number) => ({
+const latencies = (usualMs: number) => ({
   search: { note: () => undefined, usualMs: () => usualMs },
-  overrun: createPace({ share: 0.98, guessMs: 1 }),
-  turn: createPace({ share: 0.9, guessMs: 0 }),
+  deadlineOvershoot: createLatencyEstimate({ quantile: 0.98, initialMs: 1 }),
+  eventLoopDelay: createLatencyEstimate({ quantile: 0.9, initialMs: 0 }),
 })
 
-describe('within a budget', () => {
+describe('a search with a latency budget', () => {
   it('a search leaves nothing out that there is time for', async () => {
     const { body } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'plum', latencyBudgetMs: 10_000, explain: true })
     expect([body.degraded, body.scoredBy, body.data.length]).toEqual([[], 'hybrid', 3])
@@ -48,7 +48,7 @@ describe('within a budget', () => {
   })
 
   it.each([{}, { hybridSearch: false }])('words alone decide where the embedding takes too long (%o)', async (asked) => {
-    const reply = await search({ latencyBudgetMs: 10_000, ...asked }, { embedder: hangingEmbedder, searchPaces: pace(9_900) })
+    const reply = await search({ latencyBudgetMs: 10_000, ...asked }, { embedder: hangingEmbedder, searchLatencies: latencies(9_900) })
     expect([reply.degraded, reply.scoredBy, reply.data.map(({ text }) => text)]).toEqual([
       ['vector'],
       'lexical',
@@ -65,7 +65,7 @@ describe('within a budget', () => {
   })
 
   it('a vector that is there already is used, and what goes beyond the passages left out, where a search takes longer than is left', async () => {
-    const hurrying = { searchPaces: pace(60_000), embedder: cachedQueries(unitEmbedder, 10) }
+    const hurrying = { searchLatencies: latencies(60_000), embedder: cachedQueries(unitEmbedder, 10) }
     await hurrying.embedder.embed(['plum'], 'query')
     const hurried = await search({ latencyBudgetMs: 5_000, neighbours: 2, explain: true, rerank: true }, hurrying)
     expect(hurried.degraded).toEqual(['rerank', 'neighbours', 'explain'])
@@ -88,7 +88,7 @@ describe('within a budget', () => {
     const asked = { query: 'which tree is it', latencyBudgetMs: 2_000, rerank: true }
     const reply = await search(asked, {
       indexes: { ...owner.ctx.indexes, of: () => endless(undefined) },
-      searchPaces: pace(5),
+      searchLatencies: latencies(5),
     })
     expect([reply.degraded, reply.data]).toEqual([['rerank', 'search'], []])
     await owner.ctx.retrievals.flush()
@@ -115,47 +115,47 @@ it.each([0, 10_001, 1.5])('a budget of %d is refused', async (latencyBudgetMs) =
 
 describe('work in time', () => {
   it('is waited for as long as it is said', async () => {
-    expect(await inTime(Infinity, async () => 1)).toBe(1)
-    expect(await inTime(60_000, async () => 2)).toBe(2)
-    expect(await inTime(-5, endless)).toBe(late)
+    expect(await withinTime(Infinity, async () => 1)).toBe(1)
+    expect(await withinTime(60_000, async () => 2)).toBe(2)
+    expect(await withinTime(-5, endless)).toBe(late)
     expect(abandoned).toEqual([])
-    expect(await inTime(5, endless)).toBe(late)
+    expect(await withinTime(5, endless)).toBe(late)
     expect(abandoned.map(({ aborted }) => aborted)).toEqual([true])
-    await expect(inTime(60_000, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    await expect(withinTime(60_000, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   })
 })
 
-describe('what is left of a budget', () => {
+describe('the remaining latency budget', () => {
   const leftOf = (latencyBudgetMs: number, lateMs: number, turnMs: number): number => {
     const usually = (usualMs: number) => ({ note: () => undefined, usualMs: () => usualMs })
-    const searchPaces = { search: usually(0), overrun: usually(lateMs), turn: usually(turnMs) }
-    return budgetOf({ arrivedAt: performance.now(), searchPaces }, latencyBudgetMs).leftMs()
+    const searchLatencies = { search: usually(0), deadlineOvershoot: usually(lateMs), eventLoopDelay: usually(turnMs) }
+    return budgetOf({ arrivedAt: performance.now(), searchLatencies }, latencyBudgetMs).leftMs()
   }
 
-  it('is less by what answers are usually late, and by what requests wait before they are seen', () => {
+  it('reserves the usual overshoot and the usual event loop delay', () => {
     expect(leftOf(100_000, 0, 0)).toBeGreaterThan(90_000)
     expect(leftOf(100_000, 20_000, 0)).toBeLessThan(80_000)
     expect(leftOf(100_000, 20_000, 10_000)).toBeLessThan(60_000)
   })
 
-  it('is some time, however late they are', () => {
+  it('is never reserved entirely', () => {
     expect(leftOf(100_000, 90_000, 90_000)).toBeGreaterThan(20_000)
   })
 })
 
-it('a turn of the event loop takes as long as the work in it', async () => {
-  const turn = createPace({ share: 0.9, guessMs: 0 })
-  noteTurn(turn)
+it('notes the duration of one turn of the event loop', async () => {
+  const eventLoopDelay = createLatencyEstimate({ quantile: 0.9, initialMs: 0 })
+  noteEventLoopDelay(eventLoopDelay)
   setImmediate(() => {
     const until = performance.now() + 30
     while (performance.now() < until);
   })
-  await vi.waitFor(() => expect(turn.usualMs()).toBeGreaterThanOrEqual(29))
+  await vi.waitFor(() => expect(eventLoopDelay.usualMs()).toBeGreaterThanOrEqual(29))
 })
 
-describe('the pace of searches', () => {
-  it('is what nine of ten of the latest stayed below', () => {
-    const latest = createPace({ share: 0.9, guessMs: 5 })
+describe('a latency estimate', () => {
+  it('is a quantile of the latest durations', () => {
+    const latest = createLatencyEstimate({ quantile: 0.9, initialMs: 5 })
     expect(latest.usualMs()).toBe(5)
     for (let ms = 1; ms <= 10; ms += 1) latest.note(ms)
     expect(latest.usualMs()).toBe(10)

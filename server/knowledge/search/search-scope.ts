@@ -3,32 +3,32 @@ import { sql, type RawBuilder } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import { matches } from './filter.ts'
 
-/** Narrows a search to some sources of its bases. It changes no score: term statistics stay those of the whole bases. */
-export interface Narrowing {
+/** Restricts a search to some sources. It changes no score: term statistics cover the whole knowledge bases. */
+export interface SourceSelection {
   readonly sourceIds?: readonly string[] | undefined
-  /** What their metadata must be like. */
+  /** Condition on the metadata of the sources. */
   readonly filter?: SearchFilter | undefined
-  /** The sources as this re-index of the base has built them, where it has; the others as they are. */
+  /** Searches the index that this re-index has built so far; sources it has not built yet are searched as they are. */
   readonly reindexId?: string | undefined
 }
 
-/** A base as a search finds it. */
-export interface LiveBase {
+/** A knowledge base and its live generations at the time of a search. */
+export interface BaseScope {
   readonly id: string
   readonly ragSettings: unknown
-  /** Tells one set of live generations from another. */
+  /** Identifies the set of live generations. */
   readonly fingerprint: string
-  /** How many are searched where nothing narrows it. */
+  /** Number of sources without a selection. */
   readonly sources: number
-  /** The live generations that are searched; null for all. */
-  readonly wanted: readonly number[] | null
-  /** Where a re-index was asked for. */
+  /** The live generations to search; null for all. */
+  readonly selected: readonly number[] | null
+  /** The re-index that is searched. */
   readonly reindexId?: string | undefined
-  /** Its status; null where the base has none of this id. */
+  /** Its status; null if the knowledge base has no re-index with this id. */
   readonly reindexStatus?: string | null
 }
 
-/** The sources `s` of base `b` that are searched, by which generation, and by which model that was embedded. */
+/** Returns the SQL for the searchable sources `s` of knowledge base `b`, with their generation and embedding model. */
 function searchedSources(reindexId: string | undefined) {
   const inBase = sql`s.organization_id = (select app_organization()) and s.base_id = b.id and s.enabled and s.live_generation is not null`
   if (reindexId === undefined) return searched(sql`s.live_generation`, sql`s.embedding_model`, sql`source s where ${inBase}`)
@@ -46,7 +46,7 @@ function searched(generation: RawBuilder<unknown>, model: RawBuilder<unknown>, s
   return { generation, model, sources, fingerprint }
 }
 
-/** Whether chunk `c` of source `s` is searched. */
+/** Returns the SQL condition that chunk `c` of source `s` is searchable. */
 export function isSearched(reindexId: string | undefined): RawBuilder<boolean> {
   if (reindexId === undefined) return sql`s.live_generation = c.generation and s.enabled`
   return sql`s.enabled and (s.live_generation = c.generation or exists (
@@ -54,18 +54,18 @@ export function isSearched(reindexId: string | undefined): RawBuilder<boolean> {
         and r.status = 'done' and r.generation = c.generation))`
 }
 
-/** Those of the bases that are there, with what of them is searched. */
-export async function readBases(
+/** Returns the knowledge bases that exist, with the generations to search. */
+export async function readSearchScope(
   ctx: Context,
   baseIds: readonly string[],
-  { sourceIds, filter, reindexId }: Narrowing,
-): Promise<LiveBase[]> {
+  { sourceIds, filter, reindexId }: SourceSelection,
+): Promise<BaseScope[]> {
   const { generation, sources, fingerprint } = searchedSources(reindexId)
-  const narrowed = sourceIds !== undefined || filter !== undefined
-  const asked: RawBuilder<unknown> = sql`true${sourceIds === undefined ? sql`` : sql` and s.id = any(${sourceIds}::uuid[])`}${filter === undefined ? sql`` : sql` and ${matches(filter)}`}`
+  const isRestricted = sourceIds !== undefined || filter !== undefined
+  const isSelected: RawBuilder<unknown> = sql`true${sourceIds === undefined ? sql`` : sql` and s.id = any(${sourceIds}::uuid[])`}${filter === undefined ? sql`` : sql` and ${matches(filter)}`}`
   const rows = await selectSql(
     ctx,
-    sql<Omit<LiveBase, 'wanted'> & { wanted: string | null }>`
+    sql<Omit<BaseScope, 'selected'> & { selected: string | null }>`
     select b.id, b.rag_settings as "ragSettings", live.*${
       reindexId === undefined
         ? sql``
@@ -74,37 +74,37 @@ export async function readBases(
     from base b
     cross join lateral (
       select ${fingerprint} as fingerprint, count(*)::integer as sources,
-        ${narrowed ? sql`string_agg((${generation})::text, ' ') filter (where ${asked})` : sql`null`} as wanted
+        ${isRestricted ? sql`string_agg((${generation})::text, ' ') filter (where ${isSelected})` : sql`null`} as selected
       from ${sources}
     ) as live
     where b.organization_id = (select app_organization()) and b.id = any(${baseIds}::uuid[])
     order by b.id`,
     { plannedOnce: true },
   )
-  return rows.map(({ wanted, ...row }) => ({
+  return rows.map(({ selected, ...row }) => ({
     ...row,
-    wanted: narrowed ? (wanted ?? '').split(' ').filter(Boolean).map(Number) : null,
+    selected: isRestricted ? (selected ?? '').split(' ').filter(Boolean).map(Number) : null,
     reindexId,
   }))
 }
 
 export interface LiveGenerations {
   readonly fingerprint: string
-  readonly generations: readonly { readonly generation: number; readonly compared: boolean }[]
+  readonly generations: readonly { readonly generation: number; readonly hasVectors: boolean }[]
 }
 
-/** The generations of a base that are searched; those are compared whose vectors are of the model. */
-export async function readGenerations(
+/** Returns the live generations of a knowledge base, and whether their vectors come from `embeddingModel`. */
+export async function readLiveGenerations(
   ctx: Context,
-  { id, reindexId }: Pick<LiveBase, 'id' | 'reindexId'>,
+  { id, reindexId }: Pick<BaseScope, 'id' | 'reindexId'>,
   embeddingModel: string,
 ): Promise<LiveGenerations> {
   const { generation, model, sources, fingerprint } = searchedSources(reindexId)
   const [row] = await selectSql(
     ctx,
-    sql<{ fingerprint: string; generations: { generation: number; compared: boolean }[] }>`
+    sql<{ fingerprint: string; generations: { generation: number; hasVectors: boolean }[] }>`
     select ${fingerprint} as fingerprint,
-      coalesce(json_agg(json_build_object('generation', ${generation}, 'compared', ${model} = ${embeddingModel})), '[]') as generations
+      coalesce(json_agg(json_build_object('generation', ${generation}, 'hasVectors', ${model} = ${embeddingModel})), '[]') as generations
     from (select ${id}::uuid as id) as b, ${sources}`,
   )
   return row ?? { fingerprint: '', generations: [] }

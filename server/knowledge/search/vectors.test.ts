@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { farthest } from './packed-signs.ts'
-import { PackedVectors } from './packed-vectors.ts'
+import { maxDistance } from './binary-vectors.ts'
+import { ScratchBuffers } from './scratch-buffers.ts'
+import { FloatVectors } from './vectors.ts'
 
 /** Numbers that look random and are the same in every run, about normally distributed. */
 function random(seed: number): () => number {
@@ -16,23 +17,23 @@ function unit(dimensions: number): Float32Array {
   return numbers.map((value) => value / length)
 }
 const dot = (one: Float32Array, other: Float32Array): number => one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0)
-const differing = (one: Float32Array, other: Float32Array): number =>
+const hammingDistance = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, index) => sum + (value < 0 === (other[index] ?? 0) < 0 ? 0 : 1), 0)
 
 describe('PackedVectors', () => {
-  const filled = (dimensions: number): { query: Float32Array; vectors: Float32Array[]; packed: PackedVectors } => {
+  const filled = (dimensions: number): { query: Float32Array; vectors: Float32Array[]; packed: FloatVectors } => {
     const vectors = Array.from({ length: dimensions > 1000 ? 60 : 2_100 }, () => unit(dimensions))
-    const packed = new PackedVectors(dimensions)
+    const packed = new FloatVectors(dimensions)
     for (const [at, vector] of vectors.entries()) {
       packed.reserve(at + 1)
       packed.set(at, vector)
     }
     const query = unit(dimensions)
-    packed.ask(query)
+    packed.setQuery(query)
     return { query, vectors, packed }
   }
 
-  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])('tells cosines of vectors of %i numbers', (dimensions) => {
+  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])('computes cosines of vectors with %i dimensions', (dimensions) => {
     const { query, vectors, packed } = filled(dimensions)
     const [from, to] = [7, vectors.length - 3]
     const cosines = new Float32Array(vectors.length).fill(9)
@@ -47,22 +48,22 @@ describe('PackedVectors', () => {
     expect(again).toEqual(cosines.map((cosine, at) => (some.includes(at) ? cosine : 9)))
   })
 
-  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])('tells how far vectors of %i numbers are, by their signs and by words', (dimensions) => {
+  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])('computes distances of %i dimensions from signs and BM25 scores', (dimensions) => {
     const { query, vectors, packed } = filled(dimensions)
     const [from, to] = [7, vectors.length - 3]
-    const byDiffering = Uint16Array.from({ length: dimensions + 1 }, (_, signs) => Math.round((4_000 * signs) / dimensions))
-    const bySigns = vectors.map((vector) => byDiffering[differing(query, vector)] ?? 0)
-    packed.signs.measure(query, [{ from: 0, to: vectors.length }], byDiffering)
-    expect(picked(packed, 0, vectors.length)).toEqual(bySigns)
+    const table = Uint16Array.from({ length: dimensions + 1 }, (_, distance) => Math.round((4_000 * distance) / dimensions))
+    const bySigns = vectors.map((vector) => table[hammingDistance(query, vector)] ?? 0)
+    packed.binary.measure(query, [{ from: 0, to: vectors.length }], table)
+    expect(distancesOf(packed, 0, vectors.length)).toEqual(bySigns)
 
-    const words = Float32Array.from({ length: to - from }, (_, at) => (at % 3 === 0 ? at / 5 : 0))
-    packed.signs.bringNearer(from, to, words, { most: 2_500, half: 20 })
-    const [most, half] = [2_500, 20]
+    const scores = Float32Array.from({ length: to - from }, (_, at) => (at % 3 === 0 ? at / 5 : 0))
+    packed.binary.subtractLexical(from, to, scores, { max: 2_500, half: 20 })
+    const [max, half] = [2_500, 20]
     const expected = bySigns.map((distance, at) => {
-      const x = words[at - from] ?? 0
-      return Math.max(0, distance - Math.floor((most * x) / (x + half)))
+      const score = scores[at - from] ?? 0
+      return Math.max(0, distance - Math.floor((max * score) / (score + half)))
     })
-    const found = picked(packed, 0, vectors.length)
+    const found = distancesOf(packed, 0, vectors.length)
     for (const [at, distance] of found.entries()) expect(Math.abs(distance - (expected[at] ?? 0))).toBeLessThanOrEqual(1)
     for (const at of [0, from - 1, to, vectors.length - 1]) expect(found[at]).toBe(bySigns[at])
 
@@ -70,26 +71,27 @@ describe('PackedVectors', () => {
       { from: 0, to: 5 },
       { from: 11, to: 50 },
     ]
-    const counts = packed.signs.countDistances(ranges)
+    const counts = packed.binary.countDistances(ranges)
     const counted = found.filter((_, at) => ranges.some((range) => at >= range.from && at < range.to))
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(counted.length)
     for (const distance of counted) expect(counts[distance]).toBe(counted.filter((each) => each === distance).length)
   })
 
-  /** The distance of each, as the picking tells it. */
-  function picked(packed: PackedVectors, from: number, to: number): number[] {
-    const distances = Array.from({ length: to - from }, () => farthest)
-    for (let most = 0; most < farthest; most++)
-      for (const at of packed.signs.pick(from, to, most)) if (distances[at - from] === farthest) distances[at - from] = most
+  /** Returns the distance of each vector: the lowest limit that selects it. */
+  function distancesOf(packed: FloatVectors, from: number, to: number): number[] {
+    const distances = Array.from({ length: to - from }, () => maxDistance)
+    for (let limit = 0; limit < maxDistance; limit++)
+      for (const at of packed.binary.select(from, to, limit, new ScratchBuffers()))
+        if (distances[at - from] === maxDistance) distances[at - from] = limit
     return distances
   }
 
-  it('does not overflow where numbers are as large as they can be', () => {
-    const packed = new PackedVectors(4)
+  it('does not overflow for the largest components', () => {
+    const packed = new FloatVectors(4)
     packed.reserve(2)
     packed.set(0, Float32Array.from([1, 0, 0, 0]))
     packed.set(1, Float32Array.from([-1, 0, 0, 0]))
-    packed.ask(Float32Array.from([1, 0, 0, 0]))
+    packed.setQuery(Float32Array.from([1, 0, 0, 0]))
     const cosines = new Float32Array(2)
     packed.cosines(0, 2, cosines)
     expect([...cosines]).toEqual([expect.closeTo(1, 6), expect.closeTo(-1, 6)])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { BaseWords, type StoredWords } from './base-words.ts'
+import { InvertedIndex, type StoredTerms } from './inverted-index.ts'
 
 type Entries = Record<string, [ordinal: number, frequency: number][]>
 
-const stored = (generation: number, language: string, words: Entries): StoredWords => ({
+const stored = (generation: number, language: string, words: Entries): StoredTerms => ({
   generation,
   language,
   terms: Object.keys(words),
@@ -15,13 +15,13 @@ const stored = (generation: number, language: string, words: Entries): StoredWor
 /** Generations have a thousand chunks each. */
 const numberOf = (generation: number, ordinal: number): number => generation * 1000 + ordinal
 
-function wordsOf(...parts: StoredWords[][]): BaseWords {
-  const words = new BaseWords()
+function wordsOf(...parts: StoredTerms[][]): InvertedIndex {
+  const words = new InvertedIndex()
   for (const part of parts) words.add(part, numberOf)
   return words
 }
 
-const found = (words: BaseWords, language: string, term: string): number[][] => {
+const found = (words: InvertedIndex, language: string, term: string): number[][] => {
   const stretches = words.find({ language, term })
   return [
     stretches.flatMap(({ chunks, from, to }) => [...chunks.subarray(from, to)]),
@@ -49,7 +49,7 @@ describe('BaseWords', () => {
     expect(found(words, 'de', 'house')).toEqual([[1], [4]])
     expect(found(words, 'de', 'river')).toEqual([[], []])
     expect(found(wordsOf([]), 'en', 'river')).toEqual([[], []])
-    expect(found(new BaseWords(), 'en', 'river')).toEqual([[], []])
+    expect(found(new InvertedIndex(), 'en', 'river')).toEqual([[], []])
   })
 
   it('has the batches of a word in the order of their chunks', () => {

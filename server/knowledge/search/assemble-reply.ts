@@ -1,0 +1,56 @@
+import { wireId, type SearchBase, type SearchHit, type SearchReply } from '@groundwork/api'
+import { late } from './latency-budget.ts'
+import type { Retrieved } from './retrieve.ts'
+import type { RerankedHit } from './rerank-hits.ts'
+import type { DistinctHit } from './search-distinct.ts'
+
+export interface Assembly {
+  readonly query: string
+  readonly input: SearchBase
+  /** Of `performance.now()`. */
+  readonly startedAt: number
+  readonly retrieved: Retrieved
+  /** Null without reranking, `late` when the reranker missed the deadline. */
+  readonly reranked: readonly RerankedHit[] | null | typeof late
+}
+
+/** Returns the reply of a search: the best hits, the timings, and the names of the parts that were left out. */
+export function assembleReply({ query, input, startedAt, retrieved, reranked }: Assembly): SearchReply {
+  const rerankedAt = performance.now()
+  const { queryVector, hybridSearch, topK, similarityThreshold, rerank, extras, hits: found, embeddedAt, searchedAt } = retrieved
+  const scored = reranked === null || reranked === late ? found : reranked
+  const hits = scored === late ? [] : scored.filter(({ score }) => score >= similarityThreshold).slice(0, topK)
+  const data = hits.map(toSearchHit)
+  const leftOut = {
+    vector: queryVector === null || hits.some(({ scores }) => scores.vector === null),
+    rerank: rerank && (scored === found || scored === late),
+    neighbours: (input.neighbours ?? 0) > 0 && extras.neighbours === undefined,
+    explain: input.explain === true && extras.explain === undefined,
+    search: found === late,
+  }
+  const endedAt = performance.now()
+  return {
+    data,
+    query,
+    scoredBy: scored !== found ? 'rerank' : queryVector === null ? 'lexical' : hybridSearch ? 'hybrid' : 'vector',
+    timings: {
+      embedMs: rounded(embeddedAt - startedAt),
+      searchMs: rounded(searchedAt - embeddedAt),
+      rerankMs: extras.rerank ? rounded(rerankedAt - searchedAt) : 0,
+      assembleMs: rounded(endedAt - rerankedAt),
+      totalMs: rounded(endedAt - startedAt),
+    },
+    degraded: Object.entries(leftOut).flatMap(([part, isLeftOut]) => (isLeftOut ? [part] : [])),
+  }
+}
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100
+
+function toSearchHit(hit: DistinctHit | RerankedHit): SearchHit {
+  const { chunkId, sourceId, baseId, neighbours } = hit
+  const found = { ...hit, chunkId: wireId('chk', chunkId), sourceId: wireId('src', sourceId), baseId: wireId('kb', baseId) }
+  if (neighbours === undefined) return found
+  return { ...found, neighbours: { before: neighbours.before.map(withWireId), after: neighbours.after.map(withWireId) } }
+}
+
+const withWireId = <T extends { chunkId: string }>(passage: T): T => ({ ...passage, chunkId: wireId('chk', passage.chunkId) })

@@ -1,0 +1,166 @@
+import type { Term } from './base-index.ts'
+import { lowerBound } from './lower-bound.ts'
+import type { PostingRange } from './postings.ts'
+
+/** The stored postings of one generation in one language, term after term. */
+export interface StoredTerms {
+  readonly generation: number
+  readonly language: string
+  readonly terms: readonly string[]
+  /** Number of entries of each term. */
+  readonly counts: readonly number[]
+  readonly ordinals: Int32Array
+  readonly frequencies: Int32Array
+}
+
+/** Returns the number of the chunk at an ordinal of its generation. */
+export type ChunkNumberOf = (generation: number, ordinal: number) => number
+
+/** Maximum entries of a segment: two segments are merged while a search waits. */
+const maxSegmentEntries = 2 ** 20
+
+/** The inverted index of a knowledge base: for each term, the chunks that contain it. */
+export class InvertedIndex {
+  readonly #segments: Segment[] = []
+
+  get bytes(): number {
+    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /** Adds the postings of chunks with higher numbers than all chunks before. */
+  add(stored: readonly StoredTerms[], numberOf: ChunkNumberOf): void {
+    this.#segments.push(segmentOf(stored, numberOf))
+    for (;;) {
+      const [one, other] = this.#segments.slice(-2)
+      if (one === undefined || other === undefined || one.size > 2 * other.size || one.size + other.size > maxSegmentEntries) return
+      this.#segments.splice(-2, 2, mergeSegments(one, other))
+    }
+  }
+
+  /** Returns the postings of a term, including those of deleted chunks. */
+  find({ language, term }: Term): PostingRange[] {
+    const hash = hashOf(language, term)
+    return this.#segments.flatMap((segment) => segment.find(hash) ?? [])
+  }
+}
+
+/** Postings of terms in ascending order of a 53-bit hash: 12 bytes per term and 6 per entry. */
+class Segment {
+  readonly hashes: Float64Array
+  /** The end of each term's entries. */
+  readonly ends: Uint32Array
+  /** Chunk numbers, ascending within each term. */
+  readonly chunks: Int32Array
+  readonly frequencies: Uint16Array
+
+  constructor(hashes: Float64Array, ends: Uint32Array, entries: number) {
+    this.hashes = hashes
+    this.ends = ends
+    this.chunks = new Int32Array(entries)
+    this.frequencies = new Uint16Array(entries)
+  }
+
+  get size(): number {
+    return this.chunks.length
+  }
+
+  get bytes(): number {
+    return this.hashes.byteLength + this.ends.byteLength + this.chunks.byteLength + this.frequencies.byteLength
+  }
+
+  find(hash: number): PostingRange | undefined {
+    const at = lowerBound(this.hashes, hash)
+    if (this.hashes[at] !== hash) return undefined
+    return { chunks: this.chunks, frequencies: this.frequencies, from: this.startOf(at), to: this.ends[at] ?? 0 }
+  }
+
+  /** The start of a term's entries. */
+  startOf(at: number): number {
+    return at === 0 ? 0 : (this.ends[at - 1] ?? 0)
+  }
+}
+
+function segmentOf(stored: readonly StoredTerms[], numberOf: ChunkNumberOf): Segment {
+  const hashed = stored.map(({ language, terms }) => Float64Array.from(terms, (term) => hashOf(language, term)))
+  const hashes = distinct(hashed)
+  const next = new Uint32Array(hashes.length + 1)
+  const places = hashed.map((some) => Int32Array.from(some, (hash) => lowerBound(hashes, hash)))
+  for (const [part, { counts }] of stored.entries())
+    for (const [at, count] of counts.entries()) next[(places[part]?.[at] ?? 0) + 1] = (next[(places[part]?.[at] ?? 0) + 1] ?? 0) + count
+  for (let at = 1; at < next.length; at++) next[at] = (next[at] ?? 0) + (next[at - 1] ?? 0)
+  const segment = new Segment(hashes, next.slice(1), next.at(-1) ?? 0)
+  const unordered = new Set<number>()
+  for (const [part, { generation, counts, ordinals, frequencies }] of stored.entries()) {
+    let entry = 0
+    for (const [at, count] of counts.entries()) {
+      const place = places[part]?.[at] ?? 0
+      for (const last = entry + count; entry < last; entry++) {
+        const end = next[place] ?? 0
+        const chunk = numberOf(generation, ordinals[entry] ?? 0)
+        if (end > segment.startOf(place) && (segment.chunks[end - 1] ?? 0) > chunk) unordered.add(place)
+        segment.chunks[end] = chunk
+        segment.frequencies[end] = frequencies[entry] ?? 0
+        next[place] = end + 1
+      }
+    }
+  }
+  // Entries that were written in several batches are not in order.
+  for (const place of unordered) sortEntries(segment, place)
+  return segment
+}
+
+function distinct(hashed: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(hashed.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  for (const some of hashed) {
+    all.set(some, end)
+    end += some.length
+  }
+  all.sort()
+  return all.filter((hash, at) => at === 0 || hash !== all[at - 1])
+}
+
+function sortEntries(segment: Segment, place: number): void {
+  const [from, to] = [segment.startOf(place), segment.ends[place] ?? 0]
+  const { chunks, frequencies } = { chunks: segment.chunks.slice(from, to), frequencies: segment.frequencies.slice(from, to) }
+  const ordered = Array.from(chunks.keys()).toSorted((one, other) => (chunks[one] ?? 0) - (chunks[other] ?? 0))
+  for (const [at, former] of ordered.entries()) {
+    segment.chunks[from + at] = chunks[former] ?? 0
+    segment.frequencies[from + at] = frequencies[former] ?? 0
+  }
+}
+
+/** Merges two segments; the chunks of `other` have higher numbers. */
+function mergeSegments(one: Segment, other: Segment): Segment {
+  const hashes = distinct([one.hashes, other.hashes])
+  const segment = new Segment(hashes, new Uint32Array(hashes.length), one.size + other.size)
+  const taken = [0, 0]
+  let end = 0
+  for (let place = 0; place < hashes.length; place++) {
+    for (const [which, source] of [one, other].entries()) {
+      const at = taken[which] ?? 0
+      if (source.hashes[at] !== hashes[place]) continue
+      for (let entry = source.startOf(at), last = source.ends[at] ?? 0; entry < last; entry++, end++) {
+        segment.chunks[end] = source.chunks[entry] ?? 0
+        segment.frequencies[end] = source.frequencies[entry] ?? 0
+      }
+      taken[which] = at + 1
+    }
+    segment.ends[place] = end
+  }
+  return segment
+}
+
+/** Combines two FNV-1a hashes with different offset bases (Fowler, Noll and Vo). */
+function hashOf(language: string, term: string): number {
+  let [one, other] = [0x811c9dc5, 0x9747b28c]
+  for (const text of [language, ' ', term]) {
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      one = Math.imul(one ^ unit, 0x01000193)
+      other = Math.imul(other ^ unit, 0x5bd1e995)
+      other ^= other >>> 13
+    }
+  }
+  return (one >>> 11) * 2 ** 32 + (other >>> 0)
+}
