@@ -5,12 +5,12 @@ import type { Chunk, ChunkingSettings } from './chunk.ts'
 import { chunkDocument } from './chunk-document.ts'
 import type { FromChunkThread, ToChunkThread } from './chunk-worker.ts'
 
-/** Characters that are chunked within some 10 ms: less than the way to another thread and back is worth. */
-const longText = 20_000
+/** Texts up to this many characters are chunked within about 10 ms, which is less than a round trip to a thread costs. */
+const maxInlineLength = 20_000
 
-/** `chunkDocument` that never holds up the thread it is called on: a long document is chunked in one that waits for such. */
+/** Chunks a document like `chunkDocument`, without blocking the calling thread: long documents are chunked in a worker thread. */
 export async function chunkAside(document: ExtractedDocument, settings: ChunkingSettings, signal: AbortSignal): Promise<Chunk[]> {
-  if (document.text.length < longText) return chunkDocument(document, settings)
+  if (document.text.length < maxInlineLength) return chunkDocument(document, settings)
   signal.throwIfAborted()
   thread ??= startThread()
   return thread.chunk(document, settings, signal)
@@ -20,7 +20,7 @@ interface ChunkThread {
   chunk(document: ExtractedDocument, settings: ChunkingSettings, signal: AbortSignal): Promise<Chunk[]>
 }
 
-/** One for the process, from the first long document on: it knows the words that it has counted. */
+/** The only chunking thread of the process, started for the first long document. It keeps a cache of token counts. */
 let thread: ChunkThread | null = null
 
 interface Waiting {

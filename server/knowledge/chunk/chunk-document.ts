@@ -12,28 +12,28 @@ import { indexTokens } from './tokens.ts'
 import { toUnits, type Unit } from './units.ts'
 
 /**
- * Divides a document into retrievable passages. The same input gives the same chunks; their spans together hold all of
- * the text but white space, and `countTokens(chunk.text)` never exceeds `settings.size`.
+ * Divides a document into chunks. The same input gives the same chunks. Their spans cover all text except white space, and
+ * `countTokens(chunk.text)` never exceeds `settings.size`.
  *
- * - `semantic`: cut where structure and vocabulary change, towards 0.23 of `size`, at which passages are found best; only
- *   what is better not cut grows up to `size` (see `semanticDivision`). `overlap`: a chunk that begins inside a paragraph
- *   repeats the sentences before it that fit in so many tokens.
- * - `sentence`: as many whole sentences as `size` holds, whatever the structure. `overlap`: the last sentences of the
- *   chunk before that fit in so many tokens, within a section.
- * - `fixed`: `size` tokens, cut between words, whatever the structure; no table header is repeated. `overlap`: the last
- *   tokens of the chunk before, from the start of a word.
- * - `markdown`: a chunk for each section, tiny neighbours together; a longer section is cut between paragraphs, a longer
- *   paragraph between sentences. `overlap` as with `semantic`.
+ * - `semantic`: cuts where structure and vocabulary change and aims for 0.23 of `size`, the length with the best retrieval
+ *   results; only passages that are better kept whole grow up to `size` (see `semanticDivision`). `overlap`: a chunk that
+ *   begins inside a paragraph repeats the preceding sentences that fit.
+ * - `sentence`: packs whole sentences up to `size`, regardless of structure. `overlap`: repeats the last sentences of the
+ *   previous chunk that fit, within a section.
+ * - `fixed`: `size` tokens, cut between words, regardless of structure; table headers are not repeated. `overlap`: repeats the
+ *   last tokens of the previous chunk, from the start of a word.
+ * - `markdown`: one chunk for each section, with tiny adjacent sections merged; a longer section is cut between paragraphs, a
+ *   longer paragraph between sentences. `overlap` as with `semantic`.
  *
- * All but `fixed` keep whole what fits `size`: a table, a code block, a row, a line, a sentence. Where a table goes on in
- * another chunk, its header rows are repeated unless they take more than a third of `size`.
- * @returns in order of the text; none for a document without text
+ * All strategies except `fixed` keep tables, code blocks, rows, lines and sentences whole if they fit `size`. A table that
+ * continues in another chunk repeats its header rows, unless they take more than a third of `size`.
+ * @returns the chunks in document order; none for a document without text
  */
 export async function chunkDocument(document: ExtractedDocument, settings: ChunkingSettings): Promise<Chunk[]> {
   const { text } = document
   const tokens = indexTokens(text)
   if (settings.strategy === 'fixed') return describePassages(document, fixedPassages(text, tokens, settings))
-  // A second's work on some megabytes: between its stages, requests have their turn.
+  // Takes a second for some megabytes: lets requests run between its stages.
   await setImmediate()
   const units = toUnits(document, tokens, settings.size)
   await setImmediate()

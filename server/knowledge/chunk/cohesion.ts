@@ -1,11 +1,11 @@
 import type { Unit } from './units.ts'
 
-/** Tokens that are looked at on either side of a boundary. */
+/** Tokens compared on each side of a boundary. */
 const REACH = 80
 
 /**
- * How much the words before each unit resemble those after its start: the cosine of two bags of words, rare words
- * weighing more, as in TextTiling (Hearst 1997). A topic that changes shows as a low value.
+ * Computes lexical cohesion before each unit: the cosine of the bags of words on both sides of its start, with rare words
+ * weighted more, as in TextTiling (Hearst 1997). A change of topic gives a low value.
  * @returns one value for each unit, 0 to 1; the first is 0
  */
 export function lexicalCohesion(text: string, units: readonly Unit[], reach = REACH): Float64Array {
@@ -61,7 +61,7 @@ function cosine(left: ReadonlyMap<number, number>, right: ReadonlyMap<number, nu
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
-/** Words of three letters and more, cut to their first six as a stem for any language; pairs of characters where words are not divided. */
+/** Words of three letters or more, truncated to six as a language-independent stem; character bigrams in scripts without spaces. */
 function* terms(text: string): Generator<string> {
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     if (UNSPACED.test(word)) for (let i = 0; i + 1 < word.length; i++) yield word.slice(i, i + 2)

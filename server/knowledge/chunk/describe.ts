@@ -3,7 +3,7 @@ import type { Chunk } from './chunk.ts'
 import { outline } from './outline.ts'
 import { type CountedPassage, passageText } from './passage.ts'
 
-/** Passages as chunks: with their text, their headings and their pages. */
+/** Returns passages as chunks, with text, headings and pages. */
 export function describePassages(document: ExtractedDocument, passages: readonly CountedPassage[]): Chunk[] {
   const { text, blocks } = document
   const sections = outline(document)
@@ -37,15 +37,15 @@ export function describePassages(document: ExtractedDocument, passages: readonly
   })
 }
 
-/** Longest that a block of a transcript is taken to last. */
+/** Maximum duration of a transcript block. */
 const longestSeconds = 30
-/** Who listens would rather wait for the first word than miss it. */
+/** Playback starts a little early, so that listeners do not miss the first word. */
 const leadSeconds = 2
 
 /**
- * The second at which the text at an offset is spoken; inside a block, as far on to the next one as its text is, and a
- * little earlier, since nobody speaks at an even pace. On three recorded talks the first word of a passage was said
- * at most 0.6 s before that second and 5.3 s after it, of the default chunks at most 0.3 s before and 1.2 s after.
+ * Returns the second at which the text at an offset is spoken, by linear interpolation within its block, minus a lead, since
+ * speech is not evenly paced. On three recorded talks the first word of a passage was spoken at most 0.6 s before that second
+ * and 5.3 s after it; with the default chunks at most 0.3 s before and 1.2 s after.
  */
 function secondAt(block: Block | undefined, next: Block | undefined, offset: number): number | null {
   if (block?.startSecond === undefined) return null

@@ -1,29 +1,29 @@
 import type { Unit } from './units.ts'
 
-/** What a division of units into chunks is judged by: the sum of the costs of its chunks and of its cuts is least. */
+/** The cost function of a division: the sum over its chunks and cuts is minimized. */
 export interface Costs {
-  /** Of a chunk of so many tokens. */
+  /** Cost of a chunk by its tokens. */
   chunk(tokens: number): number
-  /** Of a cut before a unit; below 0 where a cut is wanted for itself. */
+  /** Cost of a cut before a unit; negative for a preferred cut. */
   cut(unit: Unit, position: number): number
 }
 
-/** Units from the first, inclusive, to the second, exclusive. */
+/** From the first unit, inclusive, to the second, exclusive. */
 export type Range = readonly [from: number, to: number]
 
 /** Chunks as ranges of units, in order. */
 export type Division = readonly Range[]
 
-/** A heading is torn from what it heads only where they do not fit together. */
+/** Cost of separating a heading from its content: only paid when they do not fit together. */
 const STRANDED = 100
 
-/** Bounds the search where thousands of units of one token would fit a chunk. */
-const MOST_UNITS = 512
+/** Limits the search when thousands of one-token units fit a chunk. */
+const MAX_UNITS = 512
 
 /**
- * The division of least cost into chunks of at most `budget` tokens, by dynamic programming over all of them. A chunk
- * that spans several sections holds each of them whole, and no more than one with its subsections or neighbours under
- * one parent; but a heading without text of its own stays with what follows it, whole or not.
+ * Returns the division with the least cost into chunks of at most `budget` tokens, by dynamic programming. A chunk that spans
+ * several sections contains each of them whole, and only one section with its subsections, or siblings under one parent. A
+ * heading without text of its own stays with its successor in any case.
  */
 export function divide(units: readonly Unit[], budget: number, costs: Costs): Division {
   const least = new Float64Array(units.length + 1).fill(Infinity)
@@ -38,7 +38,7 @@ export function divide(units: readonly Unit[], budget: number, costs: Costs): Di
     const end = units[to - 1]?.to ?? 0
     const whole = to === units.length || units[to]?.joint === 'section'
     let shared = Infinity
-    for (let from = to - 1; from >= 0 && to - from <= MOST_UNITS; from--) {
+    for (let from = to - 1; from >= 0 && to - from <= MAX_UNITS; from--) {
       const unit = units[from]
       const next = from + 1 < to ? units[from + 1] : undefined
       if (!unit || (next && end - unit.from > budget)) break
@@ -60,7 +60,7 @@ export function divide(units: readonly Unit[], budget: number, costs: Costs): Di
   return division.toReversed()
 }
 
-/** Whether a cut between the two would leave behind a heading, or a table's header, to which the second unit belongs. */
+/** Returns whether a cut between the two units would separate a heading, or a table header, from the second unit. */
 export function strands(before: Unit, unit: Unit): boolean {
   if (before.kind === 'heading') return unit.section === before.section || unit.section.shared >= before.section.path.length
   return unit.header !== null && before.start === unit.header.start

@@ -1,8 +1,8 @@
 import type { Chunk } from './chunk.ts'
 
 /**
- * What an embedder is given for a chunk: the document's title and the headings above it on one line, then its text, in
- * which a table that goes on has its header rows. A heading that the text begins with is not said twice.
+ * Returns the text to embed for a chunk: the document title and the headings on one line, then the text, including repeated
+ * table headers. A heading that begins the text is not repeated.
  */
 export function embeddingText(chunk: Pick<Chunk, 'text' | 'headingPath'>, title?: string): string {
   const context = [...(title ? [title] : []), ...chunk.headingPath].map((part) => part.replace(/\s+/g, ' ').trim()).filter(Boolean)

@@ -1,16 +1,16 @@
 import type { Block, ExtractedDocument } from '../extract/document.ts'
 
-/** What stands under one heading, up to the next heading of any level. The text before the first heading is one too. */
+/** The content under one heading, up to the next heading of any level, or the text before the first heading. */
 export interface Section {
-  /** Titles of the headings above, outermost first, its own last. */
+  /** Titles of its headings, outermost first, its own last. */
   readonly path: readonly string[]
-  /** How many of the headings above it also stand above the section before. */
+  /** Number of headings that it shares with the previous section. */
   readonly shared: number
 }
 
 const LONGEST_TITLE = 200
 
-/** The section of each block of a document, in the order of `document.blocks`. A heading belongs to the section that it begins. */
+/** Returns the section of each block, in the order of `document.blocks`. A heading belongs to the section that it begins. */
 export function outline(document: ExtractedDocument): Section[] {
   const above: { level: number; title: string }[] = []
   let section: Section = { path: [], shared: 0 }
@@ -25,7 +25,7 @@ export function outline(document: ExtractedDocument): Section[] {
   })
 }
 
-/** A heading as a title: one line, without Markdown's marks, cut short where a whole page was marked as a heading. */
+/** Returns a heading as a title: one line without Markdown syntax, truncated if a whole page is marked as a heading. */
 export function headingTitle(text: string, { start, end }: Pick<Block, 'start' | 'end'>): string {
   const line = text
     .slice(start, Math.min(end, start + LONGEST_TITLE * 4))

@@ -2,14 +2,14 @@ import type { ChunkingSettings } from './chunk.ts'
 import type { Division } from './divide.ts'
 import type { Unit } from './units.ts'
 
-/** A division in which a chunk that begins inside a paragraph repeats the sentences before it that `overlap` holds. */
+/** Returns the division with overlap: a chunk that begins inside a paragraph repeats the preceding sentences that fit `overlap`. */
 export function withSentencesBefore(units: readonly Unit[], division: Division, { size, overlap }: ChunkingSettings): Division {
   return division.map(([from, to]) => [repeatedFrom(units, from, to, { size, overlap }, ({ joint }) => joint === 'sentence'), to])
 }
 
 /**
- * Where a chunk of the units `from` to `to` begins when it repeats what comes before: whole units, as many as `overlap`
- * tokens and the room that is left in `size` hold, as long as the boundary crossed is one that may be.
+ * Returns the start of a chunk of the units `from` to `to` with overlap: as many whole preceding units as fit `overlap` tokens
+ * and the remaining space in `size`, across permitted boundaries only.
  */
 export function repeatedFrom(
   units: readonly Unit[],
@@ -27,7 +27,7 @@ export function repeatedFrom(
   return start
 }
 
-/** Tokens of the text of a range of units, with the table header that is repeated before it. */
+/** Returns the number of tokens of a range of units, including a repeated table header. */
 export function tokensOf(units: readonly Unit[], from: number, to: number): number {
   const first = units[from]
   const last = units[to - 1]

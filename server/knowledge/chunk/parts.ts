@@ -2,12 +2,12 @@ import type { Block } from '../extract/document.ts'
 import { type Span, trimmed } from './sentences.ts'
 import type { Joint } from './units.ts'
 
-/** A stretch of a block that is not cut where it need not be, and how it is divided from the one before. */
+/** A part of a block that is kept whole if possible, with its separation from the previous part. */
 export interface Part extends Span {
   readonly joint: Joint
 }
 
-/** The rows of a table: its header with the delimiter row as one part, or as a row like any other where there is no delimiter. */
+/** Returns the rows of a table. The header with its delimiter row is one part; without a delimiter row it is a row like the others. */
 export function tableRows(text: string, table: Span): { readonly header: Span | null; readonly rows: readonly Part[] } {
   const [head, delimiter, ...others] = lines(text, table)
   if (!head || !delimiter || !/^[\s|:-]*-[\s|:-]*$/.test(text.slice(delimiter.start, delimiter.end)))
@@ -19,7 +19,7 @@ export function codeLines(text: string, code: Span): Part[] {
   return lines(text, code).map(onOwnLine)
 }
 
-/** The sentences of a paragraph or a list, line by line where its lines are more than a margin's doing. */
+/** Returns the sentences of a paragraph or a list, by line if its line breaks are more than wrapping. */
 export function proseSentences(
   text: string,
   prose: Span,
@@ -39,7 +39,7 @@ function onOwnLine({ start, end }: Span): Part {
   return { start, end, joint: 'line' }
 }
 
-/** The lines of a span that hold something, without the white space around them. */
+/** Returns the non-empty lines of a span, trimmed. */
 function lines(text: string, span: Span): Span[] {
   const found: Span[] = []
   for (let start = span.start; start < span.end;) {
@@ -54,7 +54,7 @@ function lines(text: string, span: Span): Span[] {
 
 const LIST_MARK = /^(?:[-*+•‣◦–]|\(?(?:\d{1,3}|\p{L})[.)])\s/u
 
-/** Lines of prose, with those joined again that were only wrapped: a line in lower case, or after a full line that ends no sentence. */
+/** Returns lines of prose with wrapped lines joined: a line in lower case, or after a full line that does not end a sentence. */
 function runningLines(text: string, span: Span, list: boolean): Span[] {
   const all = lines(text, span)
   const longest = all.reduce((most, { start, end }) => Math.max(most, end - start), 0)

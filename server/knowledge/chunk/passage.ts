@@ -3,12 +3,12 @@ import { type Span, trimmed } from './sentences.ts'
 import type { TokenIndex } from './tokens.ts'
 import type { Unit } from './units.ts'
 
-/** A chunk to be: what it spans, and the table's header rows that are repeated before it. */
+/** The span of a future chunk, and the table header rows that are repeated before it. */
 export interface Passage extends Span {
   readonly header: Span | null
 }
 
-/** A passage with the tokens of its text. */
+/** A passage with its number of tokens. */
 export interface CountedPassage extends Passage {
   readonly tokens: number
 }
@@ -25,7 +25,7 @@ export function passageText(text: string, { start, end, header }: Passage): stri
   return header ? `${text.slice(header.start, header.end)}\n${own}` : own
 }
 
-/** A passage in parts that `countTokens` finds no longer than `size`: sums over units know the tokens at their ends only nearly. */
+/** Splits a passage into parts of at most `size` tokens as `countTokens` counts them: sums over units are approximate at their ends. */
 export function bounded(text: string, tokens: TokenIndex, passage: Passage, size: number): CountedPassage[] {
   const parts: CountedPassage[] = []
   for (let rest: Span | null = passage; rest;) {
@@ -36,7 +36,7 @@ export function bounded(text: string, tokens: TokenIndex, passage: Passage, size
   return parts
 }
 
-/** The longest beginning of a passage that `countTokens` finds no longer than `size`. */
+/** Returns the longest prefix of a passage with at most `size` tokens as `countTokens` counts them. */
 export function fitting(text: string, tokens: TokenIndex, passage: Passage, size: number): CountedPassage {
   const header = passage.header ? tokens.count(text.slice(passage.header.start, passage.header.end)) + 1 : 0
   for (let budget = Math.max(1, size - header); ; budget--) {

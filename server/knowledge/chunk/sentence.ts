@@ -3,13 +3,13 @@ import { type Division, type Range, strands } from './divide.ts'
 import { repeatedFrom, tokensOf } from './overlap.ts'
 import type { Unit } from './units.ts'
 
-/** As many units as `size` holds, each chunk beginning with the last ones of the chunk before that `overlap` holds. */
+/** Packs as many units as fit `size`. Each chunk begins with the last units of the previous chunk that fit `overlap`. */
 export function sentenceDivision(units: readonly Unit[], { size, overlap }: ChunkingSettings): Division {
   const division: Range[] = []
   let covered = 0
   while (covered < units.length) {
     const before = division.at(-1)?.[0] ?? 0
-    // The first unit that is new has its place before anything is repeated.
+    // Reserves space for the first new unit before anything is repeated.
     const from = Math.max(
       before,
       repeatedFrom(units, covered, covered + 1, { size, overlap }, ({ joint }) => joint !== 'section'),
@@ -20,7 +20,7 @@ export function sentenceDivision(units: readonly Unit[], { size, overlap }: Chun
   return division
 }
 
-/** The end of a chunk from `from`, at least `least`, that leaves no heading behind what it heads. */
+/** Returns the end of a chunk that starts at `from`, at least `least`, without separating a heading from its content. */
 function packed(units: readonly Unit[], from: number, least: number, size: number): number {
   let to = least
   while (to < units.length && tokensOf(units, from, to + 1) <= size) to++

@@ -5,10 +5,10 @@ export interface Span {
   readonly end: number
 }
 
-/** Intl.Segmenter copies what it is given and ran out of memory on one string of 600 kB: it sees a text through a window. */
+/** Intl.Segmenter copies its input and ran out of memory on a string of 600 kB. It reads a text in windows of this size. */
 const WINDOW = 4096
 
-/** Lower case, without the last full stop. What follows one of them belongs to the same sentence. */
+/** Lower case, without the final full stop. A sentence continues after these. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   '': 'dr prof st eds rev al cf vs ca i.e e.g approx',
   en: 'mr mrs ms messrs jr sr gen col capt lt sgt cmdr hon gov sen rep pres dept univ assn mt ft resp incl u.s u.k a.k.a viz',
@@ -29,12 +29,12 @@ const BEFORE_NUMBERS = new Set(
   ),
 )
 
-/** Their dates and ordinals are written with a full stop: `3. Oktober`, `19. Jahrhundert`. */
+/** Languages that write dates and ordinals with a full stop: `3. Oktober`, `19. Jahrhundert`. */
 const ORDINAL_STOP = new Set(['de', 'da', 'no', 'nb', 'nn', 'fi', 'cs', 'sk', 'hu', 'pl', 'sl', 'hr', 'et', 'lv', 'is', 'tr'])
 
 /**
- * Divides texts of one language into sentences by Unicode's rules (UAX 29), with abbreviations, initials and ordinals
- * joined again. A line break alone ends no sentence. Spans are free of white space at both ends and leave out nothing else.
+ * Returns a function that splits texts of one language into sentences by Unicode's rules (UAX 29), joined after abbreviations,
+ * initials and ordinals. A line break alone does not end a sentence. Spans are trimmed and cover all other characters.
  * @param language ISO 639-1 code or null
  */
 export function sentenceSplitter(language: string | null): (text: string, start: number, end: number) => Span[] {
@@ -49,7 +49,7 @@ export function sentenceSplitter(language: string | null): (text: string, start:
     while (from < end) {
       const reach = end - from <= WINDOW ? end : graphemeFloor(text, from + WINDOW, from + 1)
       const segments = [...segmenter.segment(text.slice(from, reach).replace(/[\r\n\u2028\u2029\u0085]/g, ' '))]
-      // The last sentence of a window may go on behind it: the next window begins with it.
+      // The last sentence of a window may continue: the next window begins with it.
       if (reach < end && segments.length > 1) segments.pop()
       for (const { index, segment } of segments) {
         const stop = from + index + segment.length
@@ -78,7 +78,7 @@ export function sentenceSplitter(language: string | null): (text: string, start:
   }
 }
 
-/** The span without white space at its ends, or null where nothing else is in it. */
+/** Returns the trimmed span; null if it contains only white space. */
 export function trimmed(text: string, start: number, end: number): Span | null {
   while (start < end && isSpace(text.charCodeAt(start))) start++
   while (end > start && isSpace(text.charCodeAt(end - 1))) end--

@@ -2,10 +2,16 @@ import { createRequire } from 'node:module'
 
 type Encoding = typeof import('gpt-tokenizer/encoding/cl100k_base')
 
-/** Byte-pair encoding is quadratic in the length of a piece, so that a longer one (a blob, a line without blanks) is counted in parts. */
-const LONGEST_PIECE = 64
+/**
+ * Byte-pair encoding is quadratic in the length of a piece. Longer pieces, such as binary data or lines without spaces, are
+ * counted in parts.
+ */
+const MAX_PIECE = 64
 
-/** How cl100k_base divides a text before it merges bytes: words with the blank before them, three digits, punctuation, white space. */
+/**
+ * The pattern by which cl100k_base splits a text before it merges bytes: words with the space before them, up to three digits,
+ * punctuation, white space.
+ */
 const PIECE =
   /'(?:[sSdDmMtT]|[lL]{2}|[vV][eE]|[rR][eE])|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+$|\s*[\r\n]|\s+(?!\S)|\s/uy
 
@@ -14,26 +20,26 @@ const REMEMBERED_PIECES = 100_000
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
- * Number of cl100k_base tokens of a text. Exact but for unbroken runs of letters or of punctuation longer than 64
- * characters, whose parts are counted on their own; time is linear whatever the text. Markers such as `<|endoftext|>`
- * count as the plain text they are.
+ * Returns the number of cl100k_base tokens of a text. The count is exact except for unbroken runs of letters or punctuation
+ * longer than 64 characters, whose parts are counted separately. Time is linear for any text. Markers such as `<|endoftext|>`
+ * count as plain text.
  */
 export function countTokens(text: string): number {
   return countWith(pieceCounter(), text)
 }
 
-/** The tokens of one text, laid out once: a count costs a binary search. */
+/** A token index of one text: each count is a binary search. */
 export interface TokenIndex {
-  /** As `countTokens`, sharing what it remembers. */
+  /** Counts like `countTokens`, with the same cache. */
   count(text: string): number
-  /** Tokens before `offset`; white space just before it, which belongs to the next word, is not counted. */
+  /** Returns the number of tokens before `offset`, without white space just before it, which belongs to the next word. */
   before(offset: number): number
   /**
-   * The furthest place to cut the stretch from `start` to `end` so that it holds at most `budget` tokens: between words
-   * or, where the second half has no blank, between graphemes. Always beyond `start`.
+   * Returns the last position to cut between `start` and `end` with at most `budget` tokens before it: between words or, if the
+   * second half has no space, between graphemes. Always greater than `start`.
    */
   cut(start: number, end: number, budget: number): number
-  /** The first start of a word, not before `start`, from which at most `budget` tokens are left to `end`; `end` where there is none. */
+  /** Returns the first start of a word at or after `start` with at most `budget` tokens left until `end`; `end` if there is none. */
   tail(start: number, end: number, budget: number): number
 }
 
@@ -49,7 +55,7 @@ export function indexTokens(text: string): TokenIndex {
   })
   starts.push(text.length)
 
-  /** The last piece for which `list` does not exceed `limit`. */
+  /** Returns the last piece for which `list` does not exceed `limit`. */
   const last = (list: readonly number[], limit: number) => {
     let low = 0
     let high = list.length - 1
@@ -94,10 +100,13 @@ export function indexTokens(text: string): TokenIndex {
   return { count: (other) => countWith(count, other), before, cut, tail }
 }
 
-/** The last grapheme boundary that fits, looked for from `near`, which does; a grapheme too long by itself is cut between code points. */
+/**
+ * Returns the last grapheme boundary that fits, searching from `near`, which fits; a grapheme that is too long is cut between
+ * code points.
+ */
 function graphemeCut(text: string, start: number, near: number, end: number, fits: (stop: number) => boolean): number {
   const from = near > start ? graphemeFloor(text, near, start) : start
-  const reach = text.slice(from, Math.min(end, from + LONGEST_PIECE * 3))
+  const reach = text.slice(from, Math.min(end, from + MAX_PIECE * 3))
   const graphemeEnds = [...graphemes.segment(reach)].map(({ index, segment }) => from + index + segment.length)
   const best = lastFitting(graphemeEnds, fits) ?? from
   if (best > start) return best
@@ -106,7 +115,7 @@ function graphemeCut(text: string, start: number, near: number, end: number, fit
   return lastFitting(characterEnds, fits) ?? characterEnds[0] ?? end
 }
 
-/** The last of ascending places that fits, or undefined where none does. */
+/** Returns the last of the ascending positions that fits; undefined if none does. */
 function lastFitting(places: readonly number[], fits: (place: number) => boolean): number | undefined {
   let low = -1
   let high = places.length - 1
@@ -118,11 +127,11 @@ function lastFitting(places: readonly number[], fits: (place: number) => boolean
   return places[low]
 }
 
-/** The grapheme boundary at or before `offset`, but not before `floor`, judged from the 64 characters around it. */
+/** Returns the grapheme boundary at or before `offset`, but not before `floor`, from the 64 characters around it. */
 export function graphemeFloor(text: string, offset: number, floor = 0): number {
   if (offset <= floor || offset >= text.length) return Math.min(Math.max(offset, floor), text.length)
-  const from = Math.max(floor, offset - LONGEST_PIECE)
-  const around = graphemes.segment(text.slice(from, offset + LONGEST_PIECE)).containing(offset - from)
+  const from = Math.max(floor, offset - MAX_PIECE)
+  const around = graphemes.segment(text.slice(from, offset + MAX_PIECE)).containing(offset - from)
   const boundary = from + (around?.index ?? offset - from)
   if (boundary > from) return boundary
   return isLowSurrogate(text, offset) && offset - 1 > floor ? offset - 1 : offset
@@ -139,11 +148,11 @@ function countWith(count: (piece: string) => number, text: string): number {
 function eachPiece(text: string, visit: (start: number, end: number) => void): void {
   PIECE.lastIndex = 0
   let start = 0
-  // Every character belongs to a piece. No match is made an object of: there are millions in a long document.
+  // Every character belongs to a piece. `test` avoids a match object for each of the millions of pieces of a long document.
   while (PIECE.test(text)) {
     const end = PIECE.lastIndex
-    while (end - start > LONGEST_PIECE) {
-      const stop = isLowSurrogate(text, start + LONGEST_PIECE) ? start + LONGEST_PIECE - 1 : start + LONGEST_PIECE
+    while (end - start > MAX_PIECE) {
+      const stop = isLowSurrogate(text, start + MAX_PIECE) ? start + MAX_PIECE - 1 : start + MAX_PIECE
       visit(start, stop)
       start = stop
     }
@@ -152,12 +161,12 @@ function eachPiece(text: string, visit: (start: number, end: number) => void): v
   }
 }
 
-/** Tokens of the pieces counted before, in whatever text: words come again. */
+/** Token counts of pieces, for all texts: words repeat. */
 const known = new Map<string, number>()
 
 function pieceCounter(): (piece: string) => number {
   const { countTokens: count, setMergeCacheSize } = encoding()
-  // The library's own cache re-inserts an entry at every hit, which took 40 µs a piece once it was full.
+  // The library's own cache re-inserts an entry at every hit, which took 40 µs per piece once it was full.
   setMergeCacheSize(0)
   return (piece) => {
     let tokens = known.get(piece)
@@ -170,7 +179,7 @@ function pieceCounter(): (piece: string) => number {
   }
 }
 
-/** The merge table takes a tenth of a second and 20 MB: it is loaded by the first document, not by the program's start. */
+/** Loading the merge table takes a tenth of a second and 20 MB: the first document loads it, not the start of the program. */
 function encoding(): Encoding {
   return createRequire(import.meta.url)('gpt-tokenizer/encoding/cl100k_base') as Encoding
 }

@@ -4,10 +4,10 @@ import { codeLines, type Part, proseSentences, tableRows } from './parts.ts'
 import { type Span, sentenceSplitter, trimmed } from './sentences.ts'
 import type { TokenIndex } from './tokens.ts'
 
-/** How strongly a unit is divided from the one before it. */
+/** The strength of the separation from the previous unit. */
 export type Joint = 'section' | 'block' | 'line' | 'sentence' | 'word'
 
-/** The least part of a document that a structural strategy moves about: a heading, a sentence, a table, a row, a code block, a line. */
+/** The smallest part that a structural strategy moves: a heading, sentence, table, row, code block or line. */
 export interface Unit extends Span {
   readonly joint: Joint
   readonly kind: Block['kind']
@@ -15,22 +15,22 @@ export interface Unit extends Span {
   /** Tokens of the document before its start and before its end. */
   readonly from: number
   readonly to: number
-  /** The table's header rows, which a chunk that begins here repeats, and their tokens. */
+  /** The table header rows that a chunk repeats when it begins here, and their tokens. */
   readonly header: Span | null
   readonly headerTokens: number
 }
 
 type Growing = Omit<Unit, 'end' | 'to'> & { end: number; to: number }
 
-/** A unit shorter than this takes in what follows: it bounds the work of a search over units. */
-const LEAST_TOKENS = 8
+/** A unit with fewer tokens is merged with its successor, which bounds the search over units. */
+const MIN_TOKENS = 8
 
-/** A table's header beyond this share of a chunk is not repeated: it would crowd out the rows. */
-const LARGEST_HEADER = 1 / 3
+/** A table header above this share of a chunk is not repeated: it would leave too little space for rows. */
+const MAX_HEADER = 1 / 3
 
 /**
- * A document as units of at most `size` tokens each. A table or a code block is one unit where it fits; where it does
- * not, its rows or lines are, and what is still too long is cut between words or graphemes.
+ * Splits a document into units of at most `size` tokens. A table or a code block is one unit if it fits; otherwise its rows or
+ * lines are, and longer ones are cut between words or graphemes.
  */
 export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: number): Unit[] {
   const { text, blocks } = document
@@ -76,7 +76,7 @@ export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: n
     if (kind === 'code') return { head: null, parts: codeLines(text, block), header: null }
     if (kind !== 'table') return { head: null, parts: proseSentences(text, block, kind, split), header: null }
     const { header, rows } = tableRows(text, block)
-    return { head: header, parts: rows, header: header && tokenCount(header) <= size * LARGEST_HEADER ? header : null }
+    return { head: header, parts: rows, header: header && tokenCount(header) <= size * MAX_HEADER ? header : null }
   }
 
   function tokenCount({ start, end }: Span): number {
@@ -93,7 +93,7 @@ export function toUnits(document: ExtractedDocument, tokens: TokenIndex, size: n
 }
 
 function absorbs(before: Unit, unit: Unit): boolean {
-  if (before.to - before.from >= LEAST_TOKENS || before.kind !== unit.kind || before.section !== unit.section) return false
-  if (unit.joint === 'block') return unit.kind === 'paragraph' && unit.to - unit.from < LEAST_TOKENS
+  if (before.to - before.from >= MIN_TOKENS || before.kind !== unit.kind || before.section !== unit.section) return false
+  if (unit.joint === 'block') return unit.kind === 'paragraph' && unit.to - unit.from < MIN_TOKENS
   return (unit.joint === 'line' || unit.joint === 'sentence') && before.header === unit.header
 }

@@ -8,11 +8,11 @@ import type { FromWorker, ToWorker, ToWorkerText } from './worker-pool.ts'
 export interface BundledWorkerData {
   readonly modelFolder: string
   readonly precision: Precision
-  /** Gives way to the other threads of the process: requests and queries go before passages. */
+  /** Runs at a lower priority than other threads: requests and queries go before passages. */
   readonly yielding: boolean
 }
 
-/** A thread with a model of its own. Texts are embedded in the order they arrive. */
+/** Runs a thread with a model of its own. Texts are embedded in order of arrival. */
 async function serve({ modelFolder, precision, yielding }: BundledWorkerData): Promise<void> {
   if (yielding) giveWay()
   const model = await openMiniLm(modelFolder, precision)
@@ -48,7 +48,7 @@ function send(message: FromWorker, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)
 }
 
-/** The pool starts this thread with this data and no other. */
+/** The pool always starts this thread with this data. */
 function startData(): BundledWorkerData {
   return workerData as BundledWorkerData
 }

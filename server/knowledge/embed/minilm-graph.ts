@@ -9,12 +9,12 @@ const heads = 12
 const root = 'StatefulPartitionedCall/model/tf_bert_model/bert/'
 
 /**
- * The graph of all-MiniLM-L6-v2 (BERT, 6 layers of 384; Wang et al. 2020, Reimers and Gurevych 2019) as an ONNX model:
+ * Builds the graph of all-MiniLM-L6-v2 (BERT, 6 layers of 384; Wang et al. 2020, Reimers and Gurevych 2019) as an ONNX model:
  * `input_ids` int32 [1, length] → `embedding` float32 [1, 384], the mean over all tokens, unit length.
  *
- * int8 multiplies the weights as stored, with activations quantised per tensor while it runs. A batch would share that
- * range among its texts, and a text's vector would depend on its neighbours: hence one text a run, and no mask.
- * @param weights of the TensorFlow.js conversion, by their TensorFlow names
+ * With int8, weights are multiplied as stored and activations are quantized per tensor at run time. The texts of a batch would
+ * share that range, so the vector of a text would depend on its neighbours: hence one text per run, and no mask.
+ * @param weights of the TensorFlow.js conversion, by TensorFlow name
  */
 export function buildMiniLmGraph(weights: ReadonlyMap<string, QuantizedWeight>, precision: Precision): Uint8Array<ArrayBuffer> {
   const graph = createOnnxGraph()
@@ -48,7 +48,7 @@ function embeddings(model: Model, ids: string): string {
   return layerNorm(model, add(graph, word, position), `${root}embeddings/`)
 }
 
-/** Position vectors with the vector of segment 0 added: a text has only the one segment. */
+/** Position embeddings plus the embedding of segment 0: a text has only one segment. */
 function positionTable(model: Model): Float32Array {
   const table = dequantized(weight(model, 'unknown_0'))
   const segments = dequantized(weight(model, 'unknown_1'))
@@ -94,7 +94,7 @@ function linear(model: Model, x: string, path: string): string {
   })
 }
 
-/** The same real values as signed bytes: processors multiply unsigned activations by signed weights three times as fast. */
+/** Returns the same real values as signed bytes: processors multiply unsigned activations by signed weights three times as fast. */
 function signed({ bytes, scale, min }: QuantizedWeight): { matrix: Int8Array; zeroPoint: number } {
   const matrix = new Int8Array(bytes)
   for (let at = 0; at < matrix.length; at++) matrix[at] = (bytes[at] ?? 0) - 128

@@ -8,20 +8,20 @@ import { signedWeightsAreExact } from './signed-weights.ts'
 import { readTfjsWeights } from './tfjs-weights.ts'
 import { tokenWindows } from './token-windows.ts'
 
-/** Tokens the model was trained to read at once, the two that frame a text included. */
+/** Maximum input of the model in tokens, including the two special tokens that frame a text. */
 const windowTokens = 256
 const classToken = 101
 const separatorToken = 102
 
 export interface MiniLm {
-  /** Token ids of each window of a text; one window, of the framing tokens alone, for a blank text. */
+  /** Returns the token ids of each window of a text; for a blank text one window of the special tokens alone. */
   windows(text: string): Int32Array[]
-  /** The unit vector of a window. Blocks the thread: about 12 ms for 200 tokens, 1 ms for 12. */
+  /** Returns the vector of a window, of unit length. Blocks the thread: about 12 ms for 200 tokens, 1 ms for 12. */
   embedWindow(ids: Int32Array): Promise<Float32Array>
   close(): Promise<void>
 }
 
-/** Loads all-MiniLM-L6-v2 into this thread, single-threaded: parallelism is more threads, each with one of these. */
+/** Loads all-MiniLM-L6-v2 into this thread. It is single-threaded; parallel work takes several threads with one model each. */
 export async function openMiniLm(folder: string, precision: Precision): Promise<MiniLm> {
   const { weights, manifest, tokenizer: tokenizerJson } = await readModelFiles(folder)
   const tokenizer = new Tokenizer(JSON.parse(tokenizerJson), {})
@@ -30,7 +30,7 @@ export async function openMiniLm(folder: string, precision: Precision): Promise<
   const session = await runtime.InferenceSession.create(graph, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    // '1' turns the weights unsigned: exact everywhere, at a third of the speed.
+    // '1' makes the weights unsigned: exact on every processor, at a third of the speed.
     extra: { session: { x64quantprecision: (await signedWeightsAreExact(runtime)) ? '0' : '1' } },
   })
   free(weights.buffer, graph.buffer)
@@ -48,13 +48,13 @@ export async function openMiniLm(folder: string, precision: Precision): Promise<
   }
 }
 
-/** The model's one output is float32 by its graph. */
+/** The only output of the model is float32 by its graph. */
 function floats(tensor: Tensor | undefined): Float32Array {
   if (!(tensor?.data instanceof Float32Array) || tensor.data.length !== hiddenSize) throw new Error('The embedding model gave no vector')
   return tensor.data
 }
 
-/** The runtime has its own copy. The collector sees little reason to run in an idle thread and would leave 58 MB lying. */
+/** Frees buffers that the runtime has copied. The garbage collector rarely runs in an idle thread and would keep 58 MB. */
 function free(...buffers: ArrayBuffer[]): void {
   const { port1, port2 } = new MessageChannel()
   port2.close()

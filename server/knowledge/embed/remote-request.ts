@@ -16,8 +16,8 @@ export interface JsonRequest {
 const longestDelayMs = 60_000
 
 /**
- * Posts JSON and reads JSON. Tries again after network errors, time-outs, 408, 429 and 5xx, later each time and with
- * jitter, or when `Retry-After` says.
+ * Posts JSON and reads JSON. Retries after network errors, time-outs, 408, 429 and 5xx with exponential backoff and jitter, or
+ * after the time in `Retry-After`.
  * @throws SourceError `embedding_failed`, or the signal's reason
  */
 export async function postJson(request: JsonRequest): Promise<unknown> {

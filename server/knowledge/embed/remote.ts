@@ -8,25 +8,25 @@ import { textWindows } from './text-windows.ts'
 import { windowMean } from './vectors.ts'
 
 export interface RemoteEmbedderOptions {
-  /** The base address as OpenAI clients take it, such as http://127.0.0.1:1234/v1; see `embeddingsAddress`. */
+  /** The base URL as OpenAI clients take it, such as http://127.0.0.1:1234/v1; see `embeddingsAddress`. */
   readonly url: string
   readonly apiKey?: string
   readonly model: string
   /** Length of the model's vectors: checked in every reply, never sent. */
   readonly dimensions: number
   readonly fetch: Fetch
-  /** Put before each text, for models that were trained with such (`query: `, `passage: `). */
+  /** Prepended to each text, for models that were trained with prefixes (`query: `, `passage: `). */
   readonly queryPrefix?: string
   readonly passagePrefix?: string
-  /** Most texts of one request. */
+  /** Maximum texts of one request. */
   readonly batchSize?: number
-  /** For one request; a query waits 10 s at most. */
+  /** Timeout of one request; at most 10 s for a query. */
   readonly timeoutMs?: number
-  /** Further attempts after a failure that may pass; a query has one at most. */
+  /** Retries after a temporary failure; at most one for a query. */
   readonly retries?: number
-  /** Before the first further attempt; doubled for each after it. `Retry-After` has precedence. */
+  /** Delay of the first retry, doubled for each further one. `Retry-After` has precedence. */
   readonly retryDelayMs?: number
-  /** Longer texts are embedded in windows of at most so many characters, prefix not counted. Without it, the endpoint sees them whole. */
+  /** Longer texts are embedded in windows of at most this many characters, without the prefix. By default texts are sent whole. */
   readonly maxInputChars?: number
 }
 
@@ -34,12 +34,12 @@ const rememberedQueries = 500
 const queryTimeoutMs = 10_000
 
 /**
- * A model behind an OpenAI-compatible `POST …/embeddings`. Each call makes its own requests, one batch after another:
+ * Opens a model behind an OpenAI-compatible `POST …/embeddings`. Each call makes its own requests, one batch after another, so
  * a query never waits for passages here. A blank text is sent as a full stop, since endpoints refuse empty ones.
  */
 export function openRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
   const { model, dimensions, fetch, apiKey, batchSize = 64, timeoutMs = 30_000, retries = 4, retryDelayMs = 500 } = options
-  // What fetch says of a header that it refuses repeats the header.
+  // The error of fetch for an invalid header would contain the key.
   if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new Error('The API key of the embedding endpoint has characters that no header can carry')
   const address = embeddingsAddress(options.url)
@@ -72,7 +72,10 @@ export function openRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
   return cachedQueries(embedder, rememberedQueries)
 }
 
-/** `…/embeddings` is kept as it is, a bare origin stands for its `/v1`, and anything else is a base that `/embeddings` is added to. */
+/**
+ * Returns the URL of the endpoint: `…/embeddings` is kept, an origin stands for its `/v1`, and `/embeddings` is appended to any
+ * other path.
+ */
 export function embeddingsAddress(base: string): string {
   const url = new URL(base)
   const path = url.pathname.replace(/\/+$/, '')
@@ -86,7 +89,7 @@ function inputs(text: string, purpose: EmbeddingPurpose, options: RemoteEmbedder
   return windows.map((window) => prefix + window)
 }
 
-/** No UTF-8 stands for one; what JSON writes instead is more than many a server can read. */
+/** Lone surrogates have no UTF-8 encoding, and many servers cannot read the JSON escape. */
 function withoutLoneSurrogates(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -4,8 +4,8 @@ import type { loadOnnxRuntime } from './onnx-runtime.ts'
 type OnnxRuntime = Awaited<ReturnType<typeof loadOnnxRuntime>>
 
 /**
- * Whether this processor multiplies unsigned activations by signed weights exactly. One with AVX2 but without VNNI adds
- * products in 16 bits and saturates. Asked by trial with the largest values, since the runtime does not tell.
+ * Returns whether this processor multiplies unsigned activations by signed weights exactly. Processors with AVX2 but without
+ * VNNI add products in 16 bits and saturate. Tested with the largest values, since the runtime does not report it.
  */
 export async function signedWeightsAreExact({ InferenceSession, Tensor }: OnnxRuntime): Promise<boolean> {
   const [rows, inner, columns] = [16, 64, 16]

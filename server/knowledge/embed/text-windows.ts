@@ -1,4 +1,4 @@
-/** Cuts a text into as few parts of at most `limit` characters as it takes, of nearly equal length, between words where there are any. */
+/** Splits a text into as few parts of at most `limit` characters as possible, of nearly equal length, between words if there are any. */
 export function textWindows(text: string, limit: number): string[] {
   const windows: string[] = []
   let rest = text
@@ -12,7 +12,7 @@ export function textWindows(text: string, limit: number): string[] {
   return windows
 }
 
-/** The last word boundary of the second half of what may be taken; else its end, though never inside a surrogate pair. */
+/** Returns the last word boundary in the second half of the limit; otherwise the limit, but never inside a surrogate pair. */
 function cutBefore(text: string, most: number): number {
   const space = text.slice(0, most).search(/\s\S*$/)
   if (space > most / 2) return space + 1

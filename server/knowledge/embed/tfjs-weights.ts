@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The part of a TensorFlow.js `model.json` that says what lies where in the weights file. */
+/** The part of a TensorFlow.js `model.json` that locates weights in the weights file. */
 const Manifest = z.object({
   weightsManifest: z.tuple([
     z.object({
@@ -15,7 +15,7 @@ const Manifest = z.object({
   ]),
 })
 
-/** One weight as stored: the real value of a byte `b` is `b × scale + min`. */
+/** A stored weight: the real value of a byte `b` is `b × scale + min`. */
 export interface QuantizedWeight {
   readonly shape: readonly number[]
   readonly bytes: Uint8Array
@@ -24,8 +24,8 @@ export interface QuantizedWeight {
 }
 
 /**
- * Reads the uint8-quantised weights of a TensorFlow.js model with a single weights file; others (int32 constants of
- * the TensorFlow graph) are passed over.
+ * Reads the uint8-quantized weights of a TensorFlow.js model with a single weights file. Other weights (int32 constants of the
+ * TensorFlow graph) are ignored.
  * @param modelJson the text of `model.json`
  * @param data the weights file; the weights are views into it
  */

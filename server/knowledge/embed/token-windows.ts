@@ -1,6 +1,6 @@
 /**
- * Cuts a text's tokens into as few windows as hold them, of nearly equal length: none is a mere remnant.
- * @param capacity most tokens of a window
+ * Splits tokens into as few windows as possible, of nearly equal length.
+ * @param capacity maximum tokens of a window
  */
 export function tokenWindows(ids: readonly number[], capacity: number): number[][] {
   const count = Math.max(1, Math.ceil(ids.length / capacity))

@@ -1,6 +1,7 @@
 /**
- * The one unit vector of a text that was embedded in windows: their mean, the n-th weighing 1/n, since a text says first
- * what it is about. Against equal weights nDCG@10 changed by +.020, +.004, +.001 and -.0004 on four sets, longest texts first.
+ * Returns one vector of unit length for a text that was embedded in windows: their mean, the n-th weighted 1/n, since texts
+ * begin with their topic. Compared with equal weights, nDCG@10 changed by +.020, +.004, +.001 and -.0004 on four sets, longest
+ * texts first.
  */
 export function windowMean(windows: readonly ArrayLike<number>[]): Float32Array<ArrayBuffer> {
   const sum = new Float32Array(windows[0]?.length ?? 0)

@@ -6,11 +6,11 @@ import { transcriptParts } from './transcript.ts'
 const time = String.raw`(?:(\d{1,3})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})(?:\s*[.,]\s*(\d{1,3}))?`
 const arrow = String.raw`\s*(?:-->|->|[–—]>|→)\s*`
 const timing = new RegExp(String.raw`^\s*${time}${arrow}(?:${time})?`)
-/** All that WebVTT knows by name. */
+/** The named entities of WebVTT. */
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
 const aside = /^(?:NOTE|STYLE|REGION)(?:\s|$)/
 
-/** Whether text begins with the time line of a cue, or with its number and that. */
+/** Returns whether text begins with the time line of a cue, optionally after its number. */
 export function opensWithCue(text: string): boolean {
   return text
     .split(/\r?\n/, 3)
@@ -19,8 +19,8 @@ export function opensWithCue(text: string): boolean {
 }
 
 /**
- * WebVTT (https://www.w3.org/TR/webvtt1/) and SubRip as a transcript with times. Lenient where real files are not sound: a time
- * that cannot be read is that of the cue before.
+ * Extracts WebVTT (https://www.w3.org/TR/webvtt1/) and SubRip as a transcript with times. Lenient with malformed files: an
+ * unreadable time is that of the previous cue.
  */
 export function extractCaptions({ bytes, contentType }: ExtractInput): Draft {
   const lines = textOf(bytes, contentType)
@@ -58,12 +58,12 @@ function seconds([hours = '0', minutes = '0', whole = '0', fraction = '0']: read
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(whole) + Number(`0.${fraction}`)
 }
 
-/** The number or name of a cue stands alone right above its times. */
+/** Returns whether a line is the number or name of a cue: a single line right above its times. */
 function isCueName(line: string, next: string, opensBlock: boolean): boolean {
   return timesOf(next, 0) !== null && (opensBlock || /^\s*\d+\s*$/.test(line))
 }
 
-/** A cue as one for each voice in it; marks and styles left out. */
+/** Splits a cue by voice and removes tags and styles. */
 function voices({ start, end, lines }: { start: number; end: number; lines: readonly string[] }): ShownCue[] {
   const pieces = lines.join('\n').split(/<v(?:\.[^\s>]*)?[ \t]+([^>]+)>/i)
   return pieces.flatMap((piece, at) => {

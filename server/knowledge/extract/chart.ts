@@ -2,7 +2,7 @@ import type { Part } from './draft.ts'
 import { markdownTable } from './table.ts'
 import { at, find, textOf, type XmlElement } from './xml.ts'
 
-/** A chart of an Office file: its title, and what it draws as a table of one row for each category and one column for each series. */
+/** Returns a chart of an Office file: its title, and a table with one row for each category and one column for each series. */
 export function chartParts(chart: XmlElement | undefined): Part[] {
   const title = at(chart, 'chartSpace', 'chart', 'title')
   const series = find(at(chart, 'chartSpace', 'chart', 'plotArea'), 'ser')
@@ -26,7 +26,7 @@ function points(data: XmlElement | undefined): Map<number, string> {
   )
 }
 
-/** As typed: files hold 4.4 as 4.4000000000000004. */
+/** Rounds a value to the digits that were typed: files store 4.4 as 4.4000000000000004. */
 function readable(value: string): string {
   return /^-?\d*\.\d{10,}$/.test(value) ? String(Number(Number(value).toPrecision(15))) : value
 }

@@ -8,17 +8,17 @@ import type { Cost, ExtractReply, ExtractRequest, Readings } from './messages.ts
 const startMs = 60_000
 
 export interface ChildLimits {
-  /** Of writable memory (RLIMIT_DATA); WebAssembly and V8 reserve far more address space than they use. */
+  /** Limit of writable memory (RLIMIT_DATA). WebAssembly and V8 reserve far more address space than they use. */
   readonly memoryMb: number
-  /** Processor time of the process's whole life. */
+  /** Limit of processor time over the life of the process. */
   readonly cpuSeconds: number
 }
 
-/** One parser process. It takes one request at a time and is of no use after its end. */
+/** A parser process. It takes one request at a time and cannot be used after it has ended. */
 export interface ParserChild {
   readonly usedCpuMs: number
   readonly documents: number
-  /** @throws SourceError; whatever befalls the process befalls this request alone */
+  /** @throws SourceError; a crash of the process fails this request only */
   read<W extends keyof Readings>(
     request: ExtractRequest & { wanted: W },
     timeoutMs: number,
@@ -73,7 +73,7 @@ export function startChild(limits: ChildLimits, onEvent: (event: { stderr: strin
         finish(() => reject(reason))
       }
       const onAbort = (): void => stop(signal?.reason)
-      // The clock runs from the moment that the process can read: starting it is no fault of the document.
+      // The timeout starts when the process can read: its start is not the document's fault.
       let timer = setTimeout(() => stop(notStarted(stderr)), startMs)
       const start = (): void => {
         clearTimeout(timer)
@@ -104,8 +104,8 @@ export function startChild(limits: ChildLimits, onEvent: (event: { stderr: strin
 }
 
 /**
- * Linux: the limits are set by a shell that becomes the parser, which is also the first to go where a machine or container runs out of
- * memory. Elsewhere only V8's heap and the clock bound it.
+ * On Linux, a shell sets the limits and then becomes the parser, which is also the first process to be killed when the machine
+ * or container runs out of memory. On other systems only V8's heap limit and the timeout apply.
  */
 function spawnLimited({ memoryMb, cpuSeconds }: ChildLimits): ChildProcess {
   const node = [process.execPath, `--max-old-space-size=${Math.floor(memoryMb * 0.7)}`, ...childEntry(import.meta.url, './child')]
@@ -122,16 +122,16 @@ function spawnLimited({ memoryMb, cpuSeconds }: ChildLimits): ChildProcess {
   return child
 }
 
-/** Whoever waits for an answer of the API goes before whoever waits for a document; from the start, since starting costs much already. */
+/** Runs parsers at a lower priority than API requests, from their start, which is costly in itself. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended before it began, which `close` tells of.
+    // The process has already ended; `close` reports it.
   }
 }
 
-/** A child that waits must not keep the program alive; one that works must. */
+/** An idle child must not keep the program alive; a busy one must. */
 function hold(child: ChildProcess, busy: boolean): void {
   if (busy) {
     child.ref()
@@ -142,7 +142,7 @@ function hold(child: ChildProcess, busy: boolean): void {
   }
 }
 
-/** The child answers a request with the reading that it asks for, and has one request at a time. */
+/** The child replies with the reading of the request, and handles one request at a time. */
 function asWanted<W extends keyof Readings>(reading: Readings[keyof Readings], _wanted: W): Readings[W] {
   return reading as Readings[W]
 }

@@ -15,7 +15,7 @@ async function answer(request: ExtractRequest): Promise<void> {
   try {
     send({ type: 'reading', reading: await read(request), cost: cost() })
   } catch (error) {
-    // An error that no parser turned into a SourceError comes from inside a library that was fed something it cannot digest.
+    // An error that is not a SourceError comes from a library that failed on malformed input.
     const [code, message] =
       error instanceof SourceError ? [error.code, error.message] : (['corrupt_file', 'The file is damaged and cannot be read.'] as const)
     if (!(error instanceof SourceError)) console.error(error)

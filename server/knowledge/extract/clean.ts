@@ -1,12 +1,12 @@
 import type { Block } from './document.ts'
 
-// Controls, soft hyphen, zero-width and bidirectional marks, interlinear marks, tag characters, noncharacters. The zero-width
-// joiners (200C, 200D) stay: Persian and Indic spelling and emoji need them.
+// Control characters, soft hyphens, zero-width and bidirectional marks, interlinear annotation, tag characters, noncharacters.
+// The zero-width joiners (200C, 200D) stay: Persian and Indic spelling and emoji need them.
 const invisible =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]|[\u{E0000}-\u{E0FFF}]/gu
 
-/** What every text goes through: NFC, one kind of line end, nothing invisible, no NUL, no lone surrogate. */
+/** Normalizes text: NFC, one kind of line end, no invisible characters, no NUL, no lone surrogates. */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
@@ -15,12 +15,12 @@ export function cleanText(text: string): string {
     .normalize('NFC')
 }
 
-/** As one line, white space as single spaces. */
+/** Returns text as one line, with white space as single spaces. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** A block's text: no empty line in it (but in code) and no white space at its ends, so that spans are tight. */
+/** Returns a block's text without empty lines (except in code) and trimmed, so that spans are tight. */
 export function cleanBlock(text: string, kind: Block['kind']): string {
   const clean = cleanText(text)
   if (kind === 'code') return clean.replace(/[^\S\n]+$/gm, '').replace(/^\s*\n|\s+$/g, '')

@@ -4,7 +4,7 @@ import { markdownTable } from './table.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** Delimited text as one table. A quote that never closes is a character like any other, so it cannot swallow the rest. */
+/** Extracts delimited text as one table. A quote that is never closed counts as an ordinary character, so it cannot swallow the rest. */
 export function extractCsv({ bytes, contentType }: ExtractInput): Draft {
   const text = textOf(bytes, contentType)
     .replace(/^\uFEFF/, '')
@@ -13,7 +13,7 @@ export function extractCsv({ bytes, contentType }: ExtractInput): Draft {
   return { parts: [{ kind: 'table', text: markdownTable(rows) }] }
 }
 
-/** The delimiter that most of the first lines hold equally often, or null where none does. */
+/** Returns the delimiter that occurs equally often in most of the first lines; null if there is none. */
 export function sniffDelimiter(text: string): string | null {
   const head = text.slice(0, 64 * 1024)
   let best: { delimiter: string; score: number } | null = null
@@ -35,7 +35,7 @@ function mode(numbers: readonly number[]): number {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }
 
-/** RFC 4180, and lenient: a quoted cell that does not close within `longestCell` characters is read as an unquoted one. */
+/** Parses RFC 4180, leniently: a quoted cell that is not closed within `maxCellLength` characters is read as an unquoted one. */
 export function parseRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -54,10 +54,10 @@ export function parseRows(text: string, delimiter: string): string[][] {
   return rows
 }
 
-const longestCell = 32 * 1024
+const maxCellLength = 32 * 1024
 
 function quotedCell(text: string, start: number, delimiter: string): { text: string; end: number } | null {
-  for (let at = text.indexOf('"', start + 1); at !== -1 && at - start < longestCell; at = text.indexOf('"', at + 1)) {
+  for (let at = text.indexOf('"', start + 1); at !== -1 && at - start < maxCellLength; at = text.indexOf('"', at + 1)) {
     if (text[at + 1] === '"') at++
     else {
       const next = text[at + 1]

@@ -4,9 +4,9 @@ import { SourceError } from '../../lib/errors.ts'
 const sniffedBytes = 64 * 1024
 
 /**
- * Bytes as text: byte order mark, UTF-16 by its zeros, strict UTF-8, then the declared charset, then detection.
- * UTF-8 goes before the declaration: text that is valid UTF-8 by accident does not occur, wrong declarations do.
- * @returns null where the bytes are not text
+ * Decodes bytes: by byte order mark, UTF-16 by its zeros, strict UTF-8, the declared charset, then detection. UTF-8 precedes
+ * the declaration, since wrong declarations occur and text that is valid UTF-8 by accident does not.
+ * @returns null if the bytes are not text
  */
 export function decodeText(bytes: Uint8Array, declared: string | null): string | null {
   const wide = utf16Of(bytes)
@@ -22,7 +22,7 @@ export function decodeText(bytes: Uint8Array, declared: string | null): string |
   return null
 }
 
-/** `charset=` of a Content-Type, of an HTML `meta` element, or `encoding=` of an XML declaration, whichever comes first. */
+/** Returns `charset=` of the Content-Type or of an HTML `meta` element, or `encoding=` of an XML declaration, whichever comes first. */
 export function declaredCharset(bytes: Uint8Array, contentType: string | undefined): string | null {
   const head = Buffer.from(bytes.subarray(0, 2048)).toString('latin1')
   const said = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '') ?? /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)
@@ -57,7 +57,7 @@ function utf16Of(bytes: Uint8Array): string | null {
   return even > sample.length * 0.2 && odd * 10 < even ? 'utf-16be' : null
 }
 
-/** Statistics of bytes fail on a few lines of these; what they decode to tells at once. */
+/** Byte statistics fail on a few lines of these encodings; their decoded text is conclusive. */
 function eastAsianOf(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, sniffedBytes)
   if (decode(sample, 'shift_jis', bytes.length <= sniffedBytes) !== null && leadsOfShiftJis(sample) > 0.7) return 'shift_jis'
@@ -65,7 +65,7 @@ function eastAsianOf(bytes: Uint8Array): string | null {
   return share(decode(sample, 'euc-jp', false) ?? '', /[\u3040-\u30FF]/g) > 0.3 ? 'euc-jp' : null
 }
 
-/** Kana and everyday kanji begin with 81 to 98, which hardly occurs in other encodings' letters. */
+/** Counts bytes from 81 to 98, which begin kana and everyday kanji and hardly occur in the letters of other encodings. */
 function leadsOfShiftJis(bytes: Uint8Array): number {
   let [usual, all] = [0, 0]
   for (let at = 0; at < bytes.length; at++) {
@@ -92,7 +92,10 @@ function controlShare(bytes: Uint8Array): number {
   return controls / sample.length
 }
 
-/** By statistics of bytes; Western European where that is nearly as likely, since its neighbours win by chance on a few lines. */
+/**
+ * Guesses the encoding by byte statistics. Prefers Western European if it is nearly as likely, since its neighbours win by
+ * chance on a few lines.
+ */
 function likelyEncoding(bytes: Uint8Array): string | null {
   const found = analyse(bytes.subarray(0, sniffedBytes))
   const western = found.find(({ name }) => name === 'windows-1252' || name === 'ISO-8859-1')
@@ -100,7 +103,7 @@ function likelyEncoding(bytes: Uint8Array): string | null {
   return western && best && western.confidence >= best.confidence - 15 ? 'windows-1252' : (best?.name ?? null)
 }
 
-/** UTF-8 with a few broken bytes: no more of those than of whole sequences, or hardly any at all. */
+/** Returns whether the bytes are UTF-8 with few invalid sequences: at most as many as valid ones, or hardly any. */
 function mostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, sniffedBytes))
   const broken = text.match(/\uFFFD/g)?.length ?? 0

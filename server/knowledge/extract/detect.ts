@@ -23,7 +23,7 @@ const officeTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * The media type, by content; name and declared type decide only where the content leaves it open (Markdown, CSV, text).
+ * Detects the media type by content. Name and declared type decide only if the content is ambiguous (Markdown, CSV, text).
  * @throws SourceError empty_content, encrypted_file, corrupt_file, too_large, unsupported_type
  */
 export async function detectType(input: ExtractInput): Promise<string> {
@@ -94,7 +94,7 @@ function looksLikeCsv(start: string): boolean {
   )
 }
 
-/** Whether text begins with the header of a message: fields only, up to an empty line, and two of those that every message has. */
+/** Returns whether text begins with the header of a mail message: fields up to an empty line, two of which every message has. */
 function opensWithHeaders(text: string): boolean {
   const [head = ''] = text.slice(0, 64 * 1024).split(/\r?\n\r?\n/, 1)
   const lines = head.replace(/^\s*From [^\n]*\n/, '').split(/\r?\n/)

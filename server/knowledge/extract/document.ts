@@ -1,33 +1,33 @@
-/** A stretch of a document's text that has a role of its own. Offsets are UTF-16 code units into `ExtractedDocument.text`. */
+/** A part of a document's text with a role of its own. Offsets are UTF-16 code units into `ExtractedDocument.text`. */
 export interface Block {
   readonly kind: 'heading' | 'paragraph' | 'list' | 'table' | 'code'
   readonly start: number
   /** Exclusive. */
   readonly end: number
-  /** Depth of a heading, 1 to 6; present on headings only. */
+  /** Depth of a heading, 1 to 6; present for headings only. */
   readonly level?: number
-  /** Page that the block starts on, from 1; absent where a format has no pages. */
+  /** Page that the block starts on, from 1; absent if the format has no pages. */
   readonly page?: number
-  /** Whole second of the recording that the block begins at, from 0; present in transcripts only. */
+  /** Second of the recording at which the block begins, from 0; present in transcripts only. */
   readonly startSecond?: number
 }
 
 /**
- * What extraction makes of the bytes of one document, whatever its kind.
- * `text` is every block's text in reading order, joined by a blank line: citations point into it, so it is stored and
- * served as it is. A table stands in it as Markdown: header row, delimiter row, one line for each further row.
+ * The result of extraction for any kind of document.
+ * `text` contains the text of every block in reading order, separated by blank lines. Citations point into it, so it is stored
+ * and served unchanged. Tables are Markdown: header row, delimiter row, one line for each further row.
  */
 export interface ExtractedDocument {
-  /** The type found by content, for example `application/pdf`. */
+  /** The detected type, for example `application/pdf`. */
   readonly mediaType: string
   readonly title: string | null
-  /** ISO 639-1 code, or null where too little text tells. */
+  /** ISO 639-1 code; null if there is too little text. */
   readonly language: string | null
-  /** Number of pages, or null where the format has none. */
+  /** Number of pages; null if the format has none. */
   readonly pages: number | null
   readonly text: string
-  /** In order, not overlapping; everything in `text` between them is white space. */
+  /** In order, without overlap. `text` between blocks is white space. */
   readonly blocks: readonly Block[]
-  /** Sentences for a person: what was left out or could not be read. */
+  /** Sentences for users about content that was left out or could not be read. */
   readonly warnings: readonly string[]
 }

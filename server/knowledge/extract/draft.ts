@@ -3,44 +3,44 @@ import type { Block, ExtractedDocument } from './document.ts'
 import { detectLanguage } from './language.ts'
 import { SourceError } from '../../lib/errors.ts'
 
-/** The bytes of one document and what is said about them. What is said only decides where the bytes leave it open. */
+/** The bytes of a document and its declared properties, which decide only if the bytes are ambiguous. */
 export interface ExtractInput {
   readonly bytes: Uint8Array
   readonly fileName?: string
-  /** As declared by the sender, with its parameters: `text/html; charset=utf-8`. */
+  /** The declared type with its parameters: `text/html; charset=utf-8`. */
   readonly contentType?: string
   readonly url?: string
-  /** BCP 47 tag of the language that it is likely in, where the text itself does not tell. */
+  /** BCP 47 tag of the expected language, used if the text does not reveal one. */
   readonly language?: string
 }
 
-/** A block before it has its place in the text. */
+/** A block without its position in the text. */
 export interface Part {
   readonly kind: Block['kind']
   readonly text: string
   readonly level?: number
   readonly page?: number
-  /** Cut down to the whole second. */
+  /** Rounded down to whole seconds. */
   readonly startSecond?: number
 }
 
-/** What a parser gives: the parts in reading order. Cleaning, spans and language are the same for every kind. */
+/** The result of a parser: the parts in reading order. Cleaning, spans and language detection are the same for every kind. */
 export interface Draft {
   readonly parts: readonly Part[]
   readonly title?: string | null
-  /** As the document declares it, any form of tag. */
+  /** As declared by the document, in any form of tag. */
   readonly language?: string | null
   readonly pages?: number
   readonly warnings?: readonly string[]
 }
 
-/** Parses a document inside of another: an attachment. @throws SourceError, as for any document */
+/** Parses a nested document, such as an attachment. @throws SourceError, as for any document */
 export type ParseNested = (input: ExtractInput) => Promise<Draft>
 
-/** Of one document: some 6,000 pages. What is more of it than that would keep the worker from all others. */
+/** Limits of a document, about 6,000 pages. A longer one would block the worker for others. */
 const limits = { characters: 2 ** 24, blocks: 250_000 }
 
-/** Lays the parts out as one text with spans, as `ExtractedDocument` promises. @throws SourceError empty_content, too_large */
+/** Joins the parts into one text with spans, as `ExtractedDocument` specifies. @throws SourceError empty_content, too_large */
 export function assemble(mediaType: string, draft: Draft, likelyLanguage?: string): ExtractedDocument {
   const blocks: Block[] = []
   const texts: string[] = []

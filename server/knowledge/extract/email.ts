@@ -8,8 +8,8 @@ const limits = { attachments: 20, attachedBytes: 25 * 2 ** 20 }
 const mostRecipients = 5
 
 /**
- * An e-mail message (RFC 5322, MIME): the body, then the text of each attachment that can be read, under its name; subject, sender,
- * recipients and date are its title. Of a text and an HTML body that say the same the text is taken.
+ * Extracts an e-mail message (RFC 5322, MIME): the body, then the text of each readable attachment under its name. The title
+ * consists of subject, sender, recipients and date. The text body is preferred to an equal HTML body.
  * @throws SourceError corrupt_file
  */
 export async function extractEmail({ bytes }: ExtractInput, parseNested: ParseNested): Promise<Draft> {
@@ -19,12 +19,12 @@ export async function extractEmail({ bytes }: ExtractInput, parseNested: ParseNe
   const attached = await attachmentParts(email.attachments, parseNested)
   const title = titleOf(email)
   const parts = [...bodyParts(email), ...attached.parts]
-  // Some messages are a subject and no more.
+  // Some messages consist of a subject only.
   const alone = parts.every(({ text }) => text.trim() === '') && email.subject
   return { parts: alone ? [{ kind: 'heading', level: 1, text: email.subject ?? '' }] : parts, title, warnings: attached.warnings }
 }
 
-/** What a message is called where it is cited: its subject, by whom, to whom and when. */
+/** Returns the title of a message: its subject, sender, recipients and date. */
 function titleOf({ subject, from, to, cc, date }: Email): string | null {
   const sender = from && (from.name && from.address ? `${from.name} <${from.address}>` : nameOf(from))
   const recipients = [...(to ?? []), ...(cc ?? [])].map(nameOf).filter(Boolean)
@@ -37,12 +37,12 @@ function nameOf({ name, address }: Address): string {
   return name || (address ?? '')
 }
 
-/** To the minute, or as it stands where it is no time. */
+/** Formats a time to the minute; returns it unchanged if it is not a time. */
 function readableTime(time = ''): string {
   return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d.*Z$/, '$1 $2 UTC')
 }
 
-/** A text body that is far shorter than the HTML one says only that there is one. */
+/** A text body that is much shorter than the HTML body only refers to it. */
 function bodyParts({ text = '', html = '' }: Email): Part[] {
   const plain = textParagraphs(text)
   const rich = html ? htmlParts(html) : []
@@ -76,7 +76,7 @@ async function attachmentParts(
   return { parts, warnings }
 }
 
-/** Under the attachment's heading; pages and seconds of an attachment are none of the message's. */
+/** Places a part below the attachment's heading. Pages and seconds of an attachment do not apply to the message. */
 function below({ kind, text, level }: Part): Part {
   return { kind, text, ...(level !== undefined && { level: level + 2 }) }
 }

@@ -6,33 +6,34 @@ import type { ExtractInput } from './draft.ts'
 import type { Readings } from './messages.ts'
 
 export interface ExtractorOptions {
-  /** Processes, and so documents at a time. Default 2. */
+  /** Number of processes, and so of concurrent documents. Default 2. */
   readonly workers?: number
-  /** Writable memory of each process. Default 1024; a process that has not begun to read takes 200 to 300. */
+  /** Writable memory of each process. Default 1024; an idle process takes 200 to 300. */
   readonly memoryMb?: number
-  /** For one document. Default two minutes. */
+  /** Timeout of a document. Default two minutes. */
   readonly timeoutMs?: number
-  /** A process that has waited so long is ended. Default one minute. */
+  /** Idle time after which a process is ended. Default one minute. */
   readonly idleMs?: number
   readonly log?: { debug(fields: object, message: string): void }
 }
 
 export interface Extractor {
   /**
-   * Bytes of any kind as text with structure; the kind is found by content. Runs in a process of its own with limits.
-   * @throws SourceError unsupported_type, corrupt_file, encrypted_file, too_large, empty_content, timeout; or the reason of `signal`
+   * Extracts text with structure from bytes of any kind, detected by content. Runs in a separate process with limits.
+   * @throws SourceError unsupported_type, corrupt_file, encrypted_file, too_large, empty_content, timeout; or the reason of
+   * `signal`
    */
   extract(input: ExtractInput, signal?: AbortSignal): Promise<ExtractedDocument>
-  /** The same for what a crawler has fetched, with what a web page says to crawlers; the reading holds the reason where there is no document. */
+  /** Extracts a crawled page, with its instructions for crawlers. The reading holds the reason if there is no document. */
   readPage(input: ExtractInput, signal?: AbortSignal): Promise<PageReading>
   /** @throws SourceError too_large, corrupt_file, timeout; or the reason of `signal` */
   readSitemap(bytes: Uint8Array, signal?: AbortSignal): Promise<Sitemap>
-  /** Ends the processes; documents in them fail. */
+  /** Ends the processes; their documents fail. */
   close(): Promise<void>
 }
 
-/** The same processes, for documents that are likely in this language. */
-export function likelyIn(language: string | null, extractor: Extractor): Extractor {
+/** Returns the extractor with an expected language for its documents. */
+export function withExpectedLanguage(language: string | null, extractor: Extractor): Extractor {
   if (language === null) return extractor
   return {
     ...extractor,
@@ -41,7 +42,7 @@ export function likelyIn(language: string | null, extractor: Extractor): Extract
   }
 }
 
-/** After so much a process is replaced: parsers written in C and C++ leak, and the limit on processor time is for a process's life. */
+/** Usage after which a process is replaced: parsers in C and C++ leak, and the limit of processor time covers the life of a process. */
 const retirement = { documents: 2_000, cpuSeconds: 300 }
 
 interface Slot {
@@ -70,7 +71,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   }
 
   function takeSlot(): Promise<Slot> {
-    // A warm child first.
+    // Prefers a child that has already loaded its parsers.
     const at = Math.max(
       0,
       free.findIndex(({ child }) => child !== null),

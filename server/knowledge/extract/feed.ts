@@ -2,7 +2,10 @@ import type { Draft, Part } from './draft.ts'
 import { htmlParts } from './html-parts.ts'
 import { all, at, find, isElement, textOf, type XmlElement } from './xml.ts'
 
-/** RSS 0.9 to 2.0 and Atom (RFC 4287): the feed's title and description, then its entries, each under its title with author, date and text. */
+/**
+ * Extracts RSS 0.9 to 2.0 and Atom (RFC 4287): the title and description of the feed, then its entries, each under its title
+ * with author, date and text.
+ */
 export function feedDraft(root: XmlElement): Draft {
   const feed = at(root, 'channel') ?? root
   const entries = [...find(root, 'item'), ...all(root, 'entry')]
@@ -34,7 +37,7 @@ function entryParts(entry: XmlElement): Part[] {
   ]
 }
 
-/** HTML that stands in the feed as text, or as elements. */
+/** Returns HTML content that a feed contains as text or as elements. */
 function content(element: XmlElement | undefined): Part[] {
   if (!element) return []
   const inner = element.children.some(isElement) ? markup(element) : textOf(element)

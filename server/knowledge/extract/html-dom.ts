@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 
-/** What is used of the DOM; the server is compiled without the browser's types. */
+/** The part of the DOM that is used here; the server is compiled without the browser's types. */
 export interface HtmlNode {
   readonly nodeType: number
   readonly childNodes: Iterable<HtmlNode>
@@ -23,21 +23,21 @@ export interface HtmlDocument {
   querySelectorAll(selector: string): Iterable<HtmlElement>
 }
 
-const deepest = 256
+const maxDepth = 256
 const tags = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>|<(\/?)([a-z][\w-]*)\b[^>]*>/gi
-// Elements that have no end tag, or may go without: counting them would make every old page look deep.
+// Elements without an end tag, or with an optional one: counting them would make every old page look deep.
 const withoutEnd = new Set(
   'area base br col embed hr img input link meta param source track wbr html head body p li dt dd td th tr thead tbody tfoot colgroup option optgroup rp rt'.split(
     ' ',
   ),
 )
 
-/** A page, or a fragment of one, as a DOM at most `deepest` elements deep: the walks over it recurse. */
+/** Parses a page or a fragment as a DOM of at most `maxDepth` nested elements, since code that walks it recurses. */
 export function parseHtml(html: string): HtmlDocument {
   return asDocument(parseHTML(capDepth(withBody(html))).document)
 }
 
-/** The main content, by Readability. It takes the document apart: give it one of its own. */
+/** Returns the main content, by Readability, which modifies the document. */
 export function readArticle(document: HtmlDocument): { root: HtmlElement; title: string | null } | null {
   const article = new Readability<HtmlElement>(asForeign(document), { serializer: asElement }).parse()
   return article?.content ? { root: article.content, title: article.title ?? null } : null
@@ -47,7 +47,7 @@ export function isElement(node: HtmlNode): node is HtmlElement {
   return node.nodeType === 1
 }
 
-/** linkedom puts in no body where the page leaves its tag out, as it may. */
+/** Adds the body element, which linkedom does not insert if the page omits its optional tag. */
 function withBody(html: string): string {
   if (/<(?:body|frameset)[\s>]/i.test(html)) return html
   const opening = /<\/head\s*>/i.exec(html) ?? /<html(?:\s[^>]*)?>/i.exec(html)
@@ -56,13 +56,13 @@ function withBody(html: string): string {
   return `${html.slice(0, at)}<body>${html.slice(at)}`
 }
 
-/** Drops the tags that nest deeper than `deepest`, by a scan: the parser itself takes seconds on tens of thousands of levels. */
+/** Removes tags that nest deeper than `maxDepth` by a scan: the parser takes seconds on tens of thousands of levels. */
 function capDepth(html: string): string {
   let depth = 0
   let droppedUntil = -1
   return html.replace(tags, (tag: string, _raw: string | undefined, slash: string | undefined, name: string | undefined, at: number) => {
     if (name === undefined || tag.endsWith('/>') || withoutEnd.has(name.toLowerCase())) return tag
-    const tooDeep = slash ? depth > 0 && depth-- > deepest : ++depth > deepest
+    const tooDeep = slash ? depth > 0 && depth-- > maxDepth : ++depth > maxDepth
     if (!tooDeep) return tag
     const adjoins = at === droppedUntil
     droppedUntil = at + tag.length
@@ -70,17 +70,17 @@ function capDepth(html: string): string {
   })
 }
 
-/** linkedom's document is a DOM document; its declared types need the browser's, which are absent here. */
+/** linkedom's document is a DOM document; its declared types need the browser's, which are not available here. */
 function asDocument(document: unknown): HtmlDocument {
   return document as HtmlDocument
 }
 
-/** The reverse, for Readability's parameter. */
+/** Converts back, for Readability's parameter. */
 function asForeign(document: HtmlDocument): never {
   return document as never
 }
 
-/** Readability hands over the element that it has put the article into. */
+/** Readability returns the element that contains the article. */
 function asElement(node: unknown): HtmlElement {
   return node as HtmlElement
 }

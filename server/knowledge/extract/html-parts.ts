@@ -2,8 +2,8 @@ import type { Part } from './draft.ts'
 import { isElement, parseHtml, type HtmlElement, type HtmlNode } from './html-dom.ts'
 import { gridTable, type GridCell } from './table.ts'
 
-/** Cells of a table that spans can fill; behind that, a cell is one cell. */
-const mostSpanned = 100_000
+/** Cells that spans of a table can fill; beyond it, spans are ignored. */
+const maxSpannedCells = 100_000
 
 const dropped = new Set(
   'script style noscript template head title meta link svg canvas iframe object embed audio video map select button input textarea datalist progress meter dialog annotation annotation-xml'.split(
@@ -18,12 +18,12 @@ const inlineTags = new Set(
 const hiddenStyle =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$))/i
 
-/** The visible text of a fragment of HTML as parts. */
+/** Returns the visible text of an HTML fragment as parts. */
 export function htmlParts(html: string): Part[] {
   return partsOf(parseHtml(html).body)
 }
 
-/** The visible text below an element, in the document's order: block elements end a part, inline elements do not. */
+/** Returns the visible text below an element in document order. Block elements end a part, inline elements do not. */
 export function partsOf(root: HtmlElement): Part[] {
   const parts: Part[] = []
   let line: string[] = []
@@ -67,7 +67,7 @@ export function isHidden(element: HtmlElement): boolean {
   )
 }
 
-/** One line of text; block elements inside are set apart by a space. */
+/** Returns one line of text, with block elements inside separated by spaces. */
 export function inlineText(node: HtmlNode): string {
   if (node.nodeType === 3) return collapse(node.textContent ?? '')
   if (!isElement(node) || isHidden(node)) return ''
@@ -89,7 +89,7 @@ function preformatted(node: HtmlNode): string {
   return ownLine && !text.endsWith('\n') ? `${text}\n` : text
 }
 
-/** A list whose items are lines of text, and not a page's layout. */
+/** Returns whether the items of a list are lines of text rather than page layout. */
 function isPlainList(list: HtmlElement): boolean {
   return list.querySelector('h1, h2, h3, h4, h5, h6, table, pre, article, section') === null
 }
@@ -108,7 +108,7 @@ function listLines(list: HtmlElement, indent: string): string[] {
   })
 }
 
-/** A table of values, and not one that lays out a page: two columns somewhere, no table, heading or list of length in a cell. */
+/** Returns whether a table contains values rather than page layout: at least two columns, and no table, heading or long list in a cell. */
 function isDataTable(table: HtmlElement): boolean {
   if (table.getAttribute('role') === 'presentation') return false
   if (table.querySelector('table, h1, h2, h3, pre, article') !== null && table.querySelector('th') === null) return false
@@ -134,10 +134,10 @@ function tableParts(table: HtmlElement): Part[] {
   return [...(caption ? [{ kind: 'paragraph' as const, text: inlineText(caption) }] : []), { kind: 'table', text }]
 }
 
-/** Cells at their columns. What a cell says holds for every row and column it spans, so that each row can stand alone. */
+/** Returns cells by column. A cell is repeated in every row and column that it spans, so that each row can stand alone. */
 function spread(rows: readonly (readonly HtmlElement[])[]): (GridCell | undefined)[][] {
   const grid: (GridCell | undefined)[][] = rows.map(() => [])
-  let room = mostSpanned
+  let room = maxSpannedCells
   rows.forEach((row, y) => {
     let x = 0
     for (const cell of row) {

@@ -9,7 +9,7 @@ const furniture =
 const shortPage = 500
 
 /**
- * A page: its main content by Readability, or the whole page without its furniture where Readability would lose much
+ * Extracts a page: its main content by Readability, or the page without navigation if Readability would lose much of it
  * (documentation, wikis, short pages, tables).
  */
 export function extractHtml({ bytes, contentType }: ExtractInput): Draft {
@@ -26,8 +26,9 @@ export function extractHtml({ bytes, contentType }: ExtractInput): Draft {
 }
 
 /**
- * Readability is right to leave out menus, teasers and comments, so only running text, tables and code count. A third of that is
- * what it keeps of a news page among teasers; of documentation and wikis it keeps nine tenths, or has missed the content.
+ * Returns whether Readability lost much of the page. It should leave out menus, teasers and comments, so only running text,
+ * tables and code count. Of a news page among teasers it keeps a third; of documentation and wikis nine tenths, unless it
+ * missed the content.
  */
 function losesMuch(article: readonly Part[], whole: readonly Part[]): boolean {
   const content = substance(whole)
@@ -53,7 +54,7 @@ function titleOf(page: HtmlDocument): string | null {
   return page.querySelector('meta[property="og:title"]')?.getAttribute('content') || page.querySelector('title')?.textContent || null
 }
 
-/** Wikis wrap each heading in an element of its own, which Readability takes for something to drop. */
+/** Wikis wrap each heading in an element, which Readability would remove. */
 function unwrapHeadings(page: HtmlDocument): void {
   for (const heading of page.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     const wrapper = heading.parentNode

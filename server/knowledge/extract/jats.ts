@@ -2,12 +2,15 @@ import type { Draft, Part } from './draft.ts'
 import { markdownTable } from './table.ts'
 import { all, at, find, isElement, ownText, type XmlElement } from './xml.ts'
 
-/** Elements that stand beside the text: what they say is a number, a file or another article. */
+/** Elements outside the text: numbers, files and related articles. */
 const aside = new Set(['sub-article', 'response', 'object-id', 'graphic', 'media', 'tex-math', 'alternatives'])
 
 const apart = new Set(['p', 'title', 'list-item', 'break', 'label', 'caption', 'xref-group'])
 
-/** A journal article in JATS (ANSI/NISO Z39.96): title, authors, affiliations, abstract, sections, tables, captions, references. */
+/**
+ * Extracts a journal article in JATS (ANSI/NISO Z39.96): title, authors, affiliations, abstract, sections, tables, captions,
+ * references.
+ */
 export function articleDraft(article: XmlElement): Draft {
   const meta = at(article, 'front', 'article-meta')
   const title = line(at(meta, 'title-group', 'article-title'))
@@ -90,7 +93,7 @@ function block(element: XmlElement, level: number): Part[] {
   }
 }
 
-/** A paragraph may hold tables, figures and lists; what stands between them is text. */
+/** Returns the parts of a paragraph, which may contain tables, figures and lists. */
 function prose(element: XmlElement, level: number): Part[] {
   const parts: Part[] = []
   let run = ''
@@ -147,7 +150,7 @@ function cells(row: XmlElement): XmlElement[] {
   return row.children.filter(isElement).filter(({ name }) => name === 'td' || name === 'th')
 }
 
-/** All text below as one line. */
+/** Returns all text below an element as one line. */
 function line(element: XmlElement | undefined): string {
   return (element?.children ?? [])
     .map((child) => (isElement(child) ? inline(child) : child))
@@ -156,7 +159,7 @@ function line(element: XmlElement | undefined): string {
     .trim()
 }
 
-/** Paragraphs and the like inside a line are set apart, powers marked, and a citation that is data is written out. */
+/** Returns inline text, with block elements separated by spaces, exponents marked, and structured citations written out. */
 function inline(element: XmlElement): string {
   if (aside.has(element.name)) return ''
   if (element.name === 'element-citation') return ` ${citation(element)} `

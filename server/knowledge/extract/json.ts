@@ -2,14 +2,14 @@ import { textOf } from './decode.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { recordParts, type Data } from './records.ts'
 
-/** JSON, or a JSON value a line: values under their key paths, lists of like objects as tables. */
+/** Extracts JSON or JSON Lines: values under their key paths, lists of similar objects as tables. */
 export function extractJson({ bytes, contentType }: ExtractInput): Draft {
   const value = parseJson(textOf(bytes, contentType))
   const parts: Part[] = recordParts(value === undefined ? null : value)
   return { parts, title: titleOf(value) }
 }
 
-/** Undefined where the text is neither. Numbers of more digits than a double holds become strings. */
+/** Parses JSON or JSON Lines; returns undefined for other text. Numbers with more digits than a double become strings. */
 export function parseJson(text: string): Data | undefined {
   const whole = parseValue(text)
   if (whole !== undefined) return whole

@@ -1,10 +1,10 @@
 import type { Draft, ExtractInput, ParseNested } from './draft.ts'
 
-/** One kind of document: what it is called, and its parser. Parsers are loaded when first needed, so a child that reads text stays small. */
+/** A kind of document and its parser. Parsers are loaded on demand, so a process that reads text stays small. */
 export interface Kind {
-  /** For a person. */
+  /** For users. */
   readonly label: string
-  /** Absent for what is recognized and not read. */
+  /** Absent for kinds that are recognized but not supported. */
   readonly parser?: () => Promise<(input: ExtractInput, parseNested: ParseNested) => Draft | Promise<Draft>>
 }
 
@@ -13,7 +13,7 @@ const presentation = async () => (await import('./presentation.ts')).extractPres
 const spreadsheet = async () => (await import('./spreadsheet.ts')).extractSpreadsheet
 const captions = async () => (await import('./captions.ts')).extractCaptions
 
-/** Every kind by media type. To add one: a file with its parser, a row here, and in `detect.ts` how it is told. */
+/** Every kind by media type. To add one: a file with its parser, a row here, and its detection in `detect.ts`. */
 export const kinds: Readonly<Record<string, Kind>> = {
   'application/pdf': { label: 'PDF', parser: async () => (await import('./pdf.ts')).extractPdf },
   'text/html': { label: 'HTML', parser: async () => (await import('./html.ts')).extractHtml },

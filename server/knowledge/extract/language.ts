@@ -5,8 +5,8 @@ const sampleLength = 4_000
 const lettersThatTell = 24
 
 /**
- * ISO 639-1 code of the running text, by n-grams (eld) over a sample from the whole length. The declared tag stands where
- * the text is too short or unclear: declarations are often a template's, not the text's.
+ * Returns the ISO 639-1 code of the running text, by n-grams (eld) over a sample of its whole length. Falls back to the
+ * declared tag if the text is too short or unclear: declarations often belong to a template.
  */
 export function detectLanguage(texts: readonly string[], blocks: readonly Block[], declared: string | null): string | null {
   const tag = /^([a-z]{2})\b/i.exec(declared ?? '')?.[1]?.toLowerCase() ?? null
@@ -23,7 +23,10 @@ export function detectLanguage(texts: readonly string[], blocks: readonly Block[
   return declaredIsClose ? tag : found.language
 }
 
-/** One such letter is a syllable or a word: a fifth of them outweighs the commands and names in Latin letters that n-grams would go by. */
+/**
+ * Detects Chinese, Japanese and Korean by their share of letters: each is a syllable or a word, so a fifth of them outweighs
+ * Latin commands and names.
+ */
 function eastAsian(sample: string, letters: number): string | null {
   const kana = count(sample, /[\u3041-\u30FF]/g)
   const hangul = count(sample, /[\uAC00-\uD7A3]/g)

@@ -5,18 +5,18 @@ import type { Draft, ExtractInput, Part } from './draft.ts'
 import { htmlParts } from './html-parts.ts'
 import { markdownTable } from './table.ts'
 
-/** CommonMark with GitHub's tables, strikethrough and footnotes, which stay where they are written. */
+/** CommonMark with GitHub's tables and strikethrough, and footnotes, which stay in place. */
 const parser = new MarkdownIt({ html: true }).use(footnotes).disable(['footnote_tail', 'footnote_inline'])
 
 type Token = ReturnType<typeof parser.parse>[number]
 
-/** A block with what is in it. */
+/** A block with its children. */
 interface Node {
   readonly token: Token
   readonly children: Node[]
 }
 
-/** Markdown: structure becomes blocks, marks inside a line are left out. */
+/** Extracts Markdown: structure becomes blocks, inline markup is removed. */
 export function extractMarkdown({ bytes, contentType }: ExtractInput): Draft {
   const source = textOf(bytes, contentType)
     .replace(/\r\n?/g, '\n')
@@ -30,7 +30,7 @@ function titleOf(matter: string): string | null {
   return /^title:[^\S\n]*(["']?)(.+?)\1[^\S\n]*$/m.exec(matter)?.[2] ?? null
 }
 
-/** The parser's flat list as the tree that it stands for. */
+/** Converts the parser's flat list to a tree. */
 function nested(tokens: readonly Token[]): Node[] {
   const roots: Node[] = []
   const open = [roots]
@@ -89,10 +89,10 @@ function blockLines(node: Node): string[] {
   return partsOf(node).flatMap(({ text }) => text.split('\n').filter((line) => line.trim()))
 }
 
-/** The rows of head and body. */
+/** Returns the rows of head and body. */
 const rowsOf = (table: Node): Node[] => table.children.flatMap(({ children }) => children)
 
-/** What is written in a block whose only content is lines. */
+/** Returns the text of a block whose only content is lines. */
 const inlineOf = ({ children }: Node): string => children.map(({ token }) => inline(token.children ?? [])).join('')
 
 const inline = (tokens: readonly Token[]): string => tokens.map(inlineText).join('')
@@ -107,7 +107,7 @@ function inlineText(token: Token): string {
     case 'image':
       return inline(token.children ?? [])
     default:
-      // Marks around a text have none of their own, nor have references to footnotes.
+      // Markup tokens and footnote references have no content.
       return token.content
   }
 }

@@ -4,27 +4,27 @@ import type { Sitemap } from '../crawl/read-sitemap.ts'
 import type { ExtractedDocument } from './document.ts'
 import type { ExtractInput } from './draft.ts'
 
-/** What a parser process can be asked for, and what it makes of the bytes. */
+/** The requests of a parser process and their results. */
 export interface Readings {
   document: ExtractedDocument
   page: PageReading
   sitemap: Sitemap
 }
 
-/** What goes to the child process, one at a time. */
+/** A request to the child process; one at a time. */
 export interface ExtractRequest {
   readonly wanted: keyof Readings
   readonly input: ExtractInput
 }
 
-/** What reading one document cost. */
+/** The cost of reading one document. */
 export interface Cost {
   readonly cpuMs: number
-  /** The most that the process has held resident in its life. */
+  /** Peak resident memory of the process. */
   readonly peakMb: number
 }
 
-/** What comes back: once when it is ready, then once for each request. */
+/** The replies: one when the process is ready, then one for each request. */
 export type ExtractReply =
   | { readonly type: 'ready' }
   | { readonly type: 'reading'; readonly reading: Readings[keyof Readings]; readonly cost: Cost }

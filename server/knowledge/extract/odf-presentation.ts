@@ -4,7 +4,7 @@ import { openPackage } from './office-package.ts'
 import { gridTable, type GridCell } from './table.ts'
 import { all, at, find, isElement, textOf, type XmlElement } from './xml.ts'
 
-/** OpenDocument presentations (ODF 1.3, part 3): slides as pages, their titles as headings, then text, lists, tables and notes. */
+/** Extracts OpenDocument presentations (ODF 1.3, part 3): slides as pages, their titles as headings, then text, lists, tables and notes. */
 export function extractOdfPresentation({ bytes }: ExtractInput): Draft {
   const file = openPackage(bytes)
   if (all(at(file.xml('META-INF/manifest.xml'), 'manifest'), 'file-entry').some((entry) => at(entry, 'encryption-data')))
@@ -45,7 +45,7 @@ function blocks(element: XmlElement, markers: Markers): Part[] {
   })
 }
 
-/** Items that the style gives no mark are paragraphs. */
+/** Items without a marker in their style are paragraphs. */
 function listParts(list: XmlElement, markers: Markers): Part[] {
   const style = markers.get(list.attributes['style-name'] ?? '') ?? []
   const items = listItems(list, 0)
@@ -69,7 +69,7 @@ function listItems(list: XmlElement, level: number): { text: string; level: numb
   )
 }
 
-/** What stands before the items of each level, by the name of the list's style; null for nothing. */
+/** The markers of each list level by the name of the list style; null for none. */
 type Markers = ReadonlyMap<string, readonly ('-' | '1.' | null)[]>
 
 function levelsOf(style: XmlElement): [name: string, levels: ('-' | '1.' | null)[]] {
@@ -105,7 +105,7 @@ function notes(element: XmlElement | undefined): Part[] {
   return text.trim() ? [{ kind: 'paragraph', text: `Notes: ${text}` }] : []
 }
 
-/** The text of a paragraph: runs of spaces, tabs and breaks are elements. */
+/** Returns the text of a paragraph, in which runs of spaces, tabs and breaks are elements. */
 function line(element: XmlElement): string {
   return element.children
     .map((child) => {

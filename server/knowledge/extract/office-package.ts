@@ -3,18 +3,18 @@ import { decodeText } from './decode.ts'
 import { all, parseXml, type XmlElement } from './xml.ts'
 import { contentOfEntry, readZip } from './zip.ts'
 
-/** What one part of a package refers to. */
+/** A reference from one part of a package to another. */
 export interface Relation {
-  /** Last word of the relationship's type: `slide`, `chart`, `notesSlide`. */
+  /** Last segment of the relationship type: `slide`, `chart`, `notesSlide`. */
   readonly type: string
-  /** Name of the part that is meant. */
+  /** Name of the referenced part. */
   readonly target: string
 }
 
 /** The parts of an Office Open XML file (ECMA-376, part 2). */
 export interface OfficePackage {
   has(part: string): boolean
-  /** Undefined where there is no such part. @throws SourceError corrupt_file, too_large */
+  /** Returns undefined if there is no such part. @throws SourceError corrupt_file, too_large */
   xml(part: string): XmlElement | undefined
   /** By relationship id. */
   relations(part: string): Map<string, Relation>

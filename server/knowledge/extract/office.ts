@@ -3,7 +3,10 @@ import { SourceError } from '../../lib/errors.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { gridTable } from './table.ts'
 
-/** Office documents, OpenDocument, RTF and EPUB, by anydoc. @throws SourceError corrupt_file, encrypted_file, too_large, unsupported_type */
+/**
+ * Extracts Office documents, OpenDocument, RTF and EPUB, by anydoc. @throws SourceError corrupt_file, encrypted_file,
+ * too_large, unsupported_type
+ */
 export async function extractOffice({ bytes }: ExtractInput): Promise<Draft> {
   const document = await toDocument(bytes).catch((error: unknown) => {
     throw refusal(error)
@@ -60,7 +63,7 @@ function linesOf(block: Block): string[] {
   return partsOf(block).flatMap(({ text }) => text.split('\n').filter((line) => line.trim()))
 }
 
-/** A table of one column, or one that places text on the page, is a frame. */
+/** A table with one column, or one that positions text on the page, is a frame. */
 function tableParts(table: Table): Part[] {
   if (table.kind === 'layout' || table.grid.every((row) => row.length < 2))
     return table.grid.flat().flatMap(({ cell }) => (cell?.blocks ?? []).flatMap(partsOf))

@@ -4,11 +4,12 @@ import type { ExtractedDocument } from './document.ts'
 import { assemble, type Draft, type ExtractInput } from './draft.ts'
 import { kinds } from './kinds.ts'
 
-/** Messages attached to messages. */
-const deepest = 3
+/** Nesting of attached messages. */
+const maxDepth = 3
 
 /**
- * Extracts in this very process: what the child runs. Everything else goes through `createExtractor`, which bounds time and memory.
+ * Extracts in the current process; the child process runs it. Other callers use `createExtractor`, which limits time and
+ * memory.
  * @throws SourceError unsupported_type, corrupt_file, encrypted_file, too_large, empty_content
  */
 export async function parseDocument(input: ExtractInput): Promise<ExtractedDocument> {
@@ -17,7 +18,7 @@ export async function parseDocument(input: ExtractInput): Promise<ExtractedDocum
 }
 
 async function parseAs(input: ExtractInput, depth: number): Promise<{ mediaType: string; draft: Draft }> {
-  if (depth > deepest) throw new SourceError('too_large', 'It is nested deeper than is read.')
+  if (depth > maxDepth) throw new SourceError('too_large', 'It is nested deeper than is read.')
   const mediaType = await detectType(input)
   const kind = kinds[mediaType]
   if (!kind?.parser) throw new SourceError('unsupported_type', `Files of type ${kind?.label ?? mediaType} cannot be read.`)

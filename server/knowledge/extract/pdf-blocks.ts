@@ -2,7 +2,7 @@ import type { LayoutBlock } from '@llamaindex/liteparse'
 import type { Part } from './draft.ts'
 import { markdownTable } from './table.ts'
 
-/** A block of liteparse's layout as a part; none for rules and figures. */
+/** Converts a block of liteparse's layout to a part; none for rules and figures. */
 export function partOf(block: LayoutBlock, page: number): Part[] {
   switch (block.kind) {
     case 'heading':
@@ -33,7 +33,7 @@ export function partOf(block: LayoutBlock, page: number): Part[] {
   }
 }
 
-/** Verbatim lines: justified prose is taken for code now and then, and is told by its long lines of words. */
+/** Converts verbatim lines. Justified prose is sometimes classified as code; long lines of words reveal it. */
 function linesParts(lines: readonly string[], page: number): Part[] {
   const prose = lines.filter((line) => (line.match(/\p{L}{2,}/gu)?.length ?? 0) > 5 && !/[{};=<>]|\s{4,}\S/.test(line.trim()))
   if (prose.length < 3 || prose.length < lines.length * 0.6) return [{ kind: 'code', text: lines.join('\n'), page }]
@@ -48,7 +48,7 @@ function unwrap(lines: readonly string[]): string {
     .replaceAll('\n', ' ')
 }
 
-/** liteparse writes Markdown: bold and italic runs between asterisks, and asterisks and their like of the text escaped. */
+/** Removes liteparse's Markdown: asterisks around bold and italic runs, and escapes. */
 function plain(text: string): string {
   return text
     .replace(/(?<![\\*])(\*{1,3})(?=[^\s*])((?:\\\*|[^*])*?[^\s*\\])\1(?!\*)/g, '$2')
@@ -66,7 +66,7 @@ export function joinLists(parts: readonly Part[]): Part[] {
   return joined
 }
 
-/** A paragraph that a page break cuts goes on where it began: the one ends inside a sentence, the next begins in lower case. */
+/** Joins a paragraph across a page break: the first part ends inside a sentence, the second begins in lower case. */
 export function joinBrokenParagraphs(parts: readonly Part[]): Part[] {
   const joined: Part[] = []
   for (const part of parts) {
@@ -87,7 +87,7 @@ export function joinBrokenParagraphs(parts: readonly Part[]): Part[] {
   return joined
 }
 
-/** dblatex under Python 3 sets the literal of an empty byte string around each box-drawing character. */
+/** dblatex under Python 3 writes the literal of an empty byte string around each box-drawing character. */
 export function withoutLiterals(part: Part): Part {
   return { ...part, text: part.text.replace(/b(?:''|’’)(?=[\u2500-\u257F])|(?<=[\u2500-\u257F])b(?:''|’’)/g, '') }
 }

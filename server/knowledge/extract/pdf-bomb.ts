@@ -3,8 +3,8 @@ import { constants, inflateSync } from 'node:zlib'
 const expandedLimit = 128 * 2 ** 20
 
 /**
- * Whether a stream that is not a picture unpacks to more than `expandedLimit`: the parser would need several times that. Deflate gives
- * at most 1032 bytes for one, so short streams with a single filter need no look.
+ * Returns whether a stream other than an image expands to more than `expandedLimit`; the parser would need several times that.
+ * Deflate expands at most 1032 times, so short streams with a single filter need no check.
  */
 export function expandsTooFar(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,6 +1,6 @@
 import { PDFiumLibrary, type PDFiumDocument } from '@hyzyla/pdfium'
 
-/** One line of a page as it was set. Points from the lower left corner. */
+/** A line of a page. Coordinates are points from the lower left corner. */
 export interface PdfLine {
   readonly text: string
   readonly left: number
@@ -15,8 +15,8 @@ interface Character {
 }
 
 /**
- * The lines of some pages (from 1) in the order in which the file draws them, by PDFium: right where that is the order of reading, and
- * with right-to-left words in theirs.
+ * Returns the lines of pages (from 1) in drawing order, by PDFium: correct if it is the reading order, with right-to-left words
+ * in logical order.
  */
 export async function readPdfLines(bytes: Uint8Array, pages: readonly number[]): Promise<Map<number, PdfLine[]>> {
   const library = await PDFiumLibrary.init()
@@ -48,7 +48,7 @@ function characterOf(code: number): string {
   return code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code)
 }
 
-/** The page's handle and PDFium's own functions (fpdf_text.h), which version 2.1.13 of the wrapper keeps in fields that it calls private. */
+/** Returns the page handle and PDFium's functions (fpdf_text.h), which version 2.1.13 of the wrapper keeps in private fields. */
 function internals(object: object) {
   const { module, pageIdx } = object as {
     readonly pageIdx: number
@@ -61,7 +61,7 @@ function internals(object: object) {
   return {
     page: pageIdx,
     call: (name: string, ...values: number[]): number => module[`_${name}`]?.(...values) ?? 0,
-    // It moves when it grows.
+    // The buffer is replaced when it grows.
     memory: () => module.HEAPU8,
     allocate: (bytes: number) => module.wasmExports.malloc(bytes),
     free: (pointer: number) => module.wasmExports.free(pointer),
@@ -92,7 +92,7 @@ function linesOf(characters: readonly Character[]): PdfLine[] {
   return lines
 }
 
-/** A ligature of lam and alef is turned as one letter, which leaves its two the wrong way round; marks come before their letter. */
+/** Restores the order of lam-alef ligatures, which are reversed as one letter, and of marks, which precede their letter. */
 function lineText(line: readonly Character[]): string {
   const texts = line.map(({ text }) => text)
   line.forEach(({ text, box }, at) => {

@@ -4,12 +4,12 @@ import { lettersOf } from './pdf-paragraphs.ts'
 type TextItem = Pick<ParsedPage['textItems'][number], 'text' | 'x' | 'y' | 'width' | 'height'>
 type Page = Pick<ParsedPage, 'blocks'> & { readonly textItems: readonly TextItem[] }
 
-/** Letters of a piece of text that stands in a block by more than chance. */
-const telling = 8
+/** Letters of a text item whose occurrence in a block is not a coincidence. */
+const minLetters = 8
 
 /**
- * A page with the first lines of paragraphs that liteparse's layout lost, which happens where one begins in another font: text that is in
- * no block and stands closely above a paragraph, within its width.
+ * Returns a page with the first lines of paragraphs that liteparse's layout lost, which happens if one begins in another font:
+ * text that is in no block and closely above a paragraph, within its width.
  */
 export function withLostLines<P extends Page>(page: P): P {
   const { blocks = [], textItems } = page
@@ -24,7 +24,7 @@ export function withLostLines<P extends Page>(page: P): P {
   )
   const lost = textItems.filter(({ text }) => {
     const letters = lettersOf(text)
-    return letters.length >= telling && !known.includes(letters)
+    return letters.length >= minLetters && !known.includes(letters)
   })
   if (lost.length === 0) return page
   return { ...page, blocks: blocks.map((block) => withLineAbove(block, lost, textItems)) }

@@ -6,14 +6,14 @@ import { gunzipSync } from 'node:zlib'
 import { LiteParse, type ParsedPage } from '@llamaindex/liteparse'
 import { detectLanguage } from './language.ts'
 
-/** Tesseract's data by language, as npm packages carry it. */
+/** Tesseract data by language, from npm packages. */
 const languages: Readonly<Record<string, string>> = { en: 'eng', de: 'deu', fr: 'fra', es: 'spa' }
 
 const limits = { pages: 60, seconds: 45 }
 
 /**
- * Pages (from 1) as Tesseract reads them, in the likely language (a BCP 47 tag), else in English, or in the one that the first
- * page turns out to be in: no more than `limits.pages`, and none begun after `limits.seconds`.
+ * Reads pages (from 1) with Tesseract, in the expected language (a BCP 47 tag), else in English or in the language of the first
+ * page: at most `limits.pages`, and starts none after `limits.seconds`.
  */
 export async function readByOcr(bytes: Uint8Array, pages: readonly number[], likely?: string): Promise<ParsedPage[]> {
   const folder = mkdtempSync(join(tmpdir(), 'groundwork-ocr-'))
@@ -63,7 +63,7 @@ function unpackData(language: string, folder: string): void {
   writeFileSync(join(folder, `${language}.traineddata`), gunzipSync(readFileSync(packed)))
 }
 
-/** The data for what the pages are written in; `otherwise` where they do not tell. */
+/** Returns the data for the language of the pages; `otherwise` if it is unclear. */
 function languageOf(pages: readonly ParsedPage[], otherwise: string): string {
   const texts = pages.map(({ text }) => text)
   const blocks = texts.map((_, at) => ({ kind: 'paragraph' as const, start: at, end: at }))

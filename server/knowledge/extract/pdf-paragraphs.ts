@@ -2,8 +2,8 @@ import type { Part } from './draft.ts'
 import type { PdfLine } from './pdf-lines.ts'
 
 /**
- * Lines as paragraphs: one goes on while the lines follow each other closely, and ends after a line that leaves room. What the page's
- * layout found to be a heading stays one.
+ * Joins lines into paragraphs. A paragraph continues while lines follow closely, and ends after a short line. Headings of the
+ * page layout are kept.
  */
 export function paragraphParts(lines: readonly PdfLine[], headings: ReadonlyMap<string, number>, page: number): Part[] {
   const parts: Part[] = []
@@ -43,7 +43,7 @@ function goesOn(group: readonly PdfLine[], last: PdfLine, line: PdfLine): boolea
   return !short && !/^\s*(?:[•◦▪※]|\(?\d{1,3}[.)]\s)/u.test(line.text)
 }
 
-/** PDFium marks a hyphen at a line's end by U+0002; in scripts without spaces a line's end is no space. */
+/** Joins lines. PDFium marks a hyphen at the end of a line with U+0002; in scripts without spaces a line end is no space. */
 function joined(lines: readonly PdfLine[]): string {
   return lines.reduce((text, line) => {
     if (text === '') return line.text

@@ -10,8 +10,8 @@ import { isRightToLeft, lettersOf, paragraphParts } from './pdf-paragraphs.ts'
 import { withoutRunningLines, type PageBlocks } from './running-lines.ts'
 
 /**
- * PDF: headings, paragraphs, lists and tables with their pages, by liteparse; running headers and footers left out. A page whose layout
- * it mistakes is read line by line with PDFium, a page without text by OCR.
+ * Extracts PDF: headings, paragraphs, lists and tables with their pages, by liteparse, without running headers and footers.
+ * Pages with a wrong layout are read line by line with PDFium, pages without text by OCR.
  * @throws SourceError corrupt_file, encrypted_file, too_large, empty_content
  */
 export async function extractPdf({ bytes, language }: ExtractInput): Promise<Draft> {
@@ -55,13 +55,13 @@ export async function extractPdf({ bytes, language }: ExtractInput): Promise<Dra
   }
 }
 
-/** A page without text, a scan with no more than a stamp on it, or one whose text is none. */
+/** Returns whether a page has no text, is a scan with only a stamp, or has unreadable text. */
 function isPicture(page: ParsedPage): boolean {
   const { length } = page.text.trim()
   return length === 0 || (page.complexity?.fullPageImage === true && length < 30) || isGlyphNumbers(page)
 }
 
-/** A font without a map to characters gives its glyphs' numbers, control characters among them: no text, though it looks like some. */
+/** Returns whether the text consists of glyph numbers, control characters among them: its font has no character map. */
 function isGlyphNumbers(page: ParsedPage): boolean {
   // oxlint-disable-next-line no-control-regex
   const controls = page.text.match(/[\u0001-\u0008\u000E-\u001F]/g)?.length ?? 0
@@ -69,8 +69,8 @@ function isGlyphNumbers(page: ParsedPage): boolean {
 }
 
 /**
- * liteparse turns right-to-left words round, and takes columns for a table now and then: the table lies over other blocks, or words are
- * lost.
+ * Returns whether the layout is wrong. liteparse reverses right-to-left words, and sometimes takes columns for a table: it
+ * overlaps other blocks, or words are lost.
  */
 function isMistaken({ text, height, blocks = [] }: ParsedPage): boolean {
   if (isRightToLeft(text)) return true
@@ -105,7 +105,7 @@ function lineParts(drawn: Parameters<typeof paragraphParts>[0], { page, blocks, 
   )
 }
 
-/** What was filled into a form. */
+/** Returns the values of form fields. */
 function fieldParts({ pageNum, formFields = [] }: ParsedPage): Part[] {
   const lines = formFields.flatMap(({ name, alternateName, value = '', checked }) => {
     const shown = checked === undefined ? value : checked ? value || 'yes' : ''

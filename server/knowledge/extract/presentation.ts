@@ -7,8 +7,8 @@ import { isPlaceholder, paragraphsOf, shapesOf, type Shape } from './slide-shape
 import { all, at, find, textOf, type XmlElement } from './xml.ts'
 
 /**
- * PowerPoint (PresentationML): slides as pages, in the order they are shown; their titles as headings, then text, tables, charts,
- * speaker notes and comments. Hidden slides are left out.
+ * Extracts PowerPoint (PresentationML): slides as pages in presentation order, their titles as headings, then text, tables,
+ * charts, speaker notes and comments. Hidden slides are left out.
  * @throws SourceError corrupt_file, encrypted_file, too_large
  */
 export function extractPresentation({ bytes }: ExtractInput): Draft {
@@ -54,7 +54,7 @@ function shapeParts(file: OfficePackage, shape: Shape, relations: ReadonlyMap<st
   return target === undefined ? [] : chartParts(file.xml(target))
 }
 
-/** The words of a diagram (SmartArt), in the order of its data. */
+/** Returns the text of a diagram (SmartArt), in the order of its data. */
 function diagramParts(data: XmlElement | undefined): Part[] {
   const points = find(at(data, 'dataModel', 'ptLst'), 'pt').filter(({ attributes: { type = 'node' } }) => type === 'node')
   const lines = points.flatMap((point) => paragraphsOf(at(point, 't')).map(({ text }) => text.replace(/\s+/g, ' ').trim())).filter(Boolean)

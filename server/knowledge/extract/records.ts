@@ -1,7 +1,7 @@
 import type { Part } from './draft.ts'
 import { markdownTable } from './table.ts'
 
-/** What JSON can say. */
+/** A JSON value. */
 export type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data }
 
 type Fields = { readonly [key: string]: Data }
@@ -9,8 +9,8 @@ type Fields = { readonly [key: string]: Data }
 const limits = { depth: 40, cell: 200, columns: 40 }
 
 /**
- * Data as text in which each line can stand alone: `order.customer.name: Dana`. The plain values of one object are one paragraph; a list of
- * plain values is one line; a list of objects with the same few keys is a table with the keys as header.
+ * Converts data to text in which each line can stand alone: `order.customer.name: Dana`. The scalar values of one object are
+ * one paragraph; a list of scalars is one line; a list of objects with the same few keys is a table.
  */
 export function recordParts(value: Data, path = '', depth = 0): Part[] {
   if (depth > limits.depth) return [line(path, JSON.stringify(value).slice(0, 10_000))]
@@ -45,7 +45,7 @@ function listParts(list: readonly Data[], path: string, depth: number): Part[] {
   return list.flatMap((inner, at) => recordParts(inner, `${path}[${at}]`, depth + 1))
 }
 
-/** One line's worth: a plain value, or a list of such; null of anything else. */
+/** Returns a scalar, or a list of scalars, as one line; null for other values. */
 function plainText(value: Data): string | null {
   if (isPlain(value)) return isNothing(value) ? '' : String(value)
   if (!Array.isArray(value)) return null

@@ -8,8 +8,8 @@ export interface ShownCue extends Omit<Cue, 'text'> {
 const shareThatTells = 0.25
 
 /**
- * Cues that each say something new. Live captions roll: a cue repeats the lines of the one before and adds to them. Whether
- * they do is judged by the whole file, since in other files a line that comes twice was said twice.
+ * Removes repetitions of rolling captions: live captions repeat the lines of the previous cue and add to them. Decided for the
+ * whole file, since in other files a repeated line was spoken twice.
  */
 export function withoutRepeats(shown: readonly ShownCue[]): Cue[] {
   const repeats = shown.map((cue, at) => repeatedWords(shown[at - 1], cue))
@@ -21,7 +21,7 @@ export function withoutRepeats(shown: readonly ShownCue[]): Cue[] {
   })
 }
 
-/** How many of a cue's first words the cue before showed last: whole lines of it, or at least three words. */
+/** Returns the number of words at the start of a cue that the previous cue showed last: whole lines, or at least three words. */
 function repeatedWords(before: ShownCue | undefined, cue: ShownCue): number {
   if (!before || cue.start - before.end > 1) return 0
   const lines = overlap(before.lines, cue.lines)
@@ -31,7 +31,7 @@ function repeatedWords(before: ShownCue | undefined, cue: ShownCue): number {
   return words >= 3 || words === shown.length ? words : 0
 }
 
-/** The length of the longest end of the one that the other begins with. */
+/** Returns the length of the longest suffix of one list that the other begins with. */
 function overlap(ending: readonly string[], beginning: readonly string[]): number {
   for (let length = Math.min(ending.length, beginning.length); length > 0; length--)
     if (beginning.slice(0, length).every((item, at) => item === ending[ending.length - length + at])) return length

@@ -1,7 +1,7 @@
 import type { Draft, ExtractInput } from './draft.ts'
 import { extractOffice } from './office.ts'
 
-/** RTF by anydoc, which leaves out headers and footers: they are put at the end of the text first, each wording once. */
+/** Extracts RTF by anydoc, which ignores headers and footers: they are appended to the text first, each wording once. */
 export function extractRtf({ bytes, ...input }: ExtractInput): Promise<Draft> {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const end = source.lastIndexOf('}')
@@ -10,7 +10,7 @@ export function extractRtf({ bytes, ...input }: ExtractInput): Promise<Draft> {
   return extractOffice({ ...input, bytes: Buffer.from(`${source.slice(0, end)}\\par ${groups.join('\\par ')}}`, 'latin1') })
 }
 
-/** The content of header and footer groups, as RTF groups of their own. */
+/** Returns the content of header and footer groups, as RTF groups of their own. */
 function runningGroups(source: string): string[] {
   return [...source.matchAll(/\{\\(?:header|footer)[lrf]?(?=[\\\s{])/g)].flatMap(({ 0: opening, index }) => {
     const end = groupEnd(source, index)
@@ -18,7 +18,7 @@ function runningGroups(source: string): string[] {
   })
 }
 
-/** Where the group ends that begins here; a brace after a backslash is a character. */
+/** Returns the end of the group that begins at `start`; an escaped brace is a character. */
 function groupEnd(source: string, start: number): number {
   let depth = 0
   for (let at = start; at < source.length; at++) {

@@ -4,7 +4,7 @@ const edge = 0.08
 const outermost = 0.035
 const pagesThatTell = 4
 
-/** A page's blocks, and those of them that were left out. */
+/** The blocks of a page, and the removed ones. */
 export interface PageBlocks {
   readonly page: number
   readonly blocks: readonly LayoutBlock[]
@@ -12,9 +12,9 @@ export interface PageBlocks {
 }
 
 /**
- * Leaves out running headers, footers and page numbers. Over the pages of a document: single lines in the top or bottom edge that stand
- * at the same height on many pages, and whose words (digits aside) are on at least three or are no words at all. On any page: a single
- * line in the outermost edge, where no text is set, and one in the edge that is a page number, or a title with one.
+ * Removes running headers, footers and page numbers. Over all pages: single lines at the top or bottom edge that have the same
+ * height on many pages, and whose words (except digits) occur on at least three pages or are no words. On any page: a single
+ * line at the outermost edge, and a line at the edge that is a page number, or a title with one.
  */
 export function withoutRunningLines(pages: readonly ParsedPage[]): PageBlocks[] {
   const heights = new Map<string, number>()
@@ -47,7 +47,10 @@ function isOutermost({ bbox }: LayoutBlock, { height }: ParsedPage): boolean {
   return bbox !== undefined && (bbox.y + bbox.height < height * outermost || bbox.y > height * (1 - outermost))
 }
 
-/** `17`, `– 17 –`, `Page 17 of 20`, `17 BRITISH HUSBANDRY`, `Chapter 3 | 17`: a number at one end of a short line without a sentence. */
+/**
+ * Returns whether a line is `17`, `– 17 –`, `Page 17 of 20`, `17 BRITISH HUSBANDRY` or `Chapter 3 | 17`: a number at one end of
+ * a short line that is not a sentence.
+ */
 function hasPageNumber(line: string): boolean {
   const text = line.trim()
   if (/^\W*(?:page|seite|página|pagina)?\W*\d{1,4}(?:\s*(?:of|von|de|di|\/)\s*\d{1,4})?\W*$/i.test(text)) return true
@@ -55,7 +58,7 @@ function hasPageNumber(line: string): boolean {
   return text.length < 80 && (/^\d{1,4}\s{0,3}[|•·–—-]?\s*\p{Lu}[\p{Lu}\s.,'’&[\]-]{5,}/u.test(text) || /\s[|•·–—]\s*\d{1,4}$/.test(text))
 }
 
-/** Verbatim lines may begin with the page's running line. */
+/** Removes the running line from the start of verbatim lines. */
 function withoutPageLine(block: LayoutBlock, page: ParsedPage): LayoutBlock[] {
   const { lines, bbox } = block
   if (!lines || !bbox || bbox.y > page.height * edge) return [block]
@@ -63,7 +66,7 @@ function withoutPageLine(block: LayoutBlock, page: ParsedPage): LayoutBlock[] {
   return first >= 0 && first < 3 && hasPageNumber(lines[first] ?? '') ? [{ ...block, lines: lines.slice(first + 1) }] : [block]
 }
 
-/** Where a single line in a page's edge stands, to two points; odd and even pages may differ in their sides, not in this. */
+/** Returns the height of a single line at the edge of a page, to two points; odd and even pages may differ horizontally only. */
 function edgeHeight(block: LayoutBlock, page: ParsedPage): string | null {
   const { bbox, text = '' } = block
   if (!bbox || (block.kind !== 'paragraph' && block.kind !== 'heading') || text.length > 120 || bbox.height > 24) return null
@@ -71,7 +74,7 @@ function edgeHeight(block: LayoutBlock, page: ParsedPage): string | null {
   return inEdge ? String(Math.round((bbox.y + bbox.height / 2) / 4)) : null
 }
 
-/** The whole line, and its first and last words: a header names the chapter, by its number, and then the section. */
+/** Returns the whole line and its first and last words: a header contains the chapter, its number, and then the section. */
 function wordingsOf({ text = '' }: LayoutBlock): string[] {
   const words = text
     .toLowerCase()

@@ -4,7 +4,7 @@ import { openPackage, type OfficePackage } from './office-package.ts'
 import { shapesOf } from './slide-shapes.ts'
 import { all, at, isElement } from './xml.ts'
 
-/** Charts, text boxes and described pictures of an xlsx file by the name of their sheet; none for other spreadsheets. */
+/** Returns charts, text boxes and described pictures of an xlsx file by sheet name; none for other spreadsheets. */
 export function drawingsOf(bytes: Uint8Array): Map<string, Part[]> {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return new Map()
   const file = openPackage(bytes)

@@ -1,9 +1,9 @@
-/** The filled cells of a sheet by row and column, both from 0; rows and columns that hold nothing are absent. */
+/** The filled cells of a sheet by row and column, both from 0; empty rows and columns are absent. */
 export type SheetCells = ReadonlyMap<number, ReadonlyMap<number, string>>
 
 /**
- * The tables that stand on one sheet, each as dense rows without empty ones: apart where empty rows or columns divide them. Rows after a
- * gap that go on under the same columns without a header of their own belong to the table above.
+ * Returns the tables of a sheet as dense rows without empty ones, separated at empty rows or columns. Rows after a gap that
+ * continue the same columns without a header belong to the table above.
  */
 export function regionsOf(cells: SheetCells): string[][][] {
   return bandsOf(cells).flatMap(besideEachOther).map(dense)
@@ -27,7 +27,7 @@ function goesOn(band: SheetCells, row: ReadonlyMap<number, string>): boolean {
   return row.size > 1 && header.size >= row.size && data && [...row.keys()].every((column) => header.has(column))
 }
 
-/** Tables side by side, each at least two columns wide; a lone column belongs to what stands beside it. */
+/** Splits tables that are beside each other, each at least two columns wide; a lone column belongs to its neighbour. */
 function besideEachOther(band: SheetCells): SheetCells[] {
   const columns = [...new Set([...band.values()].flatMap((row) => [...row.keys()]))].toSorted((a, b) => a - b)
   const groups: number[][] = []

@@ -2,20 +2,20 @@ import type { Part } from './draft.ts'
 import { gridTable, type GridCell } from './table.ts'
 import { all, at, find, isElement, textOf, type XmlElement } from './xml.ts'
 
-/** What stands on a slide: parts, or a chart that is to be read from its own file. */
+/** An element of a slide: parts, or a reference to a chart file. */
 export type Shape = { readonly kind: 'parts'; readonly parts: readonly Part[] } | { readonly kind: 'chart'; readonly relation: string }
 
 interface Paragraph {
   readonly text: string
   readonly level: number
-  /** `-`, or `1.` where the file numbers; null for running text; undefined where that is the layout's decision. */
+  /** `-`, or `1.` for numbered items; null for running text; undefined if the layout decides. */
   readonly marker: '-' | '1.' | null | undefined
 }
 
-/** Fields that every slide repeats. */
+/** Fields that repeat on every slide. */
 const furniture = ['sldNum', 'dt', 'ftr', 'hdr']
 
-/** The shapes of a tree of shapes, groups opened, in the file's order. */
+/** Returns the shapes of a tree with groups expanded, in file order. */
 export function shapesOf(tree: XmlElement | undefined): Shape[] {
   return (tree?.children ?? []).filter(isElement).flatMap(shapeOf)
 }
@@ -38,7 +38,7 @@ function shapeOf(element: XmlElement): Shape[] {
   }
 }
 
-/** Whether the shape fills one of the layout's places for these; a place without a type is one for content. */
+/** Returns whether the shape fills a placeholder of one of these types; a placeholder without a type is for content. */
 export function isPlaceholder(shape: XmlElement, types: readonly string[]): boolean {
   const place = find(nonVisual(shape), 'ph')[0]
   return place !== undefined && types.includes(place.attributes['type'] ?? 'obj')
@@ -127,7 +127,7 @@ function pictureParts(picture: XmlElement): Part[] {
   return text ? [{ kind: 'paragraph', text }] : []
 }
 
-/** What somebody wrote about a picture; not a file name, and not what the program wrote by itself. */
+/** Returns the description of a picture, if it is neither a file name nor generated. */
 export function altText(description: string | undefined): string {
   const text = (description ?? '').replace(/\s*Description automatically generated[\s\S]*$/i, '').trim()
   return /^\S+\.\w{3,4}$/.test(text) || /^(?:image|picture|graphic|photo|bild|grafik|imagen?)\s*\d*$/i.test(text) ? '' : text

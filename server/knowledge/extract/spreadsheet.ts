@@ -8,14 +8,14 @@ import { regionsOf } from './sheet-regions.ts'
 import { markdownTable } from './table.ts'
 
 /**
- * Spreadsheets (xlsx, xls, ods) by SheetJS: a heading for each sheet, then its tables with values as they are shown, comments and charts.
- * Hidden sheets are left out. Cells are kept by address, so two that stand far apart cost no more than two.
+ * Extracts spreadsheets (xlsx, xls, ods) by SheetJS: a heading for each sheet, then its tables with displayed values, comments
+ * and charts. Hidden sheets are left out. Cells are stored by address, so distant cells cost nothing extra.
  * @throws SourceError corrupt_file, encrypted_file
  */
 export async function extractSpreadsheet(input: ExtractInput): Promise<Draft> {
   const { bytes } = input
   const book = open(bytes)
-  // SheetJS is strict about the frame of a file in places where anydoc is not.
+  // SheetJS rejects some malformed packages that anydoc reads.
   if (!book) return extractOffice(input)
   const hidden = new Set((book.Workbook?.Sheets ?? []).flatMap(({ name, Hidden }) => (Hidden && name ? [name] : [])))
   const shown = book.SheetNames.filter((name) => !hidden.has(name))
@@ -60,7 +60,7 @@ function sheetParts(sheet: WorkSheet): Part[] {
   return [...regionsOf(cells).map(regionPart), ...comments]
 }
 
-/** A lone cell or column is text and not a table. */
+/** A single cell or column is text rather than a table. */
 function regionPart(rows: readonly (readonly string[])[]): Part {
   return (rows[0]?.length ?? 0) > 1
     ? { kind: 'table', text: markdownTable(rows) }
@@ -80,7 +80,7 @@ function put(cells: Map<number, Map<number, string>>, y: number, x: number, text
 
 const largestMerge = 1_000
 
-/** What a merged cell says holds for all columns of the sheet that it covers, but once where it is the whole row: a title. */
+/** Repeats a merged cell in all columns that it covers, but only once if it is the whole row: a title. */
 function spreadMerged(sheet: WorkSheet, cells: Map<number, Map<number, string>>): void {
   const columns = new Set([...cells.values()].flatMap((row) => [...row.keys()]))
   for (const { s, e } of sheet['!merges'] ?? []) {
@@ -91,7 +91,7 @@ function spreadMerged(sheet: WorkSheet, cells: Map<number, Map<number, string>>)
   }
 }
 
-/** Excel writes a threaded comment for older programs as a note that explains itself. */
+/** Removes the explanation that Excel adds to threaded comments for older programs. */
 function threadText(text: string): string {
   return text.replace(/^\[Threaded comment\][\s\S]*?\nComment:\s*/, '').replace(/\n\s*Reply:\s*/g, '\nReply: ')
 }

@@ -1,6 +1,9 @@
 import { cleanLine } from './clean.ts'
 
-/** Rows as a Markdown table: the first is the header. Cells become one line, short rows are filled, empty columns and rows left out. */
+/**
+ * Converts rows to a Markdown table with the first row as header. Cells become one line, short rows are filled, empty columns
+ * and rows removed.
+ */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map(cell)).filter((row) => row.some(Boolean))
   const width = Math.max(0, ...cells.map((row) => row.length))
@@ -10,15 +13,15 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
   return [line(header), line(header.map(() => '---')), ...body.map(line)].join('\n')
 }
 
-/** A cell of a grid in which cells may span columns and rows: what it says, and whether it goes on from the one on its left. */
+/** A cell of a grid with spans: its text, and whether it continues the cell to its left. */
 export interface GridCell {
   readonly text: string
   readonly goesOn: boolean
 }
 
 /**
- * A grid as a Markdown table. What a merged cell says holds for every column and row that it spans, but stands once where it begins the
- * row and the row says nothing else: a title. Columns in which no cell begins are left out.
+ * Converts a grid to a Markdown table. A merged cell is repeated in every column and row that it spans, but occurs once if it
+ * begins a row without other cells: a title. Columns in which no cell begins are removed.
  */
 export function gridTable(grid: readonly (readonly (GridCell | undefined)[])[]): string {
   const width = Math.max(0, ...grid.map((row) => row.length))

@@ -3,7 +3,7 @@ import type { Draft, ExtractInput, Part } from './draft.ts'
 
 const longestParagraph = 20_000
 
-/** Plain text: paragraphs between empty lines (or form feeds, the page ends of old text files), line breaks kept. */
+/** Extracts plain text: paragraphs between empty lines (or form feeds, the page breaks of old text files), with line breaks kept. */
 export function extractText({ bytes, contentType }: ExtractInput): Draft {
   return { parts: textParagraphs(textOf(bytes, contentType)) }
 }
@@ -16,7 +16,7 @@ export function textParagraphs(text: string): Part[] {
   return paragraphs.filter((paragraph) => paragraph.trim()).map((paragraph) => ({ kind: 'paragraph', text: paragraph }))
 }
 
-/** A log or a dump has no empty lines: it is cut at line ends, so that no step has to hold it as one piece. */
+/** Splits long paragraphs at line ends: logs and dumps have no empty lines, and no step should hold them as one piece. */
 function atLines(paragraph: string): string[] {
   const pieces: string[] = []
   let start = 0

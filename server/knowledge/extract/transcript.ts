@@ -1,6 +1,6 @@
 import type { Part } from './draft.ts'
 
-/** What is said at one time. Times are seconds from the start of the recording, with fractions. */
+/** Speech at one time. Times are seconds from the start of the recording, with fractions. */
 export interface Cue {
   readonly start: number
   readonly end: number
@@ -10,23 +10,24 @@ export interface Cue {
 
 const pauseSeconds = 2
 const shortestSeconds = 5
-const longestSeconds = 15
-/** Where there are sentences, one is not cut for being a little long. */
-const longestSentenceSeconds = 30
+const maxSeconds = 15
+/** A sentence is not cut for being a little longer than a paragraph should be. */
+const maxSentenceSeconds = 30
 const sentenceEnd = /[.!?…。！？؟।]["'”’»)\]]*$/u
 const betweenSentences = /(?<=[.!?…؟।]["'”’»)\]]*)\s+(?=["'“‘«¿¡([]*\p{Lu})/u
-/** Cues that end a sentence, among all, from which on captions have sentences; recognized ones often have none. */
-const shareThatTells = 0.1
+/** Share of cues that end a sentence from which captions have sentences; automatic captions often have none. */
+const minSentenceShare = 0.1
 
 /**
- * Cues as paragraphs of some seconds, so that a passage's first second is near to its first word: one ends at a pause, where
- * another speaks, and at the end of a sentence, or, where there are none, at `longestSeconds`. A speaker is named where they begin.
+ * Joins cues into paragraphs of a few seconds, so that a passage's first second is close to its first word. A paragraph ends at
+ * a pause, at a change of speaker, and at the end of a sentence or, without sentences, at `maxSeconds`. Speakers are named at
+ * their first words.
  */
 export function transcriptParts(shown: readonly Cue[]): Part[] {
   const sentences = shown.map(sentencesOf)
   const ends = sentences.filter((pieces) => pieces.length > 1 || sentenceEnd.test(pieces[0]?.text ?? '')).length
-  const punctuated = ends > shown.length * shareThatTells
-  const longest = punctuated ? longestSentenceSeconds : longestSeconds
+  const punctuated = ends > shown.length * minSentenceShare
+  const longest = punctuated ? maxSentenceSeconds : maxSeconds
   const cues = punctuated ? sentences.flat() : shown
   const parts: Part[] = []
   let lines: string[] = []
@@ -53,7 +54,7 @@ function isFull(first: Cue, last: Cue, next: Cue, longest: number): boolean {
   return next.end - first.start > longest || (sentenceEnd.test(last.text) && next.start - first.start >= shortestSeconds)
 }
 
-/** A cue as one for each sentence or part of one in it; each takes the time that its share of the text does. */
+/** Splits a cue by sentence; each takes time in proportion to its text. */
 function sentencesOf(cue: Cue): Cue[] {
   const pieces = cue.text.split(betweenSentences)
   let start = cue.start

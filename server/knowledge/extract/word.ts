@@ -5,7 +5,7 @@ import { contentOfEntry, readZip } from './zip.ts'
 
 const main = 'word/document.xml'
 
-/** Word (docx) by anydoc, which shows hidden text: runs of it are taken out first. */
+/** Extracts Word (docx) by anydoc, after removing runs of hidden text, which anydoc shows. */
 export function extractWord({ bytes, ...input }: ExtractInput): Promise<Draft> {
   const entry = readZip(bytes).find(({ name }) => name === main)
   const xml = entry ? strFromU8(contentOfEntry(bytes, entry)) : ''

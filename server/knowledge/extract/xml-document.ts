@@ -6,8 +6,8 @@ import { feedDraft } from './feed.ts'
 import { isElement, ownText, parseXml, textOf, type XmlElement } from './xml.ts'
 
 /**
- * XML: feeds (RSS, Atom) and articles (JATS) by what their elements mean; any other XML by its shape, as paragraphs where there is running
- * text and as key paths where there is data.
+ * Extracts XML: feeds (RSS, Atom) and articles (JATS) by meaning, any other XML by shape: running text as paragraphs, data as
+ * key paths.
  * @throws SourceError corrupt_file, too_large
  */
 export function extractXml({ bytes, contentType }: ExtractInput): Draft {
@@ -57,7 +57,7 @@ function shapeParts(element: XmlElement, path: string, depth: number): Shaped[] 
   ]
 }
 
-/** Text without elements, or mixed with them. */
+/** Converts text without elements, or mixed with them. */
 function leaf(element: XmlElement, path: string, depth: number): Shaped {
   const text = textOf(element).replace(/\s+/g, ' ').trim()
   if (titles.has(element.name.toLowerCase()) && text.length <= longField)
@@ -74,7 +74,7 @@ function attributeFields(element: XmlElement, path: string): Shaped[] {
     .map(([name, value]) => ({ part: { kind: 'paragraph', text: `${path}.${name}: ${value}` }, record: element }))
 }
 
-/** The fields of one record as lines of one paragraph. */
+/** Joins the fields of one record as lines of one paragraph. */
 function joinFields(shaped: readonly Shaped[]): Part[] {
   const parts: Part[] = []
   let before: XmlElement | null = null

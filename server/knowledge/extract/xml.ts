@@ -11,8 +11,8 @@ export interface XmlElement {
 const limits = { depth: 512, nodes: 4_000_000 }
 
 /**
- * XML as a tree. Of entities only XML's own five and numbers are resolved, so a document type definition can neither read a file
- * nor grow: a reference to what it declares stays as it stands. Lenient where tags do not match.
+ * Parses XML as a tree. Only XML's five entities and numeric references are resolved, so a document type definition can neither
+ * read a file nor expand; other references stay as text. Lenient with mismatched tags.
  * @throws SourceError too_large, corrupt_file
  */
 export function parseXml(text: string): XmlElement {
@@ -45,22 +45,22 @@ export function isElement(node: XmlElement | string): node is XmlElement {
   return typeof node !== 'string'
 }
 
-/** The children of this name. */
+/** Returns the children of this name. */
 export function all(element: XmlElement | undefined, name: string): XmlElement[] {
   return (element?.children ?? []).filter(isElement).filter((child) => child.name === name)
 }
 
-/** The first element down this path of names. */
+/** Returns the first element on this path of names. */
 export function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   return path.reduce<XmlElement | undefined>((from, name) => all(from, name)[0], element)
 }
 
-/** Every element of this name below, in the document's order; not those inside of one found. */
+/** Returns every descendant of this name in document order, without those inside another result. */
 export function find(element: XmlElement | undefined, name: string): XmlElement[] {
   return (element?.children ?? []).filter(isElement).flatMap((child) => (child.name === name ? [child] : find(child, name)))
 }
 
-/** The text that stands directly in an element, without that of its children. */
+/** Returns the text directly in an element, without that of its children. */
 export function ownText(element: XmlElement): string {
   return element.children
     .flatMap((child) => (isElement(child) ? [] : [child]))
@@ -68,7 +68,7 @@ export function ownText(element: XmlElement): string {
     .trim()
 }
 
-/** All text below. */
+/** Returns all text below. */
 export function textOf(element: XmlElement | undefined): string {
   return (element?.children ?? []).map((child) => (isElement(child) ? textOf(child) : child)).join('')
 }
@@ -79,7 +79,7 @@ function local(name: string): string {
 
 function localKeys(attributes: Readonly<Record<string, string>>): Record<string, string> {
   const plain: Record<string, string> = {}
-  // An attribute without a prefix wins: id="1" before r:id="rId1", which keeps its prefix as well.
+  // An attribute without a prefix has precedence: id="1" before r:id="rId1", which is also kept under its prefix.
   for (const [name, value] of Object.entries(attributes)) {
     plain[local(name)] ??= value
     plain[name] = value

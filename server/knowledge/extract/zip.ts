@@ -13,7 +13,7 @@ export interface ZipEntry {
 const limits = { entries: 10_000, expandedBytes: 300 * 2 ** 20, ratio: 200, ratioCountsFromBytes: 30 * 2 ** 20 }
 
 /**
- * The central directory of a ZIP archive, checked before any parser sees the archive: number of entries, expanded size, ratio.
+ * Reads the central directory of a ZIP archive and checks it before any parser does: number of entries, expanded size, ratio.
  * @throws SourceError corrupt_file, too_large
  */
 export function readZip(bytes: Uint8Array): ZipEntry[] {
@@ -45,7 +45,7 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   return entries
 }
 
-/** An entry's content, no longer than its directory says. @throws SourceError corrupt_file, encrypted_file */
+/** Returns an entry's content, at most as long as its directory entry declares. @throws SourceError corrupt_file, encrypted_file */
 export function contentOfEntry(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (entry.offset + 30 > view.byteLength) throw damaged(entry.name)
@@ -69,7 +69,7 @@ function damaged(part: string, cause?: unknown): SourceError {
   return new SourceError('corrupt_file', `The file is damaged: its part ${part.slice(0, 100)} cannot be unpacked.`, { cause })
 }
 
-/** The first bytes of an entry's content, as text; empty where they cannot be read. */
+/** Returns the start of an entry's content as text; empty if it cannot be read. */
 export function headOfEntry(bytes: Uint8Array, entry: ZipEntry): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (entry.offset + 30 > view.byteLength) return ''

@@ -6,7 +6,7 @@ import type { Handlers } from '../../jobs/jobs.ts'
 import { mergeSettings, chunkingOf, storedSettings } from '../bases/settings.ts'
 import { chunkAside } from '../chunk/chunk-aside.ts'
 import { crawlSource } from '../crawl/crawl-source.ts'
-import { likelyIn, type Extractor } from '../extract/extractor.ts'
+import { withExpectedLanguage, type Extractor } from '../extract/extractor.ts'
 import { obtainContent } from './content.ts'
 import { failSource } from './fail.ts'
 import { enterStage, Superseded, updateFenced, type Attempt } from './fence.ts'
@@ -57,7 +57,7 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
 
 async function processSource(attempt: Attempt, tools: IngestTools): Promise<void> {
   const { row, language, settings, document, serving } = await begin(attempt)
-  const doors = { ...tools, extractor: likelyIn(language, tools.extractor) }
+  const doors = { ...tools, extractor: withExpectedLanguage(language, tools.extractor) }
   const chunking = chunkingOf(settings)
   const as = indexedAs(attempt.ctx.embedder, chunking)
   const sameIndex = row.indexed_as === as

@@ -6,7 +6,7 @@ import { chunkAside } from '../chunk/chunk-aside.ts'
 import type { Chunk, ChunkingSettings } from '../chunk/chunk.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { ExtractInput } from '../extract/draft.ts'
-import { likelyIn, type Extractor } from '../extract/extractor.ts'
+import { withExpectedLanguage, type Extractor } from '../extract/extractor.ts'
 import { extractPage } from '../ingest/extract-page.ts'
 
 export interface Previewed {
@@ -43,7 +43,7 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
   let running = 0
 
   async function read({ origin, language }: PreviewOf, signal: AbortSignal): Promise<Omit<Previewed, 'chunks'>> {
-    const parser = likelyIn(language, extractor)
+    const parser = withExpectedLanguage(language, extractor)
     if ('read' in origin) {
       const input = await origin.read()
       return { document: await parser.extract(input, signal), canonicalUrl: null, bytes: input.bytes.length }

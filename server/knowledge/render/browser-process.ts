@@ -9,19 +9,19 @@ import type { BrowserOptions, ShowReply, ShownPage, ShowRequest } from './messag
 
 const startMs = 60_000
 const endMs = 5_000
-/** Of writable memory, for the browser's processes one by one. */
+/** Limit of writable memory of each browser process. */
 const memoryMb = 2_048
 
 /**
- * A browser and the process that drives it. It shows one page at a time and is of no use after its end, which is that of
- * the process that started it at the latest: they are bound by pipes.
+ * A browser and the process that drives it. It shows one page at a time and cannot be used after it has ended. It ends with the
+ * process that started it at the latest, through a closed pipe.
  */
 export interface BrowserProcess {
   readonly pages: number
-  /** @throws SourceError timeout, fetch_failed; or the reason of `signal`. The process is ended then, unless it refused by itself */
+  /** @throws SourceError timeout, fetch_failed; or the reason of `signal`. Ends the process, unless the process itself refused the page */
   show(request: ShowRequest, timeoutMs: number, signal: AbortSignal): Promise<ShownPage>
   alive(): boolean
-  /** Waits until the browser has ended as well and its files are gone. */
+  /** Ends the browser and removes its files. */
   end(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function startBrowserProcess(options: Omit<BrowserOptions, 'folder'>, onE
     const late = setTimeout(() => child.kill('SIGKILL'), endMs)
     await gone
     clearTimeout(late)
-    // What a killed browser still writes there is left to the system, as everything temporary.
+    // Files that a killed browser still writes are left to the system, like all temporary files.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
   }
 
@@ -93,7 +93,7 @@ export function startBrowserProcess(options: Omit<BrowserOptions, 'folder'>, onE
 
 const isAlive = (child: ChildProcess): boolean => child.connected && child.exitCode === null && child.signalCode === null
 
-/** Linux: the limit is set by a shell that becomes the process, and the browser inherits it. */
+/** On Linux, a shell sets the limit and then becomes the process; the browser inherits it. */
 function spawnLimited(folder: string): ChildProcess {
   const node = [process.execPath, '--max-old-space-size=512', ...childEntry(import.meta.url, './child')]
   const limited = ['/bin/sh', '-c', `ulimit -c 0; ulimit -d ${memoryMb * 1024}; exec "$@"`, 'sh', ...node]

@@ -15,14 +15,14 @@ const args = [
   '--mute-audio',
   '--blink-settings=imagesEnabled=false',
   '--js-flags=--max-old-space-size=512',
-  // Nothing but the proxy is spoken to, not even a name server: what would go around it has nowhere to go.
+  // Only the proxy is reachable, not even a name server: requests that bypass it fail.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ]
 
-/** Nobody listens there: whatever the browser asks for outside of a page is refused. */
-const nowhere = 'http://127.0.0.1:1'
+/** No server listens there: requests of the browser outside of pages fail. */
+const unreachableProxy = 'http://127.0.0.1:1'
 
 /** @throws Error when it does not start */
 export function startBrowser({ executablePath, folder, sandbox }: BrowserOptions): Promise<Browser> {
@@ -30,7 +30,7 @@ export function startBrowser({ executablePath, folder, sandbox }: BrowserOptions
     executablePath,
     args,
     chromiumSandbox: sandbox,
-    proxy: { server: nowhere },
+    proxy: { server: unreachableProxy },
     env: { LANG: 'C.UTF-8', TZ: 'UTC', HOME: folder, TMPDIR: folder },
     timeout: startMs,
     handleSIGINT: false,

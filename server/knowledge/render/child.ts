@@ -5,9 +5,9 @@ import { startBrowser } from './browser.ts'
 import type { BrowserOptions, ShowReply, ShowRequest } from './messages.ts'
 import { showPage } from './show-page.ts'
 
-// Whoever waits for an answer of the API goes before whoever waits for a page; the browser inherits it.
+// Runs browsers at a lower priority than API requests; the browser inherits it.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-// Ends the browser with all its processes, and removes its profile.
+// Ends the browser with all its processes and removes its profile.
 process.on('disconnect', () => process.exit())
 process.once('message', (options: BrowserOptions) => void serve(options))
 
@@ -16,7 +16,7 @@ async function serve(options: BrowserOptions): Promise<void> {
     send({ type: 'failure', message: String(error) })
     process.exit(1)
   })
-  // After the browser's own end, which is registered before.
+  // Runs after the browser's own exit handler, which is registered before.
   process.once('exit', () => rmSync(options.folder, { recursive: true, force: true, maxRetries: 5 }))
   browser.once('disconnected', () => process.exit(1))
   process.on('message', (request: ShowRequest) => void answer(browser, options, request))

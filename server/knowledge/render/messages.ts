@@ -1,31 +1,31 @@
-/** A page as it was fetched, to be shown by a browser. */
+/** A fetched page for a browser to show. */
 export interface ShowRequest {
   readonly url: string
   readonly status: number
-  /** Of the reply, without those that speak of its encoding and length. */
+  /** Headers of the response, without those for its encoding and length. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** Of the proxy that every request goes through. */
+  /** The port of the proxy for every request. */
   readonly proxyPort: number
-  /** For the page to come to rest; what it shows then is taken. */
+  /** Time for the page to settle; its content at that time is used. */
   readonly settleMs: number
 }
 
-/** What a page showed when it had come to rest. */
+/** The content of a page after it settled. */
 export interface ShownPage {
   readonly html: string
-  /** Where its scripts would have sent the reader. */
+  /** The URL to which its scripts would have navigated. */
   readonly movedTo: string | null
 }
 
-/** How the browser is started; the first message to the process. */
+/** The settings of the browser; the first message to the process. */
 export interface BrowserOptions {
   readonly executablePath: string
-  /** For its profile and everything else that it writes; goes with the process. */
+  /** For its profile and all other files; removed with the process. */
   readonly folder: string
-  /** Root has to do without. */
+  /** False for root, which cannot use the sandbox. */
   readonly sandbox: boolean
-  /** What the crawler calls itself, within the browser's own name. */
+  /** The crawler's name within the browser's user agent. */
   readonly userAgent: string
 }
 

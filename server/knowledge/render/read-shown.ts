@@ -4,34 +4,34 @@ import type { PageReading } from '../crawl/read-page.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import type { FetchedPage, Renderer } from './renderer.ts'
 
-/** Text that is shorter than this, in characters, may be all that a page shows without its scripts. */
-const thinText = 250
+/** A page with less text, in characters, may need its scripts. */
+const minTextLength = 250
 
-/** What to do about a page that is thin. */
+/** The hint in the warning about a page that needs scripts. */
 export const chromiumHint = 'With CHROMIUM_PATH, the operator can have such pages shown by a browser.'
 
 export interface ReadTools {
   readonly extractor: Pick<Extractor, 'readPage'>
-  /** Null where the operator has configured no Chromium. */
+  /** Null if the operator has not configured Chromium. */
   readonly renderer: Renderer | null
 }
 
 export interface ShownReading {
   readonly reading: PageReading
-  /** What was read. */
+  /** The bytes that were read. */
   readonly bytes: Uint8Array
-  /** Whether that is what a browser showed. */
+  /** Whether a browser rendered them. */
   readonly rendered: boolean
-  /** Whether a browser may show more, but none did: there is none, or it failed. */
+  /** Whether a browser might show more, but there is none or it failed. */
   readonly thin: boolean
-  /** Why a browser that was there did not. */
+  /** The error of the browser. */
   readonly failure: SourceError | null
-  /** Where the page sends a browser, if it shows nothing itself. */
+  /** The URL to which an empty page navigates. */
   readonly movedTo: string | null
 }
 
 /**
- * Reads what was fetched; a page that has scripts and hardly any text is shown by a browser first, where there is one.
+ * Reads a fetched page; renders it in a browser first if it has scripts, hardly any text, and a browser is available.
  * @throws the reason of `signal`
  */
 export async function readShown(page: FetchedPage, { extractor, renderer }: ReadTools, signal: AbortSignal): Promise<ShownReading> {
@@ -44,8 +44,8 @@ export async function readShown(page: FetchedPage, { extractor, renderer }: Read
     const { html, movedTo } = await renderer.show(page, signal)
     const bytes = Buffer.from(html)
     const reading = await extractor.readPage({ bytes, url: page.url, contentType: 'text/html; charset=utf-8' }, signal)
-    if (movedTo !== null && textLength(reading) < thinText) return { ...fetched, movedTo }
-    // A short page that is complete without its scripts stays as it was fetched.
+    if (movedTo !== null && textLength(reading) < minTextLength) return { ...fetched, movedTo }
+    // A short page that is complete without its scripts is used as it was fetched.
     return textLength(reading) > textLength(asFetched) ? { ...fetched, reading, bytes, rendered: true } : fetched
   } catch (error) {
     if (signal.aborted || !(error instanceof SourceError)) throw error
@@ -53,6 +53,6 @@ export async function readShown(page: FetchedPage, { extractor, renderer }: Read
   }
 }
 
-const isThin = (reading: PageReading): boolean => reading.facts?.scripted === true && textLength(reading) < thinText
+const isThin = (reading: PageReading): boolean => reading.facts?.scripted === true && textLength(reading) < minTextLength
 
 const textLength = ({ content }: PageReading): number => ('document' in content ? content.document.text.length : 0)

@@ -4,21 +4,21 @@ import { startBrowserProcess, type BrowserProcess } from './browser-process.ts'
 import type { ShownPage } from './messages.ts'
 
 export interface RendererOptions {
-  /** Of a Chromium. */
+  /** Path of Chromium. */
   readonly executablePath: string
   readonly userAgent: string
-  /** Every request of a page goes through its proxy. */
+  /** Its proxy serves every request of a page. */
   readonly outbound: Pick<Outbound, 'openProxy'>
   readonly log: { warn(fields: object, message: string): void; debug(fields: object, message: string): void }
-  /** Browsers, and so pages at a time. Default 2; one takes about 300 MB while it shows a page. */
+  /** Number of browsers, and so of concurrent pages. Default 2; each takes about 300 MB while it shows a page. */
   readonly browsers?: number
-  /** For one page. Default 15 seconds. */
+  /** Timeout of a page. Default 15 seconds. */
   readonly timeoutMs?: number
-  /** For a page to come to rest, of that time. Default 8 seconds. */
+  /** Time for a page to settle, within the timeout. Default 8 seconds. */
   readonly settleMs?: number
-  /** Of all that one page loads. Default 30 MB. */
+  /** Maximum bytes that one page loads. Default 30 MB. */
   readonly maxBytes?: number
-  /** A browser that has waited so long is ended. Default one minute. */
+  /** Idle time after which a browser is ended. Default one minute. */
   readonly idleMs?: number
 }
 
@@ -31,16 +31,16 @@ export interface FetchedPage {
 
 export interface Renderer {
   /**
-   * A page that was fetched, as it stands when its scripts have run. Its scripts reach what the guard lets them reach.
-   * @throws SourceError timeout, too_large, fetch_failed, or internal when the browser does not start; or the reason of `signal`
+   * Renders a fetched page after its scripts have run. The scripts reach only URLs that the outbound guard permits.
+   * @throws SourceError timeout, too_large, fetch_failed, or internal if the browser does not start; or the reason of `signal`
    */
   show(page: FetchedPage, signal: AbortSignal): Promise<ShownPage>
   close(): Promise<void>
 }
 
-/** Pages that one browser shows before another takes its place: what leaks, leaks no further. */
-const mostPages = 100
-/** Until a browser that did not start is tried again. */
+/** Pages after which a browser is replaced, which limits leaks. */
+const maxPages = 100
+/** Delay before a browser that failed to start is tried again. */
 const restMs = 60_000
 
 interface Slot {
@@ -99,7 +99,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   }
 
   function giveBack(slot: Slot): void {
-    if (closed || (slot.browser?.pages ?? 0) >= mostPages) drop(slot)
+    if (closed || (slot.browser?.pages ?? 0) >= maxPages) drop(slot)
     else if (slot.browser) slot.idle = setTimeout(() => drop(slot), idleMs).unref()
     const next = waiting.shift()
     if (next) next(slot)
@@ -125,9 +125,9 @@ export function createRenderer(options: RendererOptions): Renderer {
   }
 }
 
-/** The body comes decoded and whole. */
-const ofTheWire = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'])
+/** Headers that do not apply to the decoded body. */
+const transferHeaders = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'])
 
 function headersOf({ headers }: FetchedPage): Record<string, string> {
-  return Object.fromEntries([...headers].filter(([name]) => !ofTheWire.has(name)))
+  return Object.fromEntries([...headers].filter(([name]) => !transferHeaders.has(name)))
 }

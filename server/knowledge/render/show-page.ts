@@ -1,14 +1,14 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import type { ShownPage, ShowRequest } from './messages.ts'
 
-/** Requests of one page; a page that wants more is shown without them. */
-const mostRequests = 300
+/** Requests of one page; further ones are refused. */
+const maxRequests = 300
 const mostReloads = 2
 const blocked = new Set(['image', 'media', 'font', 'manifest', 'texttrack', 'ping', 'cspviolationreport', 'eventsource'])
 
 /**
- * Shows a page that was fetched, lets its scripts run until nothing more is loaded, and takes what stands there then.
- * Nothing of one page is left for the next: each has a context of its own, without service workers and downloads.
+ * Renders a fetched page: runs its scripts until nothing more is loaded, and returns the resulting HTML. Each page has a
+ * browser context of its own, without service workers and downloads, so nothing remains for the next.
  */
 export async function showPage(browser: Browser, userAgent: string, request: ShowRequest): Promise<ShownPage> {
   const context = await browser.newContext({
@@ -22,11 +22,11 @@ export async function showPage(browser: Browser, userAgent: string, request: Sho
     const page = await context.newPage()
     const moves: string[] = []
     await guardRoutes(page, request, moves)
-    // What is not this page's is a window that it has opened.
+    // Other requests belong to a window that the page opened.
     await context.route('**/*', (route) => route.abort())
     context.on('page', (popup) => void popup.close().catch(() => undefined))
     await page.goto(request.url, { waitUntil: 'networkidle', timeout: request.settleMs }).catch((error: unknown) => {
-      // A page that never rests is taken as it is.
+      // A page that never settles is used as it is.
       if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
     })
     return { html: await page.content(), movedTo: moves[0] ?? null }
@@ -35,16 +35,16 @@ export async function showPage(browser: Browser, userAgent: string, request: Sho
   }
 }
 
-/** The page itself comes from what was fetched; of what it asks for, only what can make text is let through to the proxy. */
+/** The page itself is served from the fetched bytes. Of its requests, only those that can produce text reach the proxy. */
 async function guardRoutes(page: Page, request: ShowRequest, moves: string[]): Promise<void> {
   let requests = 0
   let loads = 0
   await page.route('**/*', (route) => {
     const asked = route.request()
     if (asked.resourceType() !== 'document') {
-      return ++requests > mostRequests || blocked.has(asked.resourceType()) ? route.abort() : route.continue()
+      return ++requests > maxRequests || blocked.has(asked.resourceType()) ? route.abort() : route.continue()
     }
-    // Frames hold advertisements, and other sites' text. An aborted navigation leaves the page where it is.
+    // Frames contain advertisements and text of other sites. An aborted navigation leaves the page in place.
     if (asked.frame() !== page.mainFrame()) return route.abort('aborted')
     if (withoutFragment(asked.url()) !== withoutFragment(request.url)) {
       moves.push(asked.url())

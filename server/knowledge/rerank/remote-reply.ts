@@ -5,18 +5,18 @@ const Scored = z
   .object({ index: z.int().nonnegative(), relevance_score: z.number().optional(), score: z.number().optional() })
   .transform(({ index, relevance_score, score }) => ({ index, relevance: relevance_score ?? score }))
 
-/** As Cohere, Jina and vLLM answer, as Voyage does, and the bare list of Text Embeddings Inference. */
+/** Replies in the form of Cohere, Jina and vLLM, of Voyage, and the bare list of Text Embeddings Inference. */
 const Reply = z.union([
   z.object({ results: z.array(Scored) }).transform(({ results }) => results),
   z.object({ data: z.array(Scored) }).transform(({ data }) => data),
   z.array(Scored),
 ])
 
-/** What adding up and rounding may bring beyond 0 and 1. */
+/** Rounding errors beyond 0 and 1. */
 const tolerance = 1e-3
 
 /**
- * Reads the reply of a `/rerank` endpoint: relevances in the order of the documents, whatever order they came in.
+ * Reads the reply of a `/rerank` endpoint: relevances in the order of the documents, in whichever order they arrived.
  * @throws RerankError unless there is one from 0 to 1 for each document
  */
 export function relevancesOf(reply: unknown, count: number): number[] {

@@ -1,7 +1,7 @@
 import { jsonIn, posting, saidBy, type Fetch } from '../../outbound/json-endpoint.ts'
 import { RerankError } from './reranker.ts'
 
-/** The endpoint does not take a body of this form. */
+/** The endpoint does not accept this form of body. */
 export class RefusedError extends RerankError {}
 
 export interface FormRequest {
@@ -12,11 +12,11 @@ export interface FormRequest {
   readonly signal: AbortSignal
 }
 
-/** A relevance for each of some dozens of documents, even where the endpoint repeats their texts. */
-const longestReply = 2_000_000
+/** Enough for some dozens of relevances, even if the endpoint repeats the texts. */
+const maxReplyBytes = 2_000_000
 
 /**
- * Posts JSON and reads JSON of 2 MB at most, once.
+ * Posts JSON and reads JSON of at most 2 MB, without retries.
  * @throws RefusedError for 400 and 422, RerankError, or the signal's reason
  */
 export async function postForm({ fetch, address, apiKey, body, signal }: FormRequest): Promise<unknown> {
@@ -44,7 +44,7 @@ async function boundedText(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > longestReply) throw new RerankError(`The reranking endpoint answered more than ${longestReply} bytes`)
+    if (size > maxReplyBytes) throw new RerankError(`The reranking endpoint answered more than ${maxReplyBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -5,29 +5,29 @@ import { postForm, RefusedError } from './remote-request.ts'
 import { RerankError, type Reranker } from './reranker.ts'
 
 export interface RemoteRerankerOptions {
-  /** Base address or the address of `/rerank` itself; see `rerankAddress`. */
+  /** Base URL or the URL of `/rerank` itself; see `rerankAddress`. */
   readonly url: string
   readonly apiKey?: string
-  /** Left out where an endpoint has one model. */
+  /** Optional for endpoints with a single model. */
   readonly model?: string
   readonly fetch: Fetch
-  /** For all attempts together; 3 s by default. */
+  /** Timeout of all attempts together; 3 s by default. */
   readonly timeoutMs?: number
   readonly retryDelayMs?: number
 }
 
-/** Cohere, Jina, vLLM and others take `documents`, Text Embeddings Inference `texts`, of which it reads 32 at once as it comes. */
+/** Cohere, Jina, vLLM and others take `documents`; Text Embeddings Inference takes `texts`, at most 32 at once by default. */
 type Form = 'documents' | 'texts'
 const textsAtOnce = 32
 const longestDocument = 8000
 
 /**
- * A model behind `POST …/rerank`, which is asked in the form of Cohere and Jina, or in that of Text Embeddings Inference once
- * it has refused the former. One further attempt at most.
+ * Opens a model behind `POST …/rerank`. Requests have the form of Cohere and Jina, or that of Text Embeddings Inference once
+ * the endpoint has refused the former. Retries once at most.
  */
 export function openRemoteReranker(options: RemoteRerankerOptions): Reranker {
   const { model, apiKey, fetch, timeoutMs = 3000, retryDelayMs = 100 } = options
-  // What fetch says of a header that it refuses repeats the header.
+  // The error of fetch for an invalid header would contain the key.
   if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new Error('The API key of the reranking endpoint has characters that no header can carry')
   const address = rerankAddress(options.url)
@@ -81,7 +81,7 @@ export function openRemoteReranker(options: RemoteRerankerOptions): Reranker {
   }
 }
 
-/** `…/rerank` is kept as it is; anything else is a base that `/rerank` is added to. */
+/** Returns the URL of the endpoint: `…/rerank` is kept, and `/rerank` is appended to any other path. */
 export function rerankAddress(base: string): string {
   const url = new URL(base)
   const path = url.pathname.replace(/\/+$/, '')
@@ -89,5 +89,5 @@ export function rerankAddress(base: string): string {
   return url.href
 }
 
-/** No UTF-8 stands for half of a character; what JSON writes instead is more than many a server can read. */
+/** Replaces lone surrogates: they have no UTF-8 encoding, and many servers cannot read the JSON escape. */
 const wellFormed = (text: string): string => Buffer.from(text).toString()

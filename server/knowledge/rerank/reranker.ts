@@ -1,14 +1,14 @@
-/** Reads a question and passages together, and tells how well each answers it. */
+/** A cross-encoder: scores how well each passage answers a question. */
 export interface Reranker {
   /**
-   * The relevance of each document to the query, 0 to 1, in the order of the documents; each depends on its own document alone.
-   * @throws RerankError when the endpoint cannot answer or is late; the signal's reason after an abort
+   * Returns the relevance of each document to the query, 0 to 1, in order; each depends on its own document only.
+   * @throws RerankError if the endpoint fails or is late; the signal's reason after an abort
    */
   rerank(query: string, documents: readonly string[], signal: AbortSignal): Promise<number[]>
 }
 
 export class RerankError extends Error {
-  /** Whether the same request may succeed a moment later. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean
 
   constructor(message: string, { retryable = false, cause }: { retryable?: boolean; cause?: unknown } = {}) {

@@ -81,8 +81,9 @@ export async function retrieve(ctx: Context, options: RetrieveOptions): Promise<
   let scope = first
   for (let attempt = 1; ; attempt++) {
     const isSpeculative = scope === cached
-    if (scope !== late && !isSpeculative) scopes.set(ctx, baseIds, input, scope)
     const settings = effectiveSettings(ctx, options, scope === late ? defaultRagSettings : options.settingsOf(scope))
+    // After `settingsOf`: a scope that may not be searched must not be cached.
+    if (scope !== late && !isSpeculative) scopes.set(ctx, baseIds, input, scope)
     if (missesVector && !settings.hybridSearch) throw new AppError('unavailable', 'The query could not be embedded. Try again shortly.')
     const verify = (): void => {
       if (isSpeculative) reading ??= read()

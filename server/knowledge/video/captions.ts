@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is said at one time, in seconds from the start. */
+/** Speech at one time, in seconds from the start. */
 export interface SpokenCue {
   readonly start: number
   readonly end: number
@@ -21,13 +21,13 @@ const Captions = z.object({
 })
 
 const longestWordMs = 1_000
-/** A cue that tells of a sound and no word: [Music], (applause), ♪. */
+/** A cue that describes sounds only: [Music], (applause), ♪. */
 const sound = /^(?:\s*(?:\[[^\]]*\]|\([^)]*\)|[♪♫]+))+\s*$/u
 
 /**
- * Captions in the form json3 as cues in order, without those that tell of sounds alone. Automatic captions stay on the
- * screen while the next ones are spoken; a cue ends with its last word, or where the next one begins.
- * @returns null for a reply of another form
+ * Converts captions in the json3 format to cues, without cues of sounds only. Automatic captions stay on the screen during the
+ * next ones; a cue ends with its last word, or when the next one begins.
+ * @returns null for other formats
  */
 export function cuesOf(reply: unknown): SpokenCue[] | null {
   const captions = Captions.safeParse(reply)

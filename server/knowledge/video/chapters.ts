@@ -8,8 +8,8 @@ export interface Chapter {
 const line = /^\W*?(?:(\d{1,2}):)?(\d{1,2}):(\d{2})\W*\s+\W*(\S.*?)\s*$/
 
 /**
- * The chapters that a description lists, one time and title a line. As on YouTube itself a list counts when it begins at
- * 0:00, rises, and has three chapters or more.
+ * Returns the chapters of a description, one line with time and title each. As on YouTube, a list must begin at 0:00, ascend,
+ * and have at least three chapters.
  */
 export function chaptersOf(description: string): Chapter[] {
   const listed = description.split('\n').flatMap((text): Chapter[] => {

@@ -7,9 +7,9 @@ import { languageOf } from './tracks.ts'
 const transcriptTypes = new Set(['text/vtt', 'application/x-subrip', 'text/plain'])
 
 /**
- * A transcript as the document of its video: with its title and channel as title, its chapters as headings, and a
- * warning where the captions are not in the language that was asked for.
- * @throws SourceError `unsupported_type` for an uploaded file that is no transcript
+ * Converts a transcript to the document of its video: its title and channel as title, its chapters as headings, and a warning
+ * if the captions are not in the requested language.
+ * @throws SourceError `unsupported_type` for an uploaded file that is not a transcript
  */
 export function videoDocument(transcript: ExtractedDocument, video: SourceVideo): ExtractedDocument {
   if (!transcriptTypes.has(transcript.mediaType))
@@ -31,7 +31,7 @@ function warningsOf({ requestedLanguage, captionLanguage, captionLanguages }: So
   ]
 }
 
-/** A chapter's title becomes a heading before the first block that begins in the chapter. */
+/** Inserts the title of each chapter as a heading before its first block. */
 function withChapters(document: ExtractedDocument, chapters: readonly Chapter[]): ExtractedDocument {
   const blocks: Block[] = []
   const texts: string[] = []

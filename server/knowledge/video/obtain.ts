@@ -6,9 +6,8 @@ import { webVtt } from './web-vtt.ts'
 export const transcriptType = 'text/vtt'
 
 /**
- * The captions of a video as a WebVTT file, the same bytes as long as the captions are the same, and what else became
- * known of the video.
- * @param otherwise the language that is wanted where the source asks for none
+ * Fetches the captions of a video as a WebVTT file, with equal bytes for equal captions, and the metadata of the video.
+ * @param otherwise the preferred language if the source names none
  * @throws SourceError as `fetchTranscript` does
  */
 export async function obtainTranscript(

@@ -3,7 +3,7 @@ import { cleanLine } from '../extract/clean.ts'
 import type { PlayerReply } from './player.ts'
 import { uploadHint } from './service.ts'
 
-/** Why a player's reply leads to no captions; null where it has some. */
+/** Returns the reason that a player's reply has no captions; null if it has some. */
 export function refusalOf({ playabilityStatus, captions, videoDetails }: PlayerReply): SourceError | null {
   if ((captions?.playerCaptionsTracklistRenderer?.captionTracks.length ?? 0) > 0) return null
   const { status, reason, errorScreen } = playabilityStatus

@@ -13,7 +13,7 @@ const Track = z.object({
 })
 export type Track = z.output<typeof Track>
 
-/** What of the player's reply is of use here. */
+/** The part of the player's reply that is used here. */
 const PlayerReply = z.object({
   playabilityStatus: z
     .object({
@@ -51,13 +51,13 @@ const PlayerReply = z.object({
 })
 export type PlayerReply = z.output<typeof PlayerReply>
 
-/** A player that YouTube gives captions to without a proof of origin. Its version is that of a released program. */
+/** A player that YouTube serves captions to without a proof-of-origin token. The version is that of a released program. */
 interface PlayerClient {
   readonly userAgent: string
   readonly context: Readonly<Record<string, string | number>>
 }
 
-/** In the order in which they are asked. */
+/** In the order of requests. */
 export const playerClients: readonly PlayerClient[] = [
   {
     userAgent: 'com.google.android.youtube/20.10.38 (Linux; U; Android 14) gzip',

@@ -2,9 +2,9 @@ import { SourceError } from '../../lib/errors.ts'
 import { networkError, OutboundError } from '../../outbound/error.ts'
 import type { Fetch } from '../../outbound/trusted.ts'
 
-/** Where videos are asked about. */
+/** The video service. */
 export interface VideoService {
-  /** YOUTUBE_URL: its path, if any, stands before every path that is asked for. */
+  /** YOUTUBE_URL: its path, if any, precedes every requested path. */
   readonly baseUrl: string
   readonly fetch: Fetch
 }
@@ -15,12 +15,12 @@ export interface ServiceReply {
 }
 
 const timeoutMs = 30_000
-/** The captions of twelve hours are some five million bytes. */
+/** Captions of twelve hours have about five million bytes. */
 const maxBytes = 20_000_000
 
 /**
- * One request and its whole reply, redirects not followed. Only the statuses that tell of the video come back.
- * @throws SourceError `transcript_blocked` for 429 and `fetch_failed` for other trouble of the service, which may pass
+ * Makes one request and reads the whole response, without following redirects. Returns only statuses that concern the video.
+ * @throws SourceError `transcript_blocked` for 429 and `fetch_failed` for other, possibly temporary errors of the service
  */
 export async function askService(
   { baseUrl, fetch }: VideoService,

@@ -4,14 +4,14 @@ import { AppError } from '../../lib/errors.ts'
 import { isYouTube, videoIdOf } from './address.ts'
 import type { Chapter } from './chapters.ts'
 
-/** What a source keeps of its video: what callers see of it, and the chapters. */
+/** The stored metadata of a video: the public fields and the chapters. */
 export interface SourceVideo extends KnownVideo {
   readonly chapters: readonly Chapter[]
 }
 
 /**
- * The video that a source is to be added for, of which nothing more is known yet; null for other types of sources.
- * @throws AppError `validation_error`, field `url`, when the address names no video
+ * Returns the video of a new source, before its metadata is known; null for other source types.
+ * @throws AppError `validation_error`, field `url`, if the URL is not a video
  */
 export function requestedVideo(
   ctx: Pick<Context, 'youtubeUrl'>,
@@ -36,7 +36,7 @@ export function requestedVideo(
   }
 }
 
-/** The column `source.video` as it was written from a `SourceVideo`. */
+/** Parses the column `source.video`, which stores a `SourceVideo`. */
 export function storedVideo(column: unknown): SourceVideo | null {
   return column as SourceVideo | null
 }

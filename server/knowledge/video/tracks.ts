@@ -1,10 +1,10 @@
 import type { PlayerReply, Track } from './player.ts'
 
 /**
- * The captions to read: of the first wanted language that there are any in, else of the one that is spoken. What people
- * wrote comes before what was recognized, an exact tag before another of the language. Translations by machine are no
- * tracks of their own and never come up.
- * @param wanted BCP 47 tags, the most wanted first
+ * Returns the captions to read: of the first preferred language that has any, else of the spoken language. Captions by people
+ * precede automatic ones, an exact tag precedes another variant of the language. Machine translations are not tracks and are
+ * never chosen.
+ * @param wanted BCP 47 tags by preference
  */
 export function chooseTrack(reply: PlayerReply, wanted: readonly string[]): Track | undefined {
   const tracks = reply.captions?.playerCaptionsTracklistRenderer?.captionTracks ?? []
@@ -17,7 +17,7 @@ export function chooseTrack(reply: PlayerReply, wanted: readonly string[]): Trac
   return tracks[0]
 }
 
-/** Only what is spoken is recognized, so automatic captions tell its language; without any, the default captions do. */
+/** Returns the spoken language: that of automatic captions, else that of the default captions. */
 function spokenLanguage(reply: PlayerReply): string {
   const { captionTracks = [], audioTracks = [], defaultAudioTrackIndex = 0 } = reply.captions?.playerCaptionsTracklistRenderer ?? {}
   const audio = audioTracks[defaultAudioTrackIndex]
@@ -30,7 +30,7 @@ export const isAutomatic = ({ kind }: Track): boolean => kind === 'asr'
 
 const isTag = ({ languageCode }: Track, tag: string): boolean => languageCode.toLowerCase() === tag.toLowerCase()
 
-/** The language of a tag without script and region, withdrawn codes replaced: `he` of `iw`, `pt` of `pt-BR`. */
+/** Returns the language of a tag without script and region, with withdrawn codes replaced: `he` for `iw`, `pt` for `pt-BR`. */
 export function languageOf(tag: string): string {
   try {
     return new Intl.Locale(tag).language

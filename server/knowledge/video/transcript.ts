@@ -15,17 +15,17 @@ export interface Transcript {
   readonly chapters: readonly Chapter[]
   /** BCP 47 tag of the captions. */
   readonly language: string
-  /** Whether they were recognized by machine. */
+  /** Whether they are automatic. */
   readonly automatic: boolean
-  /** Tags of all captions that there are, each once. */
+  /** Distinct tags of all available captions. */
   readonly languages: readonly string[]
   readonly cues: readonly SpokenCue[]
 }
 
 /**
- * The captions of a video with their times, from YouTube's player endpoint, of which one client after another is asked.
- * @param wanted BCP 47 tags, the most wanted first; without captions in one of them, those in the spoken language come
- * @throws SourceError `no_transcript`; `transcript_blocked` where there may be one that this server is not given;
+ * Fetches the captions of a video with their times from YouTube's player endpoint, trying one client after another.
+ * @param wanted BCP 47 tags by preference; without captions in one of them, returns those in the spoken language
+ * @throws SourceError `no_transcript`; `transcript_blocked` if captions may exist but are withheld from this server;
  * `not_found` for a video that does not exist; `fetch_failed`, `timeout`
  */
 export async function fetchTranscript(
@@ -46,14 +46,14 @@ export async function fetchTranscript(
     }
     refusals.push(refusal ?? withheld())
   }
-  // One client may be told that a video does not exist where another is told why it gets nothing.
+  // One client may report that a video does not exist while another names the true reason.
   const refusal = refusals.find(({ code }) => code !== 'not_found') ?? (await refusalOfPage(service, videoId, signal)) ?? refusals[0]
   throw refusal ?? withheld()
 }
 
 const withheld = (): SourceError => blocked('YouTube lists captions for this video and gives none of them to this server.')
 
-/** @returns null where they are listed and withheld: for want of a token that only a browser can make, mostly */
+/** @returns null if the captions are listed but withheld, usually for lack of a token that only a browser can create */
 async function askCaptions(service: VideoService, { baseUrl }: Track, userAgent: string, signal: AbortSignal): Promise<SpokenCue[] | null> {
   const address = new URL(baseUrl, service.baseUrl)
   if (address.searchParams.get('exp') === 'xpe') return null

@@ -3,8 +3,8 @@ import { blocked } from './playability.ts'
 import { askService, type VideoService } from './service.ts'
 
 /**
- * What the page of a video tells of a request that the player called a video without existence: that the service wants
- * consent first, or takes no more requests (thrown, as it may pass). Null where it tells neither.
+ * Returns the true reason when the player reports that a video does not exist: the service requires consent or limits requests
+ * (thrown, as it may be temporary). Null if the page names neither.
  */
 export async function refusalOfPage(service: VideoService, videoId: string, signal: AbortSignal): Promise<SourceError | null> {
   const headers = { 'accept-language': 'en' }

@@ -1,6 +1,6 @@
 import type { SpokenCue } from './captions.ts'
 
-/** Cues as a WebVTT file: what is kept of a video, to be read like one that was uploaded. */
+/** Converts cues to a WebVTT file, which is stored and read like an uploaded one. */
 export function webVtt(cues: readonly SpokenCue[], language: string): string {
   const blocks = cues.map(({ start, end, text }) => `${timeStamp(start)} --> ${timeStamp(end)}\n${escaped(text)}\n`)
   return `WEBVTT\nKind: captions\nLanguage: ${language}\n\n${blocks.join('\n')}`

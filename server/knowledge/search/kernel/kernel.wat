@@ -1,8 +1,8 @@
-;; Compares one query with many vectors that lie side by side, 128 bits at a time. `npm run kernel` makes kernel.wasm.ts of it.
+;; Compares one query with many contiguous vectors, 128 bits at a time. `npm run kernel` assembles kernel.wasm.ts from it.
 (module
   (import "kernel" "memory" (memory 0))
 
-  ;; Dot product of 16-bit numbers. Both vectors take $bytes, a multiple of 32, and the result is times $scale. Vectors of at
+  ;; Dot product of 16-bit numbers, times $scale. Both vectors take $bytes, a multiple of 32. Vectors of at
   ;; most unit length at a scale of 2^15 cannot overflow: no part of a dot product exceeds 2^30.
   (func $dot (param $at i32) (param $vector i32) (param $bytes i32) (param $scale f32) (result f32)
     (local $end i32) (local $even v128) (local $odd v128)
@@ -19,8 +19,8 @@
       (i32.add (i32x4.extract_lane 0 (local.get $even)) (i32x4.extract_lane 1 (local.get $even)))
       (i32.add (i32x4.extract_lane 2 (local.get $even)) (i32x4.extract_lane 3 (local.get $even)))))))
 
-  ;; Dot products of $query and of four vectors, as f32 at $out. A part of the query is loaded once for all of them, and what
-  ;; one has to wait for from memory is waited for together with the others.
+  ;; Dot products of $query and four vectors, as f32 at $out. Each part of the query is loaded once for all of them, and the
+  ;; four memory reads overlap.
   (func $four (param $query i32) (param $a i32) (param $b i32) (param $c i32) (param $d i32) (param $bytes i32) (param $scale f32) (param $out i32)
     (local $at i32) (local $part v128) (local $ofA v128) (local $ofB v128) (local $ofC v128) (local $ofD v128)
     (loop $numbers
@@ -54,7 +54,7 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ofA) (local.get $ofC))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ofA) (local.get $ofC)))))))
 
-  ;; Dot products of $query and $count vectors that lie side by side, as f32 at $out: one after the other, as memory gives them.
+  ;; Dot products of $query and $count contiguous vectors, as f32 at $out, at memory bandwidth.
   (func (export "dots") (param $query i32) (param $vector i32) (param $bytes i32) (param $count i32) (param $out i32) (param $scale f32)
     (local $last i32)
     (if (i32.eqz (local.get $count)) (then (return)))
@@ -64,7 +64,7 @@
       (local.set $vector (i32.add (local.get $vector) (local.get $bytes)))
       (br_if $vectors (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 4))) (local.get $last)))))
 
-  ;; The same of vectors that lie where the $count u32 numbers at $places say; each result takes the place of its number.
+  ;; Dot products of $query and the vectors at the $count u32 offsets at $places. Each result replaces its offset.
   (func (export "dotsAt") (param $query i32) (param $places i32) (param $bytes i32) (param $count i32) (param $scale f32)
     (local $last i32)
     (local.set $last (i32.add (local.get $places) (i32.shl (local.get $count) (i32.const 2))))
@@ -85,7 +85,7 @@
         (local.set $places (i32.add (local.get $places) (i32.const 4)))
         (br $vectors))))
 
-  ;; What $table, of u16, has at the number of bits that differ. $query and each code take $bytes, a multiple of 24, and the
+  ;; Looks up the Hamming distance of each code in $table, of u16. $query and each code take $bytes, a multiple of 24, and the
   ;; u16 results go to $out.
   (func (export "distances") (param $query i32) (param $code i32) (param $bytes i32) (param $count i32) (param $table i32) (param $out i32)
     (local $at i32) (local $end i32) (local $last i32) (local $differing i64)
@@ -107,8 +107,8 @@
         (i32.load16_u (i32.add (local.get $table) (i32.shl (i32.wrap_i64 (local.get $differing)) (i32.const 1)))))
       (br_if $codes (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 2))) (local.get $last)))))
 
-  ;; Takes $most x / (x + $half) from each of the $count u16 numbers at $at, down to 0, where x, at least 0, is its f32 at
-  ;; $words. They are done by eights: behind the last one there is room at $at, and zeros at $words.
+  ;; Subtracts $most x / (x + $half) from each of the $count u16 numbers at $at, down to 0, where x, at least 0, is its f32 at
+  ;; $words. It processes eight at a time: the numbers at $at are padded, and those at $words with zeros.
   (func (export "nearer") (param $at i32) (param $words i32) (param $count i32) (param $most f32) (param $half f32)
     (local $last i32) (local $most4 v128) (local $half4 v128) (local $low v128) (local $high v128)
     (if (i32.eqz (local.get $count)) (then (return)))
@@ -138,7 +138,7 @@
       (local.set $at (i32.add (local.get $at) (i32.const 2)))
       (br $numbers)))
 
-  ;; Writes to $out, as u32, the places of those of the $count u16 numbers at $at that are at most $most, and answers how many
+  ;; Writes the indexes of the $count u16 numbers at $at that are at most $most to $out, as u32, and returns how many
   ;; they are. Up to seven numbers behind the last one are read, but not written of.
   (func (export "pick") (param $at i32) (param $count i32) (param $most i32) (param $out i32) (result i32)
     (local $place i32) (local $last i32) (local $first i32) (local $most8 v128)
