@@ -9,12 +9,21 @@ const onceOnly = [
   'e2e/{every-kind,hostile,rendering,youtube}.test.ts',
 ]
 
-export default defineConfig({
+/** Tests that take longer than 20 s, or need root or long load: run by `npm run test:full`, or where the command names them. */
+const fullOnly = ['**/*.full.test.ts']
+const namesFull = process.argv.some((word) => word.includes('.full.test'))
+
+export default defineConfig(({ mode }) => ({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['{api,server,sdk,cli,dashboard,e2e,bench}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', ...(process.env['TEST_DATABASE_URL'] === undefined ? [] : onceOnly)],
+    exclude: [
+      '**/node_modules/**',
+      '**/dist/**',
+      ...(mode === 'full' || namesFull ? [] : fullOnly),
+      ...(process.env['TEST_DATABASE_URL'] === undefined ? [] : onceOnly),
+    ],
     globalSetup: ['server/testing/template.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -23,4 +32,4 @@ export default defineConfig({
     // They offer their TypeScript under the condition `source`, which Node would not read.
     server: { deps: { inline: [/@modelcontextprotocol/, /eventsource/] } },
   },
-})
+}))

@@ -3,15 +3,24 @@ import { readConfig } from './config.ts'
 
 /** Longest wait for a clean end; then the process goes, and the next start picks up what was left. */
 const shutdownMs = 25_000
+/** npm forwards the SIGINT of a terminal, which this process receives itself too: within this time, both are one request. */
+const sameSignalMs = 3_000
 
 try {
-  const program = await createProgram(readConfig())
+  const starting = createProgram(readConfig())
+  let stoppedAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      if (stoppedAt !== undefined) {
+        if (performance.now() - stoppedAt > sameSignalMs) process.exit(1)
+        return
+      }
+      stoppedAt = performance.now()
       setTimeout(() => process.exit(1), shutdownMs).unref()
-      void program.stop().then(() => process.exit(0))
+      void starting.then((program) => program.stop()).then(() => process.exit(0))
     })
   }
+  await starting
 } catch (error) {
   process.stderr.write(`Groundwork does not start.\n${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, utimesSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { changed, hashOutputs, hashSources, readStamp, writeStamp } from './stamp.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+const workspaces = ['api', 'server', 'sdk', 'cli']
+const shared = ['package-lock.json', 'tsconfig.base.json']
+
+const parts = {
+  program: {
+    sources: [...workspaces, ...shared],
+    outputs: workspaces.map((folder) => join(folder, 'dist')),
+    compiler: 'node_modules/.bin/tsc',
+    options: (fromScratch) => ['-b', ...workspaces, ...(fromScratch ? ['--force'] : [])],
+  },
+  dashboard: {
+    sources: ['api', 'sdk', 'dashboard', ...shared],
+    outputs: ['dashboard/dist'],
+    compiler: 'node_modules/.bin/vite',
+    options: () => ['build', 'dashboard', '--logLevel', 'warn'],
+  },
+}
+
+/**
+ * Builds the given parts, unless their sources and outputs are the same as after their last build. Compilers print to stderr.
+ * Ends the process with 1 if a compiler is needed and not installed, or fails.
+ */
+export async function build(...names) {
+  process.chdir(root)
+  try {
+    for (const name of names) await buildPart(name, parts[name])
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+async function buildPart(name, { sources, outputs, compiler, options }) {
+  const stamp = readStamp(name)
+  const hashes = hashSources(sources)
+  const edited = changed(stamp?.sources ?? {}, hashes)
+  if (edited.length === 0 && changed(stamp.outputs, hashOutputs(outputs)).length === 0) return
+  if (!existsSync(compiler)) throw new Error(notInstalled(name, stamp !== undefined))
+  process.stderr.write(`Building the ${name}\n`)
+  // The compiler takes a changed file with an old time for unchanged.
+  if (stamp) for (const path of edited) if (existsSync(path)) utimesSync(path, new Date(), new Date())
+  await run(compiler, options(stamp === undefined || edited.length === 0))
+  writeStamp(name, { sources: hashes, outputs: hashOutputs(outputs) })
+}
+
+function notInstalled(name, wasBuilt) {
+  const why = wasBuilt ? `The ${name} was built from other sources` : `The ${name} is not built`
+  return `${why}, and its compiler is not installed. Run: npm ci && npm run build`
+}
+
+/** Runs a compiler. A signal ends it with all its processes, and then this one. */
+async function run(command, words) {
+  const child = spawn(command, words, { stdio: ['ignore', process.stderr, process.stderr], detached: true })
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const stop = (signal) => {
+    // The group of a detached process has its number.
+    process.kill(Number(child.pid) * -1, 'SIGKILL')
+    for (const one of signals) process.off(one, stop)
+    process.kill(process.pid, signal)
+  }
+  for (const signal of signals) process.on(signal, stop)
+  const [code, endedBy] = await once(child, 'exit')
+  for (const signal of signals) process.off(signal, stop)
+  if (code !== 0) throw new Error(`${command} failed with ${endedBy ?? `code ${code}`}.`)
+}
