@@ -128,7 +128,10 @@ export async function freePort(): Promise<number> {
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
 /** A token made by the command line, beside the program or without it. */
-export async function createToken({ env }: Program, ...options: string[]): Promise<{ token: string; id: string; organizationId: string }> {
+export async function createToken(
+  { env }: Pick<Program, 'env'>,
+  ...options: string[]
+): Promise<{ token: string; id: string; organizationId: string }> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['cli/dist/main.js', 'token', 'create', '--organization', 'Acme', '--json', ...options],
