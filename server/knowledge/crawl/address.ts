@@ -2,12 +2,12 @@ const longest = 2000
 const tracking =
   /^(?:utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|li_fat_id|igshid|igsh|mc_[ce]id|_ga|_gl|_hsenc|_hsmi|mkt_tok|vero_id)$/i
 const session = /^(?:phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|cfid|cftoken|oscsid|zenid)$/i
-/** Names that are also given to other things: only a long value with a digit in it is taken for a session. */
+/** Names that have other uses as well: only a long value with a digit counts as a session id. */
 const maybeSession = /^(?:sid|sess|sessid|sessionid|session_id)$/i
 
 /**
- * Where a link leads, as it is asked for: without fragment, session and tracking.
- * @returns null for what is no web address, has a name or password in it, or is longer than 2,000 characters
+ * Returns the URL of a link without fragment, session id and tracking parameters.
+ * @returns null for other schemes, for URLs with credentials, and for more than 2,000 characters
  */
 export function linkTarget(href: string, base: string | URL): URL | null {
   if (!URL.canParse(href, String(base))) return null
@@ -21,8 +21,8 @@ export function linkTarget(href: string, base: string | URL): URL | null {
 }
 
 /**
- * What addresses of one page have in common, within a site: path and query, whatever the scheme and a leading www.
- * Parameters are sorted; a slash at the end and `index.html` make no difference.
+ * Returns the key that all URLs of one page of a site share: path and query, regardless of scheme and a leading www. Parameters
+ * are sorted; a trailing slash and `index.html` are ignored.
  */
 export function pageKey(url: URL): string {
   const path = url.pathname
@@ -36,7 +36,10 @@ export function pageKey(url: URL): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Pages of one shape differ in numbers and in the values of parameters alone: `/2024/05?day=7` and `/2023/11?day=9`. */
+/**
+ * Returns the shape of a URL: pages of one shape differ only in numbers and parameter values, such as `/2024/05?day=7` and
+ * `/2023/11?day=9`.
+ */
 export function pageShape(url: URL): string {
   const names = parametersOf(url).map((parameter) => parameter.split('=')[0] ?? '')
   return `${url.pathname.replace(/\d+/g, '0')}?${[...new Set(names)].toSorted().join('&')}`
@@ -54,7 +57,7 @@ function isPassing(parameter: string): boolean {
   return tracking.test(name) || session.test(name) || (maybeSession.test(name) && /^(?=.*\d)[\w-]{16,}$/.test(value))
 }
 
-/** RFC 3986 §6.2.2: an escaped unreserved character is that character, hexadecimal digits are capitals. */
+/** Decodes escaped unreserved characters and capitalizes hexadecimal digits (RFC 3986 §6.2.2). */
 function unescaped(escape: string): string {
   const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
   return /[\w.~-]/.test(character) ? character : escape.toUpperCase()

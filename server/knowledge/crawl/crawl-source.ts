@@ -23,19 +23,19 @@ import { turnsTable } from './turns-table.ts'
 export interface CrawlSource {
   readonly row: Selectable<SourceTable>
   readonly document: Document
-  /** What serves now, if it was indexed in the way that is asked for. */
+  /** The document that is searched now, if its index configuration is the same. */
   readonly serving: Document | null
   readonly chunking: ChunkingSettings
   readonly indexedAs: string
 }
 
-/** A site's pages are short beside documents; four hours at the default pace are more than 50,000 of them. */
+/** Pages are short compared with documents; four hours at the default rate are more than 50,000 pages. */
 const limits: CrawlLimits = { maxBytes: 20_000_000, timeoutMs: 30_000, totalMs: 4 * 3_600_000 }
 
 /**
- * Crawls a site and indexes its pages as the documents of one generation. An attempt that was killed goes on with the
- * pages that it has not visited.
- * @throws SourceError when no page of the site could be read; Superseded
+ * Crawls a site and indexes its pages as documents of one generation. A killed attempt resumes with the pages that it has not
+ * visited.
+ * @throws SourceError if no page of the site could be read; Superseded
  */
 export async function crawlSource(
   attempt: Attempt,
@@ -63,7 +63,7 @@ export async function crawlSource(
       },
     )
   }
-  const { pages, digest } = await takeStock(attempt, document)
+  const { pages, digest } = await mergeAndReport(attempt, document)
   const sweep = { sourceId: attempt.sourceId, generation: attempt.generation }
   if (serving?.content_hash === digest) {
     await atomically(attempt.ctx, async (trx) => {
@@ -81,8 +81,8 @@ export async function crawlSource(
   })
 }
 
-/** Merges duplicates and notes what the crawl came to. The same whenever it is done. */
-async function takeStock(attempt: Attempt, document: Document): Promise<{ pages: IndexedPage[]; digest: string }> {
+/** Merges duplicates and records the outcome of the crawl. Idempotent. */
+async function mergeAndReport(attempt: Attempt, document: Document): Promise<{ pages: IndexedPage[]; digest: string }> {
   return atomically(attempt.ctx, async (trx) => {
     await updateFenced(trx, attempt, {})
     const all = await trx
@@ -123,7 +123,7 @@ async function takeStock(attempt: Attempt, document: Document): Promise<{ pages:
   })
 }
 
-/** Counts the chunks of each page, which a second pass makes again: all of a large site at once would not fit the memory. */
+/** Counts the chunks of each page. A second pass creates them again: all chunks of a large site would not fit in memory. */
 async function countChunks(attempt: Attempt, pages: readonly IndexedPage[], chunking: ChunkingSettings): Promise<number> {
   await enterStage(attempt, 'chunking', { progress_total: pages.length, progress_unit: 'pages' })
   let total = 0

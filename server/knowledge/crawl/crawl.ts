@@ -13,18 +13,18 @@ import { visit } from './visit.ts'
 
 export interface CrawlPlan extends SiteRules {
   readonly root: string
-  /** Pages with text, at most. */
+  /** Maximum number of pages with text. */
   readonly maxPages: number
 }
 
 export interface CrawlLimits {
-  /** Of one page, decoded. */
+  /** Maximum size of a decoded page. */
   readonly maxBytes: number
-  /** For one page. */
+  /** Timeout of a page. */
   readonly timeoutMs: number
-  /** For the whole crawl, from its first moment, kills included. */
+  /** Time limit of the crawl from its first start, interruptions included. */
   readonly totalMs: number
-  /** Between requests to a host whose robots.txt does not say. */
+  /** Delay between requests to a host whose robots.txt sets none. */
   readonly gapMs?: number
 }
 
@@ -41,13 +41,13 @@ export interface CrawlTools {
 
 const pagesAtATime = 4
 const deepest = 30
-/** Pages in a row whose host could not be reached, until no more are asked for. */
-const mostUnreachable = 8
+/** Consecutive pages of an unreachable host after which the crawl stops. */
+const maxUnreachable = 8
 
 /**
- * Visits the pages of a site, nearest first, from its root and its sitemaps, and leaves what each came to in the frontier.
- * Taken up again on the same frontier, it goes on with the pages that still wait.
- * @throws SourceError when the robots.txt of the root cannot be had
+ * Visits the pages of a site, nearest first, from its root and its sitemaps, and records the outcomes in the frontier. Resumed
+ * on the same frontier, it continues with the waiting pages.
+ * @throws SourceError if the robots.txt of the root cannot be fetched
  */
 export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
   const { frontier, limits, now } = tools
@@ -64,10 +64,10 @@ export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
   const endsAt = (before.startedAt ?? now()).getTime() + limits.totalMs
   let { listed, asked, kept } = before
   let unreachable = 0
-  /** Keys that this run of the crawl has listed: most links lead to them. */
-  const met = new Set<string>()
+  /** Keys that this run has listed, which most links lead to. */
+  const listedKeys = new Set<string>()
 
-  /** Another scheme or a www may be out of order: what cannot be asked for its robots.txt forbids everything. */
+  /** Another scheme or host name may be broken: without its robots.txt, nothing of it is allowed. */
   async function allows(url: URL): Promise<boolean> {
     try {
       return (await hosts.robots(url.origin)).allows(url)
@@ -77,15 +77,15 @@ export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
     }
   }
 
-  /** Addresses of the site that a page leads to, each with what forbids to ask for it. */
+  /** Returns the URLs of the site that a page links to, each with the reason to skip it, if any. */
   async function listings(urls: readonly URL[], depth: number, hops: number, from: URL | null): Promise<Listing[]> {
     const found: Listing[] = []
     for (const url of urls) {
       if (found.length >= mostListed - listed || depth > deepest) break
       if (!site.contains(url) || isAsset(url) || isEndless(url) || (from !== null && shapes.isEndless(from, url))) continue
       const key = pageKey(url)
-      if (met.has(key)) continue
-      met.add(key)
+      if (listedKeys.has(key)) continue
+      listedKeys.add(key)
       const skip = !(await allows(url)) ? 'robots_disallowed' : depth > 0 && site.excludes(url) ? 'excluded' : null
       found.push({ url, key, depth, hops, skip })
     }
@@ -121,7 +121,7 @@ export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
     try {
       for (;;) {
         signal.throwIfAborted()
-        const limit = now().getTime() >= endsAt ? 'time_limit' : unreachable >= mostUnreachable ? 'fetch_failed' : null
+        const limit = now().getTime() >= endsAt ? 'time_limit' : unreachable >= maxUnreachable ? 'fetch_failed' : null
         const full = kept + flying.size >= plan.maxPages || asked + flying.size >= mostAsked
         const taken = new Set(flying.keys())
         const next = limit === null && !full && taken.size < pagesAtATime ? await frontier.next(taken) : null
@@ -133,7 +133,7 @@ export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
           const moment = Math.min(Math.max(0, next.getTime() - now().getTime()), 1_000)
           await Promise.race([...flying.values(), pause(moment, undefined, { signal })])
         } else if (taken.size > 0) {
-          // One that was in flight when the frontier was asked may have been put off since, and wait there.
+          // A page that was in flight when the frontier was asked may have been postponed since.
           if (flying.size > 0) await Promise.race(flying.values())
         } else return limit ?? (full ? 'page_limit' : null)
       }

@@ -6,10 +6,10 @@ import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 import { Superseded, updateFenced, type Attempt } from '../ingest/fence.ts'
 import type { Frontier, LastRead, Listing, NewRead, Outcome, PageContent, Waiting } from './frontier.ts'
 
-/** Rows in a statement. */
+/** Rows per statement. */
 const batchSize = 500
 
-/** The frontier of one attempt to process a source, in `source_page`. What it writes is fenced like the rest of the attempt. */
+/** Returns the frontier of one attempt to process a source, in `source_page`. Its writes are fenced like those of the attempt. */
 export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId: string; pageLimit: number }): Frontier {
   const { ctx, organizationId, sourceId, generation } = attempt
   let place = 0
@@ -196,7 +196,7 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
   }
 }
 
-/** What was read of a page and kept. */
+/** Reads the stored content of a page. */
 export async function readContent({ ctx }: Pick<Attempt, 'ctx'>, key: string | null): Promise<PageContent> {
   if (key === null) throw new Error('nothing was kept of this page')
   return JSON.parse((await ctx.storage.read(key)).toString()) as PageContent

@@ -1,26 +1,26 @@
 import type { PageReason, PageStatus } from '@groundwork/api'
 import type { ExtractedDocument } from '../extract/document.ts'
 
-/** An address that a crawl has met. */
+/** A URL that a crawl has found. */
 export interface Listing {
   readonly url: URL
   readonly key: string
-  /** Links between it and the root, or a sitemap. */
+  /** Number of links between it and the root, or a sitemap. */
   readonly depth: number
-  /** Redirects that led to it. */
+  /** Number of redirects that led to it. */
   readonly hops: number
-  /** Why it is not asked for at all; null when it is. */
+  /** The reason to skip it; null if it is visited. */
   readonly skip: PageReason | null
 }
 
-/** What was read at an address, and is kept: citations point into the text. */
+/** The stored content of a page; citations point into its text. */
 export interface PageContent {
   readonly document: ExtractedDocument
-  /** Where its links lead, as far as they may be followed. */
+  /** URLs of its links that may be followed. */
   readonly links: readonly string[]
 }
 
-/** What is known of a page that was read before, in this crawl or an earlier one. */
+/** The state of a page that was read before, in this crawl or an earlier one. */
 export interface LastRead {
   readonly etag: string | null
   readonly lastModified: string | null
@@ -29,59 +29,62 @@ export interface LastRead {
   readonly shapeHash: string
   readonly title: string | null
   readonly canonicalUrl: string | null
-  /** Whether it is what a browser showed. */
+  /** Whether a browser rendered it. */
   readonly rendered: boolean
-  /** Whether a browser may show more, but none did. */
+  /** Whether a browser might show more, but none did. */
   readonly thin: boolean
 }
 
-/** A page that waits to be asked for. */
+/** A page that waits for its visit. */
 export interface Waiting {
   readonly id: string
   readonly url: URL
   readonly key: string
   readonly depth: number
   readonly hops: number
-  /** Times that it was asked for in vain. */
+  /** Number of failed visits. */
   readonly tries: number
   readonly last: LastRead | null
 }
 
 export type NewRead = LastRead & { readonly content: PageContent }
 
-/** How the visit of a page ended. */
+/** The result of visiting a page. */
 export interface Outcome {
   readonly status: PageStatus
   readonly reason: PageReason | null
   readonly httpStatus: number | null
-  /** What answers searches from now on: what was read now, what had been read before, or nothing. */
+  /** The content that searches use from now on: the new one, the previous one, or none. */
   readonly serves: { readonly read: NewRead } | 'last' | 'nothing'
-  /** Where it leads, of a redirect. */
+  /** The target of a redirect. */
   readonly standInUrl?: string
 }
 
 export interface Progress {
-  /** Addresses met, those that are not asked for included. */
+  /** URLs found, including skipped ones. */
   readonly listed: number
-  /** Pages asked for, with an outcome. */
+  /** Visited pages. */
   readonly asked: number
-  /** Of these, pages with text. */
+  /** Visited pages with text. */
   readonly kept: number
 }
 
-/** Where a crawl keeps what is to do and what was found, so that it goes on after a kill. */
+/** Stores the queue and the results of a crawl, so that it can resume after a kill. */
 export interface Frontier {
   progress(): Promise<Progress & { readonly startedAt: Date | null; readonly shapes: readonly { url: URL; shapeHash: string }[] }>
-  /** Adds those that this crawl has not met by their key. @returns how many */
+  /** Adds listings whose key this crawl has not found yet. @returns the number of new ones */
   list(listings: readonly Listing[]): Promise<number>
-  /** The nearest page that waits and is not in `taken`; when all of them wait for a moment, that moment; null when none is left. */
+  /**
+   * Returns the nearest waiting page that is not in `taken`; the time of the next one if all of them are postponed; null if
+   * none is left.
+   */
   next(taken: ReadonlySet<string>): Promise<Waiting | Date | null>
-  /** Keeps the outcome and what the page leads to, together. @returns how many of these are new */
+  /** Stores the outcome and the links of a page together. @returns the number of new links */
   settle(page: Waiting, outcome: Outcome, found: readonly Listing[]): Promise<number>
-  /** Leaves the page for later, perhaps under another address of the same key. */
+  /** Postpones a page, optionally under another URL of the same key. */
   postpone(page: Waiting, change: { readonly url: URL; readonly hops: number; readonly tries: number; readonly dueAt: Date }): Promise<void>
-  /** Gives every page that still waits this outcome; with `last`, those that were read before go on serving. */
+  /** Gives every waiting page this outcome; with `last`, previously read ones remain searchable. */
   settleRest(outcome: { readonly status: PageStatus; readonly reason: PageReason; readonly serves: 'last' | 'nothing' }): Promise<void>
-  /** What was read of a page that has a `last`. */
+  /** Returns the stored content of a page that has a `last`. */
   content(page: Waiting): Promise<PageContent>
 }

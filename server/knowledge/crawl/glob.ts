@@ -1,10 +1,10 @@
 /**
- * Whether a pattern stands for the whole text: `*` for anything within a path segment, `**` for anything at all, every
- * other character for itself. Takes time in proportion to the product of both lengths, whatever the pattern.
+ * Returns whether a glob matches the whole text: `*` matches within a path segment, `**` matches anything, every other
+ * character matches itself. Takes time proportional to the product of both lengths for any pattern.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   const parts = pattern.split(/(\*+)/)
-  // `reached[at]`: the parts so far can stand for the first `at` characters.
+  // `reached[at]`: the parts so far can match the first `at` characters.
   let reached = Array.from({ length: text.length + 1 }, (_, at) => at === 0)
   for (const part of parts) reached = part.startsWith('*') ? afterStar(reached, text, part.length > 1) : afterLiteral(reached, text, part)
   return reached[text.length] === true

@@ -3,11 +3,11 @@ import { SourceError } from '../../lib/errors.ts'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../outbound/outbound.ts'
 import { robotsBytes, robotsOf, type Robots } from './robots.ts'
 
-/** Turns at asking a host, shared by everybody who asks it. */
+/** Request slots of hosts, shared by all crawls. */
 export interface Turns {
-  /** Takes the next turn and leaves `gapMs` behind it to whoever comes next. @returns milliseconds until the turn */
+  /** Takes the next slot and reserves `gapMs` after it. @returns milliseconds until the slot */
   take(host: string, gapMs: number): Promise<number>
-  /** Gives nobody a turn before so much time has passed. */
+  /** Blocks the slots of a host for this time. */
   rest(host: string, ms: number): Promise<void>
 }
 
@@ -15,26 +15,29 @@ export interface HostOptions {
   readonly fetch: Outbound['fetch']
   readonly turns: Turns
   readonly signal: AbortSignal
-  /** Between requests to a host whose robots.txt does not say; more for a slow host. */
+  /** Delay between requests to a host whose robots.txt sets none; longer for a slow host. */
   readonly gapMs?: number
 }
 
-/** The hosts of a site, asked as they wish: by their robots.txt, and at their pace. */
+/** The hosts of a site, requested according to their robots.txt and response time. */
 export interface Hosts {
-  /** RFC 9309 §2.3.1.4: asked for again, for a while. @throws SourceError fetch_failed, blocked_address, timeout when it cannot be had */
+  /**
+   * Returns the robots.txt of an origin. Retries for a while (RFC 9309 §2.3.1.4). @throws SourceError fetch_failed,
+   * blocked_address, timeout if it cannot be fetched
+   */
   robots(origin: string): Promise<Robots>
-  /** One request in its turn, redirects not followed. @throws SourceError as `Outbound.fetch` */
+  /** Makes one request in its slot, without following redirects. @throws SourceError as `Outbound.fetch` */
   ask(url: URL, request: Pick<OutboundRequest, 'headers' | 'maxBytes' | 'timeoutMs'>): Promise<OutboundResponse>
-  /** The host has asked to be left alone for so long. */
+  /** Pauses requests to a host that asked for it. */
   rest(url: URL, ms: number): Promise<void>
 }
 
-/** The name by which robots.txt can address this crawler. */
+/** The product token of this crawler in robots.txt. */
 const agent = 'groundwork'
 const defaultGapMs = 250
 const slowGapMs = 2_000
 const robotsTimeoutMs = 15_000
-/** Waits before the second and the third try. */
+/** Delays before the second and the third attempt. */
 const robotsRetriesMs = [1_000, 5_000]
 
 export function createHosts({ fetch, turns, signal, gapMs = defaultGapMs }: HostOptions): Hosts {
@@ -48,7 +51,7 @@ export function createHosts({ fetch, turns, signal, gapMs = defaultGapMs }: Host
     try {
       return await fetch(url, { ...request, signal })
     } finally {
-      // A host that takes long over an answer is asked as seldom as it answers.
+      // A slow host is requested at most as often as it responds.
       gaps.set(url.host, Math.min(performance.now() - began, slowGapMs))
     }
   }
@@ -94,13 +97,13 @@ function unreadable(url: URL, status: number): SourceError {
   )
 }
 
-/** At most what a crawl can wait for: five minutes. */
-const longestRestMs = 300_000
+/** Maximum pause of a crawl: five minutes. */
+const maxPauseMs = 300_000
 
-/** Seconds or a date, as milliseconds from now; null where there is neither. */
+/** Parses `Retry-After`, seconds or a date, as milliseconds from now; null if absent. */
 export function retryAfterMs(headers: Headers | undefined): number | null {
   const value = headers?.get('retry-after')?.trim()
   if (!value) return null
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), longestRestMs)
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), maxPauseMs)
 }

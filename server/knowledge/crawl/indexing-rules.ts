@@ -1,4 +1,4 @@
-/** What a page allows a crawler: to keep its text, to follow its links. */
+/** Whether a page permits indexing its text and following its links. */
 export interface IndexingRules {
   readonly index: boolean
   readonly follow: boolean
@@ -7,8 +7,8 @@ export interface IndexingRules {
 const withValue = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/
 
 /**
- * The directives of `<meta name="robots">` and X-Robots-Tag together. In the header, a name and a colon begin what holds
- * for that crawler alone.
+ * Combines the directives of `<meta name="robots">` and X-Robots-Tag. In the header, a name and a colon limit the following
+ * directives to that crawler.
  */
 export function indexingRules(meta: readonly string[], header: string | null): IndexingRules {
   const directives = new Set(meta.flatMap((content) => content.toLowerCase().split(/[\s,]+/)))

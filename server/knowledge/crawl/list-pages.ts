@@ -6,7 +6,7 @@ import { requireSource } from '../sources/require.ts'
 import { toSourcePage } from './page-rows.ts'
 
 /**
- * What came of each page, in the order in which the crawl met them; none for a source that is no site.
+ * Returns the outcome of each page in crawl order; empty for a source that is not a site.
  * @throws AppError `not_found` for the source
  */
 export function listSourcePages(

@@ -1,6 +1,6 @@
 import { pageKey } from './address.ts'
 
-/** A page with text, as the crawl left it. */
+/** A page with text. */
 export interface MergePage {
   readonly id: string
   readonly key: string
@@ -11,9 +11,10 @@ export interface MergePage {
 }
 
 /**
- * Which pages another one of them stands for, by id: those with its text, and those that name it as canonical. A page
- * is believed about another path only when both have one title: some sites name their front page on every page.
- * @param pages the nearest first, which stand for the others
+ * Returns the duplicates by id with the page that represents each: pages with the same text, and pages whose canonical URL is
+ * the other one. A canonical URL with another path counts only if the titles are equal, since some sites declare their home
+ * page on every page.
+ * @param pages nearest first; nearer pages represent the others
  */
 export function mergeDuplicates(pages: readonly MergePage[]): Map<string, MergePage> {
   const byKey = new Map(pages.map((page) => [page.key, page]))
@@ -24,9 +25,9 @@ export function mergeDuplicates(pages: readonly MergePage[]): Map<string, MergeP
   }
   for (const page of pages) {
     const canonical = canonicalOf(page, byKey)
-    // Of pages that name each other in a circle, one stands.
-    const standing = canonical && standingFor(canonical)
-    if (standing !== null && standing.id !== page.id) merged.set(page.id, standing)
+    // One page of a cycle of canonical URLs remains.
+    const representative = canonical && standingFor(canonical)
+    if (representative !== null && representative.id !== page.id) merged.set(page.id, representative)
   }
   const byText = new Map<string, MergePage>()
   for (const page of pages) {

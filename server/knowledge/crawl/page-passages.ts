@@ -12,7 +12,7 @@ export interface IndexedPage {
   readonly language: string | null
 }
 
-/** The passages of a site's pages, page by page: all of a large site at once would not fit the memory. */
+/** Yields the passages of a site page by page: all of a large site would not fit in memory. */
 export async function* passagesOfPages(
   attempt: Pick<Attempt, 'ctx' | 'signal'>,
   pages: readonly IndexedPage[],

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { SourcePageTable, Transaction } from '../../db/schema.ts'
 import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 
-/** A page as callers see it. */
+/** Converts a row to the public record. */
 export function toSourcePage(row: Selectable<SourcePageTable>): SourcePage {
   return {
     id: wireId('pag', row.id),
@@ -21,7 +21,7 @@ export function toSourcePage(row: Selectable<SourcePageTable>): SourcePage {
   }
 }
 
-/** What was read of the pages goes with them; the rows go with their source. Called before they do. */
+/** Deletes the stored content of pages. Call it before the rows are deleted with their source. */
 export async function deletePageFiles(ctx: Context, trx: Transaction, of: { sourceId: string } | { baseId: string }): Promise<void> {
   const pages = trx.selectFrom('source_page').select('content_key').where('content_key', 'is not', null)
   const rows = await ('sourceId' in of ? pages.where('source_id', '=', of.sourceId) : pages.where('base_id', '=', of.baseId)).execute()
@@ -32,7 +32,7 @@ export async function deletePageFiles(ctx: Context, trx: Transaction, of: { sour
   )
 }
 
-/** When a crawl begins to serve: pages that it did not meet go, and so does what was read of those that serve nothing any more. */
+/** Deletes pages that a completed crawl did not find, and stored content that is no longer searched. */
 export async function sweepPages(ctx: Context, trx: Transaction, of: { sourceId: string; generation: number }): Promise<void> {
   const gone = await trx
     .deleteFrom('source_page')

@@ -7,30 +7,30 @@ import type { ExtractInput } from '../extract/draft.ts'
 import { parseHtml, type HtmlDocument } from '../extract/html-dom.ts'
 import { parseDocument } from '../extract/parse.ts'
 
-/** What a web page says to a crawler. Addresses are as written. */
+/** The instructions of a web page for crawlers. URLs are as written. */
 export interface PageFacts {
-  /** What the others are relative to, if not to the page's own address. */
+  /** The base of relative URLs, if it is not the page's URL. */
   readonly base: string | null
   readonly canonical: string | null
-  /** The contents of `<meta name="robots">` and of those for this crawler. */
+  /** The contents of `<meta name="robots">` and of the elements for this crawler. */
   readonly robots: readonly string[]
-  /** Where the page sends its readers by itself. */
+  /** The target of a meta refresh. */
   readonly refresh: string | null
-  /** Those that may be followed, at most `mostLinks`. */
+  /** Links that may be followed, at most `maxLinks`. */
   readonly links: readonly string[]
-  /** Whether a browser would run anything in it. */
+  /** Whether the page has scripts. */
   readonly scripted: boolean
 }
 
 export interface PageReading {
-  /** Null for a document of another kind. */
+  /** Null for other kinds of documents. */
   readonly facts: PageFacts | null
   readonly content: { readonly document: ExtractedDocument } | { readonly code: SourceErrorCode; readonly message: string }
 }
 
-const mostLinks = 2_000
+const maxLinks = 2_000
 
-/** The document at an address, and what it says to a crawler. Runs in the parser's process, see `Extractor.read`. */
+/** Reads a document and its instructions for crawlers. Runs in the parser process, see `Extractor.readPage`. */
 export async function readPage(input: ExtractInput): Promise<PageReading> {
   const content = await parseDocument(input).then(
     (document) => ({ document }),
@@ -64,19 +64,19 @@ function factsOf(page: HtmlDocument): PageFacts {
   }
 }
 
-/** Other types are data, such as JSON-LD. */
+/** Returns whether a script type is executable; other types are data, such as JSON-LD. */
 function runs(type: string | null): boolean {
   return type === null || /^$|^module$|(?:java|ecma)script/i.test(type)
 }
 
-/** Pages that come again later, with what is new, are no redirects. */
-const soonSeconds = 10
+/** A longer meta refresh reloads the page for updates and is not a redirect. */
+const maxRedirectSeconds = 10
 
 function refreshOf(page: HtmlDocument): string | null {
   for (const meta of page.querySelectorAll('meta[http-equiv][content]')) {
     if (meta.getAttribute('http-equiv')?.toLowerCase() !== 'refresh') continue
     const [, seconds = '', url = ''] = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(meta.getAttribute('content') ?? '') ?? []
-    if (url !== '' && Number(seconds) <= soonSeconds) return url.trim()
+    if (url !== '' && Number(seconds) <= maxRedirectSeconds) return url.trim()
   }
   return null
 }
@@ -84,7 +84,7 @@ function refreshOf(page: HtmlDocument): string | null {
 function linksOf(page: HtmlDocument): string[] {
   const links = new Set<string>()
   for (const element of page.querySelectorAll('a[href], area[href], frame[src], link[rel~=next][href]')) {
-    if (links.size === mostLinks) break
+    if (links.size === maxLinks) break
     const rel = element.getAttribute('rel')?.toLowerCase().split(/\s+/) ?? []
     const address = (element.getAttribute('href') ?? element.getAttribute('src') ?? '').trim()
     if (!rel.includes('nofollow') && !/^(?:#|javascript:|mailto:|tel:|data:)/i.test(address)) links.add(address)

@@ -1,30 +1,30 @@
 import { gunzipSync } from 'node:zlib'
 import { SourceError } from '../../lib/errors.ts'
 
-/** sitemaps.org: at most 50,000 addresses and 50 MB, unpacked. */
-const mostAddresses = 50_000
+/** Limits of sitemaps.org: 50,000 URLs and 50 MB uncompressed. */
+const maxUrls = 50_000
 const mostBytes = 52_428_800
 
 export interface Sitemap {
-  /** Whether its addresses are those of further sitemaps. */
+  /** Whether its URLs are those of further sitemaps. */
   readonly isIndex: boolean
   readonly addresses: readonly string[]
 }
 
 /**
- * A sitemap or an index of sitemaps, as XML or as lines of text, packed or not. Scanned and not parsed: many are not
- * well formed. Runs in the parser's process, see `Extractor.readSitemap`.
+ * Reads a sitemap or an index of sitemaps, as XML or lines of text, compressed or not. Scans rather than parses it, since many
+ * are not well formed. Runs in the parser process, see `Extractor.readSitemap`.
  * @throws SourceError too_large, corrupt_file
  */
 export function readSitemap(bytes: Uint8Array): Sitemap {
   const text = new TextDecoder().decode(unpacked(bytes))
   if (!/<(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 10_000))) {
-    const lines = text.split(/\r\n?|\n/, mostAddresses)
+    const lines = text.split(/\r\n?|\n/, maxUrls)
     return { isIndex: false, addresses: lines.map((line) => line.trim()).filter((line) => /^https?:\/\//i.test(line)) }
   }
   const addresses: string[] = []
   for (const [, content = ''] of text.matchAll(/<loc>([^<]*|\s*<!\[CDATA\[[^\]]*\]\]>\s*)<\/loc>/g)) {
-    if (addresses.length === mostAddresses) break
+    if (addresses.length === maxUrls) break
     addresses.push(plain(content))
   }
   return { isIndex: /<sitemapindex[\s>]/.test(text.slice(0, 10_000)), addresses }

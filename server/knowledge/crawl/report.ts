@@ -31,8 +31,8 @@ const causes: Readonly<Record<PageReason, [SourceErrorCode, string]>> = {
 }
 
 /**
- * Why a crawl that read no page read none: the reason of its first page, redirects followed. Null where it read one.
- * @param pages the nearest first
+ * Returns the error of a crawl that read no page: that of its first page, after redirects. Null if it read one.
+ * @param pages nearest first
  */
 export function failureOf(pages: readonly Page[]): SourceError | null {
   if (pages.some(({ indexed, status }) => indexed && status !== 'failed')) return null
@@ -42,7 +42,7 @@ export function failureOf(pages: readonly Page[]): SourceError | null {
   return new SourceError(code, sentence + answered)
 }
 
-/** What a person should know about a crawl that is complete. */
+/** Returns the warnings of a completed crawl for users. */
 export function warningsOf(pages: readonly Page[]): string[] {
   const count = (of: (page: Page) => boolean): number => pages.filter(of).length
   const thin = pages.filter(({ reason, indexed }) => reason === 'thin' && !indexed)

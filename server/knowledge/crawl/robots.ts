@@ -1,24 +1,24 @@
-/** What a robots.txt says to this crawler. */
+/** The rules of a robots.txt for this crawler. */
 export interface Robots {
   allows(url: URL): boolean
-  /** Milliseconds between requests; null where it does not say. */
+  /** Delay between requests; null if not set. */
   readonly crawlDelayMs: number | null
-  /** As written: absolute addresses, if it is in order. */
+  /** As written; valid ones are absolute URLs. */
   readonly sitemaps: readonly string[]
 }
 
 /** RFC 9309 §2.5: a crawler reads at least 500 KiB. */
 export const robotsBytes = 512_000
 const longestRule = 2000
-/** A Crawl-delay beyond this is no pace at which a site could be read. */
-const longestDelayMs = 60_000
+/** Maximum crawl delay: a site could not be read at a longer one. */
+const maxDelayMs = 60_000
 
 interface Rule {
   readonly allow: boolean
   readonly length: number
-  /** What stands between the stars. */
+  /** The literals between the asterisks. */
   readonly pieces: readonly string[]
-  /** The pattern ends in `$`. */
+  /** Whether the pattern ends in `$`. */
   readonly anchored: boolean
 }
 
@@ -31,8 +31,8 @@ interface Group {
 const everythingAllowed: Robots = { allows: () => true, crawlDelayMs: null, sitemaps: [] }
 
 /**
- * RFC 9309. All groups that name the crawler apply together, or else those for `*`; the longest rule that matches
- * decides, and allows where two are of one length. Crawl-delay and Sitemap are read as everybody reads them.
+ * Parses a robots.txt (RFC 9309). All groups for the crawler apply together, or else those for `*`. The longest matching rule
+ * decides; between equal lengths, allow wins. Crawl-delay and Sitemap are read as is common practice.
  * @param agent the product token, for example `groundwork`
  */
 export function parseRobots(text: string, agent: string): Robots {
@@ -70,7 +70,7 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
     } else if (name === 'crawl-delay') {
       collecting = false
       const seconds = Number(value)
-      if (group && value !== '' && seconds >= 0) group.crawlDelayMs = Math.min(seconds * 1000, longestDelayMs)
+      if (group && value !== '' && seconds >= 0) group.crawlDelayMs = Math.min(seconds * 1000, maxDelayMs)
     } else if (name === 'sitemap' && value !== '') sitemaps.push(value)
   }
   return { groups, sitemaps }
@@ -82,7 +82,7 @@ function ruleOf(value: string, allow: boolean): Rule {
   return { allow, length: value.length, pieces, anchored }
 }
 
-/** Each piece is taken at its first place after the one before: no pattern can make this slow. */
+/** Matches each literal at its first position after the previous one, in linear time for any pattern. */
 function matches({ pieces, anchored }: Rule, path: string): boolean {
   const [first = '', ...others] = pieces
   if (!path.startsWith(first)) return false
@@ -97,7 +97,7 @@ function matches({ pieces, anchored }: Rule, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last)
 }
 
-/** RFC 9309 §2.2.2: compared as UTF-8 octets, escaped or not. */
+/** Normalizes a path for comparison as UTF-8 octets, escaped or not (RFC 9309 §2.2.2). */
 function normalized(path: string): string {
   return encodeURI(path.replace(/\p{Surrogate}/gu, '\uFFFD'))
     .replace(/%25(?=[0-9a-f]{2})/gi, '%')
@@ -105,8 +105,8 @@ function normalized(path: string): string {
 }
 
 /**
- * RFC 9309 §2.3.1: what the reply to the request for it means. None that is good or says that there is none forbids
- * everything until there is a better one.
+ * Interprets the response to the request for robots.txt (RFC 9309 §2.3.1). Responses other than success and absence forbid
+ * everything until the next attempt.
  */
 export function robotsOf({ status, body }: { status: number; body: Uint8Array }, agent: string): Robots | null {
   if (status >= 500 || status === 429) return null

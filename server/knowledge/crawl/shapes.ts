@@ -1,13 +1,13 @@
 import { pageShape } from './address.ts'
 
-/** Pages of one shape that say the same but for their numbers, before no more of it are followed. */
-const enough = 3
+/** Pages of one shape with equal text, except for numbers, after which the shape is not followed any more. */
+const maxEqualPages = 3
 
-/** Finds spaces without end, such as calendars: pages that lead on to more of their own shape and have nothing new to say. */
+/** Detects crawler traps such as calendars: pages that link to more pages of their own shape without new content. */
 export interface Shapes {
-  /** Notes a page that was read. @param shapeHash equal for texts that differ in numbers alone */
+  /** Records a page. @param shapeHash equal for texts that differ only in numbers */
   add(url: URL, shapeHash: string): void
-  /** Whether the link from one page to the other goes on in such a space. */
+  /** Returns whether a link continues a crawler trap. */
   isEndless(from: URL, to: URL): boolean
 }
 
@@ -25,7 +25,7 @@ export function shapesOf(pages: readonly { url: URL; shapeHash: string }[]): Sha
     add,
     isEndless: (from, to) => {
       const shape = pageShape(to)
-      return shape === pageShape(from) && (seen.get(shape)?.repeats ?? 0) >= enough
+      return shape === pageShape(from) && (seen.get(shape)?.repeats ?? 0) >= maxEqualPages
     },
   }
 }

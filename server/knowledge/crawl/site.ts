@@ -2,17 +2,17 @@ import { matchesGlob } from './glob.ts'
 
 export interface SiteRules {
   /**
-   * Globs, see `matchesGlob`: over the path, with or without its query; over the whole address where they begin with http;
-   * over the last segment of the path where they have no slash. None includes all.
+   * Globs, see `matchesGlob`. They match the path, with or without its query; patterns that begin with http match the whole
+   * URL; patterns without a slash match the last path segment. An empty list includes everything.
    */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
 }
 
 export interface Site {
-  /** The same host, with or without www, by http or https; another port is another site. */
+  /** Returns whether a URL belongs to the site: the same host, with or without www, by http or https; another port is another site. */
   contains(url: URL): boolean
-  /** What the rules leave out. */
+  /** Returns whether the rules exclude a URL. */
   excludes(url: URL): boolean
 }
 
@@ -43,7 +43,7 @@ const noPage = new Set(
   ).split(' '),
 )
 
-/** By its name no page and no document, but a part of one, or a file that holds no text to read. */
+/** Returns whether a URL is, by its file name, an asset of a page or a file without text. */
 export function isAsset(url: URL): boolean {
   const extension = /\.(\w+)$/.exec(url.pathname)?.[1]?.toLowerCase()
   return extension !== undefined && noPage.has(extension)
@@ -52,7 +52,7 @@ export function isAsset(url: URL): boolean {
 const mostSegments = 16
 const mostParameters = 10
 
-/** Addresses that programs make without end: very deep ones, and those in which the same segments come again and again. */
+/** Returns whether a URL belongs to an infinite space: very deep paths, and paths that repeat segments. */
 export function isEndless(url: URL): boolean {
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
   if (segments.length > mostSegments || url.searchParams.size > mostParameters) return true

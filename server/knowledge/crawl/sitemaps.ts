@@ -9,8 +9,8 @@ const sitemapBytes = 20_000_000
 const timeoutMs = 30_000
 
 /**
- * The site's addresses in the sitemaps that its robots.txt names, or in `/sitemap.xml`; an index leads to further ones.
- * What cannot be read is left out: a sitemap is a help, and links lead to pages as well.
+ * Returns the site's URLs from the sitemaps in its robots.txt, or from `/sitemap.xml`, following indexes. Unreadable sitemaps
+ * are ignored, since links lead to pages as well.
  */
 export async function readSitemaps(
   origin: string,

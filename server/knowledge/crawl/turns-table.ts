@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { Turns } from './hosts.ts'
 
-/** Turns by the database's clock: every worker and every source that asks a host takes its turn behind the others. */
+/** Returns host slots by the database's clock, shared by all workers and sources. */
 export function turnsTable(ctx: Context): Turns {
   return {
     take: (host, gapMs) =>

@@ -9,7 +9,7 @@ import { retryAfterMs, type Hosts } from './hosts.ts'
 import { indexingRules } from './indexing-rules.ts'
 import type { Site } from './site.ts'
 
-/** What a visit of a page comes to: an outcome and where the page leads, or another visit later. */
+/** The result of a visit: an outcome with the links of the page, or a later visit. */
 export type Visit =
   | { readonly outcome: Outcome; readonly leadsTo: readonly URL[]; readonly redirectsTo?: URL; readonly unreachable?: boolean }
   | { readonly later: { readonly url: URL; readonly hops: number; readonly tries: number; readonly waitMs: number } }
@@ -23,21 +23,21 @@ export interface VisitTools extends ReadTools {
 }
 
 const mostHops = 5
-/** Times that a page is asked for before it counts as failed: when the host says to come later, and when something went wrong. */
-const mostTries = { later: 4, failed: 3 }
+/** Visits before a page counts as failed: when the host asks to come later, and after errors. */
+const maxTries = { later: 4, failed: 3 }
 
 export async function visit(page: Waiting, tools: VisitTools): Promise<Visit> {
   const { hosts, limits, signal } = tools
   try {
-    // Listed by another address of the same key, perhaps.
+    // The page may have been listed under another URL of the same key.
     if (!(await hosts.robots(page.url.origin)).allows(page.url))
       return { outcome: nothing('skipped', 'robots_disallowed', null), leadsTo: [] }
     const reply = await hosts.ask(page.url, { ...limits, headers: headersFor(page, tools) })
     return await judge(page, reply, tools)
   } catch (error) {
     if (signal.aborted || !(error instanceof SourceError)) throw error
-    // A page that takes so long does so again.
-    if (error.retryable && error.code !== 'timeout' && page.tries + 1 < mostTries.failed) return again(page, 1_000 * 4 ** page.tries)
+    // A page that timed out is likely to time out again.
+    if (error.retryable && error.code !== 'timeout' && page.tries + 1 < maxTries.failed) return again(page, 1_000 * 4 ** page.tries)
     const reason = reasonOf(error)
     return { ...(await failed(page, reason, null, tools)), unreachable: error.retryable }
   }
@@ -45,7 +45,7 @@ export async function visit(page: Waiting, tools: VisitTools): Promise<Visit> {
 
 const acceptable = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5'
 
-/** RFC 9110 §13.1: what is unchanged need not be sent again. */
+/** Builds conditional request headers (RFC 9110 §13.1). */
 function headersFor({ last }: Waiting, tools: VisitTools): Record<string, string> {
   if (last === null || wantsBrowser(last, tools)) return { accept: acceptable }
   return {
@@ -55,7 +55,7 @@ function headersFor({ last }: Waiting, tools: VisitTools): Record<string, string
   }
 }
 
-/** A page that scripts fill changes without a change of what is fetched. */
+/** Returns whether a page needs a browser: a page filled by scripts changes although the fetched bytes do not. */
 function wantsBrowser(last: LastRead, { renderer }: VisitTools): boolean {
   return last.rendered || (last.thin && renderer !== null)
 }
@@ -70,9 +70,9 @@ async function judge(page: Waiting, reply: OutboundResponse, tools: VisitTools):
   if (status === 429 || status === 503) {
     const waitMs = retryAfterMs(headers) ?? 2_000 * 2 ** page.tries
     await tools.hosts.rest(page.url, waitMs)
-    return page.tries + 1 < mostTries.later ? again(page, waitMs) : failed(page, 'rate_limited', status, tools)
+    return page.tries + 1 < maxTries.later ? again(page, waitMs) : failed(page, 'rate_limited', status, tools)
   }
-  if (status >= 500 && page.tries + 1 < mostTries.failed) return again(page, 1_000 * 4 ** page.tries)
+  if (status >= 500 && page.tries + 1 < maxTries.failed) return again(page, 1_000 * 4 ** page.tries)
   return failed(page, status === 404 || status === 410 ? 'not_found' : 'fetch_failed', status, tools)
 }
 
@@ -80,7 +80,7 @@ function again(page: Waiting, waitMs: number): Visit {
   return { later: { url: page.url, hops: page.hops, tries: page.tries + 1, waitMs } }
 }
 
-/** Addresses of one key are one page: it is visited under the other one. */
+/** Handles a redirect. URLs of one key are one page, which is visited under the new URL. */
 function moved(page: Waiting, to: URL | null, status: number, { site }: VisitTools): Visit {
   if (to === null || !site.contains(to)) {
     return { outcome: { ...nothing('skipped', 'off_site', status), ...(to !== null && { standInUrl: to.href }) }, leadsTo: [] }
@@ -109,14 +109,14 @@ async function read(page: Waiting, reply: OutboundResponse, tools: VisitTools): 
   const canonical = facts?.canonical ? linkTarget(facts.canonical, base) : null
   const leadsTo = canonical === null ? links : [canonical, ...links]
   if (!rules.index) return { outcome: nothing('skipped', 'noindex', status), leadsTo: links }
-  // What a browser showed before says more than what it leaves unsaid now.
+  // The content that a browser rendered before is more complete than the current response.
   if (shown.thin && (last?.rendered || 'code' in content)) return notShown(page, shown, status, leadsTo, tools)
   if ('code' in content) return { outcome: withoutText(content.code, status), leadsTo }
   const { document } = content
   const textHash = sha256(`${document.title}\n${document.text}`)
   const made: NewRead = {
     etag: headers.get('etag'),
-    // Where no time of change is told, RFC 9110 §13.1.3 lets the time of the reply stand in, by the host's own clock.
+    // Without a modification time, RFC 9110 §13.1.3 permits the time of the response, by the host's clock.
     lastModified: headers.get('last-modified') ?? headers.get('date'),
     bodyHash,
     textHash,
@@ -136,7 +136,7 @@ async function read(page: Waiting, reply: OutboundResponse, tools: VisitTools): 
   return { outcome, leadsTo }
 }
 
-/** A page that has nothing to say without a browser, where there is none or it failed. */
+/** Handles a page without text that needs a browser, if there is none or it failed. */
 async function notShown(
   page: Waiting,
   { failure }: ShownReading,
@@ -162,7 +162,10 @@ async function unchanged(page: Waiting, httpStatus: number, tools: VisitTools): 
   return { outcome: { status: 'unchanged', reason: null, httpStatus, serves: 'last' }, leadsTo: await linksBefore(page, tools) }
 }
 
-/** A page that is gone is gone. One that could not be had serves on as it was last read, and so do those it led to. */
+/**
+ * Handles a failed visit. A page that no longer exists is removed. Other failed pages remain searchable as they were last read,
+ * and so do the pages that they linked to.
+ */
 async function failed(page: Waiting, reason: PageReason, httpStatus: number | null, tools: VisitTools) {
   const lasting = reason === 'not_found' || reason === 'blocked_address' || reason === 'robots_disallowed'
   if (lasting || page.last === null) return { outcome: nothing('failed', reason, httpStatus), leadsTo: [] }

@@ -10,23 +10,23 @@ import { allQuestions } from './saved-questions.ts'
 type GivenSettings = { readonly [K in keyof SearchSettings]?: SearchSettings[K] | undefined }
 
 export interface EvaluateOptions extends GivenSettings {
-  /** Of the form of `searchBase`, which it is by default: another one can look into an index that is not the live one. */
+  /** The search to evaluate, by default `searchBase`; another one can search a shadow index. */
   readonly search?: Search
-  /** When it is aborted, the evaluation throws its reason before the next question. */
+  /** Once it is aborted, the evaluation throws its reason before the next question. */
   readonly signal?: AbortSignal
 }
 
 export interface Evaluated extends Measures {
-  /** One for each question, oldest first. */
+  /** One result for each question, oldest first. */
   readonly judged: readonly Judged[]
-  /** Questions that were left out, since every source that answers them is deleted. */
+  /** Number of skipped questions, whose expected sources are all deleted. */
   readonly skipped: number
 }
 
 /**
- * Asks all saved questions of the base, one after the other, and keeps nothing; `compare` tells two runs apart. What the
- * options leave open is as the base is set. Not for within a transaction.
- * @throws AppError `not_found`, and what the search throws
+ * Runs all evaluation questions of the knowledge base, one after the other, and stores nothing; `compare` compares two runs.
+ * The settings of the knowledge base are the defaults. Do not call it within a transaction.
+ * @throws AppError `not_found`, and the errors of the search
  */
 export async function evaluate(ctx: Context, baseId: string, options: EvaluateOptions = {}): Promise<Evaluated> {
   const { search = searchBase, signal } = options
@@ -46,7 +46,7 @@ export interface Prepared {
 }
 
 /**
- * What is to be asked, oldest first, and with which settings.
+ * Returns the questions of a run, oldest first, and its settings.
  * @throws AppError `not_found`
  */
 export async function prepare(trx: Transaction, baseId: string, given: GivenSettings): Promise<Prepared> {

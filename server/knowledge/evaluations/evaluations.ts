@@ -14,8 +14,8 @@ import { addResults, readResults } from './results.ts'
 import { evaluateBaseWork } from './work.ts'
 
 /**
- * Writes down what is to be asked, and leaves it to the worker.
- * @throws AppError `not_found`, or `conflict` when there is no question to ask
+ * Creates an evaluation; a worker runs it.
+ * @throws AppError `not_found`, or `conflict` if there are no questions
  */
 export function startEvaluation(ctx: Context, baseId: string, { note = '', ...given }: StartEvaluation): Promise<Evaluation> {
   return atomically(ctx, async (trx) => {

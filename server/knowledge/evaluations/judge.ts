@@ -3,33 +3,33 @@ import type { Context } from '../../context.ts'
 import { notLogged } from '../retrievals/log.ts'
 import { plainText } from '../../lib/plain-text.ts'
 
-/** What is asked, and what answers it. */
+/** A question and its expected answer. */
 export interface Expectation {
   readonly questionId: string
   readonly question: string
-  /** Bare UUIDs; empty where any source may answer. */
+  /** Bare UUIDs; empty if any source may answer. */
   readonly expectedSourceIds: readonly string[]
   readonly expectedText: string | null
 }
 
-/** What a search is made with in an evaluation. */
+/** The search settings of an evaluation. */
 export type SearchSettings = Pick<RagSettings, 'topK' | 'similarityThreshold' | 'hybridSearch' | 'rerank'>
 
-/** How the passages are found: `searchBase`, or something of its form that looks into another index. */
+/** A search function: `searchBase`, or one that searches another index. */
 export type Search = (ctx: Context, baseId: string, input: SearchBase) => Promise<Pick<SearchReply, 'data' | 'degraded'>>
 
 export interface Judged extends Expectation {
-  /** Place of the first right passage, from 1; null where none is among the first topK. */
+  /** Rank of the first right passage, from 1; null if none is in the top k. */
   readonly rank: number | null
-  /** 0 to 1: of the expected sources, the share of which a right passage came back; without any, whether one came back. */
+  /** 0 to 1: the share of expected sources with a right passage; without expected sources, whether there is a right passage. */
   readonly recall: number
-  /** Of the first passage, right or not; null where none came back. */
+  /** Score of the first passage, right or not; null if there is none. */
   readonly bestScore: number | null
-  /** Whether the search was not complete. */
+  /** Whether the search was degraded. */
   readonly degraded: boolean
 }
 
-/** Asks the question as a caller would, but that it is not written down as asked. Throws as the search does. */
+/** Runs a question as a caller would, without recording the search. Throws the errors of the search. */
 export async function judge(
   ctx: Context,
   baseId: string,
@@ -50,7 +50,7 @@ export async function judge(
   }
 }
 
-/** Whether it is a passage of an expected source, where any are named, and has the expected text, where there is one. */
+/** Returns whether a passage comes from an expected source and contains the expected text, where given. */
 function answers({ sourceId, text }: SearchHit, { expectedSourceIds, expectedText }: Expectation): boolean {
   if (expectedSourceIds.length > 0 && !expectedSourceIds.includes(sourceId.slice(-36))) return false
   return expectedText === null || plainText(text).includes(plainText(expectedText))

@@ -1,13 +1,13 @@
 import type { Expectation, Judged } from './judge.ts'
 
 export interface Measures {
-  /** Questions with a right passage among the first topK. */
+  /** Number of questions with a right passage in the top k. */
   readonly found: number
-  /** Recall at topK, 0 to 1: the mean over the questions; 0 without any. */
+  /** Mean recall at k, 0 to 1; 0 without questions. */
   readonly recall: number
-  /** Mean reciprocal rank of the first right passage, 0 to 1; 0 without any question. */
+  /** Mean reciprocal rank of the first right passage, 0 to 1; 0 without questions. */
   readonly mrr: number
-  /** Searches that were not complete. */
+  /** Number of degraded searches. */
   readonly degraded: number
 }
 
@@ -28,11 +28,11 @@ type Ranked = Expectation & Pick<Judged, 'rank'>
 
 export interface Comparison {
   readonly changes: Readonly<Record<ChangeOfRank, number>>
-  /** One for each question of the later run, in its order. */
+  /** One entry for each question of the later run, in its order. */
   readonly questions: readonly { readonly previousRank: number | null; readonly change: ChangeOfRank }[]
 }
 
-/** How each question of a run fares beside an earlier one; one that asked or expected something else then is new. */
+/** Compares each question of a run with an earlier run; a question with another text or expectation is new. */
 export function compare(earlier: readonly Ranked[], later: readonly Ranked[]): Comparison {
   const before = new Map(earlier.map((each) => [identity(each), each.rank]))
   const questions = later.map((each) => {

@@ -17,7 +17,10 @@ import { newId } from '../../lib/ids.ts'
 import { lockBase, requireBase } from '../bases/bases.ts'
 import { noSuchQuestion, pageOfQuestions, readQuestion, type SavedQuestion } from './saved-questions.ts'
 
-/** @throws AppError `not_found`, `validation_error` for a source that is not there, `conflict` when the base has too many */
+/**
+ * @throws AppError `not_found`, `validation_error` for a source that does not exist, `conflict` if the knowledge base has too
+ * many questions
+ */
 export function createQuestion(ctx: Context, baseId: string, input: CreateQuestion): Promise<Question> {
   return atomically(ctx, async (trx) => {
     const [row] = await addQuestions(ctx, trx, baseId, [input], () => 'expectedSourceIds')
@@ -28,7 +31,7 @@ export function createQuestion(ctx: Context, baseId: string, input: CreateQuesti
   })
 }
 
-/** All of them or none. Throws as `createQuestion` does. */
+/** Creates all questions or none. Throws the errors of `createQuestion`. */
 export function createQuestions(ctx: Context, baseId: string, { questions }: CreateQuestions): Promise<{ data: Question[] }> {
   return atomically(ctx, async (trx) => {
     const rows = await addQuestions(ctx, trx, baseId, questions, (index) => `questions.${index}.expectedSourceIds`)
@@ -58,7 +61,7 @@ export function getQuestion(ctx: Context, baseId: string, questionId: string): P
   })
 }
 
-/** @throws AppError `not_found`, or `validation_error` for a source that is not there or when nothing would be expected any more */
+/** @throws AppError `not_found`, or `validation_error` for a source that does not exist, or if no expectation would be left */
 export function updateQuestion(ctx: Context, baseId: string, questionId: string, input: UpdateQuestion): Promise<Question> {
   const { question, expectedSourceIds, expectedText, note } = input
   return atomically(ctx, async (trx) => {
@@ -106,7 +109,7 @@ export function deleteQuestion(ctx: Context, baseId: string, questionId: string)
   })
 }
 
-/** Gives back their rows, in this order; the base is held, so that no other request adds beyond the limit at the same time. */
+/** Returns the new rows in order. Locks the knowledge base, so that concurrent requests cannot exceed the limit. */
 async function addQuestions(
   ctx: Context,
   trx: Transaction,
@@ -145,7 +148,7 @@ async function addQuestions(
   return rows
 }
 
-/** @throws AppError `validation_error` that names the first source which is not in the base; `field` tells where a list stands */
+/** @throws AppError `validation_error` for the first source that is not in the knowledge base; `field` locates the list */
 async function requireSources(
   trx: Transaction,
   baseId: string,

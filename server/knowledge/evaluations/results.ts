@@ -5,7 +5,7 @@ import type { Comparison } from './measure.ts'
 
 export type Result = Selectable<EvaluationResultTable>
 
-/** What a run is to ask, in this order. */
+/** Adds the questions of a run, in order. */
 export async function addResults(
   trx: Transaction,
   { organization_id, id, base_id }: Pick<Selectable<EvaluationTable>, 'organization_id' | 'id' | 'base_id'>,
@@ -25,12 +25,12 @@ export async function addResults(
     )}::json) as r (ordinal integer, question_id uuid, question text, expected_source_ids uuid[], expected_text text)`.execute(trx)
 }
 
-/** In the order in which they are asked. */
+/** Returns results in the order of their questions. */
 export function readResults(trx: Transaction, evaluationId: string): Promise<Result[]> {
   return trx.selectFrom('evaluation_result').selectAll().where('evaluation_id', '=', evaluationId).orderBy('ordinal').execute()
 }
 
-/** What came of some of them; one that another worker has written meanwhile stays as it is. */
+/** Stores results; a result that another worker has stored meanwhile stays. */
 export async function writeJudged(
   trx: Transaction,
   evaluationId: string,
@@ -44,7 +44,7 @@ export async function writeJudged(
     where r.evaluation_id = ${evaluationId}::uuid and r.ordinal = j.ordinal and not r.done`.execute(trx)
 }
 
-/** How each of them fares beside the run before, in the order of `readResults`. */
+/** Stores the comparison with the previous run, in the order of `readResults`. */
 export async function writeComparison(
   trx: Transaction,
   evaluationId: string,

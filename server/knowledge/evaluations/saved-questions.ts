@@ -5,7 +5,7 @@ import { AppError } from '../../lib/errors.ts'
 
 export type SavedQuestion = Selectable<EvaluationQuestionTable>
 
-/** The questions of a base; of the sources that are expected, those that are there. */
+/** The questions of a knowledge base, with the expected sources that still exist. */
 const questionsOf = (trx: Transaction, baseId: string) =>
   trx
     .selectFrom('evaluation_question as question')
@@ -28,7 +28,7 @@ export async function readQuestion(trx: Transaction, baseId: string, questionId:
 
 export const noSuchQuestion = (): AppError => new AppError('not_found', 'there is no such question', { field: 'questionId' })
 
-/** One page, newest first, and one row more. */
+/** Returns one page, newest first, and one additional row. */
 export function pageOfQuestions(
   trx: Transaction,
   baseId: string,
@@ -37,7 +37,7 @@ export function pageOfQuestions(
   return newestFirst(questionsOf(trx, baseId), 'question', page).execute()
 }
 
-/** All of them, oldest first. */
+/** Returns all questions, oldest first. */
 export function allQuestions(trx: Transaction, baseId: string): Promise<SavedQuestion[]> {
   return questionsOf(trx, baseId).orderBy('question.created_at').orderBy('question.id').execute()
 }

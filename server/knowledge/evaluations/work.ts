@@ -12,10 +12,10 @@ interface Data {
   evaluationId: string
 }
 
-/** Questions that are asked between two writes: what a killed worker loses at most. */
+/** Questions between two writes: the most that a killed worker loses. */
 const batch = 20
 
-/** Asks what a run has left to ask. A killed worker's goes on where it was; one that is deleted ends. */
+/** Runs the remaining questions of an evaluation. Resumes after a kill; ends if the evaluation is deleted. */
 export const evaluateBaseWork: OrganizationWork<Data> = {
   queue: { name: 'evaluate-base', retryLimit: 8, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 3600 },
   async run(ctx, { evaluationId }, signal) {
@@ -63,7 +63,7 @@ async function askAll(ctx: Context, { evaluation, results }: Next, signal?: Abor
   return judged
 }
 
-/** Ends the run when nothing is left to ask. */
+/** Completes the run when no question is left. */
 async function keep(
   ctx: Context,
   trx: Transaction,
@@ -90,7 +90,7 @@ async function keep(
 
 const ranked = (row: Result) => ({ ...expectationOf(row), rank: row.rank })
 
-/** The run of the same base that was completed last. */
+/** Returns the last completed run of the knowledge base. */
 function previousOf(trx: Transaction, { base_id, id }: Selectable<EvaluationTable>): Promise<{ id: string } | undefined> {
   return trx
     .selectFrom('evaluation')
@@ -104,7 +104,7 @@ function previousOf(trx: Transaction, { base_id, id }: Selectable<EvaluationTabl
     .executeTakeFirst()
 }
 
-/** The run's row, held until the transaction ends; undefined for one that is over or gone. */
+/** Locks the row of a run; undefined if it has ended or is deleted. */
 function lockRunning(trx: Transaction, evaluationId: string): Promise<Selectable<EvaluationTable> | undefined> {
   return trx
     .selectFrom('evaluation')

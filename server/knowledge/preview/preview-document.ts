@@ -11,13 +11,15 @@ import type { ExtractInput } from '../extract/draft.ts'
 import { requireUpload } from '../uploads/uploads.ts'
 import type { PreviewOf } from './previewer.ts'
 
-/** Characters of chunks that an answer holds at most. */
-const mostCharacters = 200_000
+/** Maximum characters of chunks in a reply. */
+const maxCharacters = 200_000
 
 /**
- * What a document would become in the base. Nothing of it is kept, and no transaction is open while it is read.
- * @throws AppError `not_found` for the base; `validation_error` for a storageUrl that is not ready or not ours, and for what
- * cannot be read, with the source's error code in `issues`; `rate_limited` while others are made; `unavailable`
+ * Returns the chunks that a document would have in the knowledge base. Stores nothing, and no transaction is open while it is
+ * read.
+ * @throws AppError `not_found` for the knowledge base; `validation_error` for a storageUrl that is not ready or belongs to
+ * another organization, and for an unreadable document, with the source's error code in `issues`; `rate_limited` during other
+ * previews; `unavailable`
  */
 export async function previewDocument(ctx: Context, baseId: string, input: CreatePreview): Promise<Preview> {
   const { base, upload } = await atomically(apart(ctx), async (trx) => ({
@@ -66,7 +68,7 @@ async function readUpload(
   return { bytes, fileName: file_name, contentType: content_type }
 }
 
-/** A failure that a source would have is the request's fault, but for those of our own. */
+/** Converts the failure of a source to an error of the request, except for internal errors. */
 function refuse(error: unknown, field: string): never {
   if (!(error instanceof SourceError)) throw error
   const { code, message } = error
@@ -76,5 +78,5 @@ function refuse(error: unknown, field: string): never {
 
 function firstOf(chunks: readonly Chunk[], limit: number): Chunk[] {
   let characters = 0
-  return chunks.slice(0, limit).filter(({ text }, at) => (characters += text.length) <= mostCharacters || at === 0)
+  return chunks.slice(0, limit).filter(({ text }, at) => (characters += text.length) <= maxCharacters || at === 0)
 }

@@ -17,15 +17,15 @@ export interface Previewed {
 }
 
 export interface PreviewOf {
-  /** An address to fetch, or what is here already. */
+  /** A URL to fetch, or a function that reads the document. */
   readonly origin: { readonly url: string } | { readonly read: () => Promise<ExtractInput> }
   readonly chunking: ChunkingSettings
   readonly language: string | null
 }
 
-/** Documents as they would be read and cut, by the code that processes sources, and nothing of them kept. */
+/** Reads and chunks documents with the code that processes sources, and stores nothing. */
 export interface Previewer {
-  /** @throws SourceError as processing a source; AppError `rate_limited` while there is no room for another one */
+  /** @throws SourceError as when a source is processed; AppError `rate_limited` while all slots are taken */
   preview(of: PreviewOf): Promise<Previewed>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface Previewer {
 export interface PreviewerOptions {
   readonly extractor: Extractor
   readonly outbound: Pick<Outbound, 'fetch'>
-  /** Previews at a time. Default 2: while one is read, another can be fetched. */
+  /** Number of concurrent previews. Default 2: one can be fetched while another is read. */
   readonly together?: number
   readonly timeoutMs?: number
 }

@@ -10,9 +10,9 @@ import type { ReindexRow } from './rows.ts'
 import { measure, targetOf } from './targets.ts'
 
 /**
- * Has the next source built, unless one is being built; when none is left, the re-index is ready. One at a time, each by a
- * job of its own: so bases take turns, and ordinary processing, which has more slots, goes first.
- * @param reindex held by the caller, and open
+ * Builds the next source, unless one is being built; without further sources, the re-index is ready. Each source is a job of
+ * its own, one at a time, so that knowledge bases take turns and ordinary processing, which has more slots, goes first.
+ * @param reindex open, locked by the caller
  */
 export async function advanceReindex(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
   const mine = () => trx.selectFrom('reindex_source').where('reindex_id', '=', reindex.id)
@@ -28,7 +28,7 @@ export async function advanceReindex(ctx: Context, trx: Transaction, reindex: Re
 
 type NextSource = Selectable<SourceTable> & { live_generation: number }
 
-/** A site is left alone while it is crawled: the texts of its pages are changing. */
+/** Skips a site while it is crawled, since the texts of its pages are changing. */
 async function nextSource(trx: Transaction, reindexId: string): Promise<NextSource | undefined> {
   const row = await trx
     .selectFrom('reindex_source')
@@ -44,12 +44,15 @@ async function nextSource(trx: Transaction, reindexId: string): Promise<NextSour
   return row?.live_generation == null ? undefined : { ...row, live_generation: row.live_generation }
 }
 
-/** @returns whether a job builds it now; not where it is indexed so already, or its own settings do not go with the new ones */
+/**
+ * @returns whether a job was queued; not if the source already has the index configuration, or its own settings conflict with
+ * the new ones
+ */
 async function beginSource(ctx: Context, trx: Transaction, reindex: ReindexRow, source: NextSource): Promise<boolean> {
   const set = (changes: Partial<Omit<Selectable<ReindexSourceTable>, 'generation'>> & { generation?: typeof nextGeneration }) =>
     trx
       .updateTable('reindex_source')
-      .set({ ...cleared, of_generation: source.live_generation, ...changes })
+      .set({ ...notStarted, of_generation: source.live_generation, ...changes })
       .where('reindex_id', '=', reindex.id)
       .where('source_id', '=', source.id)
       .returning('generation')
@@ -75,8 +78,8 @@ async function beginSource(ctx: Context, trx: Transaction, reindex: ReindexRow, 
 
 const nextGeneration = sql<number>`nextval('source_generation')`
 
-/** A source that is to be built from the beginning. */
-export const cleared = {
+/** The state of a source before its build. */
+export const notStarted = {
   generation: null,
   indexed_as: null,
   embedding_model: null,
@@ -88,7 +91,7 @@ export const cleared = {
   error_code: null,
 } as const
 
-/** All sources are built or have failed: it is ready, once the questions of the base are asked in it. */
+/** Ends the building of sources: the re-index becomes ready after the evaluation questions have run. */
 async function settle(ctx: Context, trx: Transaction, reindexId: string): Promise<void> {
   const reindex = await trx.selectFrom('reindex').selectAll().where('id', '=', reindexId).executeTakeFirstOrThrow()
   if (reindex.status !== 'building') return

@@ -11,18 +11,18 @@ import { chunkingIn, type Chunking, type ReindexRow } from './rows.ts'
 import { targetOf } from './targets.ts'
 
 interface Beginning {
-  /** What a rollback gives back to the base. */
+  /** The settings that a rollback restores. */
   readonly before: Chunking
   readonly after: Chunking
   readonly switchWhenReady: boolean
-  /** Where the request has what contradicts the settings of a source. */
+  /** The field of the request that conflicts with the settings of a source. */
   readonly field: string
 }
 
 /**
- * Begins a re-index of the base, which the caller holds with its sources, and which has none that is building or ready.
- * What the last switch kept goes.
- * @throws AppError `validation_error` when the settings contradict those of a source
+ * Begins a re-index of a knowledge base without another one that is building or ready. The caller has locked the knowledge base
+ * and its sources. Deletes the index that the last switch kept.
+ * @throws AppError `validation_error` if the settings conflict with those of a source
  */
 export async function beginReindex(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function beginReindex(
   return trx.selectFrom('reindex').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow()
 }
 
-/** What one that was switched keeps to be rolled back. */
+/** Deletes the index that the last switch kept for a rollback. */
 async function forgetSwitched(ctx: Context, trx: Transaction, baseId: string): Promise<void> {
   const switched = await trx
     .updateTable('reindex')
@@ -79,7 +79,7 @@ async function modelsOf(trx: Transaction, baseId: string): Promise<string[]> {
   return rows.flatMap(({ embedding_model }) => embedding_model ?? [])
 }
 
-/** @throws AppError `validation_error` that names a source whose own settings contradict the new ones */
+/** @throws AppError `validation_error` that names a source whose own settings conflict with the new ones */
 async function requireFit(ctx: Context, trx: Transaction, reindex: ReindexRow, field: string): Promise<void> {
   const own = await trx
     .selectFrom('source')
@@ -97,7 +97,7 @@ async function requireFit(ctx: Context, trx: Transaction, reindex: ReindexRow, f
   }
 }
 
-/** What is indexed so already is done; of sources with settings of their own that is found out when it is their turn. */
+/** Adds the sources. Those with the same index configuration are done; sources with settings of their own are checked at their build. */
 async function takeSources(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
   const { indexedAs } = targetOf(ctx.embedder, reindex, { rag_settings_override: null })
   await sql`

@@ -5,15 +5,15 @@ import { Superseded } from '../ingest/fence.ts'
 import type { BuildShadow } from './queue.ts'
 import { isOpen, type ReindexSourceRow } from './rows.ts'
 
-/** One source that is built for a re-index. */
+/** The build of one source for a re-index. */
 export interface Build extends BuildShadow {
   readonly ctx: Context
   readonly signal: AbortSignal
 }
 
 /**
- * The row of the source that is built, if it still is: of the content that serves, for a re-index at work. What else the
- * transaction writes is kept only together with a source that wants it.
+ * Locks and returns the row of the source, if its content is still live and the re-index is open. Other writes of the
+ * transaction are committed only together with it.
  * @throws Superseded
  */
 export async function fenceBuild(trx: Transaction, build: Build): Promise<ReindexSourceRow> {
@@ -27,7 +27,7 @@ export async function fenceBuild(trx: Transaction, build: Build): Promise<Reinde
   return row
 }
 
-/** The row of the source, while it is built under the build's generation. */
+/** Returns the row of the source, if it is built under the build's generation. */
 export const buildingRow = (trx: Transaction, { reindexId, sourceId, generation }: BuildShadow) =>
   trx
     .selectFrom('reindex_source')
@@ -37,7 +37,7 @@ export const buildingRow = (trx: Transaction, { reindexId, sourceId, generation 
     .where('generation', '=', generation)
     .where('status', '=', 'building')
 
-/** Writes down what has become of the source, whose row the caller holds. */
+/** Stores the state of the build; the caller has locked the row. */
 export async function noteBuild(
   trx: Transaction,
   { reindexId, sourceId }: Pick<Build, 'reindexId' | 'sourceId'>,

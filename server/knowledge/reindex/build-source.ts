@@ -6,8 +6,7 @@ import { explainMissing, storedText } from './stored-passages.ts'
 import { targetOf } from './targets.ts'
 
 /**
- * Writes the index of one source for a re-index, unseen by any search. A build that was killed goes on behind the batches
- * that it had written.
+ * Writes the index of one source for a re-index, which no search reads yet. A killed build resumes after its last batch.
  * @throws SourceError; Superseded
  */
 export async function buildSource(build: Build): Promise<void> {
@@ -25,7 +24,7 @@ export async function buildSource(build: Build): Promise<void> {
   }
 }
 
-/** What another program had begun of other texts, or with another embedding model, is begun anew. */
+/** Restarts a build of other texts or of another embedding model. */
 function begin(build: Build, digest: string) {
   return atomically(build.ctx, async (trx) => {
     const row = await fenceBuild(trx, build)

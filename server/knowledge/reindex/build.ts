@@ -8,10 +8,10 @@ import { embedsWith, endBuild } from './end-build.ts'
 import type { BuildShadow } from './queue.ts'
 import { readable } from '../ingest/readable.ts'
 
-/** Attempts that a failure which may pass is given, the first included. */
+/** Attempts after temporary failures, including the first. */
 const attempts = 5
 
-/** The work behind a re-index: source by source, what was read of it is chunked and embedded anew beside what serves. */
+/** Handles the build jobs of re-indexes: chunks and embeds the stored text of a source, beside the live index. */
 export function buildShadowHandlers(context: (organizationId: string) => Context): Handlers<BuildShadow> {
   const buildOf = (data: BuildShadow, signal: AbortSignal): Build => ({ ...data, ctx: context(data.organizationId), signal })
   return {

@@ -8,7 +8,7 @@ import { countQuestions, evaluationOf } from './evaluation.ts'
 import { compareReindexQueue, type CompareReindex } from './queue.ts'
 import { becomeReady } from './ready.ts'
 
-/** Asks the questions of the base in both indexes; the re-index is ready then. */
+/** Runs the evaluation questions in both indexes; then the re-index is ready. */
 export const compareReindexWork: OrganizationWork<CompareReindex> = {
   queue: compareReindexQueue,
   async run(ctx, data, signal) {
@@ -31,7 +31,7 @@ export const compareReindexWork: OrganizationWork<CompareReindex> = {
         error: null,
       })
     } catch (error) {
-      // It may have been cancelled, or its base deleted, between two questions.
+      // The re-index may have been cancelled, or its knowledge base deleted, between two questions.
       if (await isWanted(ctx, data)) throw error
     }
   },

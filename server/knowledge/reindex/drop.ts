@@ -11,7 +11,7 @@ interface DropReindex {
 
 export const dropReindexWork = organizationWork<DropReindex>('drop-reindex', dropReindex)
 
-/** What the re-index has beside the live index goes once nothing needs it: now, or when the switch can no longer be rolled back. */
+/** Queues the deletion of the shadow index: now, or when the switch can no longer be rolled back. */
 export function enqueueDrop(ctx: Context, trx: Transaction, reindexId: string, options?: { delaySeconds: number }): Promise<void> {
   return enqueueWork(ctx, trx, dropReindexWork, { reindexId }, options)
 }
@@ -26,7 +26,7 @@ async function dropReindex(ctx: Context, { reindexId }: DropReindex): Promise<vo
       .where('kept_until', '<=', ctx.now())
       .execute(),
   )
-  // A source a transaction, so that none lasts longer than the deletion of one source does.
+  // One source per transaction, so that none takes longer than deleting a source.
   while (await atomically(ctx, (trx) => dropNext(ctx, trx, reindexId)));
 }
 
@@ -38,12 +38,12 @@ async function dropNext(ctx: Context, trx: Transaction, reindexId: string): Prom
   const reindex = await trx.selectFrom('reindex').select(['status', 'kept_until']).where('id', '=', reindexId).forShare().executeTakeFirst()
   if (reindex === undefined || isOpen(reindex)) return false
   const row = await mine().selectAll().where('source_id', '=', next.source_id).forUpdate().executeTakeFirst()
-  if (row !== undefined) await dropBeside(ctx, trx, row)
+  if (row !== undefined) await dropShadowIndex(ctx, trx, row)
   return true
 }
 
-/** Removes what a source has beside its live index. The caller holds source and re-index. */
-export async function dropBeside(ctx: Context, trx: Transaction, row: ReindexSourceRow): Promise<void> {
+/** Deletes the shadow index of a source. The caller has locked source and re-index. */
+export async function dropShadowIndex(ctx: Context, trx: Transaction, row: ReindexSourceRow): Promise<void> {
   if (row.generation === null) return
   await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
   await deleteDocuments(ctx, trx, row.source_id, row.generation)

@@ -2,19 +2,19 @@ import { atomically } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { countGeneration } from '../search/write.ts'
-import { advanceReindex, cleared } from './advance.ts'
+import { advanceReindex, notStarted } from './advance.ts'
 import { buildingRow, noteBuild, type Build } from './build-fence.ts'
-import { dropBeside, enqueueDrop } from './drop.ts'
+import { dropShadowIndex, enqueueDrop } from './drop.ts'
 import { isOpen, settingsOf, type ReindexRow, type ReindexSourceRow } from './rows.ts'
 import { swapIndexes } from './swap.ts'
 import { measure } from './targets.ts'
 
-/** What came of a build; superseded: what it was made of is no longer what serves, or is being crawled. */
+/** The outcome of a build; superseded if its content is no longer live or is being crawled. */
 export type Outcome = 'built' | 'superseded' | SourceError
 
 /**
- * Ends the build of one source and has the next one begun, if the re-index is still at work. After the switch a source is
- * switched by itself: its content came to serve while everything else was switched.
+ * Ends the build of one source and queues the next one, if the re-index is open. After the switch, a source is switched
+ * individually: its content became live during the switch.
  */
 export async function endBuild(build: Build, outcome: Outcome): Promise<void> {
   const { ctx, reindexId, sourceId } = build
@@ -41,9 +41,9 @@ export async function endBuild(build: Build, outcome: Outcome): Promise<void> {
 
 async function settleRow(build: Build, trx: Transaction, row: ReindexSourceRow, outcome: Outcome): Promise<void> {
   if (outcome === 'built') return noteBuilt(build, trx, row)
-  await dropBeside(build.ctx, trx, row)
+  await dropShadowIndex(build.ctx, trx, row)
   const failure = outcome === 'superseded' ? { status: 'waiting' as const } : failedWith(outcome)
-  await noteBuild(trx, build, { ...cleared, ...failure })
+  await noteBuild(trx, build, { ...notStarted, ...failure })
 }
 
 const failedWith = ({ code, message }: SourceError) => ({ status: 'failed' as const, error_code: code, error: message })
@@ -67,11 +67,11 @@ async function noteBuilt(build: Build, trx: Transaction, row: ReindexSourceRow):
   })
 }
 
-/** Whether the program still has the embedding model that the re-index began with. */
+/** Returns whether the program still has the embedding model of the re-index. */
 export const embedsWith = (model: string, { settings_after }: Pick<ReindexRow, 'settings_after'>): boolean =>
   settingsOf(settings_after).embeddingModels.includes(model)
 
-/** Vectors of two models cannot stand in one index: what was built with the former one is of no use. */
+/** Fails the re-index: vectors of two models cannot be in one index. */
 async function giveUp({ ctx }: Build, trx: Transaction, reindex: ReindexRow): Promise<void> {
   if (reindex.status === 'switched') return
   const error = 'The embedding model of the program was changed meanwhile; begin another re-index.'

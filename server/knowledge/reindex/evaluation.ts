@@ -6,10 +6,10 @@ import { newId } from '../../lib/ids.ts'
 import { compareReindexQueue, type CompareReindex } from './queue.ts'
 import type { ReindexRow } from './rows.ts'
 
-/** As it is kept: who is to bring it, or what was brought and how many questions the base had then. */
+/** The stored evaluation: the pending job, or the results and the number of questions at that time. */
 export type StoredEvaluation = { readonly pending: string } | { readonly saved: number; readonly result: ReindexEvaluation }
 
-/** Null where the base had no questions when it was built, or something was built since. */
+/** Returns null if the knowledge base had no questions, or a source was built since. */
 export function evaluationOf({ evaluation }: Pick<ReindexRow, 'evaluation'>): StoredEvaluation | null {
   if (evaluation === null) return null
   const stored = evaluation as { pending?: string; saved?: number; result?: unknown }
@@ -18,7 +18,7 @@ export function evaluationOf({ evaluation }: Pick<ReindexRow, 'evaluation'>): St
     : { pending: stored.pending }
 }
 
-/** Questions that the base has. */
+/** Returns the number of evaluation questions of the knowledge base. */
 export async function countQuestions(trx: Transaction, baseId: string): Promise<number> {
   const { n } = await trx
     .selectFrom('evaluation_question')
@@ -28,7 +28,7 @@ export async function countQuestions(trx: Transaction, baseId: string): Promise<
   return n
 }
 
-/** Has both indexes asked the questions of the base by a job; the re-index, held by the caller, is building until that is done. */
+/** Queues the evaluation of both indexes; the re-index, locked by the caller, is building until it is done. */
 export async function beginEvaluation(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
   const stamp = newId()
   const data: CompareReindex = { organizationId: ctx.organizationId, baseId: reindex.base_id, reindexId: reindex.id, stamp }
@@ -40,8 +40,8 @@ export async function beginEvaluation(ctx: Context, trx: Transaction, reindex: R
   await ctx.jobs.enqueue(trx, compareReindexQueue, data)
 }
 
-/** Something is to be built: what was measured without it says nothing any more. */
-export async function forgetEvaluation(trx: Transaction, reindexId: string): Promise<void> {
+/** Deletes the evaluation, which a further build makes obsolete. */
+export async function deleteReindexEvaluation(trx: Transaction, reindexId: string): Promise<void> {
   await trx
     .updateTable('reindex')
     .set({ evaluation: null })
@@ -50,7 +50,7 @@ export async function forgetEvaluation(trx: Transaction, reindexId: string): Pro
     .execute()
 }
 
-/** Whether questions are answered worse by the new index than by the one that is searched, or nobody knows. */
+/** Returns whether the new index answers the questions worse than the live one, or it is unknown. */
 export function isWorse({ before, after, error }: ReindexEvaluation): boolean {
   if (error !== null || before === null || after === null) return true
   return after.recall < before.recall || after.mrr < before.mrr

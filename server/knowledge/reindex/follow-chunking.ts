@@ -5,11 +5,11 @@ import { cancelUnswitched } from './reindexes.ts'
 import { chunkingIn, holdUnswitched, settingsOf, standsInTheWay, type Chunking } from './rows.ts'
 
 /**
- * For the transaction that gives a base other settings, and holds it with its sources: where these are to be cut otherwise,
- * that follows by a re-index that switches by itself. Another one of that kind which has not switched yet is replaced; a
- * rollback gives back the settings from before both.
- * @throws AppError `conflict` while a re-index is open that somebody is to switch, `validation_error` when the settings
- * contradict those of a source
+ * Begins a re-index that switches by itself if the chunking settings of a knowledge base change. Call it in the transaction of
+ * the change, with the knowledge base and its sources locked. Replaces an earlier automatic re-index that has not switched; a
+ * rollback restores the settings from before both.
+ * @throws AppError `conflict` while a manual re-index is open, `validation_error` if the settings conflict with those of a
+ * source
  */
 export async function followChunking(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function followChunking(
   await beginReindex(ctx, trx, baseId, { before: searched, after, switchWhenReady: true, field: 'ragSettings.chunkSize' })
 }
 
-/** What is processed just now may have read the former settings: the re-index takes it up when it is completed. */
+/** A source that is being processed may have read the former settings: the re-index includes it when it is completed. */
 async function hasSources(trx: Transaction, baseId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('source')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../db/schema.ts'
 import type { Jobs, Queue } from '../../jobs/jobs.ts'
 
-/** One job a source: its stored text is chunked, embedded and written beside what serves. */
+/** One job per source: its stored text is chunked, embedded and written beside the live index. */
 export const buildShadowQueue: Queue = {
   name: 'build-shadow',
   retryLimit: 20,
@@ -11,7 +11,7 @@ export const buildShadowQueue: Queue = {
   timeLimitSeconds: 6 * 3600,
 }
 
-/** One job when all sources are built: the questions of the base are asked in both indexes. */
+/** One job when all sources are built: runs the evaluation questions in both indexes. */
 export const compareReindexQueue: Queue = {
   name: 'compare-reindex',
   retryLimit: 8,
@@ -24,7 +24,7 @@ export interface CompareReindex {
   organizationId: string
   baseId: string
   reindexId: string
-  /** One of an earlier state of the index brings nothing. */
+  /** A job of an earlier state of the index has no effect. */
   stamp: string
 }
 
@@ -50,7 +50,7 @@ export interface BuildShadow {
   generation: number
 }
 
-/** Queues it in the caller's transaction; bases take turns, by the chunks that the source has now. */
+/** Queues a build in the caller's transaction. Knowledge bases take turns, weighted by the chunks of the source. */
 export async function enqueueBuild(
   jobs: Pick<Jobs, 'enqueue'>,
   trx: Transaction,

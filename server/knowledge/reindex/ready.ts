@@ -5,8 +5,8 @@ import { switchReindexQueue, type SwitchWhenReady } from './queue.ts'
 import type { ReindexRow } from './rows.ts'
 
 /**
- * All that is to be built is, and was compared. One that switches by itself does so by a job: who holds a re-index, as the
- * caller does, can no longer take the sources and the base.
+ * Marks a re-index as ready after all builds and the evaluation. A job performs an automatic switch: the caller has locked the
+ * re-index, and so can no longer lock the sources and the knowledge base.
  */
 export async function becomeReady(
   ctx: Context,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/schema.ts'
 import { evaluationOf } from './evaluation.ts'
 import { settingsOf, type ReindexRow } from './rows.ts'
 
-/** A re-index as callers see it. */
+/** Converts a row to the public record. */
 export async function toReindex(trx: Transaction, row: ReindexRow): Promise<Reindex> {
   const sums = await trx
     .selectFrom('reindex_source')

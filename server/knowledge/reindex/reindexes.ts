@@ -21,8 +21,8 @@ export function getReindex(ctx: Context, baseId: string, reindexId: string): Pro
 }
 
 /**
- * Newest first.
- * @throws AppError `not_found` for the base
+ * Returns re-indexes, newest first.
+ * @throws AppError `not_found` for the knowledge base
  */
 export function listReindexes(ctx: Context, baseId: string, input: ListReindexes): Promise<{ data: Reindex[]; nextCursor: string | null }> {
   return atomically(ctx, async (trx) => {
@@ -36,7 +36,7 @@ export function listReindexes(ctx: Context, baseId: string, input: ListReindexes
 }
 
 /**
- * Ends a re-index without a switch; what was built follows by a job.
+ * Cancels a re-index; a job deletes its shadow index.
  * @throws AppError `not_found`, or `conflict` unless it is building or ready
  */
 export function cancelReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
@@ -49,7 +49,7 @@ export function cancelReindex(ctx: Context, baseId: string, reindexId: string): 
   })
 }
 
-/** The same for one that the caller holds, and that is building or ready. */
+/** Cancels a re-index that is building or ready; the caller has locked it. */
 export async function cancelUnswitched(ctx: Context, trx: Transaction, reindexId: string): Promise<ReindexRow> {
   const cancelled = await trx
     .updateTable('reindex')

@@ -7,13 +7,13 @@ import { noBase } from '../bases/bases.ts'
 export type ReindexRow = Selectable<ReindexTable>
 export type ReindexSourceRow = Selectable<ReindexSourceTable>
 
-/** Whether sources are still built or switched for it. */
+/** Returns whether sources are still built or switched for the re-index. */
 export const isOpen = ({ status, kept_until }: Pick<ReindexRow, 'status' | 'kept_until'>): boolean =>
   status === 'building' || status === 'ready' || (status === 'switched' && kept_until !== null)
 
 export const settingsOf = (stored: unknown): ReindexSettings => ReindexSettings.parse(stored)
 
-/** How sources are cut, as settings of bases and of re-indexes name it. */
+/** The chunking settings of knowledge bases and re-indexes. */
 export type Chunking = Pick<ReindexSettings, 'chunkingStrategy' | 'chunkSize' | 'chunkOverlap'>
 
 export const chunkingIn = ({ chunkingStrategy, chunkSize, chunkOverlap }: Chunking): Chunking => ({
@@ -23,9 +23,9 @@ export const chunkingIn = ({ chunkingStrategy, chunkSize, chunkOverlap }: Chunki
 })
 
 /**
- * Holds the sources of the base, and the base, until the transaction ends: none is deleted or completed meanwhile. Whoever
- * locks more than one of them goes by this order: sources, base, re-index, its sources. Nothing stronger is taken than
- * what keeps others from changing them, since every row that refers to one of them shares its key.
+ * Locks the sources of the knowledge base, then the knowledge base, until the transaction ends: none can be deleted or
+ * completed meanwhile. Lock order: sources, knowledge base, re-index, its sources. The locks exclude changes only, since rows
+ * that refer to one of them share its key.
  * @throws AppError `not_found`
  */
 export async function holdBase(trx: Transaction, baseId: string): Promise<Selectable<BaseTable>> {
@@ -36,7 +36,7 @@ export async function holdBase(trx: Transaction, baseId: string): Promise<Select
 }
 
 /**
- * The re-index, held until the transaction ends.
+ * Locks and returns the re-index.
  * @throws AppError `not_found`
  */
 export async function holdReindex(trx: Transaction, baseId: string, reindexId: string): Promise<ReindexRow> {
@@ -51,7 +51,7 @@ export async function holdReindex(trx: Transaction, baseId: string, reindexId: s
   return row
 }
 
-/** The base's re-index that is building or ready, of which it has one at most, held until the transaction ends. */
+/** Locks and returns the only re-index of the knowledge base that is building or ready, if any. */
 export function holdUnswitched(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
   return trx
     .selectFrom('reindex')

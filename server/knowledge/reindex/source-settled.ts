@@ -2,15 +2,15 @@ import type { Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
-import { advanceReindex, cleared } from './advance.ts'
-import { dropBeside } from './drop.ts'
-import { forgetEvaluation } from './evaluation.ts'
+import { advanceReindex, notStarted } from './advance.ts'
+import { dropShadowIndex } from './drop.ts'
+import { deleteReindexEvaluation } from './evaluation.ts'
 import { isOpen, type ReindexRow } from './rows.ts'
 import { targetOf } from './targets.ts'
 
 /**
- * The base's re-index that is still at work or can be rolled back, held until the transaction ends. Whoever calls it holds
- * the source that it changes, and changes it after that. One that is just being begun is waited for: it takes the base.
+ * Locks and returns the re-index of the knowledge base that is open or can be rolled back. The caller has locked the source and
+ * changes it afterwards. Waits for a re-index that is just beginning, which locks the knowledge base.
  */
 export async function holdOpenReindex(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
   await trx.selectFrom('base').select('id').where('id', '=', baseId).forShare().execute()
@@ -27,9 +27,9 @@ export async function holdOpenReindex(trx: Transaction, baseId: string): Promise
 }
 
 /**
- * For the transaction that ends an attempt to process a source: the base's re-index takes up what is searched now, and what
- * was built of or kept from content that was replaced goes.
- * @param row the source as it is now, held by the caller
+ * Call it in the transaction that ends an attempt to process a source: the re-index includes the new live content, and indexes
+ * of replaced content are deleted.
+ * @param row the current row of the source, locked by the caller
  */
 export async function sourceSettled(ctx: Context, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
   const reindex = await holdOpenReindex(trx, row.base_id)
@@ -42,7 +42,7 @@ export async function sourceSettled(ctx: Context, trx: Transaction, row: Selecta
     .forUpdate()
     .executeTakeFirst()
   const replaced = row.live_generation !== null && beside?.of_generation !== row.live_generation
-  if (replaced && beside !== undefined && beside.status !== 'building') await dropBeside(ctx, trx, beside)
+  if (replaced && beside !== undefined && beside.status !== 'building') await dropShadowIndex(ctx, trx, beside)
   if (replaced && beside?.status !== 'building' && (reindex.status !== 'switched' || begunBefore(ctx, reindex, row))) {
     await trx
       .insertInto('reindex_source')
@@ -50,10 +50,10 @@ export async function sourceSettled(ctx: Context, trx: Transaction, row: Selecta
       .onConflict((conflict) =>
         conflict
           .columns(['organization_id', 'reindex_id', 'source_id'])
-          .doUpdateSet({ ...cleared, status: 'waiting', of_generation: null }),
+          .doUpdateSet({ ...notStarted, status: 'waiting', of_generation: null }),
       )
       .execute()
-    await forgetEvaluation(trx, reindex.id)
+    await deleteReindexEvaluation(trx, reindex.id)
     if (reindex.status === 'ready') {
       const set = { status: 'building', ready_at: null } as const
       await trx.updateTable('reindex').set(set).where('id', '=', reindex.id).execute()
@@ -63,7 +63,7 @@ export async function sourceSettled(ctx: Context, trx: Transaction, row: Selecta
   await advanceReindex(ctx, trx, reindex)
 }
 
-/** An attempt that began before the switch may have read the settings of that time: it is to be made like the others. */
+/** Returns whether an attempt began before the switch: it may have read the former settings and needs a build. */
 function begunBefore({ embedder }: Context, reindex: ReindexRow, row: Selectable<SourceTable>): boolean {
   if (row.generation >= (reindex.switched_generation ?? 0)) return false
   try {
@@ -74,7 +74,7 @@ function begunBefore({ embedder }: Context, reindex: ReindexRow, row: Selectable
   }
 }
 
-/** For the transaction that deletes a source: the re-index held before goes on without it. */
+/** Call it in the transaction that deletes a source: the locked re-index continues without it. */
 export async function sourceDeleted(ctx: Context, trx: Transaction, reindex: ReindexRow | undefined): Promise<void> {
   if (reindex !== undefined) await advanceReindex(ctx, trx, reindex)
 }

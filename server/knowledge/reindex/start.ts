@@ -6,10 +6,10 @@ import { toReindex } from './record.ts'
 import { holdBase, holdUnswitched, standsInTheWay } from './rows.ts'
 
 /**
- * Begins to index every source of the base anew that has something to search; what the input leaves open is as the base is
- * set. What the last switch kept goes.
- * @throws AppError `not_found` for the base, `conflict` while another one is building or ready, `validation_error` when the
- * settings contradict each other or those of a source
+ * Begins to re-index every searchable source of the knowledge base, whose settings are the defaults. Deletes the index that the
+ * last switch kept.
+ * @throws AppError `not_found` for the knowledge base, `conflict` while another re-index is building or ready,
+ * `validation_error` if the settings conflict with each other or with those of a source
  */
 export function startReindex(ctx: Context, baseId: string, { switchWhenReady, ...chunking }: StartReindex): Promise<Reindex> {
   return atomically(ctx, async (trx) => {

@@ -11,14 +11,14 @@ import { Superseded } from '../ingest/fence.ts'
 import { fenceBuild, type Build } from './build-fence.ts'
 
 export interface StoredText {
-  /** Other texts have another one. */
+  /** Identifies the texts. */
   readonly digest: string
   passages(chunking: ChunkingSettings): AsyncIterable<Passage>
 }
 
 /**
- * The texts that the live generation of a source was made of.
- * @throws SourceError `internal` when they are not kept; Superseded, also for a site that is crawled just now
+ * Returns the stored texts of the live generation of a source.
+ * @throws SourceError `internal` if they are missing; Superseded, also for a site that is being crawled
  */
 export async function storedText(build: Build): Promise<StoredText> {
   const { document, pages } = await atomically(build.ctx, async (trx) => {
@@ -62,7 +62,7 @@ async function* passagesOfDocument({ ctx, signal }: Build, key: string, chunking
 const missing = (cause?: unknown): SourceError =>
   new SourceError('internal', 'The text that was read of this source is not kept.', { cause })
 
-/** A text that has gone since its key was read: with content that was replaced, or it is lost. */
+/** Explains a missing text: its content was replaced, or it is lost. */
 export async function explainMissing(build: Build, error: unknown): Promise<unknown> {
   if (!(error instanceof MissingFileError)) return error
   try {

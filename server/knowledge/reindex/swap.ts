@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 
 /**
- * Has what sources have beside their live index be the live one, and the other way round: to switch, or to switch back.
- * Sources whose content was replaced since it was built or switched keep that. The caller holds them and the re-index.
- * @param sourceId of one alone
+ * Swaps the live index and the shadow index of sources, to switch or to roll back. Sources whose content was replaced since
+ * keep theirs. The caller has locked them and the re-index.
+ * @param sourceId limits the swap to one source
  */
 export async function swapIndexes(
   ctx: Context,
@@ -16,7 +16,7 @@ export async function swapIndexes(
   const swapped = sql`
     r.organization_id = (select app_organization()) and r.reindex_id = ${reindexId}::uuid and r.status = ${from}
       and r.generation is not null and (${sourceId}::uuid is null or r.source_id = ${sourceId}::uuid)`
-  // A generation is searched and cited with documents of its own; they share their files.
+  // Each generation has documents of its own; they share their files.
   await sql`
     insert into document (organization_id, generation, ordinal, base_id, source_id, url, video, upload_id, file_name, content_type,
       original_key, content_key, content_hash, bytes, media_type, pages, language, warnings, etag, last_modified, title, canonical_url)

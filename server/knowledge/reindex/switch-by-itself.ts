@@ -4,8 +4,8 @@ import { switchReindexQueue, type SwitchWhenReady } from './queue.ts'
 import { switchReindex } from './switch.ts'
 
 /**
- * Switches as somebody who asks for it without force. What that is refused for, worse answers above all, leaves the re-index
- * as it is; when something was built since, or is to be compared first, another job comes.
+ * Switches without force. If the switch is refused, for example because answers would be worse, the re-index stays ready; if a
+ * source was built since, or the evaluation is pending, another job follows.
  */
 export const switchReindexWork: OrganizationWork<SwitchWhenReady> = {
   queue: switchReindexQueue,

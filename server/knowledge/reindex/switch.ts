@@ -14,14 +14,13 @@ import { toReindex } from './record.ts'
 import { holdBase, holdReindex, settingsOf, chunkingIn } from './rows.ts'
 import { swapIndexes } from './swap.ts'
 
-/** What was searched before a switch is kept for so long. */
+/** Days for which the former index is kept after a switch. */
 const keptDays = 7
 
 /**
- * Has the new index searched: all sources of the base and its settings change in one transaction.
- * @throws AppError `not_found`, or `conflict` unless it is ready, of the embedding model that the program has, and, if it is
- * not forced, answers the questions of the base no worse than what is searched; where questions were saved since it was
- * built, it is compared by them first
+ * Makes the new index live: all sources of the knowledge base and its settings change in one transaction.
+ * @throws AppError `not_found`, or `conflict` unless the re-index is ready, has the program's embedding model and, without
+ * force, answers the evaluation questions no worse than the live index; questions that were added since are evaluated first
  */
 export async function switchReindex(ctx: Context, baseId: string, reindexId: string, { force }: SwitchReindex): Promise<Reindex> {
   const switched = await switchOrCompare(ctx, baseId, reindexId, force)
@@ -29,7 +28,7 @@ export async function switchReindex(ctx: Context, baseId: string, reindexId: str
   throw new AppError('conflict', 'questions were saved since it was built, and it is being compared by them: switch when it is ready again')
 }
 
-/** Null where it is to be compared first. */
+/** Returns null if the evaluation must run first. */
 function switchOrCompare(ctx: Context, baseId: string, reindexId: string, force: boolean): Promise<Reindex | null> {
   return atomically(ctx, async (trx) => {
     await holdBase(trx, baseId)
@@ -80,9 +79,8 @@ function worse({ before, after, questions, error }: ReindexEvaluation): AppError
 }
 
 /**
- * Has the index before the switch searched again, with the chunking settings of that time; content that was replaced since
- * stays.
- * @throws AppError `not_found`, or `conflict` when what was searched before is not kept
+ * Makes the former index live again, with its chunking settings. Content that was replaced since stays.
+ * @throws AppError `not_found`, or `conflict` if the former index is no longer kept
  */
 export function rollBackReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
   return atomically(ctx, async (trx) => {
@@ -106,7 +104,7 @@ export function rollBackReindex(ctx: Context, baseId: string, reindexId: string)
   })
 }
 
-/** Called last in its transaction, as `emit` is. */
+/** Call it last in the transaction, like `emit`. */
 async function setChunking(ctx: Context, trx: Transaction, baseId: string, chunking: ReindexSettings): Promise<void> {
   const { rag_settings } = await trx.selectFrom('base').select('rag_settings').where('id', '=', baseId).executeTakeFirstOrThrow()
   const settings = { ...storedSettings(rag_settings), ...chunkingIn(chunking) }

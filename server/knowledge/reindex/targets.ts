@@ -7,7 +7,7 @@ import { indexedAs } from '../ingest/indexed-as.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { settingsOf, type ReindexRow } from './rows.ts'
 
-/** How a source is to be cut by the re-index, its own settings laid over those; and the description of such an index. */
+/** Returns the chunking settings of a source in the re-index, including its own, and the index configuration. */
 export function targetOf(
   embedder: Pick<Embedder, 'model' | 'dimensions'>,
   reindex: Pick<ReindexRow, 'settings_after'>,
@@ -24,7 +24,7 @@ export interface Measure {
   readonly tokens: number
 }
 
-/** How many chunks a generation has, and how many tokens these have together. */
+/** Returns the number of chunks of a generation and the sum of their tokens. */
 export async function measure(trx: Transaction, generation: number): Promise<Measure> {
   const { rows } = await sql<Measure>`
     select count(*)::integer as chunks, coalesce(sum(tokens), 0)::bigint as tokens from chunk

@@ -2,7 +2,7 @@ import { atomically, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
 
-/** Drops of the log of a base what is older than the base keeps it, or all of it where it keeps none. */
+/** Deletes expired rows of a knowledge base's retrieval log, or all of them if it keeps none. */
 export const forgetRetrievalsWork = organizationWork<{ baseId: string }>('forget-retrievals', (ctx, { baseId }) =>
   atomically(ctx, async (trx) => {
     const base = await trx
@@ -22,7 +22,7 @@ function oldestKept({ retrieval_days, retrievals_since }: { retrieval_days: numb
 
 const dayMs = 86_400_000
 
-/** For the transaction that adds rows up to `last`: the first of a day bring the job that forgets all rows of that day. */
+/** Call it in the transaction that adds rows up to `last`: the first rows of a day queue the job that deletes the rows of that day. */
 export async function enqueueForgetting(
   ctx: Pick<Context, 'jobs' | 'organizationId'>,
   trx: Transaction,
@@ -35,17 +35,14 @@ export async function enqueueForgetting(
 const day = (time: Date): string => time.toISOString().slice(0, 10)
 
 /**
- * For the transaction that changes how long a base's log is kept: what is too old by now goes soon, and what is there goes in
- * time even if nothing is searched any more.
+ * Call it in the transaction that changes the retention of a log: queues the deletion of expired rows now, and of the others
+ * when they expire, even without further searches.
  */
 export async function keepRetrievalsFor(ctx: Context, trx: Transaction, baseId: string, days: number): Promise<void> {
   for (const delaySeconds of [0, (days + 1) * 86_400]) await enqueueWork(ctx, trx, forgetRetrievalsWork, { baseId }, { delaySeconds })
 }
 
-/**
- * For the transaction that ends a base's log: what another one added meanwhile, which this one may be unable to see, goes right
- * behind it.
- */
+/** Call it in the transaction that disables a log: rows that a concurrent transaction adds are deleted right after it. */
 export function dropRetrievals(ctx: Context, trx: Transaction, baseId: string): Promise<void> {
   return enqueueWork(ctx, trx, forgetRetrievalsWork, { baseId })
 }

@@ -7,7 +7,7 @@ import { pageOf } from '../../lib/cursor.ts'
 import { requireBase } from '../bases/bases.ts'
 
 /**
- * The searches of a base, newest first; what was found in a source that is gone is no longer named.
+ * Returns the searches of a knowledge base, newest first, without hits in deleted sources.
  * @throws AppError `not_found`, or `bad_request`, field `cursor`
  */
 export function listRetrievals(

@@ -8,11 +8,11 @@ import { retrievalsOf, type Retrieval } from './retrieval.ts'
 import { writeRetrievals } from './write.ts'
 
 export interface RetrievalLog {
-  /** Remembers what was asked and found, for each of the bases; costs no query. */
+  /** Records a search for each of the knowledge bases, without a statement. */
   readonly record: (ctx: Context, baseIds: readonly string[], reply: SearchReply) => void
-  /** Writes what is remembered. What cannot be written is kept for the next time, and the log of the program tells of it. */
+  /** Writes the recorded searches. Rows that cannot be written are kept for the next time, and the failure is logged. */
   flush(): Promise<void>
-  /** Writes what is left, and tells of what could not be written; never rejects. */
+  /** Writes the remaining rows and logs those that could not be written; never rejects. */
   close(): Promise<void>
 }
 
@@ -22,17 +22,17 @@ export interface RetrievalLogOptions {
   now: () => Date
   /** Told of every write; failures are logged by default. */
   health?: LoopHealth
-  /** Between two writes, unless enough have come together before. Null for a program that flushes by itself. */
+  /** Interval between writes, unless a batch is full earlier. Null for a program that flushes by itself. */
   intervalMs?: number | null
-  /** Rows that are written as soon as so many have come together. */
+  /** Number of rows that are written at once without waiting. */
   full?: number
-  /** Rows of one transaction: the embedded engine answers nobody else meanwhile. */
+  /** Rows per transaction: the embedded engine serves no other connection meanwhile. */
   batch?: number
-  /** Rows that are remembered at most: the oldest go first. */
+  /** Maximum rows in memory: the oldest are dropped first. */
   capacity?: number
 }
 
-/** The log of searches: in memory first, so that no answer waits for it, in the database within about a second. */
+/** Creates the retrieval log: rows are kept in memory, so that no reply waits for them, and written within about a second. */
 export function createRetrievalLog(
   db: Database,
   {
@@ -121,5 +121,5 @@ function byOrganization(retrievals: readonly Retrieval[]): Map<string, Retrieval
   return groups
 }
 
-/** For searches that nobody asked: they are not written down. */
+/** For searches that are not recorded. */
 export const notLogged: RetrievalLog = { record: () => undefined, flush: async () => undefined, close: async () => undefined }

@@ -14,10 +14,10 @@ import { dayColumns, searchDay } from './stats.ts'
 
 const dayMs = 86_400_000
 
-/** Each base is looked at by itself, in the order of its log, so that what is older costs nothing. */
+/** Reads each knowledge base by its log's index, so that older rows cost nothing. */
 const ofLoggedBases = sql`retrieval.organization_id = base.organization_id and retrieval.base_id = base.id and base.log_retrievals`
 
-/** Searches of all bases by UTC day, newest first. */
+/** Returns the searches of all knowledge bases by UTC day, newest first. */
 export async function searchesOfOrganization(ctx: Context): Promise<NonNullable<Overview['searches']>> {
   const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs
   const from = new Date(today - (overviewDays - 1) * dayMs)
@@ -26,7 +26,7 @@ export async function searchesOfOrganization(ctx: Context): Promise<NonNullable<
   return { days, lastAt: lastAt?.toISOString() ?? null }
 }
 
-/** All searches of the days are looked at: some tenths of a second where there are 100,000. A few more or less are not seen there. */
+/** Reads all searches of the days: some tenths of a second for 100,000. Small differences do not matter there. */
 const remembered = seldomIfLarge<RetrievalDay[]>({
   isLarge: (days) => days.reduce((sum, { searches }) => sum + searches, 0) >= 10_000,
   rest: 20,
@@ -54,7 +54,7 @@ async function newestSearch(ctx: Context): Promise<Date | null> {
 type UnansweredQuestions = NonNullable<Overview['attention']['questions']>
 type Unanswered = UnansweredQuestions['data'][number]
 
-/** Questions to all bases that had no good answer lately, the one that was asked last first. */
+/** Returns recent questions to all knowledge bases without a good answer, newest first. */
 export async function unansweredOfOrganization(ctx: Context): Promise<UnansweredQuestions> {
   const since = new Date(ctx.now().getTime() - unansweredDays * dayMs)
   const rows = await selectSql(

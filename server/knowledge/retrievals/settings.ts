@@ -6,14 +6,14 @@ import { dropRetrievals, keepRetrievalsFor } from './forget.ts'
 
 type Columns = Pick<Selectable<BaseTable>, 'log_retrievals' | 'retrieval_days'>
 
-/** The columns of a base that its settings of the log name. */
+/** Returns the columns of a knowledge base for its log settings. */
 export function retrievalLogColumns({
   retrievalLog: { enabled, days } = {},
 }: Pick<CreateBase | UpdateBase, 'retrievalLog'>): Partial<Columns> {
   return { ...(enabled !== undefined && { log_retrievals: enabled }), ...(days !== undefined && { retrieval_days: days }) }
 }
 
-/** For the transaction that has changed a base, which it holds: what the log may not have goes, or is not added. */
+/** Call it in the transaction that changed a locked knowledge base: deletes rows that the log must not have. */
 export async function followLogSettings(ctx: Context, trx: Transaction, before: Selectable<BaseTable>): Promise<void> {
   const now = await trx
     .selectFrom('base')

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import { requireBase } from '../bases/bases.ts'
 
-/** Days that are counted where none are named. */
+/** Default number of days. */
 const shownDays = 30
 
 /** The UTC day of a search. */
 export const searchDay = sql`(retrieval.created_at at time zone 'UTC')::date`
 
-/** What is told of the searches of a day. */
+/** The statistics of a day. */
 export const dayColumns = sql`
   to_char(${searchDay}, 'YYYY-MM-DD') as day, count(*) as searches,
   count(*) filter (where unanswered) as unanswered,
@@ -17,7 +17,8 @@ export const dayColumns = sql`
   round((percentile_cont(0.95) within group (order by total_ms))::numeric, 2)::float8 as "p95Ms"`
 
 /**
- * The searches of a base by UTC day, newest first: how many, how many without a good answer, and how long they took.
+ * Returns the searches of a knowledge base by UTC day, newest first: their number, those without a good answer, and their
+ * duration.
  * @throws AppError `not_found`
  */
 export function retrievalStats(ctx: Context, baseId: string, { since }: RetrievalStats): Promise<{ data: RetrievalDay[] }> {

@@ -4,7 +4,7 @@ import { atomically, type Context } from '../../context.ts'
 import { requireBase } from '../bases/bases.ts'
 
 /**
- * Questions to a base of which no passage was good enough, the most asked first.
+ * Returns questions to a knowledge base without a good answer, most frequent first.
  * @throws AppError `not_found`
  */
 export function listUnanswered(ctx: Context, baseId: string, input: ListUnanswered): Promise<{ data: UnansweredQuestion[] }> {

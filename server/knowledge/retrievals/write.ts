@@ -6,9 +6,9 @@ import { questionKey } from './question-key.ts'
 import type { Retrieval } from './retrieval.ts'
 
 /**
- * Adds the rows of one organization with one statement. Those of a base that is gone, or whose searches were not to be written
- * down, are left out: the base's row is held, so a change of it comes either before or behind all of them. The first rows
- * of a base's day bring the job that forgets them.
+ * Adds the rows of one organization with one statement. Rows of deleted knowledge bases, and of those without a log, are left
+ * out: the statement locks the knowledge base, so a change comes either before or after all of them. The first rows of a day
+ * queue the job that deletes them.
  */
 export function writeRetrievals(
   db: Database,
