@@ -158,6 +158,5 @@ export const tokens = {
     scope: 'public',
     body: RevokePresentedToken,
     status: 204,
-    errors: ['rate_limited'],
   }),
 }

@@ -14,7 +14,7 @@ import type { Reranker } from './knowledge/rerank/reranker.ts'
 import type { RetrievalLog } from './knowledge/retrievals/log.ts'
 import type { SearchLatencies } from './knowledge/search/latency-estimates.ts'
 import type { SearchIndexes } from './knowledge/search/search-indexes.ts'
-import type { Guesses } from './limits/guesses.ts'
+import type { AuthenticationThrottle } from './limits/authentication-throttle.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Storage } from './storage/storage.ts'
@@ -75,8 +75,8 @@ export interface Platform {
   readonly youtubeUrl: string
   /** Signs what the service hands out and wants back unchanged. */
   readonly secretKey: string
-  /** Bounds the secrets that who has no token can have looked up. */
-  readonly guesses: Guesses
+  /** Bounds the look-ups of secrets that callers without a token present. */
+  readonly authenticationThrottle: AuthenticationThrottle
   /** People: who signs in, and whose session it is. */
   readonly identity: Identity
   readonly mailer: Mailer

@@ -30,7 +30,7 @@ import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchLatencies } from './knowledge/search/latency-estimates.ts'
 import { searchIndexes } from './knowledge/search/search-indexes.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
-import { createGuesses } from './limits/guesses.ts'
+import { createAuthenticationThrottle } from './limits/authentication-throttle.ts'
 import { createLimits } from './limits/limits.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -92,8 +92,8 @@ export async function createProgram(config: Config): Promise<Program> {
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1, log }), outbound })
   const tokenUses = recordTokenUses(store.database, { now, health: loops.loop('token use recorder') })
   const retrievals = createRetrievalLog(store.database, { jobs, log, now, health: loops.loop('retrieval log') })
-  const guesses = createGuesses(now)
-  const { authenticate, forget } = authenticator(store.database, { now, guesses, onUse: tokenUses.record })
+  const authenticationThrottle = createAuthenticationThrottle(now)
+  const { authenticate, forget } = authenticator(store.database, { now, throttle: authenticationThrottle, onUse: tokenUses.record })
   const indexes = searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 })
   const baseUrl = (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '')
   const secretKey = config.SECRET_KEY ?? (await secretKeyIn(dataDir))
@@ -125,7 +125,7 @@ export async function createProgram(config: Config): Promise<Program> {
     baseUrl,
     youtubeUrl: config.YOUTUBE_URL,
     secretKey,
-    guesses,
+    authenticationThrottle,
     identity: createIdentity(store.database, {
       baseUrl,
       secretKey,

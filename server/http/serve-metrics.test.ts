@@ -6,7 +6,7 @@ import { roomHandlers } from '../rooms.ts'
 import { testApp } from '../testing/app.ts'
 import { newBase } from '../testing/sources.ts'
 import { authenticator } from '../tokens/authenticator.ts'
-import { createGuesses } from '../limits/guesses.ts'
+import { createAuthenticationThrottle } from '../limits/authentication-throttle.ts'
 import { startWorker } from '../worker.ts'
 import { createApp } from './app.ts'
 import { createMetricsApp } from './serve-metrics.ts'
@@ -17,7 +17,7 @@ const metrics = createMetrics(() => platform.jobs.depths())
 const { app, platform, database, organization } = await testApp({ onJobEnded: metrics.job })
 const measured = await createApp({
   platform,
-  authenticate: authenticator(database, { now, guesses: createGuesses(now) }).authenticate,
+  authenticate: authenticator(database, { now, throttle: createAuthenticationThrottle(now) }).authenticate,
   handlers: roomHandlers,
   metrics: { metrics, token },
 })

@@ -37,16 +37,14 @@ export async function setupNeeded(visit: Visit): Promise<{ needed: boolean; oidc
  */
 export async function setUp(visit: Visit, input: SetUp): Promise<WithHeaders<Me>> {
   if (!(await setupNeeded(visit)).needed) throw alreadySetUp()
-  visit.guesses.refuseTooMany(visit.origin.address)
   const hash = hashOf(input.token)
-  const [found] = await presenting<{ organization_id: string | null }>(
-    visit,
-    hash,
-    sql`select * from presented_setup(${input.organizationName})`,
-  )
+  const { authenticationThrottle, origin } = visit
+  const { found, refusal } = await authenticationThrottle.lookUp(origin.address, async () => {
+    const statement = sql<{ organization_id: string | null }>`select * from presented_setup(${input.organizationName})`
+    return (await presenting(visit, hash, statement))[0]
+  })
   if (found === undefined) {
-    visit.guesses.wrong(visit.origin.address)
-    throw new AppError('not_found', 'this is not the address that the program printed when it last started', { field: 'token' })
+    throw refusal ?? new AppError('not_found', 'this is not the address that the program printed when it last started', { field: 'token' })
   }
   const passwordHash = await visit.identity.hashPassword(input.password)
   const now = visit.now()

@@ -74,14 +74,16 @@ async function join(
 }
 
 async function presented(visit: Visit, token: string): Promise<Presented> {
-  visit.guesses.refuseTooMany(visit.origin.address)
-  // oxlint-disable-next-line no-restricted-properties -- who presents an invitation has no organization before it is found
-  const { rows } = await visit.db.presenting({ kind: 'invitation_hash', value: invitationHash(token) }, (trx) =>
-    sql<Presented>`select * from presented_invitation()`.execute(trx),
-  )
-  if (rows[0] !== undefined) return rows[0]
-  visit.guesses.wrong(visit.origin.address)
-  throw noInvitation()
+  const { authenticationThrottle, origin } = visit
+  const { found, refusal } = await authenticationThrottle.lookUp(origin.address, async () => {
+    // oxlint-disable-next-line no-restricted-properties -- an invitation names its organization only once it is found
+    const { rows } = await visit.db.presenting({ kind: 'invitation_hash', value: invitationHash(token) }, (trx) =>
+      sql<Presented>`select * from presented_invitation()`.execute(trx),
+    )
+    return rows[0]
+  })
+  if (found === undefined) throw refusal ?? noInvitation()
+  return found
 }
 
 const noInvitation = (): AppError =>

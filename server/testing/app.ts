@@ -27,7 +27,7 @@ import { createRetrievalLog } from '../knowledge/retrievals/log.ts'
 import { reportingTo } from '../lib/loop-health.ts'
 import { newId } from '../lib/ids.ts'
 import { createMailer } from '../mail/mailer.ts'
-import { createGuesses } from '../limits/guesses.ts'
+import { createAuthenticationThrottle } from '../limits/authentication-throttle.ts'
 import { createLimits } from '../limits/limits.ts'
 import { OutboundError } from '../outbound/error.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
@@ -106,8 +106,8 @@ export async function testApp({
     database.pool,
     reportingTo((error) => log.error(error)),
   )
-  const guesses = createGuesses(now)
-  const { authenticate, forget } = authenticator(database, { now, guesses })
+  const authenticationThrottle = createAuthenticationThrottle(now)
+  const { authenticate, forget } = authenticator(database, { now, throttle: authenticationThrottle })
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1 }), outbound: worker?.outbound ?? unreachable })
   const indexes = searchIndexes({ maxBytes: 256 * 2 ** 20 })
   const mailer = createMailer({ smtpUrl, folder: join(folder, 'mail'), from: 'Groundwork <groundwork@example.com>' })
@@ -128,7 +128,7 @@ export async function testApp({
     baseUrl,
     youtubeUrl,
     secretKey,
-    guesses,
+    authenticationThrottle,
     identity: createIdentity(database, {
       baseUrl,
       secretKey,

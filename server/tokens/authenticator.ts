@@ -1,6 +1,6 @@
 import type { Origin, TokenActor } from '../context.ts'
 import type { Database } from '../db/database.ts'
-import type { Guesses } from '../limits/guesses.ts'
+import type { AuthenticationThrottle } from '../limits/authentication-throttle.ts'
 import { AppError } from '../lib/errors.ts'
 import { asScopes } from './issue.ts'
 import { hashSecret, isWellFormedSecret } from './secret.ts'
@@ -14,9 +14,9 @@ export type Authenticate = (secret: string, address?: string) => Promise<Bearer>
 
 export interface Authenticator {
   /**
-   * Who presents the secret. An answer is remembered for `rememberMs`, so a busy caller costs one query in that time.
-   * @throws AppError `unauthorized` for a secret that is malformed, unknown, expired or revoked, `rate_limited` for one
-   * that was never found here, from an address that presented too many unknown ones
+   * Returns the bearer of the secret. An answer is remembered for `rememberMs`, so a busy caller costs one query in that time.
+   * @throws AppError `unauthorized` for a secret that is malformed, unknown, expired or revoked, `rate_limited` for an
+   * unknown one from an address that presented too many of them. A valid secret is never refused
    */
   readonly authenticate: Authenticate
   /** Asks the database again from now on, because the token was revoked or rotated. */
@@ -29,8 +29,8 @@ export interface AuthenticatorOptions {
   rememberMs?: number
   /** Milliseconds of a clock that is never set, so that setting the other one keeps nobody remembered for longer. */
   monotonicMs?: () => number
-  /** Bounds what is looked up in vain for an address; unbounded without it. */
-  guesses?: Guesses
+  /** Bounds the look-ups of unknown secrets by address; unbounded without it. */
+  throttle?: AuthenticationThrottle
   /** Told of every use; returns at once. */
   onUse?: (bearer: Bearer, address: string) => void
 }
@@ -40,29 +40,44 @@ const capacity = 10_000
 
 export function authenticator(
   db: Database,
-  { now, rememberMs = 900, monotonicMs = () => performance.now(), guesses, onUse }: AuthenticatorOptions,
+  { now, rememberMs = 900, monotonicMs = () => performance.now(), throttle, onUse }: AuthenticatorOptions,
 ): Authenticator {
   const known = new Map<string, Found & { until: number }>()
   // What opens nothing never will: a secret is new when it is made, and what has ended does not come back.
   const unknown = new Set<string>()
   let forgotten = 0
 
-  async function look(hash: Buffer, key: string, address: string | undefined): Promise<Found> {
-    // Whoever was found before is asked about again, whatever others at the same address do.
-    if (address !== undefined && !known.has(key)) guesses?.refuseTooMany(address)
-    // Counted from before the question: what happens to the token while it is answered is seen no later than that.
+  const remembered = (key: string): Found | undefined => {
+    const found = known.get(key)
+    return found !== undefined && monotonicMs() < found.until ? found : undefined
+  }
+
+  async function read(hash: Buffer, key: string): Promise<Found | undefined> {
+    // A request with the same secret may have been answered while this one waited for its turn.
+    if (unknown.has(key)) return undefined
+    const meanwhile = remembered(key)
+    if (meanwhile !== undefined) return meanwhile
+    // Taken before the query: a change of the token while it is answered is seen no later than `until`.
     const until = monotonicMs() + rememberMs
     const before = forgotten
-    const found = await find(db, hash)
+    const found = await readToken(db, hash)
     if (found === undefined) {
       known.delete(key)
       if (unknown.size >= capacity) unknown.clear()
       unknown.add(key)
-      if (address !== undefined) guesses?.wrong(address)
-      throw refused()
+    } else if (forgotten === before) {
+      if (known.size >= capacity) known.clear()
+      known.set(key, { ...found, until })
     }
-    if (known.size >= capacity) known.clear()
-    if (forgotten === before) known.set(key, { ...found, until })
+    return found
+  }
+
+  async function look(hash: Buffer, key: string, address: string | undefined): Promise<Found> {
+    // A secret that was found before waits for no look-up of other secrets from the same address.
+    const throttled = throttle !== undefined && address !== undefined && !known.has(key)
+    const find = (): Promise<Found | undefined> => read(hash, key)
+    const { found, refusal } = throttled ? await throttle.lookUp(address, find) : { found: await find(), refusal: undefined }
+    if (found === undefined) throw refusal ?? refused()
     return found
   }
 
@@ -72,9 +87,7 @@ export function authenticator(
       const hash = hashSecret(secret)
       const key = hash.toString('base64')
       if (unknown.has(key)) throw refused()
-      const remembered = known.get(key)
-      const { bearer, expiresAt } =
-        remembered !== undefined && monotonicMs() < remembered.until ? remembered : await look(hash, key, address)
+      const { bearer, expiresAt } = remembered(key) ?? (await look(hash, key, address))
       if (expiresAt !== null && expiresAt <= now()) throw refused()
       if (address !== undefined) onUse?.(bearer, address)
       return bearer
@@ -94,7 +107,7 @@ interface Found {
   expiresAt: Date | null
 }
 
-async function find(db: Database, hash: Buffer): Promise<Found | undefined> {
+async function readToken(db: Database, hash: Buffer): Promise<Found | undefined> {
   const row = await db.presenting({ kind: 'token_hash', value: hash }, (trx) =>
     trx
       .selectFrom('api_token')

@@ -127,20 +127,24 @@ export async function revokeToken(ctx: Context, tokenId: string): Promise<void> 
   ctx.forgetToken(tokenId)
 }
 
-/** Ends what the secret opens: its token, or itself alone where a rotation has replaced it already. Says of no text whether it was a secret. */
+/**
+ * Revokes the token of the secret, or ends the overlap of a secret that a rotation has replaced. Succeeds for any text,
+ * so that the answer does not tell whether it was a secret.
+ */
 export async function revokePresentedToken(visit: Visit, secret: string): Promise<void> {
   if (!isWellFormedSecret(secret)) return
-  visit.guesses.refuseTooMany(visit.origin.address)
   const hash = hashSecret(secret)
-  // oxlint-disable-next-line no-restricted-properties -- who presents a secret has no organization before it is found
-  const token = await visit.db.presenting({ kind: 'token_hash', value: hash }, (trx) =>
-    trx
-      .selectFrom('api_token')
-      .select(['organization_id', 'id'])
-      .where((where) => where.or([where('hash', '=', hash), where('previous_hash', '=', hash)]))
-      .executeTakeFirst(),
+  const { found: token } = await visit.authenticationThrottle.lookUp(visit.origin.address, () =>
+    // oxlint-disable-next-line no-restricted-properties -- a secret names its organization only once it is found
+    visit.db.presenting({ kind: 'token_hash', value: hash }, (trx) =>
+      trx
+        .selectFrom('api_token')
+        .select(['organization_id', 'id'])
+        .where((where) => where.or([where('hash', '=', hash), where('previous_hash', '=', hash)]))
+        .executeTakeFirst(),
+    ),
   )
-  if (token === undefined) return visit.guesses.wrong(visit.origin.address)
+  if (token === undefined) return
   const ctx: Context = { ...visit, organizationId: token.organization_id }
   // Who has the secret acts as the token.
   const bearer: Author = { type: 'token', id: token.id, ...visit.origin }

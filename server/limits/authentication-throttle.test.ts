@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { roomHandlers } from '../rooms.ts'
+import { createApp } from '../http/app.ts'
+import { testApp } from '../testing/app.ts'
+import { authenticator } from '../tokens/authenticator.ts'
+import { newSecret } from '../tokens/secret.ts'
+import { createAuthenticationThrottle } from './authentication-throttle.ts'
+
+const { database, platform, organization } = await testApp()
+
+/** Another process, whose clock stands still until it is moved and which remembers no answer for long. */
+async function another() {
+  const clock = { ms: Date.parse('2026-05-25T12:00:10Z') }
+  const now = (): Date => new Date(clock.ms)
+  const throttle = createAuthenticationThrottle(now)
+  const { authenticate } = authenticator(database, { now, throttle, rememberMs: 0 })
+  const app = await createApp({
+    platform: { ...platform, authenticationThrottle: throttle },
+    authenticate,
+    handlers: roomHandlers,
+  })
+  const ask = (secret: string, remoteAddress: string) =>
+    app.inject({ url: '/v1/contacts', headers: { authorization: `Bearer ${secret}` }, remoteAddress })
+  const guess = async (remoteAddress: string, times: number): Promise<number[]> => {
+    const statuses = []
+    for (let n = 0; n < times; n += 1) statuses.push((await ask(newSecret(), remoteAddress)).statusCode)
+    return statuses
+  }
+  return { app, clock, ask, guess }
+}
+
+describe('unknown tokens from one address', () => {
+  it('are answered 401 sixty times a minute, then 429', async () => {
+    const { clock, ask, guess } = await another()
+    expect(new Set(await guess('203.0.113.7', 60))).toEqual(new Set([401]))
+    const refused = await ask(newSecret(), '203.0.113.7')
+    expect([refused.statusCode, refused.json().error.code, refused.headers['retry-after']]).toEqual([429, 'rate_limited', '50'])
+    expect(refused.headers).not.toHaveProperty('ratelimit')
+    expect(await guess('203.0.113.8', 1)).toEqual([401])
+    clock.ms += 50_000
+    expect(await guess('203.0.113.7', 1)).toEqual([401])
+  })
+
+  it('cost no query when they are malformed', async () => {
+    const { ask } = await another()
+    let queries = 0
+    const count = (): void => void (queries += 1)
+    database.pool.on('acquire', count)
+    expect((await ask('gw_nonsense', '203.0.113.7')).statusCode).toBe(401)
+    database.pool.off('acquire', count)
+    expect(queries).toBe(0)
+  })
+
+  it('never keep a valid token out, whether this process has seen it or not', async () => {
+    const { ask, guess } = await another()
+    const [{ token: known, call }, { token: fresh }] = [await organization(), await organization()]
+    for (let n = 0; n < 100; n += 1) expect((await ask(known, '203.0.113.7')).statusCode).toBe(200)
+    expect((await guess('203.0.113.7', 70)).filter((status) => status === 429)).toHaveLength(10)
+    expect((await ask(known, '203.0.113.7')).statusCode).toBe(200)
+    expect((await ask(fresh, '203.0.113.7')).statusCode).toBe(200)
+    const { body } = await call('GET', '/v1/tokens')
+    await call('DELETE', `/v1/tokens/${body.data[0].id}`)
+    for (let n = 0; n < 3; n += 1) expect((await ask(known, '203.0.113.7')).statusCode).toBe(401)
+  })
+
+  it('pass none of a burst beyond the quota, and a valid token in the middle of it', async () => {
+    const { ask } = await another()
+    const { token } = await organization()
+    const burst = Array.from({ length: 200 }, (_, n) => ask(n === 150 ? token : newSecret(), '203.0.113.7'))
+    const statuses = (await Promise.all(burst)).map(({ statusCode }) => statusCode)
+    expect(statuses[150]).toBe(200)
+    expect([401, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([60, 139])
+  })
+
+  it('count once each: one that has ended and goes on being presented keeps nobody out', async () => {
+    const { ask } = await another()
+    const ended = newSecret()
+    for (let n = 0; n < 200; n += 1) expect((await ask(ended, '203.0.113.7')).statusCode).toBe(401)
+    expect((await ask((await organization()).token, '203.0.113.7')).statusCode).toBe(200)
+  })
+
+  it('count for a whole /64 of IPv6, and for an IPv4 address in either form', async () => {
+    const { guess } = await another()
+    for (let n = 0; n < 60; n += 1) await guess(`2001:db8::${n.toString(16)}`, 1)
+    expect(await guess('2001:db8::ffff:1', 1)).toEqual([429])
+    expect(await guess('2001:db8:0:1::1', 1)).toEqual([401])
+    await guess('203.0.113.7', 60)
+    expect(await guess('::ffff:203.0.113.7', 1)).toEqual([429])
+  })
+
+  it('count when they are presented to be revoked, which succeeds for any text', async () => {
+    const { app, ask, guess } = await another()
+    const { token } = await organization()
+    const present = (secret: string) =>
+      app.inject({ method: 'POST', url: '/v1/tokens/revoke', payload: { token: secret }, remoteAddress: '203.0.113.7' })
+    await guess('203.0.113.7', 30)
+    for (const secret of [...Array.from({ length: 30 }, newSecret), newSecret(), 'no token at all', token])
+      expect((await present(secret)).statusCode).toBe(204)
+    expect((await ask(newSecret(), '203.0.113.7')).statusCode).toBe(429)
+    expect((await ask(token, '203.0.113.8')).statusCode).toBe(401)
+  })
+})
+
+describe('a look-up over the quota', () => {
+  const now = (): Date => new Date('2026-05-25T12:00:10Z')
+  const address = '203.0.113.7'
+
+  it('waits for the one before it, of its own address alone', async () => {
+    const { lookUp } = createAuthenticationThrottle(now)
+    for (let n = 0; n < 60; n += 1) await lookUp(address, async () => undefined)
+    const order: string[] = []
+    const release: (() => void)[] = []
+    const begin = (name: string, from: string): Promise<unknown> =>
+      lookUp(from, async () => {
+        order.push(name)
+        await new Promise<void>((resolve) => release.push(resolve))
+        return undefined
+      })
+    const first = begin('first', address)
+    const second = begin('second', address)
+    const other = begin('other', '203.0.113.8')
+    await Promise.resolve()
+    expect(order).toEqual(['other', 'first'])
+    for (const go of release.splice(0)) go()
+    await Promise.all([first, other])
+    await Promise.resolve()
+    expect(order).toEqual(['other', 'first', 'second'])
+    for (const go of release) go()
+    await second
+  })
+
+  it('goes on after one that failed, and the caller of that one gets its failure', async () => {
+    const { lookUp } = createAuthenticationThrottle(now)
+    for (let n = 0; n < 60; n += 1) await lookUp(address, async () => undefined)
+    const failing = lookUp(address, () => Promise.reject(new Error('no database')))
+    const next = lookUp(address, async () => 'found')
+    await expect(failing).rejects.toThrow('no database')
+    expect(await next).toEqual({ found: 'found', refusal: undefined })
+    expect((await lookUp(address, async () => undefined)).refusal).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 50 })
+  })
+})

@@ -1,0 +1,88 @@
+import ipaddr from 'ipaddr.js'
+import { AppError } from '../lib/errors.ts'
+
+/**
+ * Bounds the database look-ups that callers without a valid secret can cause, and never refuses a valid one. An address
+ * over its quota of unknown secrets has its look-ups run one after the other, so a flood waits for itself.
+ */
+export interface AuthenticationThrottle {
+  /** Returns the result of `find`. An undefined one counts against the address's quota of this minute. */
+  readonly lookUp: <T>(address: string, find: () => Promise<T | undefined>) => Promise<LookUp<T>>
+}
+
+export interface LookUp<T> {
+  readonly found: T | undefined
+  /** `rate_limited`, for an unknown secret from an address over its quota. */
+  readonly refusal: AppError | undefined
+}
+
+const windowMs = 60_000
+/** Unknown secrets of an address in a minute that are looked up at the same time and answered as unknown. */
+const quota = 60
+/** Maximum number of addresses remembered. Beyond it all counts start again. */
+const capacity = 10_000
+
+/** Counts in the memory of this process, by minute, for each IPv4 address and each /64 network of IPv6. */
+export function createAuthenticationThrottle(now: () => Date): AuthenticationThrottle {
+  let startsAt = 0
+  let counts = new Map<string, number>()
+  /** The last queued look-up of each network that is over its quota. */
+  const queued = new Map<string, Promise<unknown>>()
+
+  const currentCounts = (): Map<string, number> => {
+    const nowMs = now().getTime()
+    const start = nowMs - (nowMs % windowMs)
+    if (start !== startsAt || counts.size >= capacity) {
+      startsAt = start
+      counts = new Map()
+    }
+    return counts
+  }
+
+  const afterTheOthers = <T>(network: string, find: () => Promise<T>): Promise<T> => {
+    const result = (queued.get(network) ?? Promise.resolve()).then(find)
+    // The next look-up waits for this one, whether it fails or not; the caller gets the failure.
+    const settled = result.then(
+      () => undefined,
+      () => undefined,
+    )
+    queued.set(network, settled)
+    void settled.then(() => queued.get(network) === settled && queued.delete(network))
+    return result
+  }
+
+  const overQuota = (): AppError =>
+    new AppError('rate_limited', `more than ${quota} unknown secrets came from this address within a minute`, {
+      retryAfterSeconds: Math.ceil((startsAt + windowMs - now().getTime()) / 1000),
+    })
+
+  return {
+    async lookUp(address, find) {
+      const network = networkOf(address)
+      const window = currentCounts()
+      const count = window.get(network) ?? 0
+      // Counted before the answer, so that a burst cannot pass while its first answers are still outstanding.
+      window.set(network, count + 1)
+      const uncount = (): void => {
+        const rest = (window.get(network) ?? 1) - 1
+        if (rest > 0) window.set(network, rest)
+        else window.delete(network)
+      }
+      try {
+        const found = await (count < quota ? find() : afterTheOthers(network, find))
+        if (found !== undefined) uncount()
+        return { found, refusal: found === undefined && count >= quota ? overQuota() : undefined }
+      } catch (error) {
+        uncount()
+        throw error
+      }
+    },
+  }
+}
+
+/** An IPv6 client usually has a whole /64 of addresses. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const ip = ipaddr.process(address)
+  return ip instanceof ipaddr.IPv6 ? ip.parts.slice(0, 4).join(':') : ip.toString()
+}
