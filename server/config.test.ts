@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
+import { noProxies } from './lib/trusted-proxies.ts'
 
 describe('the configuration', () => {
   it('has a default for everything', () => {
@@ -12,6 +13,8 @@ describe('the configuration', () => {
       YOUTUBE_URL: 'https://www.youtube.com',
       RATE_LIMIT_PER_TOKEN: 60_000,
       RATE_LIMIT_PER_ORGANIZATION: 120_000,
+      TRUSTED_PROXIES: noProxies,
+      CORS_ORIGINS: [],
       LOG_LEVEL: 'info',
     })
   })
@@ -37,6 +40,13 @@ describe('the configuration', () => {
     ['EMBEDDINGS_DIMENSIONS', '0'],
     ['SECRET_KEY', 'short'],
     ['METRICS_TOKEN', 'sixteen letters!  '],
+    ['TRUSTED_PROXIES', 'proxy.example.com'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, 10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '17'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://app.example.com/'],
+    ['CORS_ORIGINS', 'app.example.com'],
     ['LOG_LEVEL', 'loud'],
   ])('names %s when it is %s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noProxies, parseTrustedProxies } from './lib/trusted-proxies.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 /** 0 for no limit. */
@@ -10,6 +11,18 @@ const address = (...protocols: string[]) =>
       (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
       `must be an address that begins with ${protocols.join(' or ')}//`,
     )
+
+/** Fails with the message of the error that `parse` throws. */
+const parsedBy =
+  <T>(parse: (value: string) => T) =>
+  (value: string, context: z.RefinementCtx): T => {
+    try {
+      return parse(value)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message })
+      return z.NEVER
+    }
+  }
 
 /** Every setting of the program. What an operator relies on is told in the README's table. */
 const Environment = z.object({
@@ -50,10 +63,29 @@ const Environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
     .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform(parsedBy(parseTrustedProxies))
+    .default(() => noProxies),
+  CORS_ORIGINS: z
+    .string()
+    .transform(parsedBy(parseOrigins))
+    .default(() => []),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 })
 
 export type Config = z.output<typeof Environment>
+
+/** @throws Error that names the value at fault */
+function parseOrigins(list: string): string[] {
+  const origins = list
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+  const wrong = origins.find((origin) => !/^https?:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+  if (wrong === undefined) return origins
+  throw new Error(`"${wrong}" is not an origin such as https://app.example.com: scheme, host and port alone, separated by commas`)
+}
 
 /** @throws Error that names each variable at fault and says what is wrong with it */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {

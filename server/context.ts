@@ -71,6 +71,8 @@ export interface Platform {
   readonly log: Logger
   /** The public address, without a slash at its end. */
   readonly baseUrl: string
+  /** Origins whose pages may read answers, with an API token and never with a session. */
+  readonly corsOrigins: readonly string[]
   /** Where videos are asked about: YouTube, or what the operator put in its place. */
   readonly youtubeUrl: string
   /** Signs what the service hands out and wants back unchanged. */

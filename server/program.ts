@@ -123,6 +123,7 @@ export async function createProgram(config: Config): Promise<Program> {
     retrievals,
     log,
     baseUrl,
+    corsOrigins: config.CORS_ORIGINS,
     youtubeUrl: config.YOUTUBE_URL,
     secretKey,
     authenticationThrottle,
@@ -244,6 +245,7 @@ async function startApi(
     readiness,
     metrics,
     dashboard: builtDashboard(),
+    proxies: config.TRUSTED_PROXIES,
   })
   return listen(app, config)
 }

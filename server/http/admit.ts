@@ -31,7 +31,7 @@ export function identifier(platform: Platform, authenticate: Authenticate): Iden
 
 /** Who presents the token. */
 export async function tokenBearer(request: FastifyRequest, authenticate: Authenticate, secret: string): Promise<Asker> {
-  const { organizationId, ...bearer } = await authenticate(secret, request.ip)
+  const { organizationId, ...bearer } = await authenticate(secret, request.client.address)
   return { organizationId, actor: { ...bearer, ...originOf(request) } }
 }
 
@@ -86,7 +86,7 @@ export function admitter(platform: Platform, limits: Limits): Admit {
   }
 }
 
-export const originOf = (request: FastifyRequest): Origin => ({ address: request.ip, requestId: request.id })
+export const originOf = (request: FastifyRequest): Origin => ({ address: request.client.address, requestId: request.id })
 
 /** The token that a request presents; empty where it presents none. */
 export function presentedSecret(request: FastifyRequest): string {

@@ -6,11 +6,15 @@ import type { Context, Platform, SignedIn } from '../context.ts'
 import type { Door } from '../doors/door.ts'
 import type { Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
+import { noProxies, type TrustedProxies } from '../lib/trusted-proxies.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Readiness } from '../readiness/readiness.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { serveDocs } from './docs.ts'
-import { answerError, everyAnswer } from './errors.ts'
+import { answerHeaders } from './answer-headers.ts'
+import { clientOf, type Client } from './client.ts'
+import { answerPreflights } from './cors.ts'
+import { errorAnswerer } from './errors.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { answerMalformed } from './malformed.ts'
 import { mountAuth } from './mount-auth.ts'
@@ -27,6 +31,7 @@ declare module 'fastify' {
     signedIn: SignedIn | undefined
     /** The JSON body as it came. */
     bytes: Buffer | undefined
+    readonly client: Client
   }
 }
 
@@ -44,6 +49,8 @@ export interface AppOptions {
   metrics?: ServedMetrics | undefined
   /** The folder of the built dashboard; not served by default. */
   dashboard?: string
+  /** Proxies whose forwarding headers count; none by default. */
+  proxies?: TrustedProxies
 }
 
 const unlimited: Limits = { policy: null, take: () => ({ refusedBy: null, state: '', resetSeconds: 0 }) }
@@ -62,8 +69,11 @@ export async function createApp({
   readiness = alwaysReady,
   metrics,
   dashboard,
+  proxies = noProxies,
 }: AppOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = platform.log
+  const headersOf = answerHeaders(platform, proxies)
+  const answerError = errorAnswerer(headersOf)
   const app = fastify({
     loggerInstance: logger,
     logController: new fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -80,14 +90,20 @@ export async function createApp({
   app.decorateRequest('ctx', undefined)
   app.decorateRequest('signedIn', undefined)
   app.decorateRequest('bytes', undefined)
+  app.decorateRequest('client', {
+    getter() {
+      return clientOf(this.raw, proxies)
+    },
+  })
   acceptBodies(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) =>
     answerError(new AppError('not_found', `there is no ${request.method} ${request.url.split('?', 1)[0]}`), request, reply),
   )
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(everyAnswer(request.id))
+    reply.headers(headersOf(request))
   })
+  answerPreflights(app, platform.corsOrigins)
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     metrics?.metrics.request({ method, route: routeOptions.url, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
@@ -106,7 +122,7 @@ export async function createApp({
   if (dashboard !== undefined) await serveDashboard(app, dashboard)
   mount(app, api, handlers, platform, authenticate, limits)
   mountAuth(app, platform)
-  mountDoors(app, doors, { platform, authenticate, limits })
+  mountDoors(app, doors, { platform, authenticate, limits, headersOf })
   return app
 }
 

@@ -1,15 +1,20 @@
 import { errorStatus, type ErrorCode, type ErrorReply } from '@groundwork/api'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
+import type { AnswerHeaders } from './answer-headers.ts'
 
-/** The one place where a failure becomes an answer: what the caller may know on the wire, everything else in the log. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = toldError(error, request)
-  reply
-    .code(errorStatus[known.code])
-    .headers({ ...errorHeaders(known), ...everyAnswer(request.id) })
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorReply(known, request.id)))
+export type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+/** The one place where a failure becomes an answer: the caller is told the known part, and the log has all of it. */
+export function errorAnswerer(headersOf: AnswerHeaders): AnswerError {
+  return (error, request, reply) => {
+    const known = toldError(error, request)
+    reply
+      .code(errorStatus[known.code])
+      .headers({ ...errorHeaders(known), ...headersOf(request) })
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(errorReply(known, request.id)))
+  }
 }
 
 /** What the caller may know of a failure; the log has the rest. */
@@ -26,13 +31,6 @@ export function errorHeaders({ code, retryAfterSeconds = code === 'unavailable' 
     ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
   }
 }
-
-/** Headers of every answer. An error may leave before any hook has set them. */
-export const everyAnswer = (requestId: string): Record<string, string> => ({
-  'X-Request-Id': requestId,
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-store',
-})
 
 export function errorReply(error: AppError, requestId: string): ErrorReply {
   return {

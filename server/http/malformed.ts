@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { AppError } from '../lib/errors.ts'
-import { errorReply, everyAnswer } from './errors.ts'
+import { everyAnswer } from './answer-headers.ts'
+import { errorReply } from './errors.ts'
 
 const reasons: Record<string, [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],

@@ -4,14 +4,20 @@ import type { Answered, Asked, Door } from '../doors/door.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { admitter, presentedSecret, tokenBearer } from './admit.ts'
-import { errorHeaders, everyAnswer, toldError } from './errors.ts'
+import type { AnswerHeaders } from './answer-headers.ts'
+import { errorHeaders, toldError } from './errors.ts'
 import { limitRate } from './rate-limit.ts'
 
 /** Serves the doors: authentication, limits and scopes as the API has them, bodies and errors as each door says. */
 export function mountDoors(
   app: FastifyInstance,
   doors: readonly Door[],
-  { platform, authenticate, limits }: { platform: Platform; authenticate: Authenticate; limits: Limits },
+  {
+    platform,
+    authenticate,
+    limits,
+    headersOf,
+  }: { platform: Platform; authenticate: Authenticate; limits: Limits; headersOf: AnswerHeaders },
 ): void {
   const admit = admitter(platform, limits)
   for (const door of doors) {
@@ -31,7 +37,7 @@ export function mountDoors(
       },
       errorHandler: (error, request, reply) => {
         const told = toldError(error, request)
-        reply.headers({ ...errorHeaders(told), ...everyAnswer(request.id) })
+        reply.headers({ ...errorHeaders(told), ...headersOf(request) })
         void send(reply, door.refuse(told, { requestId: request.id, secret: secretOf(request, door) }))
       },
     })

@@ -5,10 +5,13 @@ import { AppError } from '../lib/errors.ts'
  * Whether a browser sent the request from a page of the service's own, as its Origin says: that of the public address, or
  * on loopback the host that was asked, whatever its port. Reading needs no Origin, since other pages cannot see the answer.
  */
-export function isFromOwnPage({ method, headers }: FastifyRequest, baseUrl: string): boolean {
+export function isFromOwnPage({ method, headers, client }: FastifyRequest, baseUrl: string): boolean {
   if (method === 'GET' || method === 'HEAD') return true
   const { origin, host = '' } = headers
-  return origin !== undefined && (origin === new URL(baseUrl).origin || (origin === `http://${host}` && isLoopback(origin)))
+  return (
+    origin !== undefined &&
+    (origin === new URL(baseUrl).origin || (origin === `${client.scheme ?? 'http'}://${host}` && isLoopback(origin)))
+  )
 }
 
 /** By name: an address of somebody else's that merely leads here is not. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { answerError } from './errors.ts'
+import { everyAnswer } from './answer-headers.ts'
+import { errorAnswerer } from './errors.ts'
 import { serveDashboard } from './serve-dashboard.ts'
 
 const script = 'console.log("a page")\n'.repeat(100)
@@ -12,7 +13,7 @@ const script = 'console.log("a page")\n'.repeat(100)
 async function served(built = true): Promise<FastifyInstance> {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-dashboard-'))
   const app = fastify()
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(errorAnswerer(({ id }) => everyAnswer(id)))
   onTestFinished(async () => {
     await app.close()
     await rm(folder, { recursive: true })

@@ -4,8 +4,9 @@ import type { Logger } from 'pino'
 import { AppError } from '../lib/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { bearerOf } from './admit.ts'
+import { everyAnswer } from './answer-headers.ts'
+import { errorAnswerer } from './errors.ts'
 import type { Readiness } from '../readiness/readiness.ts'
-import { answerError, everyAnswer } from './errors.ts'
 import { serveProbes } from './serve-probes.ts'
 
 export interface ServedMetrics {
@@ -30,6 +31,7 @@ const digest = (secret: string): Buffer => createHash('sha256').update(secret).d
 export function createMetricsApp(served: ServedMetrics, readiness: Pick<Readiness, 'reasons'>, log: Logger): FastifyInstance {
   const logger: FastifyBaseLogger = log
   const app = fastify({ loggerInstance: logger, logController: new fastify.LogController({ disableRequestLogging: true }) })
+  const answerError = errorAnswerer(({ id }) => everyAnswer(id))
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => answerError(new AppError('not_found', 'there is nothing here'), request, reply))
   app.addHook('onRequest', async (request, reply) => {

@@ -126,6 +126,7 @@ export async function testApp({
     retrievals: createRetrievalLog(database, { jobs, log, now, intervalMs: null }),
     log,
     baseUrl,
+    corsOrigins: [],
     youtubeUrl,
     secretKey,
     authenticationThrottle,

@@ -40,12 +40,12 @@ const onlyPost: Answered = {
 }
 
 /**
- * A page in a browser can be made to reach an address of its user's own network, by DNS rebinding; a browser says whose page it is.
+ * Refuses pages of foreign origins: DNS rebinding can make a browser reach an address on the network of its user.
  * @throws AppError `forbidden`
  */
-function refuseForeignOrigin({ baseUrl }: Context, { headers }: Asked): void {
+function refuseForeignOrigin({ baseUrl, corsOrigins }: Context, { headers }: Asked): void {
   const { origin } = headers
-  if (origin === undefined || origin === new URL(baseUrl).origin) return
+  if (origin === undefined || origin === new URL(baseUrl).origin || corsOrigins.includes(origin)) return
   throw new AppError('forbidden', 'pages of other origins may not ask here')
 }
 
