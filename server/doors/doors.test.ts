@@ -56,6 +56,7 @@ describe('every door', () => {
       expect((await call('POST', at, '{"a":')).status).toBe(400)
       expect((await call('POST', at, '{"__proto__":{}}')).status).toBe(400)
       expect((await call('POST', at)).status).toBe(400)
+      expect((await call('POST', at, `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)).status).toBe(400)
       expect((await call('POST', at, JSON.stringify({ a: 'x'.repeat(1_100_000) }))).status).toBe(413)
       expect((await call('POST', at, 'a=1', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)
       for (const wrong of ['[]', '"text"', '1', 'null', '{}']) {

@@ -1,6 +1,5 @@
 import { api } from '@groundwork/api'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { Context, Platform, SignedIn } from '../context.ts'
 import type { Door } from '../doors/door.ts'
@@ -15,6 +14,7 @@ import { answerHeaders } from './answer-headers.ts'
 import { clientOf, type Client } from './client.ts'
 import { answerPreflights } from './cors.ts'
 import { errorAnswerer } from './errors.ts'
+import { acceptJsonBodies } from './json-body.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { answerMalformed } from './malformed.ts'
 import { mountAuth } from './mount-auth.ts'
@@ -95,7 +95,7 @@ export async function createApp({
       return clientOf(this.raw, proxies)
     },
   })
-  acceptBodies(app)
+  acceptJsonBodies(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) =>
     answerError(new AppError('not_found', `there is no ${request.method} ${request.url.split('?', 1)[0]}`), request, reply),
@@ -134,21 +134,6 @@ function querystringParser(text: string): Record<string, string | string[]> {
     query[name] = before === undefined ? value : [before, value].flat()
   }
   return query
-}
-
-function acceptBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    request.bytes = body
-    if (body.length === 0) return done(null, undefined)
-    if (!isUtf8(body)) return done(new AppError('bad_request', 'the body is not valid UTF-8'))
-    return parseJson(request, body.toString(), done)
-  })
-  app.addContentTypeParser('*', (_request, payload, done) => {
-    payload.resume()
-    return done(new AppError('unsupported_media_type', 'the body must be JSON with Content-Type: application/json'))
-  })
 }
 
 /** Requests get their time to end. A connection on which nothing was ever asked does not count as idle and would never end. */

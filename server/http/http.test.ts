@@ -114,9 +114,12 @@ describe('what is asked for wrongly', () => {
     ['7', 422],
     ['true', 422],
     ['['.repeat(400_000), 400],
-    ['['.repeat(400_000) + ']'.repeat(400_000), 422],
-    [`{"email":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`, 422],
-    [`{"tags":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 422],
+    ['['.repeat(400_000) + ']'.repeat(400_000), 400],
+    [`{"email":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`, 400],
+    [`{"tags":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
+    [`{"tags":${'['.repeat(100)}${']'.repeat(100)}}`, 400],
+    [`{"tags":${'['.repeat(99)}${']'.repeat(99)}}`, 422],
+    [`{"lastName":"a","tags":["${'[{\\\\\\"'.repeat(200)}"]}`, 422],
     [`{"email":1e999}`, 422],
   ])('a body of %.40j: %i', async (body, status) => {
     const { call } = await organization()
@@ -148,6 +151,9 @@ describe('what is asked for wrongly', () => {
     ['application/xml'],
     ['nonsense'],
     ['application/jsonx'],
+    ['application/json; charset=utf-16'],
+    ['application/json;charset="UTF-16LE"'],
+    ['application/json; charset=iso-8859-1'],
   ])('a body of %s: 415', async (type) => {
     const { call } = await organization()
     for (const [method, path] of [
@@ -160,7 +166,13 @@ describe('what is asked for wrongly', () => {
     }
   })
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
+  it('a compressed body: 415', async () => {
+    const { call } = await organization()
+    const answer = await call('POST', '/v1/contacts', '{"email":"a@example.com"}', { 'content-encoding': 'gzip' })
+    expect([answer.status, answer.body]).toEqual([415, errorShape('unsupported_media_type')])
+  })
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', 'application/json; charset="utf8"'])(
     'a body of %s is taken',
     async (type) => {
       const { call } = await organization()

@@ -44,6 +44,20 @@ describe("Vapi's knowledge base request", () => {
     expect((await caller.call('POST', `/vapi/bases/${kb}`, last)).body).toEqual(body)
   })
 
+  it('is answered when parts hold parts, and refused when they nest without end', async () => {
+    const caller = await organization()
+    const { kb } = await things(caller)
+    const nested = (depth: number): string => {
+      const content = `${'[{"text":'.repeat(depth)}"opening hours"${'}]'.repeat(depth)}`
+      return `{"message":{"type":"knowledge-base-request","messages":[{"role":"user","content":${content}}]}}`
+    }
+    expect((await caller.call('POST', `/vapi/bases/${kb}`, nested(40))).body.documents).toHaveLength(1)
+    expect(await caller.call('POST', `/vapi/bases/${kb}`, nested(30_000))).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('nested'), requestId: expect.any(String) },
+    })
+  })
+
   it('is answered by none before the caller has said anything', async () => {
     const caller = await organization()
     const { kb } = await things(caller)

@@ -103,7 +103,7 @@ describe('a filter', async () => {
 
   it('survives the deepest body that there can be', async () => {
     const deep = `{"query":"x","filter":${'{"not":'.repeat(50_000)}1${'}'.repeat(50_000)}}`
-    expect([400, 422]).toContain((await call('POST', `/v1/bases/${base}/search`, deep)).status)
+    expect((await call('POST', `/v1/bases/${base}/search`, deep)).status).toBe(400)
   })
 
   it.skipIf(!existsSync(naughtyStrings))('takes any text as key and as value', async () => {
