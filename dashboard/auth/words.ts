@@ -127,20 +127,6 @@ const en = {
     revokeAll: 'Sign out everywhere else',
     revoked: 'Signed out there.',
   },
-  refused: {
-    issuer_unavailable: 'The identity provider cannot be reached, or is out of order. Try again in a moment.',
-    INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
-    INVALID_PASSWORD: 'The password is wrong.',
-    INVALID_CODE: 'The code is wrong, or its time is over.',
-    INVALID_BACKUP_CODE: 'This is no backup code that still works.',
-    INVALID_TOKEN: 'This link was used already, or its time is over.',
-    INVALID_TWO_FACTOR_COOKIE: 'That took too long. Sign in again.',
-    TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'That was wrong too often. Sign in again.',
-    ACCOUNT_TEMPORARILY_LOCKED: 'That was wrong too often. Try again in a quarter of an hour.',
-    PASSWORD_TOO_SHORT: 'The password needs at least 12 characters.',
-    PASSWORD_TOO_LONG: 'The password can have 128 characters at most.',
-  } as Readonly<Record<string, string>>,
-  tooMany: 'That was tried too often. Wait a moment and try again.',
   unreachable: 'The service cannot be reached. Check your connection; nothing you typed is lost.',
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Platform } from '../context.ts'
+import { refusalOf } from '../identity/auth-refusal.ts'
 import { originOf } from './admit.ts'
 import { requireOwnPage } from './own-page.ts'
 
@@ -17,7 +18,10 @@ export function mountAuth(app: FastifyInstance, { identity, baseUrl }: Platform)
     exposeHeadRoute: false,
     bodyLimit,
     onRequest: async (request) => requireOwnPage(request, baseUrl),
-    handler: async (request, reply) => send(reply, await identity.handle(asWebRequest(request, baseUrl), originOf(request))),
+    handler: async (request, reply) => {
+      const answer = await identity.handle(asWebRequest(request, baseUrl), originOf(request))
+      return send(reply, answer, request.url.slice('/auth'.length).split('?', 1)[0] ?? '')
+    },
   })
 }
 
@@ -34,10 +38,12 @@ function asWebRequest(request: FastifyRequest, baseUrl: string): Request {
   return new Request(new URL(request.url, baseUrl), { method, headers, ...(body !== undefined && { body }) })
 }
 
-async function send(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
-  reply.code(answer.status)
-  for (const [name, value] of answer.headers) if (name !== 'set-cookie') reply.header(name, value)
+/** @throws Error for a refusal, which then has the form of every other error of the service */
+async function send(reply: FastifyReply, answer: Response, path: string): Promise<FastifyReply> {
   const cookies = answer.headers.getSetCookie()
   if (cookies.length > 0) reply.header('Set-Cookie', cookies)
+  if (answer.status >= 400) throw await refusalOf(answer, path)
+  reply.code(answer.status)
+  for (const [name, value] of answer.headers) if (name !== 'set-cookie') reply.header(name, value)
   return reply.send(Buffer.from(await answer.arrayBuffer()))
 }

@@ -11,6 +11,7 @@ import type { Issuer } from './oidc/issuer.ts'
 import { landing, refusalIn } from './oidc/landing.ts'
 import { oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 import { resetIdOf, resetMessage } from './reset-mail.ts'
+import { withProfile } from './profile.ts'
 import { sessionToken, type SessionCookie } from './session-cookie.ts'
 import { openSessions, type Session } from './sessions.ts'
 
@@ -20,7 +21,7 @@ export type { Session } from './sessions.ts'
 export interface Identity {
   /** The host of the identity provider that people can sign in by; null where there is none. */
   readonly issuerHost: string | null
-  /** Answers what is asked below /auth. */
+  /** Answers a request below /auth. @throws AppError for a path that is not served, or a body that a rule of ours refuses */
   handle(request: Request, origin: Origin): Promise<Response>
   /** Whether the field Cookie of a request has a session of ours, ended or not. */
   presentsSession(cookies: string): boolean
@@ -122,8 +123,9 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
       request.headers.set(requestIdHeader, origin.requestId)
       const before = await sessionIn(request.headers.get('cookie') ?? '')
       const copy = path === '/sign-in/email' ? request.clone() : undefined
-      const answer = await library.handler(request)
-      // Whatever it did, sessions and users may be others now.
+      const changesProfile = path === '/update-user' && request.method === 'POST' && before !== undefined
+      const answer = await library.handler(changesProfile ? await withProfile(request) : request)
+      // Sessions and users may have changed.
       if (request.method !== 'GET') sessions.forget()
       if (answer.status >= 400) {
         if (copy !== undefined && answer.status === 401) await recordFailure(await emailIn(copy), origin)

@@ -50,7 +50,7 @@ describe('signing in', () => {
       await auth('POST', '/sign-in/email', { email: 'nobody@example.com', password }),
     ]
     expect([wrong.statusCode, wrong.headers['set-cookie']]).toEqual([401, undefined])
-    expect([nobody.statusCode, nobody.body]).toEqual([401, wrong.body])
+    expect([nobody.statusCode, nobody.json().error]).toEqual([401, { ...wrong.json().error, requestId: expect.any(String) }])
   })
 
   it('cannot be tried again and again from one address', async () => {
@@ -288,7 +288,7 @@ describe('a forgotten password', () => {
     await sendReset(userId)
     const token = /\/app\/reset-password#(\S+)/.exec(await mailTo(email))?.[1]
     const wanted = { token, newPassword: 'another long pass phrase' }
-    expect((await auth('POST', '/reset-password', { ...wanted, newPassword: 'short' })).statusCode).toBe(400)
+    expect((await auth('POST', '/reset-password', { ...wanted, newPassword: 'short' })).statusCode).toBe(422)
     expect((await auth('POST', '/reset-password', wanted)).statusCode).toBe(200)
     expect((await me(cookie)).status).toBe(401)
     expect((await auth('POST', '/reset-password', wanted)).statusCode).toBe(400)
@@ -300,6 +300,27 @@ describe('a forgotten password', () => {
       'user.sign_in_failed',
       'user.password_reset',
     ])
+  })
+
+  it.each(['a newer link', 'the old password'])('is set by no older link once it was changed by %s', async (how) => {
+    const { email, cookie, userId } = await person(service)
+    const other = await person(service)
+    for (const each of [email, email, other.email]) await auth('POST', '/request-password-reset', { email: each })
+    const tokensOf = async (id: string): Promise<string[]> => {
+      const sent = `select identifier from identity.verification where value = $1 order by created_at`
+      return (await service.database.pool.query(sent, [id])).rows.map(({ identifier }) => identifier.slice('reset-password:'.length))
+    }
+    const [older, newer] = await tokensOf(userId)
+    const newPassword = 'another long pass phrase'
+    const changed =
+      how === 'a newer link'
+        ? await auth('POST', '/reset-password', { token: newer, newPassword })
+        : await auth('POST', '/change-password', { currentPassword: password, newPassword }, { cookie })
+    expect(changed.statusCode).toBe(200)
+    expect((await auth('POST', '/reset-password', { token: older, newPassword: 'a third long pass phrase' })).statusCode).toBe(400)
+    expect((await auth('POST', '/sign-in/email', { email, password: newPassword })).statusCode).toBe(200)
+    expect(await tokensOf(userId)).toEqual([])
+    expect(await tokensOf(other.userId)).toHaveLength(1)
   })
 
   it('of nobody is answered alike', async () => {
