@@ -102,6 +102,20 @@ describe('an invitation', () => {
     expect([await invite(few.call, 'viewer'), await invite(own.call, 'owner'), await invite(own.call, 'admin')]).toEqual([403, 403, 201])
   })
 
+  it('to a role is sent again and taken back by those alone who may give the role', async () => {
+    const own = await organization()
+    const as = async (role: 'owner' | 'admin') => (await person(service, { [own.organizationId]: role })).of(own.organizationId)
+    const [owner, admin] = [await as('owner'), await as('admin')]
+    const { body } = await owner('POST', '/v1/invitations', { email: `${newId()}@example.com`, role: 'owner' })
+    const change = async (call: Caller['call']) => [
+      (await call('POST', `/v1/invitations/${body.id}/resend`)).status,
+      (await call('DELETE', `/v1/invitations/${body.id}`)).status,
+    ]
+    expect(await change(admin)).toEqual([403, 403])
+    expect(await change(own.call)).toEqual([403, 403])
+    expect(await change(owner)).toEqual([200, 204])
+  })
+
   it('is read in the messages by nobody who may not invite', async () => {
     const own = await organization()
     await invited(own)

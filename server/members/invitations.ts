@@ -44,11 +44,12 @@ export async function listInvitations(ctx: Context, input: ListInvitations): Pro
   return { data: page.rows.map(toInvitation), nextCursor: page.nextCursor }
 }
 
-/** @throws AppError `not_found` */
+/** @throws AppError `not_found`, `forbidden` for a role beyond the actor's */
 export function deleteInvitation(ctx: Context, invitationId: string): Promise<void> {
   return atomically(ctx, async (trx) => {
-    const gone = await trx.deleteFrom('invitation').where('id', '=', invitationId).returning('id').executeTakeFirst()
-    if (gone === undefined) throw noSuchInvitation()
+    const deleted = await trx.deleteFrom('invitation').where('id', '=', invitationId).returning('role').executeTakeFirst()
+    if (deleted === undefined) throw noSuchInvitation()
+    refuseRoleBeyond(ctx, deleted.role)
     await audit(ctx, trx, { action: 'invitation.deleted', target: wireId('inv', invitationId) })
   })
 }

@@ -13,6 +13,7 @@ import { SkeletonRows } from '../../shell/states.tsx'
 import { useWords } from '../../words/words.ts'
 import { mailsKey, systemQuery } from '../system/queries.ts'
 import { invitationsKey, invitationsQuery } from './queries.ts'
+import { rolesGivenBy } from './roles.ts'
 import { memberWords } from './words.ts'
 
 /** Who was invited and has not come yet. */
@@ -66,6 +67,7 @@ function useColumns(): Column<Invitation>[] {
   const words = useWords(memberWords)
   const columns = words.invitationColumns
   const mayWrite = useMay('members:write')
+  const given = rolesGivenBy(useWorkspace().organization.role)
   return [
     { key: 'email', header: columns.email, cell: ({ email }) => email },
     { key: 'role', header: columns.role, cell: ({ role }) => words.roles[role] },
@@ -87,7 +89,7 @@ function useColumns(): Column<Invitation>[] {
           {
             key: 'actions',
             header: columns.actions,
-            cell: (invitation: Invitation) => <InvitationActions invitation={invitation} />,
+            cell: (invitation: Invitation) => (given.includes(invitation.role) ? <InvitationActions invitation={invitation} /> : null),
             align: 'right' as const,
           },
         ]
