@@ -143,7 +143,8 @@ describe('/docs', () => {
     const page = await app.inject('/docs')
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"])
+      expect(page.headers['content-security-policy']).toContain(directive)
     const parts = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
     expect(parts).toHaveLength(3)
     for (const part of parts) {
@@ -155,4 +156,11 @@ describe('/docs', () => {
     expect((await app.inject('/docs/start.js')).body).toContain("url: '/v1/openapi.json'")
     expect((await app.inject('/docs/start.js')).body).toContain('validatorUrl: null')
   })
+
+  it.each(['index.html', 'oauth2-redirect.html', 'swagger-initializer.js', 'package.json', 'swagger-ui.css.map', ''])(
+    'serves no page of the package behind it: %s',
+    async (file) => {
+      expect((await app.inject(`/docs/assets/${file}`)).statusCode).toBe(404)
+    },
+  )
 })

@@ -15,18 +15,36 @@ export const openapiInfo = {
 export async function serveDocs(app: FastifyInstance): Promise<void> {
   const document = JSON.stringify(openapi(api, openapiInfo, apiTags))
   app.get('/v1/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
-  await app.register(fastifyStatic, { root: assets(), prefix: '/docs/assets/', index: false, cacheControl: false })
+  await app.register(fastifyStatic, {
+    root: assets(),
+    prefix: '/docs/assets/',
+    index: false,
+    cacheControl: false,
+    // The package has pages of its own, which load other parts and documents.
+    allowedPath: (path) => servedAssets.has(path),
+  })
   app.get('/docs', async (_request, reply) => {
-    reply.header(
-      'Content-Security-Policy',
-      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
-    )
+    reply.header('Content-Security-Policy', policy)
     return reply.type('text/html; charset=utf-8').send(page)
   })
   app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start))
 }
 
 const assets = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+const servedAssets: ReadonlySet<string> = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js'])
+
+/** The page tries requests with a token that people enter, so no other page may frame it. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
 
 const page = `<!doctype html>
 <html lang="en">
