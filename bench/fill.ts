@@ -95,7 +95,7 @@ async function seedChunks(): Promise<Seed[]> {
 
 /** Kept for the next run: they take a minute. */
 async function seedVectors(texts: readonly string[]): Promise<{ vectors: Float32Array; embeddingModel: string }> {
-  const embedder = await openBundledEmbedder({ threads: 2 })
+  const embedder = await openBundledEmbedder({ processes: 2 })
   const embeddingModel = embedder.model
   const file = join(tmpdir(), 'groundwork-bench-vectors.bin')
   const bytes = texts.length * dimensions * 4

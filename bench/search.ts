@@ -121,7 +121,7 @@ async function filled(client: Client, filling: Filling, chunks: number): Promise
 
 /** By meaning alone, the share of the ten nearest that is found. */
 async function recall({ db }: Filling, baseId: string, questions: readonly string[], askers: Askers): Promise<number> {
-  const embedder = await openBundledEmbedder({ threads: 1 })
+  const embedder = await openBundledEmbedder({ processes: 1 })
   let found = 0
   for (const question of questions) {
     const [vector] = await embedder.embed([question], 'query')
@@ -139,7 +139,7 @@ async function recall({ db }: Filling, baseId: string, questions: readonly strin
 }
 
 async function bareEmbedder(questions: readonly string[]): Promise<number[]> {
-  const embedder = await openBundledEmbedder({ threads: 1 })
+  const embedder = await openBundledEmbedder({ processes: 1 })
   const times = await timed([''], questions, 1, (_, question) => embedder.embed([question], 'query'))
   await embedder.close()
   return times

@@ -30,7 +30,7 @@ const asMuchAsOurs = 0.999
  */
 export async function comparePeers(client: Client, filling: Filling, questions: readonly string[], passages: number): Promise<void> {
   const texts = questions.slice(0, questionsAsked)
-  const embedder = await openBundledEmbedder({ threads: 2 })
+  const embedder = await openBundledEmbedder({ processes: 2 })
   const vectors = await embedder.embed(texts, 'query')
   await embedder.close()
   for (const [bases, ofEach] of [

@@ -18,7 +18,7 @@ const document: ExtractedDocument = {
   warnings: [],
 }
 
-test('a long document is cut in a thread of its own, to the same chunks', async () => {
+test('a long document is cut in a process of its own, into the same chunks', async () => {
   expect(text.length).toBeGreaterThan(100_000)
   const aside = await chunkAside(document, settings, new AbortController().signal)
   expect(aside).toEqual(await chunkDocument(document, settings))

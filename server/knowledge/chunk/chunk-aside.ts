@@ -1,65 +1,65 @@
-import { Worker } from 'node:worker_threads'
-import { entryPoint } from '../../lib/entry.ts'
+import { keepAlive, startBackgroundProcess } from '../../lib/background-process.ts'
+import { childEntry } from '../../lib/entry.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { Chunk, ChunkingSettings } from './chunk.ts'
 import { chunkDocument } from './chunk-document.ts'
-import type { FromChunkThread, ToChunkThread } from './chunk-worker.ts'
+import type { FromChunkProcess, ToChunkProcess } from './chunk-process.ts'
 
-/** Texts up to this many characters are chunked within about 10 ms, which is less than a round trip to a thread costs. */
+/** Texts up to this many characters are chunked within about 10 ms, which is less than a round trip to a process costs. */
 const maxInlineLength = 20_000
 
-/** Chunks a document like `chunkDocument`, without blocking the calling thread: long documents are chunked in a worker thread. */
+/** Chunks a document like `chunkDocument`, without blocking the calling thread: long documents are chunked in a background process. */
 export async function chunkAside(document: ExtractedDocument, settings: ChunkingSettings, signal: AbortSignal): Promise<Chunk[]> {
   if (document.text.length < maxInlineLength) return chunkDocument(document, settings)
   signal.throwIfAborted()
-  thread ??= startThread()
-  return thread.chunk(document, settings, signal)
+  chunker ??= startChunker()
+  return chunker.chunk(document, settings, signal)
 }
 
-interface ChunkThread {
+interface Chunker {
   chunk(document: ExtractedDocument, settings: ChunkingSettings, signal: AbortSignal): Promise<Chunk[]>
 }
 
-/** The only chunking thread of the process, started for the first long document. It keeps a cache of token counts. */
-let thread: ChunkThread | null = null
+/** The only chunking process of the program, started for the first long document. It keeps a cache of token counts. */
+let chunker: Chunker | null = null
 
 interface Waiting {
   resolve(chunks: Chunk[]): void
   reject(reason: unknown): void
 }
 
-function startThread(): ChunkThread {
-  const worker = new Worker(entryPoint(import.meta.url, './chunk-worker'))
+function startChunker(): Chunker {
+  const child = startBackgroundProcess(childEntry(import.meta.url, './chunk-process'))
   const waiting = new Map<number, Waiting>()
   let nextId = 0
-  worker.on('message', (message: FromChunkThread) => {
+  child.on('message', (message: FromChunkProcess) => {
     const one = waiting.get(message.id)
     if ('chunks' in message) one?.resolve(message.chunks)
     else one?.reject(message.error)
   })
   const end = (error: unknown) => {
-    thread = null
+    chunker = null
     for (const one of waiting.values()) one.reject(error)
   }
-  worker.on('error', end).on('exit', (code) => end(new Error(`The chunking thread ended with code ${code}`)))
-  worker.unref()
+  child.once('error', end).once('close', (code, signal) => end(new Error(`The chunking process ended with ${signal ?? `code ${code}`}`)))
+  keepAlive(child, false)
 
   return {
     async chunk(document, settings, signal) {
       const id = nextId++
       let abort = () => {}
-      worker.ref()
+      keepAlive(child, true)
       try {
         return await new Promise<Chunk[]>((resolve, reject) => {
           abort = () => reject(signal.reason)
           signal.addEventListener('abort', abort)
           waiting.set(id, { resolve, reject })
-          worker.postMessage({ id, document, settings } satisfies ToChunkThread)
+          child.send({ id, document, settings } satisfies ToChunkProcess, (error) => void (error && reject(error)))
         })
       } finally {
         signal.removeEventListener('abort', abort)
         waiting.delete(id)
-        if (waiting.size === 0) worker.unref()
+        if (waiting.size === 0) keepAlive(child, false)
       }
     },
   }

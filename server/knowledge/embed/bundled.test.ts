@@ -15,7 +15,7 @@ const tokenizerPath = 'skills/.cache/Xenova/all-MiniLM-L6-v2/tokenizer.json'
 
 let embedder: Embedder
 beforeAll(async () => {
-  embedder = await openBundledEmbedder({ threads: 2 })
+  embedder = await openBundledEmbedder({ processes: 2 })
 })
 afterAll(() => embedder.close())
 
@@ -143,7 +143,7 @@ describe('turns', () => {
   })
 
   test('closing rejects what waits, and all that comes later', async () => {
-    const closing = await openBundledEmbedder({ threads: 1 })
+    const closing = await openBundledEmbedder({ processes: 1 })
     const waiting = closing.embed(many, 'passage').catch((error: unknown) => error)
     await closing.close()
     expect(await waiting).toMatchObject({ code: 'embedding_failed', retryable: true })

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { startProcess, startThread } from './pool-member.ts'
 import { type WorkerPool, createWorkerPool } from './worker-pool.ts'
 
 /** A thread that answers with its own number and the text's length, and dies over some texts. */
@@ -23,8 +24,9 @@ const entry = new URL(
 let pool: WorkerPool
 afterEach(() => pool.close())
 
-function createPool(threads: number, broken = false): WorkerPool {
-  pool = createWorkerPool({ entry, workerData: { died: new SharedArrayBuffer(4), broken }, threads })
+function createPool(size: number, broken = false): WorkerPool {
+  const workerData = { died: new SharedArrayBuffer(4), broken }
+  pool = createWorkerPool({ start: () => startThread(entry, workerData), size })
   return pool
 }
 
@@ -62,6 +64,23 @@ test('threads that cannot start fail what waits for them', async () => {
   createPool(2, true)
   await expect(pool.ready()).rejects.toThrow('no model here')
   await expect(pool.embed(['a', 'b', 'c'])).rejects.toMatchObject({ code: 'embedding_failed', cause: { message: 'no model here' } })
+})
+
+test('processes embed likewise, and one that ends is replaced', async () => {
+  const code = `
+    process.on('message', ({ id, text, close }) => {
+      if (close) return process.disconnect()
+      if (text === 'exit') process.exit(3)
+      process.send({ id, vector: Float32Array.of(process.pid, text.length) })
+    })
+    process.send({ ready: true })`
+  pool = createWorkerPool({ start: () => startProcess(['-e', code]), size: 2 })
+  const guilty = pool.embed(['exit']).catch((error: unknown) => error)
+  expect(lengths(await pool.embed(['a', 'bb', 'ccc']))).toEqual([1, 2, 3])
+  expect(await guilty).toMatchObject({ code: 'embedding_failed', retryable: true })
+  const [vector] = await pool.embed(['dddd'])
+  expect(vector?.[0]).not.toBe(process.pid)
+  expect(vector?.buffer.byteLength).toBe(8)
 })
 
 test('what a text would take is told by those before it', async () => {

@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { SourceError } from '../../lib/errors.ts'
 import { createLatencyEstimate } from '../../lib/latency-estimate.ts'
+import type { PoolMember } from './pool-member.ts'
 
 export interface ToWorkerText {
   readonly id: number
@@ -18,22 +18,21 @@ export type FromWorker =
   | { readonly id: number; readonly error: string }
 
 export interface WorkerPoolOptions {
-  /** The module of the thread. */
-  readonly entry: URL
-  readonly workerData: unknown
-  /** Maximum threads; each is started when no other is free. */
-  readonly threads: number
+  /** Starts a thread or a process that embeds texts: a member of the pool. */
+  readonly start: () => PoolMember
+  /** Maximum members; each is started when no other is free. */
+  readonly size: number
   readonly log?: Pick<Logger, 'warn'> | undefined
 }
 
 export interface WorkerPool {
   /**
-   * Starts the first thread if none runs, and waits until it is ready.
-   * @throws the error that kept the thread from starting
+   * Starts the first member if none runs, and waits until it is ready.
+   * @throws the error that kept it from starting
    */
   ready(): Promise<void>
   /**
-   * Returns all vectors in the order of the texts, or none: after a failure or an abort, texts that no thread has started are
+   * Returns all vectors in the order of the texts, or none: after a failure or an abort, texts that no member has started are
    * dropped.
    * @throws SourceError `embedding_failed`, or the signal's reason
    */
@@ -49,30 +48,31 @@ export interface WorkerPool {
 interface Task<T = Float32Array> {
   readonly id: number
   readonly text: string
-  /** A thread died while it embedded this text: the retry has a thread to itself, so that only the faulty text fails twice. */
+  /** A member died while it embedded this text: the retry has a member to itself, so that only the faulty text fails twice. */
   retried: boolean
   resolve(value: T): void
   reject(reason: unknown): void
 }
 
-interface RunningThread {
-  readonly worker: Worker
+interface RunningMember {
+  readonly member: PoolMember
+  ended: Promise<void>
   readonly tasks: Map<number, Task>
   ready: boolean
   /** When it started the first of its tasks. */
   since: number
 }
 
-/** One text in progress and one waiting: a thread continues while the main thread is busy. */
+/** One text in progress and one waiting: a member continues while the main thread is busy. */
 const tasksAtOnce = 2
 
-/** Distributes texts over threads, in order. A thread that dies is replaced, and its texts are tried once more. */
-export function createWorkerPool({ entry, workerData, threads, log }: WorkerPoolOptions): WorkerPool {
-  const running = new Set<RunningThread>()
+/** Distributes texts over members, in order. A member that dies is replaced, and its texts are tried once more. */
+export function createWorkerPool({ start, size, log }: WorkerPoolOptions): WorkerPool {
+  const running = new Set<RunningMember>()
   const pace = createLatencyEstimate({ quantile: 0.5, initialMs: 1 })
   let waiting: Task[] = []
   const starting = new Set<Pick<Task<void>, 'resolve' | 'reject'>>()
-  let maxRunning = threads
+  let maxRunning = size
   let nextId = 0
   let closing: Promise<void> | undefined
 
@@ -80,59 +80,60 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
     for (;;) {
       const next = waiting[0]
       if (!next) return
-      const thread = leastBusy(running, next)
-      if ((!thread || thread.tasks.size > 0) && running.size < maxRunning) startThread()
-      if (!thread) return
+      const free = leastBusy(running, next)
+      if ((!free || free.tasks.size > 0) && running.size < maxRunning) startMember()
+      if (!free) return
       waiting.shift()
-      if (thread.tasks.size === 0) thread.since = performance.now()
-      thread.tasks.set(next.id, next)
-      thread.worker.postMessage({ id: next.id, text: next.text } satisfies ToWorker)
+      if (free.tasks.size === 0) free.since = performance.now()
+      free.tasks.set(next.id, next)
+      free.member.send({ id: next.id, text: next.text })
     }
   }
 
-  function startThread(): void {
-    const thread: RunningThread = { worker: new Worker(entry, { workerData }), tasks: new Map(), ready: false, since: 0 }
-    let failure: unknown
-    thread.worker.on('message', (message: FromWorker) => {
-      if ('ready' in message) started(thread)
-      else settle(thread, message)
+  function startMember(): void {
+    const started: RunningMember = { member: start(), ended: Promise.resolve(), tasks: new Map(), ready: false, since: 0 }
+    started.member.onMessage((message) => {
+      if ('ready' in message) becomeReady(started)
+      else settle(started, message)
       dispatch()
     })
-    thread.worker.on('error', (error) => (failure = error))
-    thread.worker.on('exit', (code) => {
-      running.delete(thread)
-      if (!closing) recover(thread, failure ?? new Error(`The thread ended with code ${code}`))
+    started.ended = new Promise((resolve) => {
+      started.member.onEnd((cause) => {
+        running.delete(started)
+        resolve()
+        if (!closing) recover(started, cause)
+      })
     })
-    running.add(thread)
+    running.add(started)
   }
 
-  function started(thread: RunningThread): void {
-    thread.ready = true
+  function becomeReady(member: RunningMember): void {
+    member.ready = true
     for (const waiter of starting) waiter.resolve()
     starting.clear()
   }
 
-  function settle(thread: RunningThread, message: Exclude<FromWorker, { ready: true }>): void {
-    const answered = thread.tasks.get(message.id)
-    thread.tasks.delete(message.id)
+  function settle(member: RunningMember, message: Exclude<FromWorker, { ready: true }>): void {
+    const answered = member.tasks.get(message.id)
+    member.tasks.delete(message.id)
     const now = performance.now()
-    pace.note(now - thread.since)
-    thread.since = now
+    pace.note(now - member.since)
+    member.since = now
     if ('vector' in message) answered?.resolve(message.vector)
     else answered?.reject(embeddingFailed('The embedding model could not read a text', new Error(message.error)))
   }
 
-  function recover(thread: RunningThread, cause: unknown): void {
-    log?.warn({ err: cause, started: thread.ready }, 'an embedding thread ended early')
-    const tasks = [...thread.tasks.values()]
+  function recover(member: RunningMember, cause: unknown): void {
+    log?.warn({ err: cause, started: member.ready }, 'an embedding worker ended early')
+    const tasks = [...member.tasks.values()]
     for (const guilty of tasks.filter(({ retried }) => retried))
       guilty.reject(embeddingFailed('The embedding model broke down over a text', cause))
     const again = tasks.filter(({ retried }) => !retried)
     for (const one of again) one.retried = true
     waiting = [...again, ...waiting]
-    // The cause may last: running threads continue alone, and without any no text can be embedded.
-    maxRunning = thread.ready || running.size === 0 ? threads : running.size
-    if (!thread.ready && running.size === 0) rejectAll(embeddingFailed('The embedding model cannot be started', cause), cause)
+    // The cause may last: running members continue alone, and without any no text can be embedded.
+    maxRunning = member.ready || running.size === 0 ? size : running.size
+    if (!member.ready && running.size === 0) rejectAll(embeddingFailed('The embedding model cannot be started', cause), cause)
     else dispatch()
   }
 
@@ -146,7 +147,7 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
     return { id: nextId++, text, retried: false, resolve, reject }
   }
 
-  /** Texts in a thread are finished there, and their results are ignored. */
+  /** Texts at a member are finished there, and their results are ignored. */
   function drop(tasks: readonly Task[], reason: unknown): void {
     const dropped = new Set(tasks)
     waiting = waiting.filter((one) => !dropped.has(one))
@@ -157,13 +158,13 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
     const reason = embeddingFailed('The embedder is closed')
     rejectAll(reason, reason)
     for (const { tasks } of running) for (const one of tasks.values()) one.reject(reason)
-    await Promise.all([...running].map(({ worker }) => ended(worker)))
+    await Promise.all([...running].map(close))
   }
 
   return {
     ready() {
-      if ([...running].some((thread) => thread.ready)) return Promise.resolve()
-      if (running.size === 0) startThread()
+      if ([...running].some((member) => member.ready)) return Promise.resolve()
+      if (running.size === 0) startMember()
       return new Promise((resolve, reject) => starting.add({ resolve, reject }))
     },
     async embed(texts, signal) {
@@ -195,20 +196,20 @@ export function createWorkerPool({ entry, workerData, threads, log }: WorkerPool
   }
 }
 
-/** Returns the running thread with the fewest tasks, among those that may take the task. */
-function leastBusy(running: ReadonlySet<RunningThread>, task: Task): RunningThread | undefined {
-  return [...running].filter((thread) => thread.ready && mayTake(thread, task)).toSorted((a, b) => a.tasks.size - b.tasks.size)[0]
+/** Returns the running member with the fewest tasks, among those that may take the task. */
+function leastBusy(running: ReadonlySet<RunningMember>, task: Task): RunningMember | undefined {
+  return [...running].filter((member) => member.ready && mayTake(member, task)).toSorted((a, b) => a.tasks.size - b.tasks.size)[0]
 }
 
-function mayTake({ tasks }: RunningThread, task: Task): boolean {
+function mayTake({ tasks }: RunningMember, task: Task): boolean {
   if (task.retried) return tasks.size === 0
   return tasks.size < tasksAtOnce && [...tasks.values()].every(({ retried }) => !retried)
 }
 
-/** Asks the thread to end instead of terminating it: the runtime aborts the process when its thread is torn down during a run. */
-async function ended(worker: Worker): Promise<void> {
-  worker.postMessage({ close: true } satisfies ToWorker)
-  await new Promise((resolve) => worker.once('exit', resolve))
+/** Asks the member to end. Terminating a thread during a run of the model would abort the whole process. */
+function close({ member, ended }: RunningMember): Promise<void> {
+  member.send({ close: true })
+  return ended
 }
 
 function embeddingFailed(message: string, cause?: unknown): SourceError {

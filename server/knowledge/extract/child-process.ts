@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { parse } from 'node:path'
+import { keepAlive, lowerPriority } from '../../lib/background-process.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { childEntry } from '../../lib/entry.ts'
 import type { Cost, ExtractReply, ExtractRequest, Readings } from './messages.ts'
@@ -40,7 +40,7 @@ export function startChild(limits: ChildLimits, onEvent: (event: { stderr: strin
     onEvent({ stderr: text })
   })
   child.on('error', () => {})
-  hold(child, false)
+  keepAlive(child, false)
 
   function read<W extends keyof Readings>(
     request: ExtractRequest & { wanted: W },
@@ -49,13 +49,13 @@ export function startChild(limits: ChildLimits, onEvent: (event: { stderr: strin
   ): Promise<Readings[W]> {
     documents++
     stderr = ''
-    hold(child, true)
+    keepAlive(child, true)
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
         clearTimeout(timer)
         child.off('message', onMessage).off('close', onExit).off('error', onExit)
         signal?.removeEventListener('abort', onAbort)
-        hold(child, false)
+        keepAlive(child, false)
         settle()
       }
       const onMessage = (reply: ExtractReply): void => {
@@ -120,26 +120,6 @@ function spawnLimited({ memoryMb, cpuSeconds }: ChildLimits): ChildProcess {
   })
   if (child.pid !== undefined) lowerPriority(child.pid)
   return child
-}
-
-/** Runs parsers at a lower priority than API requests, from their start, which is costly in itself. */
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // The process has already ended; `close` reports it.
-  }
-}
-
-/** An idle child must not keep the program alive; a busy one must. */
-function hold(child: ChildProcess, busy: boolean): void {
-  if (busy) {
-    child.ref()
-    child.channel?.ref()
-  } else {
-    child.unref()
-    child.channel?.unref()
-  }
 }
 
 /** The child replies with the reading of the request, and handles one request at a time. */

@@ -21,7 +21,7 @@ await new Promise((listening) => server.once('listening', listening))
 afterAll(() => new Promise((closed) => server.close(closed)))
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
 
-const bundled = await openBundledEmbedder({ threads: 1 })
+const bundled = await openBundledEmbedder({ processes: 1 })
 /** What the next embeddings of passages do, before the bundled model does its work. */
 let beforeEmbedding: () => Promise<void> = async () => undefined
 const embedder: Embedder = {

@@ -36,7 +36,7 @@ const videos = new Map<string, FakeVideo>([
 ])
 const service = fakeVideos(videos)
 const outbound = { ...createOutbound({ allowHosts: [], userAgent: 'test' }), trustedFetch: () => service.fetch }
-const bundled = await openBundledEmbedder({ threads: 1 })
+const bundled = await openBundledEmbedder({ processes: 1 })
 /** What befalls the next embedding of passages. */
 let beforeEmbedding = (): void => undefined
 const embedder: Embedder = {
