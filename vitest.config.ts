@@ -6,7 +6,8 @@ const onceOnly = [
   'server/{lib,outbound,storage,db/embedded}/**',
   'server/knowledge/{extract,chunk,embed,render,video}/**',
   'e2e/dashboard/**',
-  'e2e/{every-kind,hostile,rendering,youtube}.test.ts',
+  'e2e/{build,every-kind,hostile,rendering,walls,youtube}.test.ts',
+  'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
 /** Tests that take longer than 20 s, or need root or long load: run by `npm run test:full`, or where the command names them. */

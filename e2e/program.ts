@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -27,11 +27,20 @@ export interface Program {
 /**
  * @param atEnd registers what ends the program and removes its data: a test passes `onTestFinished`
  * @param settings environment variables beside those for port and data
+ * @param store `migrated` is a copy of an empty database with all tables, where the run has made one: making them takes half of a
+ * first start
  */
-export async function program(atEnd: (end: () => Promise<void>) => void, settings: Record<string, string> = {}): Promise<Program> {
+export async function program(
+  atEnd: (end: () => Promise<void>) => void,
+  settings: Record<string, string> = {},
+  store: 'migrated' | 'none' = 'migrated',
+): Promise<Program> {
   const dataDir = await mkdtemp(join(tmpdir(), 'groundwork-e2e-'))
   const port = await freePort()
-  const store = await databaseUrl()
+  const template = store === 'migrated' ? process.env['TEST_TEMPLATE'] : undefined
+  const server = process.env['TEST_DATABASE_URL']
+  const address = server === undefined ? undefined : await newDatabase(server, template)
+  if (server === undefined && template !== undefined) await cp(template, join(dataDir, 'db'), { recursive: true })
   const env = {
     ...shell(),
     PORT: String(port),
@@ -40,7 +49,7 @@ export async function program(atEnd: (end: () => Promise<void>) => void, setting
     // Counted all the same: what the count costs is part of what is measured.
     RATE_LIMIT_PER_TOKEN: '1000000000',
     RATE_LIMIT_PER_ORGANIZATION: '1000000000',
-    ...(store && { DATABASE_URL: store }),
+    ...(address && { DATABASE_URL: address }),
     ...settings,
   }
   const url = `http://127.0.0.1:${port}`
@@ -97,7 +106,7 @@ export async function program(atEnd: (end: () => Promise<void>) => void, setting
 }
 
 /** Of the environment only what a shell has anyway: a test runner sets variables that mean something to the program. */
-function shell(): Record<string, string> {
+export function shell(): Record<string, string> {
   return Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
@@ -106,13 +115,12 @@ function shell(): Record<string, string> {
 /** What the program stores in, in this run. */
 export const engineName = (): string => (process.env['TEST_DATABASE_URL'] === undefined ? 'embedded engine' : 'PostgreSQL')
 
-async function databaseUrl(): Promise<string | undefined> {
-  const server = process.env['TEST_DATABASE_URL']
-  if (server === undefined) return undefined
+/** Returns its address. */
+async function newDatabase(server: string, template: string | undefined): Promise<string> {
   const name = `e2e_${process.pid}_${Math.trunc(Math.random() * 1e9)}`
   const client = new pg.Client({ connectionString: server })
   await client.connect()
-  await client.query(`create database ${name}`)
+  await client.query(`create database ${name}${template === undefined ? '' : ` template ${template}`}`)
   await client.end()
   return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Transaction } from './schema.ts'
-import type { TransactionOptions } from './transaction.ts'
 
 /** Several transactions of one organization as parts of a single one: kept together, or not at all. */
 export interface Joined {
@@ -28,8 +27,9 @@ export function joinTransactions(db: Database, organizationId: string, { repeata
   let last: Promise<unknown> = Promise.resolve()
 
   const open = async (): Promise<Opened> => {
-    const opened = await hold(db, organizationId, { repeatableRead })
+    const opened = await hold(db, organizationId)
     try {
+      if (repeatableRead) await sql`set transaction isolation level repeatable read`.execute(opened.trx)
       await first(opened.trx)
       return opened
     } catch (error) {
@@ -44,7 +44,6 @@ export function joinTransactions(db: Database, organizationId: string, { repeata
       opening ??= open()
       return savepoint((await opening).trx, fn)
     })
-    // Parts take turns; the next one runs whether this one fails or not, and the caller of this one receives its error.
     last = part.catch(() => undefined)
     return part
   }
@@ -56,7 +55,6 @@ export function joinTransactions(db: Database, organizationId: string, { repeata
       select: (asked, build) => transaction(asked, async (trx) => (await trx.executeQuery(build(trx).compile())).rows),
     },
     commit: async () => (await opening)?.commit(),
-    // A transaction that could not be opened has nothing to roll back, and its parts have received the error.
     rollback: async () => (await opening?.catch(() => undefined))?.rollback(),
   }
 }
@@ -67,8 +65,8 @@ interface Opened {
   rollback: () => Promise<void>
 }
 
-/** Opens a transaction that stays open until `commit` or `rollback` is called. */
-function hold(db: Database, organizationId: string, options: TransactionOptions): Promise<Opened> {
+/** A transaction that stays open until it is told how to end. */
+function hold(db: Database, organizationId: string): Promise<Opened> {
   return new Promise((opened, failed) => {
     const ending = db.transaction(
       organizationId,
@@ -82,12 +80,10 @@ function hold(db: Database, organizationId: string, options: TransactionOptions)
             },
             rollback: () => {
               giveUp(new Error('rolled back'))
-              // Rejects with the error above, and with no other: a connection that cannot roll back is closed.
               return ending.catch(() => undefined)
             },
           })
         }),
-      options,
     )
     ending.catch(failed)
   })

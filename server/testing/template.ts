@@ -1,8 +1,6 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { connectDatabase, type Database } from '../db/database.ts'
@@ -20,12 +18,16 @@ declare module 'vitest' {
   }
 }
 
-/** Once a run: a migrated database, which every test file then gets a copy of. */
+/**
+ * Makes a migrated database, once a run; every test file gets a copy of it. Processes of the tests find it in `TEST_TEMPLATE`, as a
+ * folder or as the name of a database, since e2e/ takes no values from here.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
   if (serverUrl !== '') {
     await recreate(serverUrl, 'groundwork_template')
     await prepare(connectDatabase({ connectionString: at(serverUrl, 'groundwork_template') }))
+    process.env['TEST_TEMPLATE'] = 'groundwork_template'
     project.provide('serverUrl', serverUrl)
     project.provide('embeddedTemplate', '')
     return async () => undefined
@@ -34,6 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const engine = await openEmbedded({ dataDir: join(folder, 'db') })
   await prepare(connectDatabase({ stream: () => engine.stream() }))
   await engine.close()
+  process.env['TEST_TEMPLATE'] = join(folder, 'db')
   project.provide('serverUrl', '')
   project.provide('embeddedTemplate', join(folder, 'db'))
   return () => rm(folder, { recursive: true, force: true })
@@ -56,39 +59,25 @@ async function recreate(serverUrl: string, name: string, template?: string): Pro
   await client.end()
 }
 
-export interface CopyOptions {
-  serverUrl: string
-  embeddedTemplate: string
-  /** Receives the stream of each connection before it is used: a test can break it. */
-  onStream?: (stream: Duplex) => void
-  onError?: (error: Error) => void
-}
-
-/** Returns a migrated database of its own, empty, on the engine of this run; and how to make a second connection to it. */
-export async function copyOfTemplate({ serverUrl, embeddedTemplate, onStream = () => undefined, onError }: CopyOptions): Promise<{
+/** A migrated database of its own, empty, on the engine of this run; and how to make a second connection to it. */
+export async function copyOfTemplate({ serverUrl, embeddedTemplate }: { serverUrl: string; embeddedTemplate: string }): Promise<{
   database: Database
   /** The server's address; null on the embedded engine. */
   url: string | null
   close: () => Promise<void>
 }> {
-  const told = onError === undefined ? {} : { onError }
-  const tapped = <Stream extends Duplex>(stream: Stream): Stream => {
-    onStream(stream)
-    return stream
-  }
   if (serverUrl !== '') {
     const name = `test_${process.pid}_${Math.trunc(Math.random() * 1e9)}`
     await recreate(serverUrl, name, 'groundwork_template')
     const url = at(serverUrl, name)
-    const connection = { connectionString: url, stream: () => tapped(new Socket()) }
-    const database = connectDatabase(connection, told)
+    const database = connectDatabase({ connectionString: url })
     return { database, url, close: () => database.close() }
   }
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-test-'))
   await mkdir(join(folder, 'db'), { mode: 0o700 })
   await cp(embeddedTemplate, join(folder, 'db'), { recursive: true })
   const engine = await openEmbedded({ dataDir: join(folder, 'db') })
-  const database = connectDatabase({ stream: () => tapped(engine.stream()) }, told)
+  const database = connectDatabase({ stream: () => engine.stream() })
   return {
     database,
     url: null,
