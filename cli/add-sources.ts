@@ -7,8 +7,8 @@ import { UsageError } from './failure.ts'
 import { findBase } from './find-base.ts'
 import { runTasks, waitFor, type Task } from './watch.ts'
 
-/** Files in memory at a time. */
-const uploadsAtOnce = 3
+/** Number of concurrent uploads, whose files are in memory. */
+const maxUploads = 3
 
 export const addSources = command({
   words: 'sources add',
@@ -24,7 +24,7 @@ export const addSources = command({
     if (name !== undefined && items.length > 1) throw new UsageError('--name goes with one source only')
     for (const item of items) await checkItem(item, scrape === true)
     const baseId = await findBase(session.client, given, session.signal)
-    const inTurn = turns(uploadsAtOnce)
+    const inTurn = semaphore(maxUploads)
     const tasks = items.map((item): Task => ({
       name: name ?? labelOf(item),
       async run(tell) {
@@ -42,7 +42,7 @@ export const addSources = command({
 const isAddress = (item: string): boolean => /^https?:\/\//i.test(item)
 const labelOf = (item: string): string => (isAddress(item) ? item.slice(0, 200) : basename(item))
 
-/** Before anything is added. @throws UsageError */
+/** Checks an item before anything is added. @throws UsageError */
 async function checkItem(item: string, scrape: boolean): Promise<void> {
   if (isAddress(item)) {
     if (!URL.canParse(item)) throw new UsageError(`${item} is not an address`)
@@ -78,8 +78,8 @@ async function addFile(
   return client.bases.sources.create(baseId, { name, type: 'file', storageUrl: upload.storageUrl }, { signal })
 }
 
-/** Runs what it is given as soon as fewer than `limit` others run. */
-function turns(limit: number): <T>(run: () => Promise<T>) => Promise<T> {
+/** Returns a semaphore: runs functions with at most `limit` at a time. */
+function semaphore(limit: number): <T>(run: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []
   return async (run) => {
@@ -88,7 +88,7 @@ function turns(limit: number): <T>(run: () => Promise<T>) => Promise<T> {
     try {
       return await run()
     } finally {
-      // The turn goes to the next one who waits.
+      // Passes the slot to the next waiting function.
       const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()

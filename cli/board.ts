@@ -1,14 +1,14 @@
 import type { WriteStream } from 'node:tty'
 
-/** Things that go on side by side: on a terminal each has a line that changes, elsewhere a new line tells each new stage. */
+/** Progress of concurrent tasks: on a terminal each has a line that changes, elsewhere each new stage is a new line. */
 export interface Board {
   update: (thing: object, name: string, stage: string, detail: string) => void
-  /** The last word on it. */
+  /** Writes the final line of a task. */
   settle: (thing: object, line: string) => void
   close: () => void
 }
 
-/** @param stream undefined writes nothing */
+/** @param stream undefined for no output */
 export function createBoard(stream: WriteStream | undefined, isTerminal: boolean): Board {
   const lines = new Map<object, { stage: string; text: string }>()
   let drawn = 0
@@ -16,7 +16,7 @@ export function createBoard(stream: WriteStream | undefined, isTerminal: boolean
   const erase = (): string => (drawn === 0 ? '' : `\x1b[${drawn}A\x1b[0J`)
   const draw = (above = ''): void => {
     if (stream === undefined || !isTerminal) return
-    // Lines that scroll out or wrap could not be drawn over. A terminal of unknown size says 0.
+    // Lines that scroll out or wrap could not be overwritten. A terminal of unknown size reports 0.
     const [height, width] = [stream.rows || 24, stream.columns || 80]
     const shown = [...lines.values()].slice(0, Math.max(1, height - 2)).map(({ text }) => cut(text, width - 1))
     stream.write(`${erase()}${above}${shown.map((line) => `${line}\n`).join('')}`)
@@ -48,14 +48,14 @@ const cut = (text: string, width: number): string => (text.length > width ? `${t
 
 const barWidth = 20
 
-/** `█████░░░░░ 12/40 chunks`; nothing as long as the total is not known. */
+/** Returns `█████░░░░░ 12/40 chunks`; empty while the total is unknown. */
 export function progressBar(done: number, total: number, unit: string): string {
   if (total <= 0) return ''
   const filled = Math.round(Math.min(1, done / total) * barWidth)
   return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total} ${unit}`.trimEnd()
 }
 
-/** `, 40 s left`, `, 12 min left`, `, 3 h left`; nothing as long as it is not known. */
+/** Returns `, 40 s left`, `, 12 min left` or `, 3 h left`; empty while it is unknown. */
 export function timeLeft(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return ''
   if (seconds < 90) return `, ${seconds} s left`

@@ -3,19 +3,19 @@ import type { Output } from './output.ts'
 
 export interface Option {
   type: 'string' | 'boolean'
-  /** What stands behind it in help, such as `LIST`. */
+  /** Placeholder of the value in help, such as `LIST`. */
   value?: string
   about: string
 }
 export type Options = Readonly<Record<string, Option>>
 
-/** What a command works with. */
+/** The environment of a command. */
 export interface Session {
   client: Groundwork
   output: Output
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
-  /** Whether there is somebody to be asked. */
+  /** Whether it can ask the user for confirmation. */
   ask: boolean
 }
 
@@ -23,25 +23,25 @@ type Values<O extends Options> = { readonly [K in keyof O]?: (O[K]['type'] exten
 export type AnyValues = Readonly<Record<string, string | boolean | undefined>>
 
 interface Written<O extends Options> {
-  /** What it is called by, such as `sources add`. */
+  /** The words of the command, such as `sources add`. */
   words: string
-  /** The arguments: `BASE FILE…` are one and then one or more, `[SOURCE…]` none or more. */
+  /** The arguments: `BASE FILE…` is one and then one or more, `[SOURCE…]` none or more. */
   takes: string
   summary: string
-  /** Further lines of its help. */
+  /** Additional lines of help. */
   details?: string
   options: O
-  /** @returns whether something failed that was told of already */
+  /** @returns whether a failure was already reported */
   run: (session: Session, positionals: readonly string[], values: Values<O>) => Promise<boolean | void>
 }
 export type Command = Omit<Written<Options>, 'run'> & {
   run: (session: Session, positionals: readonly string[], values: AnyValues) => Promise<boolean | void>
 }
 
-/** A command whose options are known by their types; `interpret` gives it no others. */
+/** Defines a command with typed options; `interpret` passes no others. */
 export const command = <const O extends Options>(written: Written<O>): Command => written as unknown as Command
 
-/** How many arguments a command takes. */
+/** Returns the minimum and maximum number of arguments of a command. */
 export function arityOf({ takes }: Pick<Command, 'takes'>): { min: number; max: number; names: string[] } {
   const names = takes.split(' ').filter((name) => name !== '')
   const needed = names.filter((name) => !name.startsWith('['))

@@ -7,7 +7,7 @@ import { searchBase } from './search.ts'
 import { deleteSources, listSources, retrySources, syncSources, watchBase } from './sources.ts'
 import { createToken, listTokens, revokeToken, rotateToken } from './tokens.ts'
 
-/** Every command that speaks to the API, in the order of the help. */
+/** The API commands, in the order of the help. */
 export const commands: readonly Command[] = [
   listBases,
   createBase,

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Session } from './command.ts'
 import { UsageError } from './failure.ts'
 
-/** @throws UsageError unless somebody says yes */
+/** @throws UsageError unless the user confirms */
 export async function confirm({ ask, output, signal }: Session, question: string): Promise<void> {
   if (!ask || output.json) throw new UsageError('this cannot be undone: say --yes where nobody can be asked')
   const lines = createInterface({ input: process.stdin, output: process.stderr })

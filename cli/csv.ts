@@ -1,6 +1,6 @@
 /**
- * A row as RFC 4180 has it. A text that a spreadsheet would take for a formula gets an apostrophe before it; plain numbers
- * and international phone numbers stay as they are. Lists and objects are JSON.
+ * Formats a row as RFC 4180. Text that a spreadsheet would interpret as a formula gets an apostrophe prefix; plain numbers and
+ * international phone numbers stay unchanged. Lists and objects are JSON.
  */
 export const csvRow = (values: readonly unknown[]): string => `${values.map((value) => quoted(cellOf(value))).join(',')}\r\n`
 

@@ -35,7 +35,7 @@ function readType(given: string): EventType {
   )
 }
 
-/** What people call the thing; kinds of a later version may have other names. */
+/** Returns the name of the event's record; events of later versions may have other fields. */
 function subjectOf({ data }: EventOf<EventType>): string {
   const fields = new Map<string, unknown>(Object.entries(data))
   const text = (name: string): string => (typeof fields.get(name) === 'string' ? String(fields.get(name)) : '')

@@ -14,7 +14,7 @@ interface Exported {
 
 const query = { limit: 100 }
 
-/** The columns are the fields that the contract has, so that every row has the same. */
+/** The columns are the fields of the contract, so that every row has the same ones. */
 const kinds: Record<string, Exported> = {
   contacts: { columns: Object.keys(Contact.shape), records: (client, options) => client.contacts.list(query, options) },
   proposals: { columns: Object.keys(Proposal.shape), records: (client, options) => client.proposals.list(query, options) },

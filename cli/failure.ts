@@ -8,7 +8,7 @@ import {
   ServerError,
 } from '@groundwork/sdk'
 
-/** What was typed cannot be understood. */
+/** The arguments are invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -22,7 +22,7 @@ export function exitCodeOf(error: unknown): number {
   return exitCodes.failed
 }
 
-/** One line: what is wrong, what to do about it, and the id under which the log of the program has it. */
+/** Returns one line: the error, its remedy, and the request id for the log. */
 export function failureText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const requestId = error instanceof GroundworkError && error.requestId !== undefined ? ` (${error.requestId})` : ''
@@ -40,7 +40,7 @@ function adviceOn(error: unknown): string | undefined {
   return undefined
 }
 
-/** The same for a program, in the form of the API's own errors. */
+/** Returns the error as JSON, in the form of the API's errors. */
 export function failureRecord(error: unknown): object {
   const { code, field, requestId } =
     error instanceof GroundworkError ? error : ({ code: error instanceof UsageError ? 'usage' : 'failed' } as Partial<GroundworkError>)

@@ -4,8 +4,8 @@ import { UsageError } from './failure.ts'
 const id = /^(?:kb_)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /**
- * The id of the base that is meant by its id or by its name.
- * @throws UsageError when no base or more than one is called so
+ * Returns the id of the knowledge base with this id or name.
+ * @throws UsageError if there is none, or more than one with this name
  */
 export async function findBase(client: Groundwork, given: string, signal: AbortSignal): Promise<string> {
   if (id.test(given)) return given

@@ -1,7 +1,7 @@
 import type { Command, Options } from './command.ts'
 import { commonOptions } from './interpret.ts'
 
-/** What `groundwork --help` says: the commands of both kinds. */
+/** Returns the text of `groundwork --help`: the commands of both kinds. */
 export function overview(commands: readonly Command[]): string {
   return `Usage: groundwork COMMAND [options]
 

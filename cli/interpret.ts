@@ -8,7 +8,7 @@ export type Asked =
   | { kind: 'help'; command: Command }
   | { kind: 'run'; command: Command; positionals: readonly string[]; values: AnyValues }
 
-/** Options that every command takes. */
+/** Options of every command. */
 export const commonOptions: Options = {
   url: { type: 'string', value: 'URL', about: 'where Groundwork answers (GROUNDWORK_URL; http://127.0.0.1:4000)' },
   token: { type: 'string', value: 'TOKEN', about: 'the API token (better: GROUNDWORK_TOKEN, which no list of processes shows)' },
@@ -16,7 +16,7 @@ export const commonOptions: Options = {
   help: { type: 'boolean', about: 'how the command is used' },
 }
 
-/** @throws UsageError with what is wrong, and what may have been meant */
+/** @throws UsageError with the error and a suggestion */
 export function interpret(words: readonly string[], commands: readonly Command[]): Asked {
   const count = words.findIndex((word) => word.startsWith('-'))
   const leading = count === -1 ? words : words.slice(0, count)

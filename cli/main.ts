@@ -13,7 +13,7 @@ else await run()
 async function run(): Promise<void> {
   const output = createOutput({ ...process, json: words.includes('--json') })
   const interruption = new AbortController()
-  // A second Ctrl-C ends it where it stands.
+  // A second Ctrl-C ends the process at once.
   process.once('SIGINT', () => interruption.abort())
   const { signal } = interruption
   try {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 const text = { type: 'string' } as const
 
-/** Whether this is a command of the program's own command line, which works on the database. */
+/** Returns whether this is an operator command, which works on the database. */
 export function isForOperator(words: string[]): boolean {
   const options = { organization: text, name: text, scopes: text, expires: text }
   const { positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: false })
@@ -10,7 +10,7 @@ export function isForOperator(words: string[]): boolean {
   return first === 'doctor' || (first === 'token' && (second === undefined || second === 'create'))
 }
 
-/** The only way from here into the program: it reads the same words, and is not loaded for anything else. */
+/** The only import of the server, which reads the same arguments and is loaded for operator commands only. */
 export async function runForOperator(): Promise<void> {
   await import('@groundwork/server/cli')
 }

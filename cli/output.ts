@@ -3,22 +3,22 @@ import type { WriteStream } from 'node:tty'
 import { createBoard, type Board } from './board.ts'
 import { failureRecord } from './failure.ts'
 
-/** Where a command writes: records and text to stdout, notes and failures to stderr. */
+/** The output of a command: records and text to stdout, notes and errors to stderr. */
 export interface Output {
   readonly json: boolean
   readonly paint: Paint
-  /** As it is, when the reader has room for it. */
+  /** Writes text unchanged and waits for the reader. */
   text: (text: string) => Promise<void>
-  /** A record as JSON where that is wanted, otherwise the line that tells of it. */
+  /** Writes a record as JSON with `--json`, otherwise as a line. */
   record: (record: object, line: string) => Promise<void>
-  /** Records as rows below a heading, or as JSON. */
+  /** Writes records as a table, or as JSON with `--json`. */
   table: (records: readonly object[], heading: string[], rows: readonly string[][]) => Promise<void>
-  /** For people; nothing where JSON is wanted. */
+  /** Writes a note for people; nothing with `--json`. */
   note: (line: string) => void
   failure: (line: string, error: unknown) => void
-  /** Lines that change as things go on. */
+  /** Returns a board of progress lines. */
   board: () => Board
-  /** Leaves the terminal as it was. */
+  /** Restores the terminal. */
   close: () => void
 }
 
@@ -33,7 +33,7 @@ interface Streams {
 export function createOutput({ stdout, stderr, env, json }: Streams): Output {
   const isTerminal = stdout.isTTY && env['TERM'] !== 'dumb'
   const paint = painter(isTerminal && !env['NO_COLOR'])
-  // Who reads only the beginning, as head does, has what it wants.
+  // A reader such as head may close the pipe early, which is not an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit()
@@ -65,7 +65,7 @@ export function createOutput({ stdout, stderr, env, json }: Streams): Output {
   }
 }
 
-/** Text of others as one line that cannot give orders to the terminal. */
+/** Returns untrusted text as one line without control characters. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
 function aligned(heading: string[], rows: readonly string[][], paint: Paint): string {

@@ -39,7 +39,7 @@ function passage(hit: SearchHit, { paint }: Output): string {
   return [`${paint.green(hit.score.toFixed(2))}  ${paint.bold(printable(placeOf(hit)))}${address}`, ...lines].join('\n')
 }
 
-/** Where a passage stands: `Handbook, page 2 › Deposits`, `Talk, at 1:02:05`. */
+/** Returns the position of a passage: `Handbook, page 2 › Deposits`, `Talk, at 1:02:05`. */
 export function placeOf({ sourceName, citation }: Pick<SearchHit, 'sourceName' | 'citation'>): string {
   const { page, pageEnd, startSecond, headingPath } = citation
   const pages = page === null ? [] : [pageEnd === null || pageEnd === page ? `page ${page}` : `pages ${page}–${pageEnd}`]

@@ -2,7 +2,7 @@ import { Groundwork } from '@groundwork/sdk'
 import type { AnyValues } from './command.ts'
 import { UsageError } from './failure.ts'
 
-/** @throws UsageError when the address or the token is missing or wrong; it never tells the token */
+/** @throws UsageError if the URL or the token is missing or invalid; the message never contains the token */
 export function clientOf(values: AnyValues, env: Readonly<Record<string, string | undefined>>): Groundwork {
   const baseUrl = setting(values['url']) ?? setting(env['GROUNDWORK_URL']) ?? 'http://127.0.0.1:4000'
   const token = setting(values['token']) ?? setting(env['GROUNDWORK_TOKEN'])

@@ -52,7 +52,7 @@ export const watchBase = command({
 export const retrySources = again('retry', 'process failed sources again')
 export const syncSources = again('sync', 'look for something new at the addresses of sources')
 
-/** A verb that sets off the processing of sources. */
+/** Defines a command that processes sources again. */
 function again(verb: 'retry' | 'sync', summary: string) {
   return command({
     words: `sources ${verb}`,

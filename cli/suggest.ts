@@ -1,13 +1,16 @@
-/** The known word that was probably meant, at most two slips away and less than half of the word; undefined when none is near. */
+/**
+ * Returns the most similar known word, with at most two typing errors and less than half of the word changed; undefined if
+ * there is none.
+ */
 export function suggestion(word: string, known: readonly string[]): string | undefined {
   const near = known
-    .map((candidate) => ({ candidate, slips: slipsBetween(word.toLowerCase(), candidate) }))
+    .map((candidate) => ({ candidate, slips: editDistance(word.toLowerCase(), candidate) }))
     .filter(({ candidate, slips }) => slips <= 2 && slips * 2 < Math.max(3, candidate.length))
   return near.toSorted((a, b) => a.slips - b.slips)[0]?.candidate
 }
 
-/** Letters to insert, drop, replace or swap with a neighbour (optimal string alignment). */
-function slipsBetween(a: string, b: string): number {
+/** Returns the edit distance with transpositions (optimal string alignment). */
+function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity
   for (let row = 1; row <= a.length; row++) {

@@ -91,7 +91,7 @@ function readScopes(list: string): Scope[] {
   })
 }
 
-/** The parts of a comma-separated list. */
+/** Splits a comma-separated list. */
 export const listed = (list: string): string[] =>
   list
     .split(',')

@@ -4,17 +4,17 @@ import type { Session } from './command.ts'
 import { failureRecord, failureText } from './failure.ts'
 import { printable } from './output.ts'
 
-/** Something that ends with a source. */
+/** A task that results in a source. */
 export interface Task {
   name: string
   run: (tell: (stage: string, detail: string) => void) => Promise<Source>
 }
 
-/** Each is asked for about once a second while it is waited for. */
-const atOnce = 20
+/** Number of concurrent tasks; each is polled about once a second. */
+const maxTasks = 20
 
 /**
- * Runs the tasks side by side and tells how far they are and how each ended; one that fails does not keep back the others.
+ * Runs tasks concurrently and reports their progress and outcome; a failed task does not stop the others.
  * @returns whether one has failed
  */
 export async function runTasks({ output, signal }: Session, tasks: readonly Task[]): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function runTasks({ output, signal }: Session, tasks: readonly Task
     const label = printable(task.name)
     try {
       const source = await task.run((stage, detail) => board.update(task, label, stage, detail))
-      // What a failed sync leaves serves on, as it was.
+      // A failed sync leaves the source searchable as it was.
       if (source.status === 'completed' && source.error !== null) throw new SourceFailedError(source)
       const passages = source.status === 'completed' ? `, ${source.chunksCount} chunks` : ''
       await settle(task, source, `${output.paint.green('✓')} ${label}  ${source.status}${passages}  ${output.paint.dim(source.id)}`)
@@ -43,7 +43,7 @@ export async function runTasks({ output, signal }: Session, tasks: readonly Task
   const work = async (): Promise<void> => {
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await runOne(task)
   }
-  await Promise.all(Array.from({ length: atOnce }, work)).catch((error: unknown) => {
+  await Promise.all(Array.from({ length: maxTasks }, work)).catch((error: unknown) => {
     if (signal.aborted) output.note('interrupted; what was added is processed all the same')
     throw error
   })
@@ -55,7 +55,7 @@ const reasonOf = (error: unknown): string =>
 
 const patienceMs = 7 * 86_400_000
 
-/** Waits for the end of a source, however long it takes. */
+/** Waits until a source is processed, without a time limit. */
 export function waitFor(
   { client, output, signal }: Session,
   baseId: string,

@@ -1,9 +1,9 @@
 import { pause } from './retry.ts'
 
-/** A pause that news can end: one that comes between two pauses ends the next at once. */
+/** A sleep that a notification ends early. A notification between two sleeps ends the next one at once. */
 export interface Bell {
   ring: () => void
-  /** @throws the reason of the signal, at once when it is aborted */
+  /** @throws the reason of the signal, at once if it is already aborted */
   pause: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 

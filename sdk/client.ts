@@ -6,7 +6,7 @@ import { uploadFile } from './uploads.ts'
 import { waitUntilProcessed } from './wait.ts'
 import { verifyWebhook } from './webhooks.ts'
 
-/** The API, a method per operation: `client.contacts.create({ … })`, `client.bases.sources.create(baseId, { … })`. */
+/** The API client, with one method per operation: `client.contacts.create({ … })`, `client.bases.sources.create(baseId, { … })`. */
 export class Groundwork extends Resources {
   override readonly bases: ReturnType<typeof basesWithWaiting>
   override readonly events: ReturnType<typeof eventsWithStream>

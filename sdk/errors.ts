@@ -10,18 +10,18 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-/** Why a call has no result. `code` is stable; `requestId` finds the request in the log of the service. */
+/** The error of a failed call. `code` is stable; `requestId` identifies the request in the log of the service. */
 export class GroundworkError extends Error {
   override readonly name: string = 'GroundworkError'
   readonly code: string
-  /** The HTTP status; undefined when there was no answer. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined
   readonly requestId: string | undefined
-  /** The body field, path or query parameter at fault. */
+  /** The body field, path or query parameter that is invalid. */
   readonly field: string | undefined
-  /** Every fault found, when there are several. */
+  /** All validation errors, if there are several. */
   readonly issues: readonly ErrorIssue[]
-  /** How long the service asks to wait before the next attempt. */
+  /** The delay that the service asks for before the next attempt. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, details: ErrorDetails) {
@@ -35,11 +35,11 @@ export class GroundworkError extends Error {
   }
 }
 
-/** There was no answer: the connection could not be made, or broke. */
+/** No response: the connection could not be made, or was lost. */
 export class ConnectionError extends GroundworkError {
   override readonly name: string = 'ConnectionError'
 }
-/** The answer did not arrive within `timeoutMs`. */
+/** The response did not arrive within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }
@@ -79,7 +79,7 @@ export class IdempotencyConflictError extends GroundworkError {
 export class RateLimitError extends GroundworkError {
   override readonly name = 'RateLimitError'
 }
-/** The service failed (500 and above); the cause is in its log only. */
+/** The service failed (500 and above); only its log contains the cause. */
 export class ServerError extends GroundworkError {
   override readonly name: string = 'ServerError'
 }
@@ -106,7 +106,7 @@ const classes: Record<ErrorCode, readonly [status: number, ErrorClass]> = {
   unavailable: [503, UnavailableError],
 }
 
-/** The error that a refused request is thrown as; an answer that the service did not write (a proxy's) is known by its status. */
+/** Returns the error for a response. A response that the service did not write, such as a proxy's, is classified by its status. */
 export function errorFrom(response: Response, text: string): GroundworkError {
   const { status, headers } = response
   const told = errorReply(text)
@@ -132,7 +132,7 @@ function errorReply(text: string): ErrorReply['error'] | undefined {
   }
 }
 
-/** Retry-After: seconds or a date (RFC 9110, 10.2.3). */
+/** Parses Retry-After: seconds or a date (RFC 9110, 10.2.3). */
 function retryAfterMs(value: string | null): number | undefined {
   if (value === null || value.trim() === '') return undefined
   const seconds = Number(value)

@@ -5,38 +5,38 @@ import { serverSentEvents } from './server-sent-events.ts'
 import type { Answer, Transport } from './transport.ts'
 
 export interface StreamOptions<T extends EventType = EventType> {
-  /** Events of these types only; all by default. */
+  /** Only events of these types; all by default. */
   types?: readonly T[]
-  /** The id of an event behind which to begin; by default the stream begins with what happens from now on. */
+  /** The id of the event to start after; by default the stream starts with new events. */
   lastEventId?: string
   /** Ends the stream. */
   signal?: AbortSignal
-  /** Hears when a connection is made and when it is lost; from the first one on, nothing that happens is missing. */
+  /** Called when a connection is made and when it is lost. From the first connection on, the stream misses no event. */
   onConnection?: (connected: boolean) => void
 }
 
 type Event = Received<GroundworkApi['events']['stream']>
 type Typed<E, T> = E extends { type: infer U } ? (T extends U ? E & { type: T } : never) : never
-/** The event of a type: `EventOf<'source.failed'>['data']` is a source. */
+/** The event of a type: the data of `EventOf<'source.failed'>` is a source. */
 export type EventOf<T extends EventType> = Typed<Event, T>
 
-/** The service says every 15 seconds that it lives. */
-const longestSilenceMs = 45_000
-/** What no event is called: behind it comes every event that there is. */
+/** The service sends a keep-alive every 15 seconds. */
+const maxSilenceMs = 45_000
+/** An id below every event id. */
 const beforeAll = 'evt_00000000-0000-0000-0000-000000000000'
 
 export function eventStream(transport: Transport) {
   /**
-   * Events as they happen, each once and in order, from the moment that reading begins: `for await (const event of
-   * client.events.stream({ types: ['source.failed'] }))`. A connection that is lost, or silent for 45 seconds, is made
-   * anew, and the stream goes on behind the last event; `break` or the signal ends it.
-   * @throws AuthenticationError when the token ends; what refuses the first connection, after `maxRetries` where it may pass
+   * Streams events as they happen, each once and in order, from the time that reading begins: `for await (const event of
+   * client.events.stream({ types: ['source.failed'] }))`. A connection that is lost, or silent for 45 seconds, is renewed, and
+   * the stream continues after the last event; `break` or the signal ends it.
+   * @throws AuthenticationError when the token ends; errors of the first connection, after `maxRetries` if temporary
    */
   return <T extends EventType = EventType>(options: StreamOptions<T> = {}): AsyncIterable<EventOf<T>> =>
     follow(transport, options, options.onConnection)
 }
 
-/** @param told hears when a connection is made and when it is lost; what happens from its first call on is in the stream */
+/** @param told called when a connection is made and when it is lost; events from its first call on are in the stream */
 export async function* follow<T extends EventType>(
   transport: Transport,
   { types, lastEventId, signal }: StreamOptions<T>,
@@ -53,7 +53,7 @@ export async function* follow<T extends EventType>(
           if (signal?.aborted) return
           if (news === 'connected') {
             told(true)
-            // From here on the service is known to be there, so it is waited for.
+            // From here on the service is known to exist: waits for it without a limit.
             ;[failures, maxFailures] = [0, Infinity]
           } else {
             last = news.id
@@ -61,7 +61,7 @@ export async function* follow<T extends EventType>(
           }
         }
       } catch (error) {
-        // Too many streams are open: one of them ends some time.
+        // Too many streams are open: waits for another to end.
         if (!(error instanceof RateLimitError) && (!mayPass(error) || failures >= maxFailures)) throw error
         askedMs = error.retryAfterMs
       }
@@ -74,14 +74,14 @@ export async function* follow<T extends EventType>(
   }
 }
 
-/** Where a stream begins must be known before its first event, or a connection lost until then would leave a gap. */
+/** Determines the start of the stream before its first event: otherwise a connection lost before it would leave a gap. */
 async function newestEventId(transport: Transport, signal: AbortSignal | undefined): Promise<string> {
   const request = { method: 'GET', path: '/v1/events', query: { limit: 1 } }
   const { body } = (await transport.send(request, signal && { signal })) as Answer<{ data: Event[] }>
   return body.data[0]?.id ?? beforeAll
 }
 
-/** One connection, to its end. @throws ConnectionError when it breaks, or is silent for too long */
+/** Reads one connection to its end. @throws ConnectionError if it is lost, or silent for too long */
 async function* connection(
   transport: Transport,
   lastEventId: string,
@@ -113,9 +113,9 @@ async function* connection(
   }
 }
 
-/** Waits for the other side, no longer than it may be silent; time that the reader of the stream takes does not count. */
+/** Waits for the service, at most for the permitted silence; time that the reader of the stream takes does not count. */
 async function withinSilence<T>(end: AbortController, next: () => Promise<T>): Promise<T> {
-  const timer = setTimeout(() => end.abort(), longestSilenceMs)
+  const timer = setTimeout(() => end.abort(), maxSilenceMs)
   try {
     return await next()
   } catch (cause) {
@@ -126,5 +126,5 @@ async function withinSilence<T>(end: AbortController, next: () => Promise<T>): P
   }
 }
 
-/** What the contract says of the records of the stream is taken as true. */
+/** Trusts the record types of the contract. */
 const eventIn = <T extends EventType>(data: string): EventOf<T> => JSON.parse(data) as EventOf<T>

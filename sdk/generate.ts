@@ -12,7 +12,7 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1
 }
 
-/** `openapi` writes OpenAPI 3.1, of which `Document` is the part read here. */
+/** `openapi` returns OpenAPI 3.1, of which `Document` is the part used here. */
 function documentOf(document: object): Document {
   return document as Document
 }

@@ -2,15 +2,15 @@ import type { Answer, ApiRequest, RequestOptions, Transport } from './transport.
 
 export interface Page<T> {
   data: T[]
-  /** `cursor` of the next page; null on the last one. */
+  /** `cursor` of the next page; null on the last page. */
   nextCursor: string | null
-  /** How many there are in all, where the list was asked to count. */
+  /** The total number of records, if the request asked for it. */
   totalCount?: number
 }
 
-/** A list that is fetched page by page, as far as it is read: `for await (const contact of client.contacts.list())`. */
+/** A list that is fetched page by page while it is read: `for await (const contact of client.contacts.list())`. */
 export interface Paged<T> extends AsyncIterable<T> {
-  /** One page alone: the first, or the one that `cursor` names. */
+  /** Fetches one page: the first, or the one at `cursor`. */
   page(): Promise<Page<T>>
   pages(): AsyncIterable<Page<T>>
 }
@@ -37,7 +37,7 @@ export function paged<T>(transport: Transport, path: string, query: object = {},
   }
 }
 
-/** Both forms of a page, as the contract has them: `{ data, nextCursor }`, and a bare array with the news in its headers. */
+/** Reads both forms of a page in the contract: `{ data, nextCursor }`, and a bare array with headers. */
 function pageOf<T>(answer: Answer<unknown>): Page<T> {
   const { body, headers } = answer as Answer<T[] | Page<T>>
   if (!Array.isArray(body)) return body
@@ -49,7 +49,7 @@ function pageOf<T>(answer: Answer<unknown>): Page<T> {
   }
 }
 
-/** A proxy or a browser may keep the one header back and pass the other. */
+/** A proxy or a browser may remove one of the two headers. */
 function cursorOf(link: string | null): string | null {
   const address = /<([^>]*)>\s*;[^,]*\brel="?next\b/.exec(link ?? '')?.[1]
   return address === undefined ? null : new URL(address, 'http://localhost').searchParams.get('cursor')

@@ -1,14 +1,11 @@
 import { ConnectionError, GroundworkError } from './errors.ts'
 
 const firstDelayMs = 500
-const longestDelayMs = 8_000
-/** Who asks for more patience than this is told so by the error instead of by a call that hangs. */
-const longestRetryAfterMs = 60_000
+const maxDelayMs = 8_000
+/** A longer Retry-After becomes an error instead of a call that hangs. */
+const maxRetryAfterMs = 60_000
 
-/**
- * Runs `attempt`, and again up to `maxRetries` times after a failure that may pass, with growing pauses or as long as
- * Retry-After asks for.
- */
+/** Runs `attempt`, and retries temporary failures up to `maxRetries` times, with exponential backoff or after Retry-After. */
 export async function withRetries<T>(
   attempt: (retry: number) => Promise<T>,
   { maxRetries, signal }: { maxRetries: number; signal?: AbortSignal | undefined },
@@ -23,18 +20,18 @@ export async function withRetries<T>(
   }
 }
 
-/** No answer, too many requests, a failing server; and a conflict that says when to come again. */
+/** Returns whether an error is temporary: no response, too many requests, a server error, or a conflict with Retry-After. */
 export function mayPass(error: unknown): error is GroundworkError {
-  if (!(error instanceof GroundworkError) || (error.retryAfterMs ?? 0) > longestRetryAfterMs) return false
+  if (!(error instanceof GroundworkError) || (error.retryAfterMs ?? 0) > maxRetryAfterMs) return false
   if (error instanceof ConnectionError) return true
   const { status = 0 } = error
   return status === 429 || status >= 500 || (status === 409 && error.retryAfterMs !== undefined)
 }
 
-/** Exponential, less up to a quarter at random, so that clients that failed together do not come back together. */
-export const backoffMs = (retry: number): number => Math.min(longestDelayMs, firstDelayMs * 2 ** retry) * (1 - Math.random() / 4)
+/** Returns an exponential delay minus up to a quarter of jitter, so that clients that failed together do not retry together. */
+export const backoffMs = (retry: number): number => Math.min(maxDelayMs, firstDelayMs * 2 ** retry) * (1 - Math.random() / 4)
 
-/** @throws the reason of the signal, at once when it is aborted */
+/** @throws the reason of the signal, at once if it is already aborted */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(reasonOf(signal))

@@ -1,4 +1,4 @@
-/** What the generator reads of the OpenAPI document. */
+/** The part of the OpenAPI document that the generator reads. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>
 }
@@ -15,14 +15,14 @@ interface Operation {
 interface Method extends Operation {
   httpMethod: string
   path: string
-  /** Where it is found on the client: resources, then the verb. */
+  /** Its position on the client: resources, then the verb. */
   name: string[]
 }
 interface Tree {
   [name: string]: Tree | Method
 }
 
-/** Resources that `client.ts` completes by hand before it offers them. */
+/** Resources that `client.ts` extends by hand. */
 const completedByHand = new Set(['uploads'])
 
 /**

@@ -6,9 +6,9 @@ const cloudControl = new Set(['168.63.129.16'])
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether an IP address (as a resolver or a socket gives it) is one of the public internet. Everything of a special
- * range is not: loopback, private, link-local, unique-local, carrier NAT, multicast, documentation, 6to4, Teredo.
- * IPv4 inside IPv6 (mapped, or NAT64's well-known prefix) counts as the address inside. What does not parse is not public.
+ * Returns whether an IP address is public. Special ranges are not: loopback, private, link-local, unique-local, carrier-grade
+ * NAT, multicast, documentation, 6to4, Teredo. IPv4 inside IPv6 (mapped, or NAT64's well-known prefix) counts as the inner
+ * address. Invalid addresses are not public.
  */
 export function isPublicAddress(address: string): boolean {
   if (!isIP(address)) return false

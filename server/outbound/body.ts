@@ -12,8 +12,8 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 export const acceptEncoding = 'gzip, deflate, br'
 
 /**
- * Reads a reply's body, decompressed. `maxBytes` counts decoded bytes as they come, so that a bomb stops at the limit:
- * beyond it the body is cut there (`cut`) or refused.
+ * Reads and decompresses the body of a response. `maxBytes` counts decoded bytes as they arrive, so a decompression bomb stops
+ * at the limit: a longer body is truncated (`cut`) or refused.
  * @throws OutboundError too_large, fetch_failed
  */
 export async function readBody(body: Readable, contentEncoding: string, limit: { maxBytes: number; cut: boolean }): Promise<Uint8Array> {

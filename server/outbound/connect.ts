@@ -10,12 +10,12 @@ export interface ResolvedAddress {
   readonly family: number
 }
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
-/** Opens a socket (with TLS where asked) to one of `addresses` and to no other. */
+/** Opens a socket, optionally with TLS, to one of `addresses` and no other. */
 export type Dial = (options: buildConnector.Options, addresses: readonly ResolvedAddress[], callback: buildConnector.Callback) => void
 
 export const resolveName: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
-/** Dials with the answers pinned: `net` asks the given list instead of the resolver, so a second answer is never used. */
+/** Returns a dialer with pinned addresses: `net` uses the given list instead of the resolver, so a second lookup cannot change them. */
 export function pinnedDial(timeoutMs: number): Dial {
   return (options, addresses, callback) => {
     const pinned: LookupFunction = (_host, { all }, done) => {
@@ -28,8 +28,8 @@ export function pinnedDial(timeoutMs: number): Dial {
 }
 
 /**
- * An undici connector that decides at connect time: the literal or every resolved address must be public, the socket must
- * have arrived at one of them. The decision holds for the socket's whole life, so a socket reused for the same origin was checked.
+ * Returns an undici connector that decides at connect time: the address literal or every resolved address must be public, and
+ * the socket must be connected to one of them. The decision holds for the life of the socket, so a reused socket was checked.
  */
 export function guardedConnector(rule: { allowed: (target: Target) => boolean; resolve: Resolve; dial: Dial }): buildConnector.connector {
   return (options, callback) => {

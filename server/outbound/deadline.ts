@@ -1,6 +1,6 @@
 import { OutboundError } from './error.ts'
 
-/** Runs `work` under a signal that aborts with the caller's or after `timeoutMs`, and throws what made it abort. */
+/** Runs `work` with a signal that aborts with the caller's signal or after `timeoutMs`, and throws the reason of the abort. */
 export async function withDeadline<T>(
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
   work: (signal: AbortSignal) => Promise<T>,

@@ -2,7 +2,7 @@ import { SourceError } from '../lib/errors.ts'
 
 type OutboundErrorCode = 'blocked_address' | 'fetch_failed' | 'not_found' | 'timeout' | 'too_large'
 
-/** Why a request did not leave, or did not come back. A `SourceError`, so that ingestion passes it on as it is. */
+/** The failure of an outbound request. It extends `SourceError`, so that ingestion reports it unchanged. */
 export class OutboundError extends SourceError {
   constructor(code: OutboundErrorCode, message: string, detail: { retryable?: boolean; cause?: unknown } = {}) {
     super(code, message, detail)
@@ -28,7 +28,7 @@ const sentences: Readonly<Record<string, string>> = {
 }
 const lasting = /^(ENOTFOUND|UND_ERR_HEADERS_OVERFLOW|Z_DATA_ERROR|HPE_|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
 
-/** A failure below HTTP (name, socket, TLS, protocol, compression) as one sentence for a person; another try may help with most. */
+/** Describes a failure below HTTP (name resolution, socket, TLS, protocol, compression) for users. Most are temporary. */
 export function networkError(host: string, cause: unknown): OutboundError {
   if (cause instanceof OutboundError) return cause
   const code = errorCode(cause)
@@ -36,7 +36,7 @@ export function networkError(host: string, cause: unknown): OutboundError {
   return new OutboundError('fetch_failed', `${host}: ${why}${code ? ` (${code})` : ''}`, { retryable: !lasting.test(code), cause })
 }
 
-/** undici and `net` nest the cause that tells: inside `cause`, or in an AggregateError when several addresses were tried. */
+/** undici and `net` nest the actual error: in `cause`, or in an AggregateError after several addresses. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code

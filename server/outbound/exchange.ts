@@ -8,7 +8,7 @@ const errorBodyBytes = 64 * 1024
 const bodiless = new Set([204, 205, 304])
 
 /**
- * One request and its reply, redirects not followed; `skipBody` tells for which replies the body is of no interest.
+ * Makes one request without following redirects. `skipBody` selects responses whose body is not read.
  * @throws OutboundError fetch_failed, too_large, blocked_address
  */
 export async function exchange(

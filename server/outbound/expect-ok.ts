@@ -2,8 +2,8 @@ import { OutboundError } from './error.ts'
 import type { OutboundResponse } from './outbound.ts'
 
 /**
- * Gives a reply of status 200 to 299 back.
- * @throws OutboundError not_found for 404 and 410; fetch_failed for the rest, retryable where the server may do better later
+ * Returns the response if its status is 200 to 299.
+ * @throws OutboundError not_found for 404 and 410; fetch_failed for others, retryable if temporary
  */
 export function expectOk(response: OutboundResponse): OutboundResponse {
   const { status, url } = response

@@ -1,13 +1,13 @@
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** A POST of JSON that wants JSON, in the name of the key where there is one. */
+/** Returns a POST of JSON that accepts JSON, with the key as bearer token if there is one. */
 export const posting = (body: unknown, apiKey: string | undefined): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', accept: 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
   body: JSON.stringify(body),
 })
 
-/** What a reply says; the text itself where it is not JSON: that has not the shape either which the caller checks for. */
+/** Parses a response; returns the text itself if it is not JSON, which fails the caller's schema as well. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -16,7 +16,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** What an endpoint says of its refusal, for the log alone, without the key, which some repeat; nothing of one that wants another key. */
+/** Returns the error message of an endpoint for the log, without the API key, which some repeat; undefined for authentication errors. */
 export function saidBy(status: number, text: string, apiKey: string | undefined): Error | undefined {
   if (status === 401 || status === 403) return undefined
   return new Error((apiKey ? text.replaceAll(apiKey, '…') : text).slice(0, 300))

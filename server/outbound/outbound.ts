@@ -9,13 +9,13 @@ import { allowList, checkTarget, checkUrl, targetOf } from './rules.ts'
 import { trustedFetch, type Fetch } from './trusted.ts'
 
 export interface OutboundOptions {
-  /** `host` or `host:port` that requests may reach although they are not public (FETCH_ALLOW_HOSTS). */
+  /** `host` or `host:port` that requests may reach although it is private (FETCH_ALLOW_HOSTS). */
   readonly allowHosts: readonly string[]
   readonly userAgent: string
   readonly connectTimeoutMs?: number
-  /** Connections to one origin at most; 16 by default. */
+  /** Maximum connections to one origin; 16 by default. */
   readonly connections?: number
-  /** Name resolution and dialling; replaced in tests alone. */
+  /** Name resolution, replaced in tests only. */
   readonly resolve?: Resolve
   readonly dial?: Dial
 }
@@ -24,20 +24,20 @@ export interface OutboundRequest {
   readonly method?: Hop['method']
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Upper bound of the decoded body. */
+  /** Maximum size of the decoded body. */
   readonly maxBytes: number
-  /** What is beyond `maxBytes`: an error (default), or left off. Bodies of replies from 400 on are always cut, at 64 KiB. */
+  /** Beyond `maxBytes`: an error (default), or truncation. Bodies of responses from 400 on are always truncated, at 64 KiB. */
   readonly overflow?: 'error' | 'cut'
-  /** For the whole exchange: name resolution, redirects and the last byte included. */
+  /** Timeout of the whole exchange, including name resolution, redirects and the last byte. */
   readonly timeoutMs: number
-  /** Redirects that are followed; 0 gives the redirect itself back. Default 5. */
+  /** Redirects to follow; 0 returns the redirect itself. Default 5. */
   readonly maxRedirects?: number
   readonly signal?: AbortSignal
 }
 
 export interface OutboundResponse {
   readonly status: number
-  /** Where the reply came from, after redirects. */
+  /** The URL of the response, after redirects. */
   readonly url: string
   readonly headers: Headers
   /** Decompressed. */
@@ -46,25 +46,28 @@ export interface OutboundResponse {
 
 export interface Outbound {
   /**
-   * The guarded request to an address that a user gave. Every status is an answer; `expectOk` tells the good ones.
-   * From public addresses it fetches ports 80, 443, and those from 1024 that are not known for another service.
+   * Makes a guarded request to a URL that a user entered. Every status is a response; `expectOk` checks it. Of public addresses
+   * it reaches ports 80, 443, and those from 1024 without another known service.
    * @throws OutboundError blocked_address, fetch_failed, timeout, too_large; or the reason of `signal`
    */
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>
   /**
-   * What `fetch` would refuse of an address without looking up its name.
+   * Checks a URL as `fetch` does, without name resolution.
    * @throws OutboundError blocked_address
    */
   check(url: string | URL): URL
-  /** Standard `fetch`, unguarded, for an endpoint of the operator's own configuration; other origins are refused, redirects never followed. */
+  /**
+   * Returns an unguarded standard `fetch` for an endpoint that the operator configured. Other origins are refused, redirects
+   * are not followed.
+   */
   trustedFetch(endpoint: string | URL): Fetch
-  /** A forward proxy on loopback, through which a browser's requests pass the same guard. Whoever opens it ends it. */
+  /** Opens a forward proxy on loopback with the same guard, for the requests of a browser. The caller closes it. */
   openProxy(options: ProxyOptions): Promise<OutboundProxy>
-  /** Ends open connections; requests under way fail. */
+  /** Closes open connections; requests in progress fail. */
   close(): Promise<void>
 }
 
-/** The one door to the outside. The guard decides at connect time on every hop, see `guardedConnector`. */
+/** Creates the only HTTP client for outbound requests. The guard decides at connect time on every hop, see `guardedConnector`. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { resolve = resolveName, connectTimeoutMs = 10_000, connections = 16 } = options
   const dial = options.dial ?? pinnedDial(connectTimeoutMs)
@@ -74,7 +77,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     connect,
     connections,
     maxHeaderSize: 32 * 1024,
-    // `timeoutMs` bounds the whole; undici's own clocks would only cut some requests shorter.
+    // `timeoutMs` limits the whole exchange; undici's own timeouts would only shorten some requests.
     headersTimeout: 0,
     bodyTimeout: 0,
   })

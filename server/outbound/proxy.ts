@@ -5,18 +5,18 @@ import { pipeline } from 'node:stream/promises'
 import type { buildConnector, Dispatcher } from 'undici'
 import { OutboundError } from './error.ts'
 
-/** A forward proxy on loopback whose every connection passes the guard. */
+/** A forward proxy on loopback that guards every connection. */
 export interface OutboundProxy {
   /** On 127.0.0.1. */
   readonly port: number
-  /** Whether `maxBytes` was reached, at which everything was cut. */
+  /** Whether `maxBytes` was reached and all connections were closed. */
   readonly full: boolean
-  /** Ends it, and what goes through it. */
+  /** Closes the proxy and its connections. */
   close(): Promise<void>
 }
 
 export interface ProxyOptions {
-  /** Of all replies together, as they come over the wire. */
+  /** Maximum bytes of all responses together, on the wire. */
   readonly maxBytes: number
 }
 
@@ -26,9 +26,9 @@ const hopByHop = new Set(
 const mostConnections = 64
 
 /**
- * Opens a proxy for a client that makes requests of its own, such as a browser: plain requests go through `dispatcher`,
- * tunnels (CONNECT) through `connect`, and both decide at connect time. Redirects are the client's to follow, and each
- * comes by here again. What the guard refuses is answered 403, what fails below HTTP 502.
+ * Opens a proxy for a client with requests of its own, such as a browser: plain requests use `dispatcher`, tunnels (CONNECT)
+ * use `connect`, and both decide at connect time. The client follows redirects through the proxy. Refused requests get 403,
+ * failures below HTTP 502.
  */
 export async function openProxy(
   guard: { dispatcher: Dispatcher; connect: buildConnector.connector; check: (url: string) => URL },
@@ -79,7 +79,7 @@ export async function openProxy(
       void client.end(`HTTP/1.1 ${statusOf(error)} ${messageOf(error)}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
     try {
       const { hostname, host, port } = guard.check(`http://${request.url}`)
-      // As for plain HTTP, for a bare socket: the TLS inside of the tunnel is the client's own.
+      // Opens a plain socket: the client does TLS inside the tunnel.
       guard.connect({ hostname, host, protocol: 'http:', port: port || '80' }, (...[error, upstream]) => {
         if (error) return refused(error)
         track(upstream)

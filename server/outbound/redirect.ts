@@ -1,6 +1,6 @@
 import { checkUrl } from './rules.ts'
 
-/** What is sent to one address of a chain of redirects. Header names are lower case. */
+/** The request to one URL of a chain of redirects. Header names are lower case. */
 export interface Hop {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
@@ -8,14 +8,14 @@ export interface Hop {
 }
 
 const redirectStatus = new Set([301, 302, 303, 307, 308])
-// Everything else may carry a secret of the first origin (Authorization, Cookie, X-API-Key, a signature).
+// Other headers may contain a secret for the first origin (Authorization, Cookie, X-API-Key, a signature).
 const sentToOtherOrigins = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
 export function isRedirect(status: number, headers: Headers): boolean {
   return redirectStatus.has(status) && headers.has('location')
 }
 
-/** The next address, and what is sent there: as RFC 9110 §15.4 and browsers do it. @throws OutboundError blocked_address */
+/** Returns the next URL and request, as specified in RFC 9110 §15.4 and implemented by browsers. @throws OutboundError blocked_address */
 export function nextHop(from: URL, hop: Hop, status: number, location: string): { url: URL; hop: Hop } {
   const url = checkUrl(URL.canParse(location, from.href) ? new URL(location, from) : location)
   const becomesGet = (status === 303 && hop.method !== 'HEAD') || (status < 303 && hop.method === 'POST')

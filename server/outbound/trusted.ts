@@ -4,8 +4,8 @@ import { OutboundError } from './error.ts'
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /**
- * Standard `fetch` on a dispatcher without guard, held to one origin: the operator's word for the endpoint is no word for
- * another. A redirect is an error, or, on request, given back; it is never followed.
+ * Returns standard `fetch` without guard, limited to the origin that the operator configured. A redirect is an error or, on
+ * request, returned; it is never followed.
  */
 export function trustedFetch(dispatcher: Dispatcher, endpoint: string | URL): Fetch {
   const { origin } = new URL(endpoint)
@@ -16,7 +16,7 @@ export function trustedFetch(dispatcher: Dispatcher, endpoint: string | URL): Fe
   }
 }
 
-/** undici implements the Fetch standard, and Node's own types are an older copy of undici's: the same thing by two names. */
+/** undici implements the Fetch standard, and Node's types are an older copy of undici's: the types differ in name only. */
 function asUndici(init: RequestInit | undefined): UndiciInit {
   return (init ?? {}) as unknown as UndiciInit
 }

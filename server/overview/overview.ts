@@ -11,7 +11,7 @@ import { expiringProposals, proposalTotals, waitingProposals } from '../proposal
 import { workingTokens } from '../tokens/tokens.ts'
 import { ailingWebhooks } from '../webhooks/ailing.ts'
 
-/** What needs attention, how searches went, and how much there is: each part as far as the actor may read its records. */
+/** Returns open issues, search statistics and totals: each part only if the actor may read its records. */
 export async function getOverview(ctx: Context): Promise<Overview> {
   const { actor } = ctx
   const allowed = <T>(scope: Scope, tell: (ctx: Context) => Promise<T>): Promise<T | null> =>

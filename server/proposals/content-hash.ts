@@ -1,9 +1,9 @@
 import type { ProposalItem } from '@groundwork/api'
 import { createHash } from 'node:crypto'
 
-/** What a recipient is offered: everything that an acceptance binds both sides to. */
+/** The content of an offer: everything that an acceptance binds both sides to. */
 export interface Offer {
-  /** null until it is sent. */
+  /** Null for a draft. */
   readonly number: string | null
   readonly title: string
   readonly message: string | null
@@ -13,7 +13,7 @@ export interface Offer {
   readonly expiresAt: string | null
 }
 
-/** SHA-256, hexadecimal, over the offer's canonical JSON (RFC 8785), so that anyone can calculate it again. */
+/** Returns the SHA-256 of the offer's canonical JSON (RFC 8785) in hexadecimal, so that anyone can compute it. */
 export function contentHash(offer: Offer): string {
   const { number, title, message, currency, totalAmount, items, expiresAt } = offer
   return createHash('sha256').update(canonicalJson({ number, title, message, currency, totalAmount, items, expiresAt })).digest('hex')
@@ -21,7 +21,7 @@ export function contentHash(offer: Offer): string {
 
 type Json = string | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** RFC 8785 for values without numbers: names in order of their UTF-16 code units, no white space. */
+/** Returns RFC 8785 canonical JSON for values without numbers: names in order of UTF-16 code units, no white space. */
 function canonicalJson(value: object): string {
   return JSON.stringify(value, (_name, part: Json) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

@@ -13,7 +13,7 @@ export const expireProposalWork = organizationWork<ExpireProposal>('expire-propo
   expireProposal(ctx, proposalId),
 )
 
-/** For the transaction that makes a proposal pending: it expires by itself once its expiresAt is over. */
+/** Queues the expiry of a proposal, in the transaction that makes it pending. */
 export async function enqueueExpiry(ctx: Context, trx: Transaction, row: Pick<ProposalRow, 'id' | 'expires_at'>): Promise<void> {
   if (row.expires_at === null) return
   const delaySeconds = Math.ceil((row.expires_at.getTime() - ctx.now().getTime()) / 1000)
@@ -26,7 +26,7 @@ async function expireProposal(ctx: Context, id: string): Promise<void> {
     const row = await trx.selectFrom('proposal').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (row === undefined || row.expires_at === null || !allowedTransitions(row.status).includes('expired')) return
     const now = ctx.now()
-    // The queue waits by the database's clock, which may be ahead of this one.
+    // The queue uses the database's clock, which may be ahead of this one.
     if (row.expires_at > now) return enqueueExpiry(ctx, trx, row)
     const expired = await trx
       .updateTable('proposal')

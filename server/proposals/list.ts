@@ -7,7 +7,7 @@ import { likePattern } from '../lib/like.ts'
 import { toProposal } from './record.ts'
 
 /**
- * Newest first.
+ * Returns proposals, newest first.
  * @throws AppError `bad_request`, field `cursor`
  */
 export function listProposals(ctx: Context, input: ListProposals): Promise<{ data: Proposal[]; nextCursor: string | null }> {

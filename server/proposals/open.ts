@@ -7,13 +7,13 @@ const dayMs = 86_400_000
 
 type OpenProposals = NonNullable<Overview['attention']['expiring']>
 
-/** Pending proposals that end soon, the next one first. */
+/** Returns pending proposals that expire soon, the next one first. */
 export function expiringProposals(ctx: Context): Promise<OpenProposals> {
   const soon = new Date(ctx.now().getTime() + expiringDays * dayMs)
   return firstOf(ctx, (db) => pending(db).where('expires_at', '<', soon), 'expires_at')
 }
 
-/** Pending proposals that were sent a while ago, the one that waits longest first. */
+/** Returns pending proposals that were sent a while ago, oldest first. */
 export function waitingProposals(ctx: Context): Promise<OpenProposals> {
   const longAgo = new Date(ctx.now().getTime() - waitingDays * dayMs)
   return firstOf(ctx, (db) => pending(db).where('sent_at', '<=', longAgo), 'sent_at')

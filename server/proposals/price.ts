@@ -4,14 +4,14 @@ import { AppError } from '../lib/errors.ts'
 import { priceItem, sumOf } from './totals.ts'
 
 export interface Price {
-  /** null: the offer is one sum without lines. */
+  /** Null for an offer without line items. */
   items: ProposalItem[] | null
   totalAmount: string
 }
 
 /**
- * What is asked for: the sum of the lines, or without lines the amount that is given.
- * @throws AppError `validation_error` when neither is given or the two disagree, field `totalAmount`
+ * Returns the total: the sum of the line items, or the given amount without line items.
+ * @throws AppError `validation_error`, field `totalAmount`, if neither is given or the two disagree
  */
 export function priceOf(items: readonly ProposalItemInput[] | null, totalAmount: string | undefined): Price {
   const given = totalAmount === undefined ? null : formatAmount(parseAmount(totalAmount))

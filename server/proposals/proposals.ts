@@ -13,9 +13,9 @@ import { holdContact, lockProposal, noSuchProposal, takeNumber } from './rows.ts
 import { requireDraft } from './states.ts'
 
 /**
- * Creates and sends a proposal, or keeps it as a draft.
- * @throws AppError `validation_error` when the contact does not exist, the amounts do not agree or expiresAt is over;
- * `conflict` when the externalId is taken
+ * Creates and sends a proposal, or creates a draft.
+ * @throws AppError `validation_error` if the contact does not exist, the amounts disagree or expiresAt has passed; `conflict`
+ * if the externalId is taken
  */
 export function createProposal(ctx: Context, input: CreateProposal): Promise<Proposal> {
   return refusingTakenId(ctx, async (trx) => {
@@ -67,8 +67,8 @@ export async function getProposal(ctx: Context, id: string): Promise<Proposal> {
 }
 
 /**
- * Changes the fields of a draft that are given; null clears one. The merged draft must be as valid as a new one.
- * @throws AppError `not_found`, `conflict` when it is no draft or the externalId is taken, `validation_error`
+ * Changes the given fields of a draft; null clears one. The result must be valid as a new draft.
+ * @throws AppError `not_found`, `conflict` if it is not a draft or the externalId is taken, `validation_error`
  */
 export function updateProposal(ctx: Context, id: string, input: UpdateProposal): Promise<Proposal> {
   return refusingTakenId(ctx, async (trx) => {
@@ -99,7 +99,7 @@ export function updateProposal(ctx: Context, id: string, input: UpdateProposal):
   })
 }
 
-/** @throws AppError `not_found`, `conflict` when it is no draft */
+/** @throws AppError `not_found`, `conflict` if it is not a draft */
 export function deleteProposal(ctx: Context, id: string): Promise<void> {
   return atomically(ctx, async (trx) => {
     requireDraft((await lockProposal(trx, id)).status)
@@ -112,7 +112,7 @@ async function defaultCurrency(trx: Transaction): Promise<string> {
   return (await trx.selectFrom('organization').select('currency').executeTakeFirstOrThrow()).currency
 }
 
-/** Lines win over a former total; a total alone must agree with the lines that stay. */
+/** Line items replace a former total; a total alone must agree with the existing line items. */
 function newPrice(before: ProposalRow, input: UpdateProposal): { items?: string | null; total_amount?: string } {
   if (input.items === undefined && input.totalAmount === undefined) return {}
   const kept = before.items === null ? null : storedItems(before.items)
@@ -131,7 +131,7 @@ function requireFuture(expiresAt: Date | null, now: Date): void {
   if (expiresAt !== null && expiresAt <= now) throw new AppError('validation_error', 'expiresAt is over', { field: 'expiresAt' })
 }
 
-/** The index decides, since a look before the write would miss what another transaction is writing. */
+/** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */
 async function refusingTakenId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await atomically(ctx, fn)

@@ -35,5 +35,5 @@ export function toProposal(row: ProposalRow): Proposal {
   }
 }
 
-/** `priceItem` alone makes what this column holds. */
+/** Only `priceItem` creates the content of this column. */
 export const storedItems = (items: unknown): ProposalItem[] => (items ?? []) as ProposalItem[]

@@ -4,7 +4,7 @@ import { AppError } from '../lib/errors.ts'
 import type { ProposalRow } from './record.ts'
 
 /**
- * The row, held until the transaction ends: of two transitions at once, the second sees what the first one left.
+ * Locks and returns the row: of two concurrent transitions, the second sees the result of the first.
  * @throws AppError `not_found`
  */
 export async function lockProposal(trx: Transaction, id: string): Promise<ProposalRow> {
@@ -13,7 +13,7 @@ export async function lockProposal(trx: Transaction, id: string): Promise<Propos
   return row
 }
 
-/** Whether there is such a contact; it cannot be deleted before the transaction ends. */
+/** Returns whether the contact exists, and prevents its deletion until the transaction ends. */
 export async function holdContact(trx: Transaction, contactId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('contact')
@@ -25,7 +25,7 @@ export async function holdContact(trx: Transaction, contactId: string): Promise<
   return row !== undefined
 }
 
-/** The next number. The organization's row stays locked until it is kept or given back, so there is no gap and no double. */
+/** Returns the next number. The organization's row stays locked until the transaction ends, so numbers have no gaps or duplicates. */
 export async function takeNumber(trx: Transaction): Promise<number> {
   const { number } = await trx
     .updateTable('organization')

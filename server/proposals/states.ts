@@ -1,7 +1,7 @@
 import type { ProposalStatus } from '@groundwork/api'
 import { AppError } from '../lib/errors.ts'
 
-/** From each state, those that can follow it. */
+/** The possible next states of each state. */
 const transitions: Readonly<Record<ProposalStatus, readonly ProposalStatus[]>> = {
   draft: ['pending', 'voided'],
   pending: ['completed', 'rejected', 'expired', 'voided'],
@@ -13,13 +13,13 @@ const transitions: Readonly<Record<ProposalStatus, readonly ProposalStatus[]>> =
 
 export const allowedTransitions = (from: ProposalStatus): ProposalStatus[] => [...transitions[from]]
 
-/** @throws AppError `conflict` that names the state and those that it can still reach */
+/** @throws AppError `conflict` that names the state and its possible next states */
 export function requireTransition(from: ProposalStatus, to: ProposalStatus): void {
   if (transitions[from].includes(to)) return
   throw new AppError('conflict', `the proposal is ${from} and cannot become ${to}: ${whatIsLeft(from)}`, { field: 'status' })
 }
 
-/** @throws AppError `conflict` when the proposal has been sent: its recipient relies on it as it is */
+/** @throws AppError `conflict` if the proposal has been sent: its recipient relies on its content */
 export function requireDraft(status: ProposalStatus): void {
   if (status === 'draft') return
   throw new AppError('conflict', `the proposal is ${status}, and only a draft can be changed or deleted: ${whatIsLeft(status)}`, {

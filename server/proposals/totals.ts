@@ -3,9 +3,9 @@ import { formatAmount, lineTotal, parseAmount, shortestDecimal, TotalError, tota
 import { AppError } from '../lib/errors.ts'
 
 /**
- * The line as it is offered, with its total.
- * @param field where the line stands in the request, such as `items.0`
- * @throws AppError `validation_error` when the discount exceeds the price or the total exceeds what an amount can be
+ * Returns a line item with its total.
+ * @param field the position of the line item in the request, such as `items.0`
+ * @throws AppError `validation_error` if the discount exceeds the price or the total exceeds the maximum amount
  */
 export function priceItem(item: ProposalItemInput, field: string): ProposalItem {
   const { description, quantity, unitPrice, discount = '0', taxRate = '0', optional } = item
@@ -21,8 +21,8 @@ export function priceItem(item: ProposalItemInput, field: string): ProposalItem 
 }
 
 /**
- * What the lines come to together.
- * @throws AppError `validation_error` when it exceeds what an amount can be
+ * Returns the sum of the line items.
+ * @throws AppError `validation_error` if it exceeds the maximum amount
  */
 export const sumOf = (items: readonly ProposalItem[]): string => reckoned('items', () => totalOf(items, ({ total }) => parseAmount(total)))
 

@@ -10,8 +10,8 @@ import { holdContact, lockProposal, takeNumber } from './rows.ts'
 import { requireTransition } from './states.ts'
 
 /**
- * Makes a draft pending and gives it its number.
- * @throws AppError `not_found`; `conflict` when it is no draft, its contact was deleted or its expiresAt is over
+ * Makes a draft pending and assigns its number.
+ * @throws AppError `not_found`; `conflict` if it is not a draft, its contact was deleted or expiresAt has passed
  */
 export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
   return atomically(ctx, async (trx) => {
@@ -29,7 +29,7 @@ export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
 }
 
 /**
- * Withdraws a draft or a pending proposal.
+ * Voids a draft or a pending proposal.
  * @throws AppError `not_found`, `conflict` in any other state
  */
 export function voidProposal(ctx: Context, id: string, { reason }: { reason: string }): Promise<Proposal> {
