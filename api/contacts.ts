@@ -26,7 +26,10 @@ const email = text(3, 254)
   .transform((value) => value.toLowerCase())
   .pipe(z.email())
 const phone = text(3, 30)
-  .meta({ description: 'International format with a leading plus sign', examples: ['+4930123456'] })
+  .meta({
+    description: 'International format with a leading plus sign, of a number that exists; kept as E.164',
+    examples: ['+4930123456', '+49 (0)30 123456'],
+  })
   .transform((value) => value.replace(/[\s().-]/g, ''))
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number with a leading plus sign (E.164)'))
 const tags = z
@@ -59,7 +62,7 @@ const ListContacts = z.strictObject({
   ...pageQuery,
   q: text(1, 200).optional().meta({
     description:
-      'Every word must be in a name, the e-mail address or the phone number. Where no contact has them all, similar words count too, so typing errors are forgiven.',
+      'Every word must be in a name, the e-mail address or the phone number; punctuation and accents are ignored. The best match comes first: exact ones, whole words, beginnings of words, parts of words. Where no contact has all words, one or two typing errors in each are forgiven.',
   }),
   tag: z
     .union([text(1, 60), z.array(text(1, 60)).max(20)])
@@ -85,7 +88,7 @@ export const contacts = {
     method: 'GET',
     path: '/v1/contacts',
     summary: 'List contacts',
-    description: 'A bare array, newest first. The address of the next page is in the Link header.',
+    description: 'A bare array, newest first; with q the best match first. The address of the next page is in the Link header.',
     scope: 'contacts:read',
     query: ListContacts,
     status: 200,

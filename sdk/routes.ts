@@ -240,7 +240,7 @@ export const bases = (transport: Transport) => ({
 export const contacts = (transport: Transport) => ({
   /**
    * List contacts: GET /v1/contacts
-   * A bare array, newest first. The address of the next page is in the Link header.
+   * A bare array, newest first; with q the best match first. The address of the next page is in the Link header.
    */
   list: (query?: Query<Api['contacts']['list']>, options?: RequestOptions) =>
     paged<Item<Api['contacts']['list']>>(transport, '/v1/contacts', query, options),

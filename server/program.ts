@@ -171,7 +171,7 @@ export async function createProgram(config: Config): Promise<Program> {
       await retrievals.close()
       await indexes.close()
       await dispatcher?.stop()
-      await events.close()
+      events.close()
       await jobs.stop()
       mailer.close()
       await worker?.close()

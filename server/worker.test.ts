@@ -29,9 +29,13 @@ interface Seen {
 function watch(): { seen: Promise<Seen | null>[]; stop: () => void } {
   const seen: Promise<Seen | null>[] = []
   const asked = new WeakSet<Client>()
-  const stop = onStatement(({ client, text, alone }) => {
-    // What is a transaction of its own is over before it could be asked about; server/db tests it.
-    if (alone || asked.has(client) || !tables.some((table) => new RegExp(`\\b${table}\\b`).test(text)) || text.includes('pgboss.')) return
+  const stop = onStatement(({ client, text, scope }) => {
+    if (asked.has(client) || !tables.some((table) => new RegExp(`\\b${table}\\b`).test(text)) || text.includes('pgboss.')) return
+    // It travels with its role and organization; server/db tests that the server confirms them.
+    if (scope !== undefined) {
+      seen.push(Promise.resolve({ text, role: 'groundwork_app', organization: scope.setting === 'app.organization_id' ? scope.value : '' }))
+      return
+    }
     asked.add(client)
     const answer = client.query<Omit<Seen, 'text'>>(
       `select current_user as role, coalesce(current_setting('app.organization_id', true), '') as organization`,

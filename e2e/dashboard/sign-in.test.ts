@@ -93,7 +93,8 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
       expectNoFaults(each)
       await each.context().close()
     }
-  })
+    // It starts a program of its own.
+  }, 240_000)
 
   test('who is not signed in comes back to the page that was asked for', async () => {
     const page = await at.visit(`/app/${at.slug}/knowledge`)

@@ -52,6 +52,9 @@ describe('POST /v1/contacts', () => {
     ['email', { email: 7 }],
     ['phone', { phone: '030 123456' }],
     ['phone', { phone: '+0123456789' }],
+    ['phone', { phone: '+9991234567' }],
+    ['phone', { phone: '+15550100123' }],
+    ['phone', { email: 'a@example.com', phone: '+49 30' }],
     ['firstName', { ...ada, firstName: 'x'.repeat(121) }],
     ['firstName', { ...ada, firstName: '   ' }],
     ['firstName', { ...ada, firstName: 'a\u0000b' }],
@@ -95,6 +98,23 @@ describe('PATCH /v1/contacts/{id}', () => {
     expect(after.body.updatedAt > before.updatedAt).toBe(true)
     expect((await call('PATCH', `/v1/contacts/${before.id}`, { tags: null })).body.tags).toEqual([])
     expect((await call('PATCH', `/v1/contacts/${before.id}`, {})).status).toBe(200)
+  })
+
+  it('keeps phone numbers in one form, and one that was stored before it had to exist', async () => {
+    const { call, ctx } = await organization()
+    const { body } = await call('POST', '/v1/contacts', { phone: '+49 (0)30 123456' })
+    expect(body.phone).toBe('+4930123456')
+    const path = `/v1/contacts/${body.id}`
+    expect((await call('PATCH', path, { phone: '+44 (0)20-7946 0018' })).body.phone).toBe('+442079460018')
+    expect(await call('PATCH', path, { phone: '+999 123 4567' })).toMatchObject({ status: 422, body: { error: { field: 'phone' } } })
+    await ctx.db.pool.query(`update contact set phone = '+49030123456' where id = $1`, [body.id.slice(4)])
+    expect(await call('PATCH', path, { phone: '+49030123456', firstName: 'A' })).toMatchObject({
+      status: 200,
+      body: { phone: '+49030123456' },
+    })
+    for (const query of ['phone=%2B49030123456', 'q=%2B49030123456', 'q=%2B49 (0)30 123456', 'q=030 123456']) {
+      expect([query, (await call('GET', `/v1/contacts?${query}`)).body.length]).toEqual([query, 1])
+    }
   })
 
   it('holds the merged record to the rule of a new one', async () => {

@@ -6,10 +6,14 @@ import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { requireExistingNumber } from './phone.ts'
 import { enqueuePurge, restorableDays } from './purge.ts'
 import { toContact, type ContactRow } from './record.ts'
 
-/** @throws AppError `validation_error` when nothing identifies the contact, `conflict` when its externalId is taken */
+/**
+ * @throws AppError `validation_error` when nothing identifies the contact or its phone number cannot exist, `conflict` when
+ * its externalId is taken
+ */
 export function createContact(ctx: Context, input: CreateContact): Promise<Contact> {
   return refusingTakenId(ctx, async (trx) => {
     const now = ctx.now()
@@ -18,7 +22,7 @@ export function createContact(ctx: Context, input: CreateContact): Promise<Conta
       first_name: input.firstName ?? null,
       last_name: input.lastName ?? null,
       email: input.email ?? null,
-      phone: input.phone ?? null,
+      phone: phoneOf(input.phone) ?? null,
       tags: input.tags ?? [],
       source: input.source ?? null,
     }
@@ -52,7 +56,7 @@ export async function getContact(ctx: Context, id: string): Promise<Contact> {
 /**
  * Changes the fields that are given; null clears one.
  * @throws AppError `not_found`, `conflict` when the externalId is taken, or `validation_error` when nothing would be left
- * that identifies the contact
+ * that identifies the contact, or for a phone number that cannot exist
  */
 export function updateContact(ctx: Context, id: string, input: UpdateContact): Promise<Contact> {
   return refusingTakenId(ctx, async (trx) => {
@@ -69,7 +73,8 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       ...(input.firstName !== undefined && { first_name: input.firstName }),
       ...(input.lastName !== undefined && { last_name: input.lastName }),
       ...(input.email !== undefined && { email: input.email }),
-      ...(input.phone !== undefined && { phone: input.phone }),
+      // A number that was stored before it had to exist can be sent back as it is.
+      ...(input.phone !== undefined && { phone: input.phone === before.phone ? before.phone : phoneOf(input.phone) }),
       ...(input.tags !== undefined && { tags: input.tags ?? [] }),
       ...(input.source !== undefined && { source: input.source }),
     }
@@ -128,6 +133,9 @@ export function restoreContact(ctx: Context, id: string): Promise<Contact> {
     return contact
   })
 }
+
+/** @throws AppError `validation_error`, field `phone` */
+const phoneOf = <P extends string | null | undefined>(phone: P) => (typeof phone === 'string' ? requireExistingNumber(phone) : phone)
 
 const noSuchContact = (): AppError => new AppError('not_found', 'there is no such contact')
 

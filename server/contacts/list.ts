@@ -4,9 +4,9 @@ import { select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
-import { likePattern } from '../lib/like.ts'
+import { existingNumber } from './phone.ts'
+import { rankedContacts } from './ranked.ts'
 import { toContact } from './record.ts'
-import { searchWords } from './search-words.ts'
 
 export interface ContactPage {
   data: Contact[]
@@ -16,10 +16,15 @@ export interface ContactPage {
 }
 
 /**
- * Newest first. What is created while somebody pages through is on no later page, and shifts none.
+ * Newest first, or with `q` the best match first. What is created while somebody pages through shifts no page.
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
+  const { q } = input
+  if (q !== undefined) {
+    const { rows, ...page } = await rankedContacts(ctx, (db) => matchingContacts(db, input), { ...input, q })
+    return { data: rows.map(toContact), ...page }
+  }
   const found = await select(ctx, (db) => newestFirst(matchingContacts(db, input).selectAll(), 'contact', input))
   const { rows, nextCursor } = pageOf(found, input.limit)
   return { data: rows.map(toContact), nextCursor, total: input.count ? await countContacts(ctx, input) : null }
@@ -40,14 +45,11 @@ type Matching = Partial<ListContacts>
 function matchingContacts(trx: Transaction, input: Matching) {
   let query = trx.selectFrom('contact').where('deleted_at', 'is', null)
   if (input.email !== undefined) query = query.where('email', '=', input.email)
-  if (input.phone !== undefined) query = query.where('phone', '=', input.phone)
+  // Numbers that were stored before they had to exist are found as they are.
+  if (input.phone !== undefined) query = query.where('phone', 'in', [input.phone, existingNumber(input.phone) ?? input.phone])
   if (input.externalId !== undefined) query = query.where('external_id', '=', input.externalId)
   if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${input.tag}::text[]`)
   if (input.createdAfter !== undefined) query = query.where('created_at', '>=', new Date(input.createdAfter))
   if (input.createdBefore !== undefined) query = query.where('created_at', '<', new Date(input.createdBefore))
-  if (input.q !== undefined) {
-    const words = searchWords(input.q)
-    query = query.where(sql<boolean>`id in (select contacts_with_words(${words}::text[], ${words.map(likePattern)}::text[]))`)
-  }
   return query
 }

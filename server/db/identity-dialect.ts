@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import { ask } from './pool.ts'
 import { postgres } from './postgres-dialect.ts'
 
 const begin = 'begin; set local role groundwork_identity; set local search_path = identity, pg_temp'
@@ -11,15 +12,18 @@ interface Connection extends DatabaseConnection {
 }
 
 /**
- * Kysely for who may use the tables of the schema `identity` and no other. The role ends with each transaction, so every
- * statement is in one: a connection that goes back to the pool is nobody's.
+ * Runs statements as the role that may use the tables of the schema `identity` and no others. The role ends with each
+ * transaction, so every statement is in one, and is sent only after the server has confirmed the role.
  */
 export function identityDialect(pool: Pool): Dialect {
   return postgres({
     init: async () => undefined,
     acquireConnection: async () => connectionOn(await pool.connect()),
     beginTransaction: async (connection) => {
-      await own(connection).client.query(begin)
+      // Kysely rolls back only what has begun. If the role is refused, the transaction is open nevertheless.
+      own(connection).broken = true
+      await ask(own(connection).client, begin)
+      own(connection).broken = false
       own(connection).inTransaction = true
     },
     commitTransaction: (connection) => end(own(connection), 'commit'),
@@ -35,8 +39,8 @@ function connectionOn(client: PoolClient): Connection {
     inTransaction: false,
     broken: false,
     async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      const ask = () => client.query<Row & QueryResultRow>({ text, values: [...parameters] })
-      const { rows, rowCount } = await (connection.inTransaction ? ask() : alone(connection, ask))
+      const run = () => ask<Row & QueryResultRow>(client, { text, values: [...parameters] })
+      const { rows, rowCount } = await (connection.inTransaction ? run() : alone(connection, run))
       return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
     },
     streamQuery: () => {
@@ -46,14 +50,15 @@ function connectionOn(client: PoolClient): Connection {
   return connection
 }
 
-/** The statement in a transaction of its own. */
-async function alone<T>(connection: Connection, ask: () => Promise<T>): Promise<T> {
+/** Runs one statement in a transaction of its own. */
+async function alone<T>(connection: Connection, run: () => Promise<T>): Promise<T> {
   try {
-    await connection.client.query(begin)
-    const answer = await ask()
-    await connection.client.query('commit')
+    await ask(connection.client, begin)
+    const answer = await run()
+    await ask(connection.client, 'commit')
     return answer
   } catch (error) {
+    // If the connection cannot roll back, it is closed instead; the first error is the one to report.
     await end(connection, 'rollback').catch(() => undefined)
     throw error
   }
@@ -62,7 +67,7 @@ async function alone<T>(connection: Connection, ask: () => Promise<T>): Promise<
 async function end(connection: Connection, how: 'commit' | 'rollback'): Promise<void> {
   connection.inTransaction = false
   try {
-    await connection.client.query(how)
+    await ask(connection.client, how)
   } catch (error) {
     connection.broken = true
     throw error

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Transaction } from './schema.ts'
+import type { TransactionOptions } from './transaction.ts'
 
 /** Several transactions of one organization as parts of a single one: kept together, or not at all. */
 export interface Joined {
@@ -27,9 +28,8 @@ export function joinTransactions(db: Database, organizationId: string, { repeata
   let last: Promise<unknown> = Promise.resolve()
 
   const open = async (): Promise<Opened> => {
-    const opened = await hold(db, organizationId)
+    const opened = await hold(db, organizationId, { repeatableRead })
     try {
-      if (repeatableRead) await sql`set transaction isolation level repeatable read`.execute(opened.trx)
       await first(opened.trx)
       return opened
     } catch (error) {
@@ -44,6 +44,7 @@ export function joinTransactions(db: Database, organizationId: string, { repeata
       opening ??= open()
       return savepoint((await opening).trx, fn)
     })
+    // Parts take turns; the next one runs whether this one fails or not, and the caller of this one receives its error.
     last = part.catch(() => undefined)
     return part
   }
@@ -55,6 +56,7 @@ export function joinTransactions(db: Database, organizationId: string, { repeata
       select: (asked, build) => transaction(asked, async (trx) => (await trx.executeQuery(build(trx).compile())).rows),
     },
     commit: async () => (await opening)?.commit(),
+    // A transaction that could not be opened has nothing to roll back, and its parts have received the error.
     rollback: async () => (await opening?.catch(() => undefined))?.rollback(),
   }
 }
@@ -65,8 +67,8 @@ interface Opened {
   rollback: () => Promise<void>
 }
 
-/** A transaction that stays open until it is told how to end. */
-function hold(db: Database, organizationId: string): Promise<Opened> {
+/** Opens a transaction that stays open until `commit` or `rollback` is called. */
+function hold(db: Database, organizationId: string, options: TransactionOptions): Promise<Opened> {
   return new Promise((opened, failed) => {
     const ending = db.transaction(
       organizationId,
@@ -80,10 +82,12 @@ function hold(db: Database, organizationId: string): Promise<Opened> {
             },
             rollback: () => {
               giveUp(new Error('rolled back'))
+              // Rejects with the error above, and with no other: a connection that cannot roll back is closed.
               return ending.catch(() => undefined)
             },
           })
         }),
+      options,
     )
     ending.catch(failed)
   })

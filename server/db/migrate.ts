@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { packageFile } from '../lib/entry.ts'
+import { ownerTransaction } from './owner-transaction.ts'
 
 /** Any fixed number: names the lock under which migrations of one database run one after the other. */
 const migrationLock = 7_305_115_832
@@ -12,26 +13,20 @@ const migrationLock = 7_305_115_832
  * @returns names of the migrations that ran now
  */
 export async function migrate(pool: Pool): Promise<string[]> {
-  const client = await pool.connect()
-  try {
-    await ensureRole(client, 'groundwork_app')
-    await ensureRole(client, 'groundwork_identity')
-    const applied: string[] = []
-    while (true) {
-      const name = await applyNext(client)
-      if (name === undefined) return applied
-      applied.push(name)
-    }
-  } finally {
-    client.release()
+  await ensureRole(pool, 'groundwork_app')
+  await ensureRole(pool, 'groundwork_identity')
+  const applied: string[] = []
+  while (true) {
+    const name = await applyNext(pool)
+    if (name === undefined) return applied
+    applied.push(name)
   }
 }
 
-async function applyNext(client: PoolClient): Promise<string | undefined> {
+async function applyNext(pool: Pool): Promise<string | undefined> {
   const folder = packageFile('db/migrations')
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
-  await client.query('begin')
-  try {
+  return ownerTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
     await client.query('create table if not exists migration (name text primary key, applied_at timestamptz not null default now())')
     const { rows } = await client.query<{ name: string }>('select name from migration')
@@ -43,12 +38,8 @@ async function applyNext(client: PoolClient): Promise<string | undefined> {
       await client.query(await readFile(join(folder, next), 'utf8'))
       await client.query('insert into migration (name) values ($1)', [next])
     }
-    await client.query('commit')
     return next
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+  })
 }
 
 /**
@@ -56,11 +47,11 @@ async function applyNext(client: PoolClient): Promise<string | undefined> {
  * `groundwork_identity`. Neither owns anything and so neither can bypass row-level security, whoever the connection logs in
  * as. Roles belong to the whole server: two databases may create them at once.
  */
-async function ensureRole(client: PoolClient, role: 'groundwork_app' | 'groundwork_identity'): Promise<void> {
-  await client.query(`do $$ begin
+async function ensureRole(pool: Pool, role: 'groundwork_app' | 'groundwork_identity'): Promise<void> {
+  await pool.query(`do $$ begin
     if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
   exception when duplicate_object or unique_violation then null; end $$`)
-  await client.query(`do $$ begin
+  await pool.query(`do $$ begin
     perform pg_advisory_xact_lock(${migrationLock});
     if not pg_has_role(current_user, '${role}', 'member') then execute format('grant ${role} to %I', current_user); end if;
   exception when internal_error then null; end $$`)

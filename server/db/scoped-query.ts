@@ -1,4 +1,6 @@
-import pg, { type ClientBase, type FieldDef, type QueryConfig, type QueryResultRow } from 'pg'
+import pg, { type ClientBase, type FieldDef, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg'
+import { ScopeError } from './connection-error.ts'
+import { describedOn, WireQuery, type Described, type QueryCallback, type Wire } from './pg-wire.ts'
 
 /**
  * Until the end of the transaction a statement is planned once a connection, whatever its parameters. Such a plan is kept for
@@ -13,75 +15,125 @@ export const plannedOnceSettings = [
   .map(([name, value]) => `set_config('${name}', '${value}', true)`)
   .join(', ')
 
-const scopeText = `select set_config('role', 'groundwork_app', true), set_config('app.organization_id', $1, true)`
+const role = 'groundwork_app'
+const scopeText = `select set_config('role', '${role}', true), set_config($1, $2, true)`
 
-/** Says who asks, until the end of the transaction. */
-const scope = { name: 'scope', text: scopeText }
-const scopePlannedOnce = { name: 'scope_planned_once', text: `${scopeText}, ${plannedOnceSettings}` }
-
-export interface ScopedStatement extends QueryConfig {
-  /** By default the server plans a statement anew where that may pay. */
-  readonly plannedOnce: boolean
+/** The statements that go ahead of another one: they are prepared on each connection before it is handed out. */
+const prepared = {
+  scope: scopeText,
+  scope_planned_once: `${scopeText}, ${plannedOnceSettings}`,
+  begin: 'begin',
+  begin_repeatable_read: 'begin isolation level repeatable read',
 }
 
-/** Makes a connection ready for `selectScoped`; what is asked on it later comes behind. */
-export async function prepareScope(connection: ClientBase): Promise<void> {
-  await Promise.all([scope, scopePlannedOnce].map((each) => connection.query({ ...each, values: [''] })))
+/** For whom statements run: the setting that the policies of row-level security read, and its value. */
+export interface Scope {
+  readonly setting: `app.${string}`
+  readonly value: string
 }
 
-/**
- * The rows of one statement as `groundwork_app`, of one organization. Scope and statement are two executions before a
- * single Sync, which the server takes for one transaction: one message each way, without BEGIN and COMMIT.
- */
-export function selectScoped(client: ClientBase, organizationId: string, statement: ScopedStatement): Promise<QueryResultRow[]> {
+export interface ScopedOptions {
+  /** Sets the scope until the end of the transaction. By default the server plans a statement anew where that may pay. */
+  readonly scopedBy?: 'scope' | 'scope_planned_once'
+  /** Opens a transaction, which the statement leaves open. By default the statement is a transaction of its own. */
+  readonly begin?: 'begin' | 'begin_repeatable_read' | undefined
+}
+
+export interface Asked<Row extends QueryResultRow> {
+  /** Rejects with a ScopeError where the server did not confirm the scope. */
+  readonly result: Promise<QueryResult<Row>>
+  /** Returns whether the server has confirmed the scope. */
+  isScoped(): boolean
+  /** Returns whether the statement failed before it ran, because of what the connection had prepared. */
+  isStale(error: unknown): boolean
+}
+
+/** Prepares a connection for `askScoped`, in one message. Rejects if any of the statements cannot be prepared. */
+export function prepareScope(client: ClientBase): Promise<void> {
   return new Promise((resolve, reject) => {
-    client.query(
-      new ScopedQuery(organizationId, statement, (error, result) => {
-        if (error === null) resolve(result.rows)
-        else reject(error)
-      }),
-    )
+    client.query(new PrepareQuery({ text: '' }, undefined, (error) => (error === null ? resolve() : reject(error))))
   })
 }
 
-/** What `pg`'s connection is beyond its types. */
-interface Wire {
-  bind(portal: { statement: string; values: readonly string[] }): void
-  describe(what: object): void
-  execute(portal: object): void
+/**
+ * Runs a statement as `groundwork_app` in a scope. Scope and statement are executions before a single Sync: one message
+ * each way, and the server skips the statement if the scope fails.
+ */
+export function askScoped<Row extends QueryResultRow>(
+  client: ClientBase,
+  scope: Scope,
+  statement: QueryConfig,
+  options: ScopedOptions = {},
+): Asked<Row> {
+  let query: ScopedQuery | undefined
+  const result = new Promise<QueryResult<Row>>((resolve, reject) => {
+    query = new ScopedQuery(scope, statement, options, (error, answer) => {
+      if (error === null) resolve(answer as QueryResult<Row>)
+      else reject(error)
+    })
+    client.query(query)
+  })
+  return {
+    result,
+    isScoped: () => query?.isScoped ?? false,
+    isStale: (error) => query?.isStale(error) ?? false,
+  }
 }
 
-/** What `pg`'s query is beyond its types: it writes its own messages and is told of the answers. */
-interface WireQuery extends pg.Submittable {
-  readonly name: string | undefined
-  prepare(connection: Wire): void
-  handleRowDescription(message: { fields: readonly FieldDef[] }): void
-  handleDataRow(message: object): void
-  handleCommandComplete(message: object, connection: Wire): void
-}
-
-type Callback = (error: Error | null, result: { rows: QueryResultRow[] }) => void
-
-const WireQuery = pg.Query as unknown as new (statement: QueryConfig, values: undefined, callback: Callback) => WireQuery
-
-class ScopedQuery extends WireQuery {
-  readonly #organizationId: string
-  readonly #scope: string
-  #scoped = false
-  #described: Described | undefined
-
-  constructor(organizationId: string, { plannedOnce, ...statement }: ScopedStatement, callback: Callback) {
-    super(statement, undefined, callback)
-    this.#organizationId = organizationId
-    this.#scope = (plannedOnce ? scopePlannedOnce : scope).name
+class PrepareQuery extends WireQuery {
+  override requiresPreparation(): boolean {
+    return true
   }
 
-  override prepare(connection: Wire): void {
-    connection.bind({ statement: this.#scope, values: [this.#organizationId] })
-    connection.execute({})
-    this.#described = describedOn(connection)
+  override prepare(wire: Wire): void {
+    for (const [name, text] of Object.entries(prepared)) wire.parse({ name, text })
+    wire.sync()
+  }
+}
+
+class ScopedQuery extends WireQuery {
+  readonly scope: Scope
+  readonly options: ScopedOptions
+  /** Executions ahead of the statement that are not complete yet. */
+  #ahead: number
+  /** Whether the server has answered that it set the role and the value. */
+  #confirmed = false
+  #reused = false
+  #described: Described | undefined
+
+  constructor(scope: Scope, statement: QueryConfig, options: ScopedOptions, callback: QueryCallback) {
+    super(statement, undefined, callback)
+    this.scope = scope
+    this.options = options
+    this.#ahead = options.begin === undefined ? 1 : 2
+  }
+
+  get isScoped(): boolean {
+    return this.#confirmed && this.#ahead === 0
+  }
+
+  isStale(error: unknown): boolean {
+    const { code } = error instanceof pg.DatabaseError ? error : {}
+    return code === missingStatement || (code === changedTable && this.#reused)
+  }
+
+  /** Without it, `pg` would send an unnamed statement that has no parameters as simple Query, without its scope. */
+  override requiresPreparation(): boolean {
+    return true
+  }
+
+  override prepare(wire: Wire): void {
+    const { begin, scopedBy = 'scope' } = this.options
+    if (begin !== undefined) {
+      wire.bind({ statement: begin, values: [] })
+      wire.execute({})
+    }
+    wire.bind({ statement: scopedBy, values: [this.scope.setting, this.scope.value] })
+    wire.execute({})
+    this.#reused = this.hasBeenParsed(wire)
+    this.#described = describedOn(wire)
     const fields = this.name === undefined ? undefined : this.#described.fields.get(this.name)
-    if (fields === undefined) return super.prepare(connection)
+    if (fields === undefined) return super.prepare(wire)
     super.handleRowDescription({ fields })
     super.prepare(this.#described.undescribing)
   }
@@ -91,33 +143,24 @@ class ScopedQuery extends WireQuery {
     super.handleRowDescription(message)
   }
 
-  override handleDataRow(message: object): void {
-    if (this.#scoped) super.handleDataRow(message)
+  override handleDataRow(message: { fields: readonly (string | null)[] }): void {
+    if (this.#ahead === 0) return super.handleDataRow(message)
+    const [setRole, setValue] = message.fields
+    this.#confirmed = setRole === role && setValue === this.scope.value
   }
 
-  override handleCommandComplete(message: object, connection: Wire): void {
-    if (this.#scoped) super.handleCommandComplete(message, connection)
-    this.#scoped = true
+  override handleCommandComplete(message: object, wire: Wire): void {
+    if (this.#ahead > 0) this.#ahead -= 1
+    else super.handleCommandComplete(message, wire)
+  }
+
+  override handleReadyForQuery(wire: Wire): void {
+    if (this.isScoped) super.handleReadyForQuery(wire)
+    else super.handleError(new ScopeError(), wire)
   }
 }
 
-/**
- * The columns of the statements that a connection has prepared. They need not be asked for again: should a migration
- * change them, the server refuses the statement (0A000) rather than answer with others.
- */
-interface Described {
-  readonly fields: Map<string, readonly FieldDef[]>
-  /** The same connection, which does not ask for the columns. */
-  readonly undescribing: Wire
-}
-
-const described = new WeakMap<Wire, Described>()
-
-function describedOn(connection: Wire): Described {
-  const known = described.get(connection) ?? {
-    fields: new Map<string, readonly FieldDef[]>(),
-    undescribing: Object.create(connection, { describe: { value: () => undefined } }) as Wire,
-  }
-  described.set(connection, known)
-  return known
-}
+/** SQLSTATE invalid_sql_statement_name: raised before anything runs. */
+const missingStatement = '26000'
+/** SQLSTATE feature_not_supported, which a cached plan is refused with when its table has other columns than before. */
+const changedTable = '0A000'

@@ -1,59 +1,70 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg'
-import type { Duplex } from 'node:stream'
-import { selectScoped, type ScopedStatement } from './scoped-query.ts'
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
+import { breaksConnection } from './connection-error.ts'
+import { inOneWrite } from './pg-wire.ts'
+import { lostOr } from './pool.ts'
+import { askScoped, type Scope } from './scoped-query.ts'
+import type { StatementNames } from './statement-names.ts'
 
-/** Statements that share a connection at most: they are answered one after the other. */
-const most = 8
+/** Maximum number of statements in one write: they are answered one after the other. */
+const maxTogether = 8
 
-export interface SelectionsOptions {
-  /** Whether a connection that answered so must not be used again. */
-  unusable: (error: unknown) => boolean
+export interface Selection {
+  readonly scope: Scope
+  readonly statement: QueryConfig
+  readonly plannedOnce: boolean
 }
 
-interface Asked {
-  readonly organizationId: string
-  readonly statement: ScopedStatement
+interface Waiting extends Selection {
+  readonly attemptsLeft: number
   resolve: (rows: QueryResultRow[]) => void
   reject: (error: unknown) => void
 }
 
 /**
- * Single statements, each in a transaction of its own. Those that are asked for at the same moment travel together:
- * in one write, on one connection, where each ends before the next begins.
+ * Returns a function that runs single statements, each as a transaction of its own. Statements asked for at the same
+ * moment travel together: in one write, on one connection, where each ends before the next begins.
  */
-export function selections(
-  pool: Pool,
-  { unusable }: SelectionsOptions,
-): (organizationId: string, statement: ScopedStatement) => Promise<QueryResultRow[]> {
-  let waiting: Asked[] = []
+export function selections(pool: Pool, names: StatementNames): (selection: Selection) => Promise<QueryResultRow[]> {
+  let waiting: Waiting[] = []
+
+  function add(selection: Waiting): void {
+    waiting.push(selection)
+    if (waiting.length === 1) setImmediate(begin)
+  }
 
   function begin(): void {
     const all = waiting
     waiting = []
-    for (let at = 0; at < all.length; at += most) void run(all.slice(at, at + most))
+    for (let at = 0; at < all.length; at += maxTogether) void run(all.slice(at, at + maxTogether))
   }
 
-  async function run(some: readonly Asked[]): Promise<void> {
-    const client = await pool.connect().catch((error: unknown) => some.forEach(({ reject }) => reject(error)))
-    if (client === undefined) return
-    const { stream } = connectionOf(client)
-    stream.cork()
-    const answers = some.map(({ organizationId, statement, resolve, reject }) => {
-      const rows = selectScoped(client, organizationId, statement)
-      rows.then(resolve, reject)
-      return rows
-    })
-    stream.uncork()
-    const settled = await Promise.allSettled(answers)
-    client.release(settled.some((answer) => answer.status === 'rejected' && unusable(answer.reason)))
+  async function run(some: readonly Waiting[]): Promise<void> {
+    let client: PoolClient
+    try {
+      client = await pool.connect()
+    } catch (error) {
+      return some.forEach(({ reject }) => reject(error))
+    }
+    names.tidy(client)
+    const answers = inOneWrite(client, () => some.map((selection) => answer(client, selection)))
+    const errors = await Promise.all(answers)
+    client.release(errors.some(breaksConnection))
   }
 
-  return (organizationId, statement) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ organizationId, statement, resolve, reject })
-      if (waiting.length === 1) setImmediate(begin)
-    })
+  /** Never rejects: returns the error that the selection received. */
+  async function answer(client: PoolClient, selection: Waiting): Promise<unknown> {
+    const { scope, statement, plannedOnce, attemptsLeft, resolve, reject } = selection
+    const query = askScoped(client, scope, statement, { scopedBy: plannedOnce ? 'scope_planned_once' : 'scope' })
+    try {
+      resolve((await query.result).rows)
+      return undefined
+    } catch (error) {
+      // The statement has not run, and this connection will be closed: it can run on another one.
+      if (query.isStale(error) && attemptsLeft > 0) add({ ...selection, attemptsLeft: attemptsLeft - 1 })
+      else reject(lostOr(client, error))
+      return error
+    }
+  }
+
+  return (selection) => new Promise((resolve, reject) => add({ ...selection, attemptsLeft: pool.options.max, resolve, reject }))
 }
-
-/** `pg` gives every client the connection that it writes to, and leaves it out of its types. */
-const connectionOf = (client: PoolClient): { stream: Duplex } => (client as unknown as { connection: { stream: Duplex } }).connection

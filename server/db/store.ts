@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { publicErrorCode } from '../lib/loop-health.ts'
 import { connectDatabase, type Database } from './database.ts'
 import { connectToRunning, openEmbedded } from './embedded/embedded.ts'
 import type { Log } from './embedded/engine.ts'
@@ -48,7 +49,8 @@ export async function openStoreBesides(options: StoreOptions): Promise<Store> {
 
 async function connect(options: StoreOptions): Promise<Store> {
   const { databaseUrl, log } = options
-  const onError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')
+  const onError = (error: Error): void =>
+    log.warn({ code: publicErrorCode(error), reason: error.message }, 'a database connection was lost')
   if (databaseUrl !== undefined) {
     const database = connectDatabase({ connectionString: databaseUrl }, { onError, connections: 20 })
     return { kind: 'postgres', database, probeWrite: probeWrite(database), close: () => database.close() }

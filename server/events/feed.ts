@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { listen, type Listening } from '../db/listen.ts'
 import type { LoopHealth } from '../lib/loop-health.ts'
 
 /** Told by the database when an organization has new events, on one connection for all who follow. */
@@ -7,7 +8,7 @@ export interface EventFeed {
   follow(organizationId: string, signal: AbortSignal): Promise<Follower>
   /** The same for the news of all organizations. */
   followAll(signal: AbortSignal): Promise<Follower>
-  close(): Promise<void>
+  close(): void
 }
 
 export interface Follower {
@@ -19,28 +20,20 @@ export interface Follower {
 const everyone = 'everyone'
 
 /**
- * Listens from the first follower on. A connection that was lost costs promptness, not events: followers also look by
- * themselves, and whoever waits next brings it back.
+ * Listens from the first follower on. A lost connection costs promptness, not events: followers also look by themselves,
+ * and all of them look when the connection is back.
  */
 export function eventFeed(pool: Pool, health: LoopHealth): EventFeed {
   const followers = new Map<string, Set<() => void>>()
-  let listening: Promise<() => void> | undefined
+  let listening: Listening | undefined
 
-  const listen = async (): Promise<void> => {
-    listening ??= listenTo(
-      pool,
-      (organizationId) => [organizationId, everyone].forEach((name) => followers.get(name)?.forEach((wake) => wake())),
-      () => (listening = undefined),
-      (error) => health.failed(error),
-    )
-    await listening.then(
-      () => health.succeeded(),
-      (error: unknown) => {
-        listening = undefined
-        health.failed(error)
-      },
-    )
-  }
+  const wake = (name: string): void => followers.get(name)?.forEach((each) => each())
+  const begin = (): Listening =>
+    listen(pool, 'groundwork_events', {
+      onNotification: (organizationId) => [organizationId, everyone].forEach(wake),
+      onListening: () => [...followers.keys()].forEach(wake),
+      health,
+    })
 
   const follow = async (name: string, signal: AbortSignal): Promise<Follower> => {
     const sleeper = newSleeper()
@@ -51,46 +44,18 @@ export function eventFeed(pool: Pool, health: LoopHealth): EventFeed {
       if (group.size === 0 && followers.get(name) === group) followers.delete(name)
       sleeper.wake()
     })
-    await listen()
-    return {
-      async news(timeoutMs) {
-        if (listening === undefined) await listen()
-        await sleeper.sleep(timeoutMs)
-      },
-    }
+    listening ??= begin()
+    await listening.attempted
+    return { news: (timeoutMs) => sleeper.sleep(timeoutMs) }
   }
 
   return {
     follow,
     followAll: (signal) => follow(everyone, signal),
-    async close() {
-      const stop = await listening?.catch(() => undefined)
-      stop?.()
+    close() {
+      listening?.stop()
     },
   }
-}
-
-/** Listens on a connection of the pool's own; gives the function that hands it back. */
-async function listenTo(pool: Pool, onNews: (organizationId: string) => void, onLost: () => void, onError: (error: Error) => void) {
-  const client = await pool.connect()
-  let held = true
-  const handBack = (): void => {
-    if (held) client.release(true)
-    held = false
-  }
-  client.on('notification', ({ payload }) => onNews(payload ?? ''))
-  client.on('error', onError)
-  client.once('end', () => {
-    handBack()
-    onLost()
-  })
-  try {
-    await client.query('listen groundwork_events')
-  } catch (error) {
-    handBack()
-    throw error
-  }
-  return handBack
 }
 
 /** A wake-up between two sleeps ends the second one at once. */

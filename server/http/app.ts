@@ -12,7 +12,7 @@ import type { Authenticate } from '../tokens/authenticator.ts'
 import { serveDocs } from './docs.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { clientOf, type Client } from './client.ts'
-import { answerPreflights } from './cors.ts'
+import { serveCors } from './cors.ts'
 import { errorAnswerer } from './errors.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { LazyLogger } from './lazy-logger.ts'
@@ -103,7 +103,7 @@ export async function createApp({
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request))
   })
-  answerPreflights(app, platform.corsOrigins)
+  serveCors(app, platform.corsOrigins)
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     metrics?.metrics.request({ method, route: routeOptions.url, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })

@@ -81,6 +81,12 @@ describe('a page of a listed origin', () => {
     expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([401, origin])
   })
 
+  it('calls the MCP server', async () => {
+    const headers = { origin, authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' }
+    const answer = await app.inject({ method: 'POST', url: '/mcp', headers, payload: { jsonrpc: '2.0', id: 1, method: 'ping' } })
+    expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, origin])
+  })
+
   it('asks for plain text, of which caches are told both headers that it depends on', async () => {
     const caller = await service.organization()
     const { kb, src } = await things(caller)

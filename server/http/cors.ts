@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 /** Headers of answers that a client reads, beside those that every script may read. */
 const exposedHeaders = [
   'Accept-Ranges',
+  'Allow',
   'Content-Disposition',
   'Content-Range',
   'ETag',
@@ -37,8 +38,11 @@ export function corsHeaders(origins: readonly string[]): (origin: string | undef
       : { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders }
 }
 
-/** Answers the preflights of listed origins for every path. Which methods a path has, the request itself is told. */
-export function answerPreflights(app: FastifyInstance, origins: readonly string[]): void {
+/**
+ * Answers the preflights of listed origins for every path; a method that the path does not have is refused when it is used.
+ * Names `Origin` in the `Vary` of every answer, beside what its route puts there.
+ */
+export function serveCors(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return
   app.addHook('onRequest', async (request, reply) => {
     const { origin = '', 'access-control-request-method': method, 'access-control-request-headers': wanted = '' } = request.headers
@@ -52,5 +56,10 @@ export function answerPreflights(app: FastifyInstance, origins: readonly string[
         'Access-Control-Max-Age': String(preflightSeconds),
       })
       .send()
+  })
+  app.addHook('onSend', async (_request, reply, payload) => {
+    const vary = [reply.getHeader('vary') ?? []].flat().join(', ')
+    if (!/\borigin\b/i.test(vary)) reply.header('Vary', vary === '' ? 'Origin' : `Origin, ${vary}`)
+    return payload
   })
 }

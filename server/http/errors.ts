@@ -52,8 +52,11 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ['bad_request', 'the path is not a valid address'],
 }
 
-/** SQLSTATE classes and codes that mean "not now": connection lost, out of resources, cancelled, lock not available, table changed. */
-const passing = /^(?:08...|53...|57...|55P03|0A000|40001|40P01|58000)$/
+/**
+ * SQLSTATE classes and codes that mean "not now": connection or prepared statement lost, transaction ended by the server,
+ * out of resources, cancelled, lock not available, table changed.
+ */
+const passing = /^(?:08...|53...|57...|25P0[34]|26000|55P03|0A000|40001|40P01|58000)$/
 
 function translate(error: unknown): AppError {
   const { code, statusCode } = describe(error)

@@ -101,7 +101,7 @@ function mountRoute(
       reply.code(route.status).headers(answer.headers)
       if (schema === undefined) return reply.send()
       if (route.plain !== undefined) {
-        reply.header('Vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
+        reply.header('Vary', 'Accept')
         if (prefersPlainText(request.headers.accept ?? '')) {
           return reply.type('text/plain; charset=utf-8').send(textIn(answer.body, route.plain))
         }

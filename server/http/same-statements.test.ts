@@ -32,11 +32,13 @@ async function statements(method: string, { path, body, headers }: Sent): Promis
   })
   const running = new Map<unknown, string[]>()
   const transactions: string[][] = []
-  for (const { client, text, alone } of sent) {
-    if (alone) transactions.push([text])
-    else if (text.startsWith('begin')) transactions.push(running.set(client, []).get(client) ?? [])
-    // A new connection is made ready before its first statement.
-    if (!alone) running.get(client)?.push(text)
+  for (const { client, text, scope, begins } of sent) {
+    if (scope !== undefined) {
+      const texts = [`as ${scope.setting}`]
+      transactions.push(texts)
+      if (begins) running.set(client, texts)
+      texts.push(text)
+    } else running.get(client)?.push(text)
     if (text === 'commit' || text === 'rollback') running.delete(client)
   }
   const ofTheRequest = transactions.filter((texts) => !texts.some((text) => /app\.token_hash|rate_window/.test(text)))

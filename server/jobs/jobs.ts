@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
+import { listen } from '../db/listen.ts'
 import type { Transaction } from '../db/schema.ts'
 import { reportingTo, type LoopHealth } from '../lib/loop-health.ts'
 import { consume, type Consumer, type Slots } from './consumer.ts'
@@ -95,7 +96,12 @@ export async function openJobs(
 ): Promise<Jobs> {
   const boss = await startBoss(pool, { queues, worker, health })
   const consumers = new Map<string, Consumer[]>()
-  const listener = worker ? await listen(pool, (queue) => consumers.get(queue)?.forEach((consumer) => consumer.wake()), health) : undefined
+  const wake = (queue: string): void => consumers.get(queue)?.forEach((consumer) => consumer.wake())
+  // A lost connection costs promptness, not jobs: consumers also look by themselves.
+  const listener = worker
+    ? listen(pool, channel, { onNotification: wake, onListening: () => [...consumers.keys()].forEach(wake), health })
+    : undefined
+  await listener?.attempted
   return {
     async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0, group } = {}) {
       const of = group === undefined ? {} : { group: { id: group } }
@@ -127,7 +133,7 @@ export async function openJobs(
     },
     async stop() {
       await Promise.all([...consumers.values()].flat().map((consumer) => consumer.stop()))
-      listener?.release(true)
+      listener?.stop()
       await boss.stop({ graceful: false })
     },
   }
@@ -203,13 +209,4 @@ async function declare(boss: PgBoss, queue: Queue): Promise<void> {
     })
     await boss.createQueue(queue.name, { ...settings, deadLetter: deadLetterOf(queue) })
   } else await boss.updateQueue(queue.name, settings)
-}
-
-/** Hears of new jobs on a connection of its own. A lost one costs promptness, not jobs: consumers also look by themselves. */
-async function listen(pool: Pool, onQueue: (name: string) => void, health: LoopHealth): Promise<PoolClient> {
-  const client = await pool.connect()
-  client.on('notification', ({ payload }) => onQueue(payload ?? ''))
-  client.on('error', (error) => health.failed(error))
-  await client.query(`listen ${channel}`)
-  return client
 }

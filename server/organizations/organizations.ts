@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { ownerTransaction } from '../db/owner-transaction.ts'
 import { newId } from '../lib/ids.ts'
 
 /**
@@ -6,12 +7,11 @@ import { newId } from '../lib/ids.ts'
  * For the command line: it works across organizations, with the owner's connection.
  * @returns its id
  */
-export async function ensureOrganization(pool: Pool, name: string, now: Date): Promise<string> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
+export function ensureOrganization(pool: Pool, name: string, now: Date): Promise<string> {
+  return ownerTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [`organization:${name}`])
     const found = await client.query<{ id: string }>('select id from organization where name = $1 order by created_at', [name])
+    if (found.rows.length > 1) throw new Error(`${found.rows.length} organizations are called ${name}`)
     const id = found.rows[0]?.id ?? newId(now.getTime())
     if (found.rows.length === 0) {
       await client.query('insert into organization (id, name, created_at) values ($1, $2, $3)', [id, name, now])
@@ -21,13 +21,6 @@ export async function ensureOrganization(pool: Pool, name: string, now: Date): P
         [id, now, newId(now.getTime())],
       )
     }
-    if (found.rows.length > 1) throw new Error(`${found.rows.length} organizations are called ${name}`)
-    await client.query('commit')
     return id
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }

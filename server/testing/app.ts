@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import type { Context, Platform } from '../context.ts'
@@ -79,6 +80,8 @@ export interface TestAppOptions {
   oidc?: OidcSettings
   /** Messages are written as files by default. */
   smtpUrl?: string
+  /** Receives the stream of each connection to the database before it is used: a test can break it. */
+  onStream?: (stream: Duplex) => void
 }
 
 /** The whole service on a database of its own, without a socket; ends with the test file. */
@@ -91,8 +94,13 @@ export async function testApp({
   youtubeUrl = 'https://www.youtube.com',
   oidc,
   smtpUrl,
+  onStream,
 }: TestAppOptions = {}): Promise<TestApp> {
-  const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
+  const { database, close } = await copyOfTemplate({
+    serverUrl: inject('serverUrl'),
+    embeddedTemplate: inject('embeddedTemplate'),
+    ...(onStream && { onStream }),
+  })
   const outbound = worker?.outbound ?? createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
@@ -163,7 +171,7 @@ export async function testApp({
     await app.close()
     await previewer.close()
     await indexes.close()
-    await events.close()
+    events.close()
     await jobs.stop()
     await working?.close()
     await worker?.renderer?.close()

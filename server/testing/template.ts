@@ -1,6 +1,8 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { connectDatabase, type Database } from '../db/database.ts'
@@ -59,25 +61,39 @@ async function recreate(serverUrl: string, name: string, template?: string): Pro
   await client.end()
 }
 
-/** A migrated database of its own, empty, on the engine of this run; and how to make a second connection to it. */
-export async function copyOfTemplate({ serverUrl, embeddedTemplate }: { serverUrl: string; embeddedTemplate: string }): Promise<{
+export interface CopyOptions {
+  serverUrl: string
+  embeddedTemplate: string
+  /** Receives the stream of each connection before it is used: a test can break it. */
+  onStream?: (stream: Duplex) => void
+  onError?: (error: Error) => void
+}
+
+/** Returns a migrated database of its own, empty, on the engine of this run; and how to make a second connection to it. */
+export async function copyOfTemplate({ serverUrl, embeddedTemplate, onStream = () => undefined, onError }: CopyOptions): Promise<{
   database: Database
   /** The server's address; null on the embedded engine. */
   url: string | null
   close: () => Promise<void>
 }> {
+  const told = onError === undefined ? {} : { onError }
+  const tapped = <Stream extends Duplex>(stream: Stream): Stream => {
+    onStream(stream)
+    return stream
+  }
   if (serverUrl !== '') {
     const name = `test_${process.pid}_${Math.trunc(Math.random() * 1e9)}`
     await recreate(serverUrl, name, 'groundwork_template')
     const url = at(serverUrl, name)
-    const database = connectDatabase({ connectionString: url })
+    const connection = { connectionString: url, stream: () => tapped(new Socket()) }
+    const database = connectDatabase(connection, told)
     return { database, url, close: () => database.close() }
   }
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-test-'))
   await mkdir(join(folder, 'db'), { mode: 0o700 })
   await cp(embeddedTemplate, join(folder, 'db'), { recursive: true })
   const engine = await openEmbedded({ dataDir: join(folder, 'db') })
-  const database = connectDatabase({ stream: () => engine.stream() })
+  const database = connectDatabase({ stream: () => tapped(engine.stream()) }, told)
   return {
     database,
     url: null,

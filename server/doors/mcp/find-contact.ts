@@ -9,11 +9,11 @@ export const findContact = tool({
   title: 'Find a contact',
   description:
     'Finds people that the organization deals with by words of their name, e-mail address or phone number. ' +
-    'Every word must be found; where no contact has them all, similar words count.',
+    'Every word must be found; where no contact has them all, typing errors are forgiven. The best match comes first.',
   scope: 'contacts:read',
   input: z.strictObject({
     query: text(1, 200).meta({ description: 'Words of a name, an e-mail address or a phone number' }),
-    limit: z.number().int().min(1).max(20).default(5).meta({ description: 'Contacts at most, newest first' }),
+    limit: z.number().int().min(1).max(20).default(5).meta({ description: 'Contacts at most, best match first' }),
   }),
   output: z.object({
     notice: z.string(),

@@ -1,0 +1,103 @@
+import pg, { type ClientBase, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg'
+import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ConnectionError } from './connection-error.ts'
+import { prepareScope } from './scoped-query.ts'
+
+/** How to reach the server: its address, or streams to the embedded engine. */
+export type Connection = { connectionString: string } | { stream: () => Duplex }
+
+export interface PoolOptions {
+  /** Maximum number of connections. */
+  connections: number
+  /** Receives the error that ended an established connection, once per connection. */
+  onLost: (error: Error) => void
+}
+
+/** The options of `pg` beyond its types. */
+interface Settings extends Omit<PoolConfig, 'onConnect'> {
+  readonly pipeline: true
+  /** The pool hands the connection out when this resolves, and closes it when it rejects. */
+  readonly onConnect: (client: ClientBase) => Promise<void>
+}
+
+/** How long `connect` keeps trying: no statement has been sent yet, so another attempt repeats nothing. */
+const connectForMs = 1000
+const firstPauseMs = 10
+const maxPauseMs = 200
+
+const lost = new WeakSet<ClientBase>()
+
+/** Opens a pool whose connections are prepared for `ScopedQuery` before they are handed out, and always have an error listener. */
+export function openPool(connection: Connection, { connections, onLost }: PoolOptions): pg.Pool {
+  const settings: Settings = {
+    ...connection,
+    max: connections,
+    types: { getTypeParser },
+    application_name: 'groundwork',
+    connectionTimeoutMillis: 30_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    // Statements are sent without waiting for the answer to the one before.
+    pipeline: true,
+    onConnect: (client) => {
+      client.on('error', (error) => {
+        if (!lost.has(client)) onLost(error)
+        lost.add(client)
+      })
+      return prepareScope(client)
+    },
+  }
+  const pool = new PatientPool(settings)
+  // The client's own listener reports the loss. The pool adds the client, with its cancel key, to an error that also reaches logs.
+  pool.on('error', (error) => Reflect.deleteProperty(error, 'client'))
+  return pool
+}
+
+type Connected = (error: Error | undefined, client: PoolClient | undefined, done: PoolClient['release']) => void
+
+class PatientPool extends pg.Pool {
+  override connect(): Promise<PoolClient>
+  override connect(onConnected: Connected): void
+  override connect(onConnected?: Connected): Promise<PoolClient> | void {
+    const connecting = this.#connect(performance.now() + connectForMs, firstPauseMs)
+    if (onConnected === undefined) return connecting
+    connecting.then(
+      (client) => onConnected(undefined, client, (broken) => client.release(broken)),
+      (error: Error) => onConnected(error, undefined, () => undefined),
+    )
+  }
+
+  async #connect(deadline: number, pauseMs: number): Promise<PoolClient> {
+    try {
+      return await super.connect()
+    } catch (error) {
+      if (this.ending || performance.now() + pauseMs > deadline) throw new ConnectionError('the database cannot be reached', error)
+      await delay(pauseMs)
+      return this.#connect(deadline, Math.min(2 * pauseMs, maxPauseMs))
+    }
+  }
+}
+
+/** Runs a statement. Throws a ConnectionError if the connection is lost before its answer. */
+export async function ask<Row extends QueryResultRow>(client: ClientBase, statement: QueryConfig | string): Promise<QueryResult<Row>> {
+  try {
+    return await client.query<Row>(statement)
+  } catch (error) {
+    throw lostOr(client, error)
+  }
+}
+
+/** Returns the error as callers should see it: a ConnectionError if the client's connection was lost. */
+export function lostOr(client: ClientBase, error: unknown): unknown {
+  const told = error instanceof pg.DatabaseError || !lost.has(client)
+  return told ? error : new ConnectionError('the connection to the database was lost', error)
+}
+
+const { INT8, TIMESTAMPTZ } = pg.types.builtins
+/** bigint as a number: every one of ours counts rows, bytes or generations and stays far below 2^53. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: unknown) => {
+  if (oid === INT8 && format !== 'binary') return (text: string) => Number(text)
+  if (oid === TIMESTAMPTZ && format !== 'binary') return (text: string) => new Date(text)
+  return pg.types.getTypeParser(oid, format as 'text')
+}

@@ -1,0 +1,31 @@
+import type { ClientBase } from 'pg'
+import type { Duplex } from 'node:stream'
+
+/** Changes messages that `pg` sends on a stream: it writes each of them by itself. */
+export function alterMessages(stream: Duplex, alter: (message: Buffer) => Buffer): void {
+  // Connecting puts a socket's own `write` back.
+  stream.once('connect', () => {
+    const write = stream.write.bind(stream) as (...parameters: unknown[]) => boolean
+    Reflect.set(stream, 'write', (message: Buffer, ...rest: unknown[]) => write(alter(message), ...rest))
+  })
+}
+
+/** Returns the message with the first `from` in it replaced by `to`, which must be as long. */
+export function replaced(message: Buffer, from: string, to: string): Buffer {
+  const at = message.indexOf(from)
+  if (at < 0) return message
+  const copy = Buffer.from(message)
+  copy.write(to, at)
+  return copy
+}
+
+const typeOf = (message: Buffer): string => String.fromCharCode(message[0] ?? 0)
+
+/** Whether the message is Bind of the statement, to the unnamed portal. */
+export const binds = (message: Buffer, name: string): boolean => typeOf(message) === 'B' && message.indexOf(`\0${name}\0`, 5) === 5
+
+/** Whether the message is a simple Query. */
+export const queries = (message: Buffer): boolean => typeOf(message) === 'Q'
+
+/** Ends a client's connection as a network cut does. */
+export const cut = (client: ClientBase): void => void (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
