@@ -12,6 +12,7 @@ For the operator, on the database itself, whether Groundwork runs or not:
 ${columns([
   ['token create --organization NAME', 'make an API token, and the organization with it'],
   ['doctor', 'compare sources, jobs, index and files with each other, and repair them with --repair'],
+  ['secret-key replace', 'give up a lost secret key, while no program runs'],
 ])}
 
 Settings:

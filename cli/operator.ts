@@ -7,7 +7,7 @@ export function isForOperator(words: string[]): boolean {
   const options = { organization: text, name: text, scopes: text, expires: text }
   const { positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: false })
   const [first, second] = positionals
-  return first === 'doctor' || (first === 'token' && (second === undefined || second === 'create'))
+  return first === 'doctor' || first === 'secret-key' || (first === 'token' && (second === undefined || second === 'create'))
 }
 
 /** The only import of the server, which reads the same arguments and is loaded for operator commands only. */

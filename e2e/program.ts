@@ -36,7 +36,7 @@ export async function program(
   store: 'migrated' | 'none' = 'migrated',
 ): Promise<Program> {
   const dataDir = await mkdtemp(join(tmpdir(), 'groundwork-e2e-'))
-  const port = await freePort()
+  const port = settings['PORT'] ?? (await freePort())
   const template = store === 'migrated' ? process.env['TEST_TEMPLATE'] : undefined
   const server = process.env['TEST_DATABASE_URL']
   const address = server === undefined ? undefined : await newDatabase(server, template)

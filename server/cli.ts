@@ -3,9 +3,13 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
-import { openStoreBesides } from './db/store.ts'
+import { ownerQuery } from './db/owner-query.ts'
+import { openStore, openStoreBesides } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
-import { openJobs } from './jobs/jobs.ts'
+import { checkSecrets } from './doctor/secrets.ts'
+import { replaceSecretKey } from './installation/replace-secret-key.ts'
+import { sharedFilesFault } from './installation/shared-files.ts'
+import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
 import { queues } from './queues.ts'
 import { localStorage } from './storage/storage.ts'
@@ -13,6 +17,7 @@ import { createToken } from './tokens/issue.ts'
 
 const usage = `Usage: npm run --silent groundwork -- token create --organization NAME [options]
        npm run --silent groundwork -- doctor [--repair] [--json]
+       npm run --silent groundwork -- secret-key replace [--json]
 
 token create: makes an API token, and the organization when there is none of that name.
 
@@ -29,6 +34,12 @@ something is not as it should be and was not repaired.
   --repair             put it right: what is left over goes, what is missing is processed again
   --grace SECONDS      age below which a file that no row refers to may still be on its way to one (default: 3600)
   --json               print {"findings", "repaired"}
+
+secret-key replace: when the secret key is lost, makes the current one (SECRET_KEY, or the file in DATA_DIR, which is
+created when it is missing) the key of the database. Stop all programs first. Prints the webhook endpoints whose secret
+must be rotated; second factors that cannot be decrypted are turned off.
+
+  --json               print {"lost"}
 `
 
 const options = {
@@ -47,6 +58,7 @@ try {
   if (values.help) process.stdout.write(usage)
   else if (positionals.join(' ') === 'token create') await createTokenCommand(values)
   else if (positionals.join(' ') === 'doctor') await doctorCommand(values)
+  else if (positionals.join(' ') === 'secret-key replace') await replaceSecretKeyCommand(values)
   else throw new Error(`unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -83,22 +95,51 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
   const store = await openStoreBesides({ dataDir, databaseUrl: config.DATABASE_URL, log })
   try {
     const { pool } = store.database
+    const query = ownerQuery(pool)
+    const storage = await localStorage(resolve(dataDir, 'files'))
+    // Without the files of this database every source would look lost, and be processed again.
+    const fault = await sharedFilesFault({ query, storage })
+    if (fault !== null) throw new Error(fault)
+    const secrets = await checkSecrets({ query, dataDir, setting: config.SECRET_KEY })
     const jobs = await openJobs(pool, { queues, worker: false, onError: (error) => log.error(error) })
-    const tools: DoctorTools = {
-      query: async <Row>(text: string, values?: unknown[]) => (await pool.query(text, values)).rows as Row[],
-      database: store.database,
-      jobs,
-      storage: await localStorage(resolve(dataDir, 'files')),
-    }
-    const { findings, repaired } = await diagnose(tools, { repair, graceSeconds, now: new Date() })
-    await jobs.stop()
+    const tools: DoctorTools = { query, database: store.database, jobs, storage }
+    const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
+    const findings = [...secrets, ...others]
     if (json) process.stdout.write(`${JSON.stringify({ findings, repaired })}\n`)
     else {
       for (const { check, organizationId, subject, detail } of findings)
-        process.stdout.write(`${check}  organization ${organizationId}  ${subject}: ${detail}\n`)
+        process.stdout.write(`${check}  ${organizationId === null ? '' : `organization ${organizationId}  `}${subject}: ${detail}\n`)
       process.stdout.write(findings.length === 0 ? 'Everything is as it should be.\n' : `${findings.length} found, ${repaired} repaired.\n`)
     }
     if (repaired < findings.length) process.exitCode = 1
+  } finally {
+    await store.close()
+  }
+}
+
+async function diagnoseAndStop(tools: DoctorTools, jobs: Jobs, how: Parameters<typeof diagnose>[1]): ReturnType<typeof diagnose> {
+  try {
+    return await diagnose(tools, how)
+  } finally {
+    await jobs.stop()
+  }
+}
+
+async function replaceSecretKeyCommand({ json }: Values): Promise<void> {
+  const config = readConfig()
+  const dataDir = resolve(config.DATA_DIR)
+  // A running program would go on to encrypt with the key that it has, so the embedded engine must not be in use.
+  const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log: pino({ level: 'error' }, pino.destination(2)) })
+  try {
+    const lost = await replaceSecretKey({ query: ownerQuery(store.database.pool), dataDir, setting: config.SECRET_KEY })
+    if (json) process.stdout.write(`${JSON.stringify({ lost: lost.map(({ kind, id }) => ({ kind, id })) })}\n`)
+    else {
+      for (const { kind, id } of lost)
+        process.stdout.write(
+          kind === 'second factor' ? `second factor ${id}: turned off\n` : `webhook endpoint whk_${id}: rotate its secret\n`,
+        )
+      process.stdout.write(`The secret key is replaced; ${lost.length} secrets were lost.\n`)
+    }
   } finally {
     await store.close()
   }

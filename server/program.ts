@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Platform } from './context.ts'
+import { ownerQuery } from './db/owner-query.ts'
 import { openStore } from './db/store.ts'
 import { doors } from './doors/doors.ts'
 import { eventFeed } from './events/feed.ts'
@@ -17,6 +18,7 @@ import { openIssuer, type Issuer } from './identity/oidc/issuer.ts'
 import { recordHappening } from './identity/record.ts'
 import { enqueueReset } from './identity/reset-mail.ts'
 import { offerSetup } from './identity/setup.ts'
+import { openInstallation } from './installation/installation.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
 import type { Embedder } from './knowledge/embed/embedder.ts'
@@ -38,7 +40,6 @@ import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { queues } from './queues.ts'
 import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import { roomHandlers } from './rooms.ts'
-import { secretKeyIn } from './secret-key.ts'
 import { localStorage } from './storage/storage.ts'
 import { authenticator, type Authenticate } from './tokens/authenticator.ts'
 import { recordTokenUses } from './tokens/last-used.ts'
@@ -74,6 +75,13 @@ export async function createProgram(config: Config): Promise<Program> {
   const embedderReady = openEmbedder(config, outbound, log)
   embedderReady.catch(() => undefined)
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const storage = await localStorage(resolve(dataDir, 'files'))
+  const secretKey = await openInstallation({ query: ownerQuery(store.database.pool), storage, dataDir, setting: config.SECRET_KEY }).catch(
+    async (error: unknown) => {
+      await store.close()
+      throw error
+    },
+  )
   const onError = (error: Error): void => log.error({ err: error }, 'a job failed')
   const now = (): Date => new Date()
   const loops = createLoopRegistry({ log, now })
@@ -96,13 +104,11 @@ export async function createProgram(config: Config): Promise<Program> {
   const { authenticate, forget } = authenticator(store.database, { now, throttle: authenticationThrottle, onUse: tokenUses.record })
   const indexes = searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 })
   const baseUrl = (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '')
-  const secretKey = config.SECRET_KEY ?? (await secretKeyIn(dataDir))
   const mailer = createMailer({
     smtpUrl: config.SMTP_URL,
     folder: resolve(dataDir, 'mail'),
     from: config.MAIL_FROM ?? `Groundwork <groundwork@${new URL(baseUrl).hostname}>`,
   })
-  const storage = await localStorage(resolve(dataDir, 'files'))
   const readiness = createReadiness({
     loops,
     writeProbes: { database: () => store.probeWrite(), 'data folder': () => storage.probeWrite() },

@@ -1,3 +1,4 @@
+import type { OwnerQuery } from '../db/owner-query.ts'
 import type { Database } from '../db/database.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -6,11 +7,8 @@ import { checkFiles } from './files.ts'
 import { buildAgain } from './build-again.ts'
 import { processAgain } from './process-again.ts'
 
-/** Runs a statement as the owner of the schema, across organizations. */
-export type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>
-
 export interface DoctorTools {
-  readonly query: Query
+  readonly query: OwnerQuery
   readonly database: Pick<Database, 'transaction'>
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly storage: Storage

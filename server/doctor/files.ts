@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/storage.ts'
 import type { Finding } from './checks.ts'
-import type { Query } from './doctor.ts'
+import type { OwnerQuery } from '../db/owner-query.ts'
 
 /** An unfinished file this old has lost its writer. */
 const longestWriteSeconds = 3600
@@ -10,7 +10,7 @@ const longestWriteSeconds = 3600
  * one that is younger than `graceSeconds` may still get one.
  */
 export async function checkFiles(
-  query: Query,
+  query: OwnerQuery,
   storage: Storage,
   { now, graceSeconds }: { now: Date; graceSeconds: number },
 ): Promise<Finding[]> {

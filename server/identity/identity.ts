@@ -1,4 +1,3 @@
-import { hkdfSync } from 'node:crypto'
 import { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Origin } from '../context.ts'
@@ -13,6 +12,7 @@ import { oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 import { resetIdOf, resetMessage } from './reset-mail.ts'
 import { withProfile } from './profile.ts'
 import { sessionToken, type SessionCookie } from './session-cookie.ts'
+import { identitySecret } from './second-factor.ts'
 import { openSessions, type Session } from './sessions.ts'
 
 export type { Session } from './sessions.ts'
@@ -62,7 +62,7 @@ const capacity = 10_000
 
 export function createIdentity(database: Database, options: IdentityOptions): Identity {
   const { baseUrl, secretKey, mailer, issuer, log, now } = options
-  const secret = Buffer.from(hkdfSync('sha256', secretKey, '', 'groundwork identity', 32)).toString('base64')
+  const secret = identitySecret(secretKey)
   const cookie: SessionCookie = { name: `${baseUrl.startsWith('https:') ? '__Secure-' : ''}groundwork.session_token`, secret }
   const sessions = openSessions(database, { now })
   const failures = new Map<string, number>()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, opendir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
-import { makeFolder, removeFile, writeWholeFile } from '../lib/durable-files.ts'
+import { createWholeFile, makeFolder, removeFile, writeWholeFile } from '../lib/durable-files.ts'
 
 /** Bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. */
 export interface Storage {
@@ -24,6 +24,13 @@ export interface Storage {
   exists(key: string): Promise<boolean>
   /** Succeeds also when there is nothing to delete. */
   delete(key: string): Promise<void>
+  /** Returns the id of the store, which tells it from others; null before it has one. */
+  readId(): Promise<string | null>
+  /** Gives the store its id, and returns the one that it has from then on: of several callers at once, one decides. */
+  createId(id: string): Promise<string>
+  /** Where the store is, and where its id is, for the operator. */
+  readonly location: string
+  readonly idLocation: string
   /** Rejects where nothing can be written, as on a full disk. */
   probeWrite(): Promise<void>
   /** Everything that is kept, unfinished writes included. */
@@ -38,6 +45,7 @@ export class MissingFileError extends Error {}
 export async function localStorage(folder: string): Promise<Storage> {
   await makeFolder(folder)
   const makeFolderOnce = folderMaker(folder)
+  const idFile = join(folder, 'store.id')
   const path = (key: string): string => {
     if (!/^[\w-]+(\/[\w.-]+)+$/.test(key) || key.includes('..')) throw new Error(`not a storage key: ${key}`)
     return join(folder, key)
@@ -57,6 +65,13 @@ export async function localStorage(folder: string): Promise<Storage> {
         () => false,
       ),
     delete: (key) => removeFile(path(key)),
+    readId: () => readId(idFile),
+    async createId(id) {
+      await createWholeFile(idFile, Buffer.from(`${id}\n`))
+      return (await readId(idFile)) ?? id
+    },
+    location: folder,
+    idLocation: idFile,
     probeWrite: () => probeWrite(folder),
     files: () => filesBelow(folder),
   }
@@ -84,6 +99,15 @@ function present<T>(found: Promise<T>): Promise<T> {
   })
 }
 
+const readId = (file: string): Promise<string | null> =>
+  readFile(file, 'utf8').then(
+    (text) => text.trim(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    },
+  )
+
 /** Large enough to need new blocks, which a file that is written in place would not. */
 const probeBytes = 64 * 1024
 
@@ -102,7 +126,8 @@ async function probeWrite(folder: string): Promise<void> {
 
 async function* filesBelow(folder: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {
   for await (const entry of await opendir(folder, { recursive: true })) {
-    if (!entry.isFile() || entry.name.startsWith('.')) continue
+    // A key has a slash: a file in the folder itself is the store's own.
+    if (!entry.isFile() || entry.parentPath === folder) continue
     const path = join(entry.parentPath, entry.name)
     // A file may go while the others are listed.
     const found = await stat(path).catch(() => null)

@@ -1,0 +1,170 @@
+import { symmetricEncrypt } from 'better-auth/crypto'
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { ownerQuery } from '../db/owner-query.ts'
+import { checkSecrets } from '../doctor/secrets.ts'
+import { identitySecret } from '../identity/second-factor.ts'
+import { newId } from '../lib/ids.ts'
+import { localStorage } from '../storage/storage.ts'
+import { copyOfTemplate } from '../testing/template.ts'
+import { sealSecret } from '../webhooks/secret.ts'
+import { openInstallation } from './installation.ts'
+import { replaceSecretKey } from './replace-secret-key.ts'
+
+const [key, otherKey] = ['the key of this installation, long enough', 'another key that is just as long as the first']
+const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
+afterAll(close)
+const query = ownerQuery(database.pool)
+let folder = ''
+
+beforeEach(async () => {
+  // As it was before its first start.
+  await database.pool.query('update installation.identity set secret_key_check = null, store_id = null')
+  await database.pool.query('truncate organization, identity."user" cascade')
+  folder = await mkdtemp(join(tmpdir(), 'groundwork-installation-'))
+  return () => rm(folder, { recursive: true, force: true })
+})
+
+/** A program that starts with the data folder of this name. */
+async function start({ data = 'data', setting }: { data?: string; setting?: string } = {}): Promise<string> {
+  const dataDir = join(folder, data)
+  return openInstallation({ query, storage: await localStorage(join(dataDir, 'files')), dataDir, setting })
+}
+
+async function addEndpoint(secretKey: string): Promise<string> {
+  const [organizationId, endpointId] = [newId(), newId()]
+  await database.pool.query(`insert into organization (id, name, created_at) values ($1, 'Test', now())`, [organizationId])
+  await database.pool.query(
+    `insert into webhook_endpoint (id, organization_id, url, description, secret, created_at, updated_at)
+     values ($1, $2, 'https://example.com', '', $3, now(), now())`,
+    [endpointId, organizationId, sealSecret('whsec_c2VjcmV0', { secretKey, organizationId, endpointId })],
+  )
+  return endpointId
+}
+
+async function addSecondFactor(secretKey: string): Promise<string> {
+  const userId = newId()
+  const encrypted = await symmetricEncrypt({ key: identitySecret(secretKey), data: 'secret' })
+  await database.pool.query(
+    `insert into identity."user" (id, name, email, email_verified, two_factor_enabled, created_at, updated_at)
+     values ($1, 'Test', $2, true, true, now(), now())`,
+    [userId, `${userId}@example.com`],
+  )
+  await database.pool.query(`insert into identity.two_factor (id, user_id, secret, backup_codes) values ($1, $2, $3, 'x')`, [
+    newId(),
+    userId,
+    encrypted,
+  ])
+  return userId
+}
+
+describe('the secret key', () => {
+  it('is made at the first start, by one of several processes, and is the same from then on', async () => {
+    const keys = await Promise.all(Array.from({ length: 6 }, () => start()))
+    expect(new Set(keys).size).toBe(1)
+    expect(await start()).toBe(keys[0])
+    const file = join(folder, 'data/secret.key')
+    expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual([keys[0], 0o600])
+    expect(keys[0]).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('is one for all processes: of several that start at once with different ones, those of one key start', async () => {
+    const results = await Promise.allSettled([key, otherKey, key, otherKey].map((setting) => start({ setting })))
+    const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const refusals = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+    expect([started.length, new Set(started).size]).toEqual([2, 1])
+    expect(refusals).toEqual([
+      expect.stringContaining('SECRET_KEY: the key in the environment is not the one that this database was set up with'),
+      expect.stringContaining('SECRET_KEY: the key in the environment is not the one that this database was set up with'),
+    ])
+  })
+
+  it.each([
+    ['another one', otherKey, /SECRET_KEY: the key in .*secret\.key is not the one/],
+    ['an empty file', '', /SECRET_KEY: the key in .*secret\.key is empty/],
+    ['a file of white space', ' \n'.repeat(40), /SECRET_KEY: the key in .*secret\.key is empty/],
+    ['a short one', 'short', /SECRET_KEY: the key in .*secret\.key has 5 characters/],
+    ['none', null, /SECRET_KEY: is not set, and .*secret\.key does not exist/],
+  ])('is refused by name when the file has %s', async (_, content, message) => {
+    await start()
+    const file = join(folder, 'data/secret.key')
+    await (content === null ? rm(file) : writeFile(file, content))
+    await expect(start()).rejects.toThrow(message)
+    expect(await checkSecrets({ query, dataDir: join(folder, 'data'), setting: undefined })).toMatchObject([
+      { check: 'secret_key', organizationId: null, detail: expect.stringMatching(message) },
+    ])
+  })
+
+  it('of a database from before keys were checked is the one that decrypts what is there', async () => {
+    await addEndpoint(key)
+    await addSecondFactor(key)
+    await expect(start()).rejects.toThrow(/SECRET_KEY: is not set, .* but this database holds encrypted secrets/)
+    await expect(start({ setting: otherKey })).rejects.toThrow('SECRET_KEY: the key in the environment cannot decrypt 2 of 2 secrets')
+    expect(await start({ setting: key })).toBe(key)
+    await expect(start({ setting: otherKey })).rejects.toThrow('is not the one that this database was set up with')
+  })
+
+  it('that is lost can be replaced: second factors are turned off, and webhook endpoints are named', async () => {
+    await start({ setting: key })
+    const [endpointId, userId] = [await addEndpoint(key), await addSecondFactor(key)]
+    const kept = await addEndpoint(otherKey)
+    const options = { query, dataDir: join(folder, 'data'), setting: otherKey }
+    const lost = await replaceSecretKey(options)
+    expect(lost.map(({ kind }) => kind).toSorted()).toEqual(['second factor', 'webhook endpoint'])
+    expect(await start({ setting: otherKey })).toBe(otherKey)
+    const { rows } = await database.pool.query(`select two_factor_enabled from identity."user" where id = $1`, [userId])
+    expect(rows).toEqual([{ two_factor_enabled: false }])
+    const findings = await checkSecrets(options)
+    expect(findings).toMatchObject([{ check: 'unreadable_secret', subject: endpointId }])
+    expect(kept).not.toBe(endpointId)
+  })
+})
+
+describe('the files', () => {
+  it('are those of the database for every process that shares them, and refused by name for another', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => start({ setting: key })))
+    await start({ setting: key })
+    await expect(start({ data: 'apart', setting: key })).rejects.toThrow(
+      /DATA_DIR: the files in .*apart\/files are not those of this database/,
+    )
+    // What the message says to do for files that were restored without their id.
+    await cp(join(folder, 'data/files/store.id'), join(folder, 'apart/files/store.id'))
+    await start({ data: 'apart', setting: key })
+  })
+
+  it('of processes that start at once on an empty database without sharing them are those of one', async () => {
+    const results = await Promise.allSettled(['one', 'two', 'three'].map((data) => start({ data, setting: key })))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('of a database from before they had an id are those where its newest files are', async () => {
+    const [organizationId, baseId, sourceId] = [newId(), newId(), newId()]
+    const { pool } = database
+    await pool.query(`insert into organization (id, name, created_at) values ($1, 'Test', now())`, [organizationId])
+    await pool.query(
+      `insert into base (organization_id, id, name, rag_settings, created_at, updated_at) values ($1, $2, 'B', '{}', now(), now())`,
+      [organizationId, baseId],
+    )
+    await pool.query(
+      `insert into source (organization_id, base_id, id, name, type, status, stage, created_at, updated_at, stage_started_at)
+       values ($1, $2, $3, 'S', 'file', 'processing', 'queued', now(), now(), now())`,
+      [organizationId, baseId, sourceId],
+    )
+    await pool.query(
+      `insert into document (organization_id, base_id, source_id, generation, ordinal, original_key)
+       select organization_id, base_id, id, generation, 0, $2 from source where id = $1`,
+      [sourceId, `${organizationId}/originals/a`],
+    )
+    await (await localStorage(join(folder, 'data/files'))).write(`${organizationId}/originals/a`, Buffer.from('x'))
+    await expect(start({ data: 'apart', setting: key })).rejects.toThrow(/DATA_DIR: .*None of its newest files is there/)
+    await start({ setting: key })
+    await expect(start({ data: 'apart', setting: key })).rejects.toThrow('DATA_DIR: ')
+  })
+})
+
+it('leaves no temporary file behind', async () => {
+  await Promise.all([start(), start()])
+  expect((await readdir(join(folder, 'data'), { recursive: true })).toSorted()).toEqual(['files', 'files/store.id', 'secret.key'])
+})

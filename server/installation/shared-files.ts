@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import type { OwnerQuery } from '../db/owner-query.ts'
+import type { Storage } from '../storage/storage.ts'
+
+export interface SharedFilesOptions {
+  readonly query: OwnerQuery
+  readonly storage: Storage
+}
+
+/**
+ * Checks that this program sees the files of its database: the store holds an id that the database knows. Both get the
+ * id at the first start, and processes that start at once agree on it.
+ * @throws Error that names DATA_DIR when the files are those of another store
+ */
+export async function openSharedFiles(options: SharedFilesOptions): Promise<void> {
+  const { query, storage } = options
+  const fault = await sharedFilesFault(options)
+  if (fault !== null) throw new Error(fault)
+  const id = await storage.createId(randomUUID())
+  // Another process may have set the database up since; the first one decides.
+  await query('update installation.identity set store_id = $1 where store_id is null', [id])
+  const another = await sharedFilesFault(options)
+  if (another !== null) throw new Error(another)
+}
+
+/** Returns why the program would refuse its store of files, or null. Creates and records nothing. */
+export async function sharedFilesFault({ query, storage }: SharedFilesOptions): Promise<string | null> {
+  const [row] = await query<{ store_id: string | null }>('select store_id from installation.identity')
+  const expected = row?.store_id ?? null
+  const found = await storage.readId()
+  if (expected === found && expected !== null) return null
+  const fault = `DATA_DIR: the files in ${storage.location} are not those of this database.`
+  if (expected === null) {
+    return found !== null || (await hasKnownFiles(query, storage)) ? null : `${fault} None of its newest files is there. ${share}`
+  }
+  const seen = found === null ? 'but this one has no id' : `but this one has the id ${found}`
+  return (
+    `${fault} The database knows a store with the id ${expected}, ${seen}. ${share} ` +
+    `If these are the right files, restored without their id, write it to ${storage.idLocation}.`
+  )
+}
+
+const share = 'Programs on one database need the same files: share the folder between them, or restore it from a backup.'
+
+/** Checked once, for a database whose store has no id yet. */
+async function hasKnownFiles(query: OwnerQuery, storage: Storage): Promise<boolean> {
+  const rows = await query<{ key: string }>(
+    'select original_key as key from document where original_key is not null order by generation desc limit 20',
+  )
+  for (const { key } of rows) if (await storage.exists(key)) return true
+  return rows.length === 0
+}
