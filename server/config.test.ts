@@ -15,6 +15,7 @@ describe('the configuration', () => {
       RATE_LIMIT_PER_ORGANIZATION: 120_000,
       TRUSTED_PROXIES: noProxies,
       CORS_ORIGINS: [],
+      DRAIN_SECONDS: 0,
       LOG_LEVEL: 'info',
     })
   })
@@ -47,6 +48,7 @@ describe('the configuration', () => {
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://app.example.com/'],
     ['CORS_ORIGINS', 'app.example.com'],
+    ['DRAIN_SECONDS', '-1'],
     ['LOG_LEVEL', 'loud'],
   ])('names %s when it is %s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
@@ -57,5 +59,49 @@ describe('the configuration', () => {
     expect(() => readConfig({ OIDC_ISSUER: 'https://login.example.com' })).toThrow(/^OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: /)
     expect(() => readConfig({ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' })).toThrow(/^OIDC_ISSUER: /)
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE: .*DATABASE_URL/)
+  })
+  it.each([
+    ['STORAGE_URL', 's3://bucket', 'STORAGE_URL: is not a setting of this version. Remove it.'],
+    ['CHAT_URL', 'http://localhost:1', 'CHAT_URL: is not a setting of this version.'],
+    ['SEARCH_URL', 'opensearch://localhost', 'SEARCH_URL: is not a setting of this version.'],
+    ['EMBEDDINGS_DIR', '/models', 'EMBEDDINGS_DIR: is not a setting of this version. Remove it.'],
+    ['EMBEDDINGS_MODLE', 'm', 'EMBEDDINGS_MODLE: is not a setting of this version. Did you mean EMBEDDINGS_MODEL?'],
+    ['RATE_LIMIT_PER_TOKENS', '1', 'RATE_LIMIT_PER_TOKENS: is not a setting of this version. Did you mean RATE_LIMIT_PER_TOKEN?'],
+    ['DATABSE_URL', 'postgres://localhost/x', 'DATABSE_URL: is not a setting of this version. Did you mean DATABASE_URL?'],
+    ['SECRET_KYE', 'k', 'SECRET_KYE: is not a setting of this version. Did you mean SECRET_KEY?'],
+  ])('refuses %s, which it would ignore', (name, value, message) => {
+    expect(() => readConfig({ [name]: value })).toThrow(message)
+  })
+
+  it('names every unknown setting at once', () => {
+    expect(() => readConfig({ STORAGE_URL: 's3://bucket', SMTP_HOST: 'mail' })).toThrow(
+      /^STORAGE_URL: .*\nSMTP_HOST: .*Did you mean SMTP_URL\?$/,
+    )
+  })
+
+  it('leaves the variables of other programs alone', () => {
+    const foreign = {
+      PATH: '/usr/bin',
+      MAIL: '/var/mail/root',
+      SEARCH_SERVICE_HOST: '10.0.0.7',
+      SEARCH_SERVICE_PORT_HTTP: '80',
+      SEARCH_PORT: 'tcp://10.0.0.7:80',
+      SEARCH_PORT_80_TCP_ADDR: '10.0.0.7',
+      CHROMIUM_FLAGS: '--no-sandbox',
+      SECRET_KEY_BASE: 'of another program',
+      STORAGE_URL: '',
+    }
+    expect(readConfig(foreign)).toEqual(readConfig({}))
+  })
+
+  it('takes no notice of a name near to a setting that is set', () => {
+    const key = 'a'.repeat(32)
+    expect(readConfig({ SECRET_KEY: key, SECRET_KEYS: 'x' }).SECRET_KEY).toBe(key)
+  })
+
+  it('drains for five seconds with a database server, and not on the embedded engine', () => {
+    expect(readConfig({}).DRAIN_SECONDS).toBe(0)
+    expect(readConfig({ DATABASE_URL: 'postgres://localhost/x' }).DRAIN_SECONDS).toBe(5)
+    expect(readConfig({ DRAIN_SECONDS: '30' }).DRAIN_SECONDS).toBe(30)
   })
 })

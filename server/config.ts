@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { noProxies, parseTrustedProxies } from './lib/trusted-proxies.ts'
+import { unknownSettings } from './unknown-settings.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 /** 0 for no limit. */
@@ -51,7 +52,10 @@ const Environment = z.object({
   SEARCH_MEMORY_MB: z.coerce.number().int().min(16).max(1_000_000).optional(),
   CHROMIUM_PATH: z.string().min(1).optional(),
   YOUTUBE_URL: address('http:', 'https:').default('https://www.youtube.com'),
-  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY: z
+    .string()
+    .refine((key) => key.trim().length >= 32, 'must have at least 32 characters')
+    .optional(),
   OIDC_ISSUER: address('http:', 'https:').optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -71,10 +75,12 @@ const Environment = z.object({
     .string()
     .transform(parsedBy(parseOrigins))
     .default(() => []),
+  /** Seconds; 0 on the embedded engine and 5 with a database server by default. */
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 })
 
-export type Config = z.output<typeof Environment>
+export type Config = z.output<typeof Environment> & { readonly DRAIN_SECONDS: number }
 
 /** @throws Error that names the value at fault */
 function parseOrigins(list: string): string[] {
@@ -87,14 +93,14 @@ function parseOrigins(list: string): string[] {
   throw new Error(`"${wrong}" is not an origin such as https://app.example.com: scheme, host and port alone, separated by commas`)
 }
 
-/** @throws Error that names each variable at fault and says what is wrong with it */
+/** @throws Error that names each variable at fault and says what is wrong with it, unknown settings of ours included */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   // An empty variable is what a compose file or a shell leaves of an unset one.
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const set = Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''))
   const result = Environment.safeParse(set)
-  if (!result.success) {
-    throw new Error(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
-  }
+  const unknown = unknownSettings(set, Object.keys(Environment.shape))
+  const wrong = result.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []
+  if (!result.success || unknown.length > 0) throw new Error([...unknown, ...wrong].join('\n'))
   const config = result.data
   if (config.EMBEDDINGS_URL !== undefined && (config.EMBEDDINGS_MODEL === undefined || config.EMBEDDINGS_DIMENSIONS === undefined)) {
     throw new Error('EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS: are required when EMBEDDINGS_URL is set')
@@ -105,5 +111,5 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined) {
     throw new Error('ROLE: the embedded database belongs to one process; set DATABASE_URL to run roles apart')
   }
-  return config
+  return { ...config, DRAIN_SECONDS: config.DRAIN_SECONDS ?? (config.DATABASE_URL === undefined ? 0 : 5) }
 }

@@ -1,0 +1,82 @@
+/** Beginnings of our settings that the variables of other programs hardly have. */
+const prefixes = [
+  'CHAT_',
+  'CORS_',
+  'DRAIN_',
+  'EMBEDDINGS_',
+  'FETCH_',
+  'MAIL_',
+  'METRICS_',
+  'OIDC_',
+  'RATE_LIMIT_',
+  'RERANK_',
+  'SEARCH_',
+  'SMTP_',
+  'STORAGE_',
+  'TRUSTED_PROX',
+]
+
+/** Names that later versions give a meaning, so that none of them is taken for a misspelt one. */
+const reserved = new Set(['STORAGE_URL', 'EMBEDDINGS_DIR', 'RERANK_DIR', 'CHAT_URL', 'CHAT_MODEL', 'CHAT_API_KEY', 'SEARCH_URL'])
+
+/** Kubernetes describes every service to every container: a service named "search" sets SEARCH_SERVICE_HOST and SEARCH_PORT_80_TCP. */
+const serviceVariable = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
+
+/** Shorter names are one letter away from too many others. */
+const minMisspeltLength = 9
+const maxSuggestionDistance = 3
+
+/**
+ * Returns a message for each variable that is meant for this program and that it does not know: one with a prefix of ours,
+ * or one letter away from a setting that is not set. Such a setting would be ignored silently.
+ */
+export function unknownSettings(set: Readonly<Record<string, string>>, known: readonly string[]): string[] {
+  return Object.entries(set)
+    .filter(
+      ([name, value]) =>
+        !known.includes(name) &&
+        isOurs(
+          name,
+          value,
+          known.filter((each) => set[each] === undefined),
+        ),
+    )
+    .map(([name]) => {
+      const near = reserved.has(name) ? null : nearest(name, known)
+      return `${name}: is not a setting of this version.${near === null ? ' Remove it.' : ` Did you mean ${near}?`}`
+    })
+}
+
+function isOurs(name: string, value: string, unset: readonly string[]): boolean {
+  if (serviceVariable.test(name) || (name.endsWith('_PORT') && value.startsWith('tcp://'))) return false
+  if (prefixes.some((prefix) => name.startsWith(prefix))) return true
+  return unset.some((each) => each.length >= minMisspeltLength && distance(name, each) === 1)
+}
+
+/** Among settings of the same first word, and others that are a few letters away. */
+function nearest(name: string, known: readonly string[]): string | null {
+  const firstWord = `${name.split('_', 1)[0]}_`
+  const [best] = known
+    .map((each) => ({ each, far: distance(name, each) }))
+    .filter(({ each, far }) => each.startsWith(firstWord) || far <= maxSuggestionDistance)
+    .toSorted((a, b) => a.far - b.far)
+  return best?.each ?? null
+}
+
+/** Edits between two words, where two neighbouring letters swapped are one edit (optimal string alignment). */
+function distance(a: string, b: string): number {
+  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const substituted = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(beforeLast, j - 2) + 1 : Number.POSITIVE_INFINITY
+      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, substituted, swapped))
+    }
+    ;[beforeLast, last] = [last, row]
+  }
+  return at(last, b.length)
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? 0
