@@ -4,8 +4,8 @@ import { authorOf, entryOf, type Author, type Change } from './entry.ts'
 import { lastAudited, oldAuditEntries } from './forget.ts'
 
 /**
- * Writes down in the transaction of a change who makes it: both are kept, or neither. For changes without an event;
- * `emit` does the same for those that have one. The author is whoever the context acts for, unless another one is named.
+ * Adds an audit entry in the transaction of a change: both are committed, or neither. For changes without an event; `emit` adds
+ * the entry of those that have one. The author is the context's actor by default.
  */
 export async function audit(ctx: Context, trx: Transaction, change: Change, author: Author = authorOf(ctx)): Promise<void> {
   const now = ctx.now()

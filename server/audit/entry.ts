@@ -4,7 +4,7 @@ import { actorId, type Context } from '../context.ts'
 import type { AuditEntryTable } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 
-/** Who makes a change, as the audit log names them. */
+/** The author of a change in the audit log. */
 export interface Author {
   readonly type: AuditEntryTable['actor_type']
   readonly id: string | null
@@ -14,21 +14,21 @@ export interface Author {
 
 export interface Change {
   readonly action: AuditAction
-  /** The id of what was changed, as callers see it. */
+  /** The public id of the changed record. */
   readonly target: string
 }
 
-/** The service itself, and an operator: neither has an id, nor comes from an address. */
+/** The service itself, and the operator, have neither an id nor an address. */
 export const system: Author = { type: 'system', id: null, address: null, requestId: null }
 export const commandLine: Author = { type: 'command_line', id: null, address: null, requestId: null }
 
-/** Whoever the context acts for; in a job, the service itself. */
+/** Returns the context's actor; in a job, the service itself. */
 export function authorOf({ actor }: Context): Author {
   if (actor === undefined) return system
   return { type: actor.kind, id: actorId(actor), address: actor.address, requestId: actor.requestId }
 }
 
-/** The row that says so. */
+/** Returns the row of an audit entry. */
 export function entryOf(organizationId: string, now: Date, author: Author, { action, target }: Change): Insertable<AuditEntryTable> {
   return {
     organization_id: organizationId,

@@ -6,8 +6,9 @@ import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
 
 /**
- * Newest first. Entries tell of everything in the organization, so a token that may not see all of it sees none.
- * @throws AppError `forbidden` for an actor that is limited to bases, `bad_request`, field `cursor`
+ * Returns audit entries, newest first. Entries concern the whole organization, so a token that is limited to some knowledge
+ * bases cannot list them.
+ * @throws AppError `forbidden` for a limited actor, `bad_request`, field `cursor`
  */
 export async function listAuditEntries(ctx: Context, input: ListAuditEntries): Promise<{ data: AuditEntry[]; nextCursor: string | null }> {
   requireWholeOrganization(ctx)
@@ -29,7 +30,7 @@ const actorName = sql<string | null>`case actor_type
   when 'user' then (select name from actor_names(array[actor_id]))
 end`
 
-/** `audit` and `emit` alone write rows, whose actions are typed. */
+/** Only `audit` and `emit` write rows, with typed actions. */
 function toAuditEntry(row: Selectable<AuditEntryTable> & { actor_name: string | null }): AuditEntry {
   return {
     id: wireId('aud', row.id),

@@ -2,7 +2,7 @@ import { overviewEntries, type Overview } from '@groundwork/api'
 import { select, type Context } from '../context.ts'
 import { toWebhookEndpoint } from './record.ts'
 
-/** Endpoints whose deliveries fail, or that were disabled for that; those that somebody disabled are as he wants them. */
+/** Returns endpoints whose deliveries fail, or that were disabled for it, but not those that a user disabled. */
 export async function ailingWebhooks(ctx: Context): Promise<NonNullable<Overview['attention']['webhooks']>> {
   const rows = await select(ctx, (db) =>
     db

@@ -5,33 +5,33 @@ import { signatureHeaders } from './secret.ts'
 const timeoutMs = 15_000
 const keptBodyBytes = 8192
 const keptHeadersLength = 8192
-/** A session of the receiver's is nobody's business here. */
+/** Cookies of the receiver are not stored. */
 const unkeptHeaders = new Set(['set-cookie', 'set-cookie2'])
 
-/** One request, all but sent. */
+/** A request to an endpoint. */
 export interface Request {
   readonly url: string
-  /** What makes the same event known for the same at every attempt. */
+  /** The event id, the same at every attempt. */
   readonly eventId: string
   readonly body: string
-  /** null when they cannot be decrypted. */
+  /** Null if they cannot be decrypted. */
   readonly secrets: readonly string[] | null
 }
 
-/** What became of it, as the log keeps it. */
+/** The outcome of an attempt, for the delivery log. */
 export interface Attempt {
   readonly at: Date
   readonly durationMs: number
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** null where nothing, or nothing whole, came back; then `error` says why. */
+  /** Null without a complete response; `error` has the reason. */
   readonly response: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string } | null
   readonly error: string | null
 }
 
 /**
- * Sends the request, follows no redirect and waits 15 seconds for the answer. Whatever comes of it is the outcome.
- * @throws the reason of `signal` when that ends it
+ * Sends the request without following redirects and waits 15 seconds for the response. Any result is an outcome.
+ * @throws the reason of `signal` after an abort
  */
 export async function attempt(outbound: Outbound, request: Request, at: Date, signal: AbortSignal): Promise<Attempt> {
   const { url, eventId, body, secrets } = request
@@ -78,5 +78,5 @@ function keptHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(kept.filter(fits))
 }
 
-/** A database keeps no NUL. */
+/** Replaces NUL, which the database cannot store. */
 const storable = (text: string): string => text.replaceAll('\u0000', '\uFFFD')

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/schema.ts'
 
-/** Takes what is pending for an endpoint off the queue, which is being disabled; it can be redelivered later. */
+/** Cancels the pending deliveries of an endpoint that is being disabled; they can be redelivered later. */
 export async function cancelPending(trx: Transaction, endpointId: string): Promise<void> {
   await trx
     .updateTable('webhook_delivery')

@@ -6,15 +6,15 @@ import { recordExists, toEvent } from '../events/record.ts'
 import { testEvent } from './record.ts'
 
 /**
- * How long a delivery that was taken stays with who took it: an attempt's 15 seconds and time to write down its outcome.
- * After a kill it is due again then.
+ * Lease of a claimed delivery: an attempt's 15 seconds and time to record its outcome. After a kill, the delivery is due again
+ * when it expires.
  */
 const leaseMs = 30_000
 
 /** For how long the deletion of a record is sent with what the record was; retries end before. */
 const noticeMs = 5 * 86_400_000
 
-/** A delivery that is ours until the lease ends. */
+/** A delivery that belongs to this worker until the lease ends. */
 export interface Claimed {
   readonly id: string
   readonly eventId: string
@@ -36,7 +36,7 @@ interface Row {
   event_record_exists: boolean
 }
 
-/** Takes deliveries of the endpoint that are due, the longest due ones first. */
+/** Claims due deliveries of the endpoint, the longest due first. */
 export async function claimDue(ctx: Context, trx: Transaction, endpointId: string, atMost: number): Promise<Claimed[]> {
   const now = ctx.now()
   const leaseUntil = new Date(now.getTime() + leaseMs)
@@ -65,7 +65,7 @@ export async function claimDue(ctx: Context, trx: Transaction, endpointId: strin
 const isNotice = (now: Date) => sql<boolean>`(event.type like '%.deleted' and claimed.created_at = event.created_at
   and claimed.succeeded_at is null and event.created_at > ${new Date(now.getTime() - noticeMs)})`
 
-/** What is sent for a delivery, and the id that it is known by. */
+/** Returns the body of a delivery and its event id. */
 export function toBody(row: Omit<Row, 'id' | 'failures'>): { eventId: string; body: string } {
   if (row.event_id === null) return { eventId: testEvent(row.test_event).id, body: JSON.stringify(testEvent(row.test_event)) }
   const { event_data: data, event_created_at, event_record_exists } = row
@@ -81,7 +81,7 @@ export function toBody(row: Omit<Row, 'id' | 'failures'>): { eventId: string; bo
   return { eventId: wireId('evt', row.event_id), body: JSON.stringify(current) }
 }
 
-/** Gives back what will not be tried now, as if it had not been taken. */
+/** Releases deliveries that will not be tried, as if they had not been claimed. */
 export async function unclaim(ctx: Context, trx: Transaction, endpointId: string, claimed: readonly Claimed[]): Promise<void> {
   for (const { id, leaseUntil } of claimed) {
     await trx

@@ -16,7 +16,7 @@ import { wakeDispatchers } from './wake.ts'
 const shownAttempts = 100
 
 /**
- * Newest first.
+ * Returns deliveries, newest first.
  * @throws AppError `not_found` for the endpoint; `bad_request`, field `cursor`
  */
 export function listWebhookDeliveries(
@@ -28,7 +28,7 @@ export function listWebhookDeliveries(
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor)
   return atomically(ctx, async (trx) => {
     await requireWebhook(trx, webhookId)
-    // Ids are in the order of their creation, and the primary key in theirs.
+    // Ids ascend by creation, and the primary key is in that order.
     let query = trx
       .selectFrom('webhook_delivery')
       .selectAll()
@@ -50,7 +50,7 @@ async function requireWebhook(trx: Transaction, webhookId: string): Promise<void
   if (row === undefined) throw noSuchWebhook()
 }
 
-/** @throws AppError `not_found`; `forbidden` for who may not read the event that it shows */
+/** @throws AppError `not_found`; `forbidden` for an actor that may not read the event */
 export function getWebhookDelivery(ctx: Context, webhookId: string, deliveryId: string): Promise<WebhookDeliveryWithAttempts> {
   requireEventsRead(ctx)
   return atomically(ctx, async (trx) => {

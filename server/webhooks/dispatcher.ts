@@ -4,30 +4,33 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { dueEndpoints } from './due.ts'
 import { runLane } from './lane.ts'
 
-/** How often to look without being told: for retries that fall due, and should a notification be lost. */
-const lookMs = 1000
-/** Between two looks at least: in a busy time each finds more. */
+/** Polling interval, for retries that fall due and lost notifications. */
+const pollMs = 1000
+/** Minimum interval between polls: in busy times each finds more deliveries. */
 const gapMs = 25
-/** What is under way at shutdown has this long to end. */
+/** Time that requests in progress have to end at shutdown. */
 const graceMs = 5000
 const maxLanes = 1000
 const maxTurns = 4
 
 export interface Dispatcher {
-  /** Begins with everything that is due now. */
+  /** Starts the delivery of everything that is due. */
   look(): Promise<void>
-  /** Waits until nothing is under way. */
+  /** Waits until no request is in progress. */
   idle(): Promise<void>
-  /** Takes no more, waits some seconds for what is under way and leaves the rest to the next dispatcher. */
+  /** Claims no more deliveries, waits some seconds for requests in progress, and leaves the rest to another dispatcher. */
   stop(): Promise<void>
 }
 
-/** Delivers events to webhook endpoints: one lane for each that has something due. There may be several dispatchers. */
+/**
+ * Creates a dispatcher, which delivers events to webhook endpoints: one worker for each endpoint with due deliveries. Several
+ * dispatchers can run at the same time.
+ */
 export function createDispatcher(platform: Platform, outbound: Outbound, loops: LoopRegistry = createLoopRegistry(platform)): Dispatcher {
   const [stopping, aborting] = [new AbortController(), new AbortController()]
   const lanes = new Map<string, { ended: Promise<void>; more: boolean }>()
   const paused = new Map<string, Date>()
-  const gate = turnstile(maxTurns)
+  const gate = semaphore(maxTurns)
   const health = loops.loop('webhook delivery')
 
   async function run(organizationId: string, endpointId: string): Promise<void> {
@@ -40,7 +43,7 @@ export function createDispatcher(platform: Platform, outbound: Outbound, loops: 
     lanes.delete(endpointId)
   }
 
-  /** What falls due behind the back of a lane that is about to end has it go on. */
+  /** Deliveries that fall due while a worker is about to end let it continue. */
   function mark(endpointId: string, more: boolean): boolean {
     const lane = lanes.get(endpointId)
     if (lane !== undefined) lane.more = more
@@ -71,7 +74,7 @@ export function createDispatcher(platform: Platform, outbound: Outbound, loops: 
   }
 }
 
-/** Has a dispatcher look whenever there may be something due, until it is stopped. */
+/** Starts a dispatcher and polls on notifications until it is stopped. */
 export function startDispatcher(
   platform: Platform,
   outbound: Outbound,
@@ -85,7 +88,7 @@ export function startDispatcher(
     while (!stopping.signal.aborted) {
       await dispatcher.look().then(health.succeeded, health.failed)
       await new Promise((passed) => setTimeout(passed, gapMs))
-      if (!stopping.signal.aborted) await follower.news(lookMs)
+      if (!stopping.signal.aborted) await follower.news(pollMs)
     }
   }
   const ended = loop()
@@ -98,8 +101,8 @@ export function startDispatcher(
   }
 }
 
-/** Lets so many in at a time, the others in the order in which they came. */
-function turnstile(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Returns a semaphore: at most `places` functions run at a time, the others in order. */
+function semaphore(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = places
   return async (work) => {

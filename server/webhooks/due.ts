@@ -6,10 +6,10 @@ export interface DueEndpoint {
   readonly endpointId: string
 }
 
-/** The question goes to no organization's rows: the function answers it, and gives nothing but these ids. */
+/** No organization: the function reads across organizations and returns only these ids. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Endpoints of all organizations that have a delivery which is due, the longest due ones first. */
+/** Returns the endpoints of all organizations with due deliveries, the longest due first. */
 export function dueEndpoints(platform: Platform): Promise<DueEndpoint[]> {
   return select({ ...platform, organizationId: nobody }, (db) =>
     db

@@ -23,8 +23,8 @@ import { newSecret, sealSecret } from './secret.ts'
 const maxEndpoints = 50
 
 /**
- * @throws AppError `validation_error` for an address that can be known to be refused, `forbidden` when the actor sees
- * less than an endpoint does, `conflict` when there are too many
+ * @throws AppError `validation_error` for a URL that the outbound guard refuses, `forbidden` if the actor may see less than an
+ * endpoint receives, `conflict` if there are too many
  */
 export async function createWebhook(ctx: Context, input: CreateWebhook): Promise<WebhookEndpointWithSecret> {
   requireEventsRead(ctx)
@@ -59,7 +59,7 @@ export async function createWebhook(ctx: Context, input: CreateWebhook): Promise
   })
 }
 
-/** Newest first. */
+/** Returns endpoints, newest first. */
 export async function listWebhooks(ctx: Context, input: ListWebhooks): Promise<{ data: WebhookEndpoint[]; nextCursor: string | null }> {
   requireWholeOrganization(ctx)
   const found = await select(ctx, (db) => newestFirst(db.selectFrom('webhook_endpoint').selectAll(), 'webhook_endpoint', input))
@@ -102,10 +102,10 @@ export async function updateWebhook(ctx: Context, webhookId: string, input: Upda
   })
 }
 
-/** Every event comes before the change that follows, or is delivered as that says (migration 0007). */
+/** Waits for events in progress: each is either before the change, or is delivered according to it (migration 0007). */
 const eventsPlaced = (trx: Transaction) => sql`select events_placed()`.execute(trx)
 
-/** Enabled, it has five days again before it counts as failing. */
+/** An enabled endpoint has five days again before it counts as failing. */
 const switched = (enabled: boolean, now: Date) =>
   enabled
     ? { enabled, disabled_at: null, disabled_reason: null, failing_since: null }
@@ -147,7 +147,7 @@ export async function rotateWebhookSecret(
   })
 }
 
-/** The endpoint's row, held until the transaction ends. Whoever also changes its deliveries takes this first. */
+/** Locks and returns the endpoint's row. Lock it before its deliveries. */
 export async function lockWebhook(trx: Transaction, webhookId: string): Promise<Selectable<WebhookEndpointTable>> {
   const row = await trx.selectFrom('webhook_endpoint').selectAll().where('id', '=', webhookId).forNoKeyUpdate().executeTakeFirst()
   if (row === undefined) throw noSuchWebhook()
@@ -158,7 +158,7 @@ export const noSuchWebhook = (): AppError => new AppError('not_found', 'there is
 
 export const owner = ({ secretKey, organizationId }: Context, endpointId: string) => ({ secretKey, organizationId, endpointId })
 
-/** The address in its one form. What depends on a name's resolution is found out at every attempt. */
+/** Returns the normalized URL. Name resolution is checked at every attempt. */
 function admittedUrl(ctx: Context, url: string): string {
   try {
     return ctx.outbound.check(url).href

@@ -6,28 +6,28 @@ import type { Claimed } from './claim.ts'
 import { askedPause, succeeded, type Outcome } from './record-outcomes.ts'
 import { takeTurn, type Taken, type Turn } from './turn.ts'
 
-/** Requests under way to one endpoint: fewer while it fails, one more with each success. */
+/** Concurrent requests to one endpoint: halved on failure, one more after each success. */
 const width = { narrowest: 2, widest: 8 }
-/** A receiver that asks for more is asked again. */
-const longestPauseMs = 5 * 60_000
-/** With a second between them, longer than a lease: then others have taken what this one held. */
+/** A longer pause is shortened, and the receiver may ask again. */
+const maxPauseMs = 5 * 60_000
+/** At one second each, longer than a lease: then other workers have claimed the deliveries. */
 const maxErrors = 40
 
 export interface LaneOptions {
   readonly outbound: Outbound
-  /** Turns are taken under it, so that many lanes do not take all connections to the database. */
+  /** Limits concurrent transactions, so that many workers do not take all database connections. */
   readonly gate: <T>(work: () => Promise<T>) => Promise<T>
-  /** Take no more. */
+  /** Claim no more deliveries. */
   readonly stopping: AbortSignal
-  /** Give up what is under way. */
+  /** Abort requests in progress. */
   readonly aborting: AbortSignal
   readonly health: LoopHealth
 }
 
 /**
- * Delivers to one endpoint what is due, until nothing is, with requests side by side: no lane waits for another. What came
- * of those that are done is written down, and others are taken, in one transaction after another.
- * @returns when the receiver wants to be left alone until; null when it does not
+ * Delivers to one endpoint until nothing is due, with concurrent requests; endpoints do not wait for each other. Each
+ * transaction records the outcomes of finished requests and claims further deliveries.
+ * @returns the end of a pause that the receiver asked for; null without one
  */
 export async function runLane(ctx: Context, endpointId: string, options: LaneOptions): Promise<Date | null> {
   const { outbound, gate, stopping, aborting, health } = options
@@ -44,7 +44,7 @@ export async function runLane(ctx: Context, endpointId: string, options: LaneOpt
       done.push(outcome)
       wide = succeeded(outcome) ? Math.min(wide + 1, width.widest) : Math.max(wide >> 1, width.narrowest)
       const pause = askedPause(outcome)
-      if (pause !== null) pausedUntil = new Date(Math.min(pause.getTime(), ctx.now().getTime() + longestPauseMs))
+      if (pause !== null) pausedUntil = new Date(Math.min(pause.getTime(), ctx.now().getTime() + maxPauseMs))
     } catch (error) {
       if (!aborting.aborted) health.failed(error)
       untried.push(delivery)

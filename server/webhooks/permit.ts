@@ -1,7 +1,7 @@
 import { requireWholeOrganization, type Context } from '../context.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** @throws AppError `forbidden` also for who may not read events: an endpoint of one's own would show them */
+/** @throws AppError `forbidden` for an actor that may not read events, since an endpoint would receive them */
 export function requireEventsRead(ctx: Context): void {
   requireWholeOrganization(ctx)
   if (ctx.actor !== undefined && !ctx.actor.scopes.includes('events:read'))

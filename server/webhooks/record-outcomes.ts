@@ -16,11 +16,11 @@ export const succeeded = ({ attempt: { response } }: Outcome): boolean =>
 
 export const isGone = ({ attempt: { response } }: Outcome): boolean => response?.status === 410
 
-/** When the receiver asks to be left alone until; null when it does not. */
+/** Returns the end of a pause that the receiver asked for; null without one. */
 export const askedPause = ({ attempt: { response, at } }: Outcome): Date | null =>
   response === null ? null : retryAfterOf(response.status, response.headers['retry-after'], at)
 
-/** The fields in which an outcome changes its delivery, and those that the log has of it. */
+/** Returns the fields of a delivery that an outcome changes, and the fields of its log. */
 function toRow(outcome: Outcome, now: Date) {
   const { delivery, attempt } = outcome
   const next =
@@ -45,8 +45,8 @@ function toRow(outcome: Outcome, now: Date) {
 }
 
 /**
- * Writes attempts down, and what they mean for their deliveries. A failure means nothing for one that was taken by another
- * meanwhile, asked for again or cancelled; a success makes up for a failure or a cancellation that came in between.
+ * Records attempts and updates their deliveries. A failure has no effect on a delivery that was claimed by another worker,
+ * redelivered or cancelled meanwhile; a success overrides a failure or a cancellation.
  */
 export async function recordOutcomes(
   ctx: Context,

@@ -4,7 +4,7 @@ import type { WebhookDeliveryTable, WebhookEndpointTable } from '../db/schema.ts
 
 const timestamp = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** An endpoint as callers see it. */
+/** Converts a row to the public record of an endpoint. */
 export function toWebhookEndpoint(row: Selectable<WebhookEndpointTable>): WebhookEndpoint {
   return {
     id: wireId('whk', row.id),
@@ -21,7 +21,7 @@ export function toWebhookEndpoint(row: Selectable<WebhookEndpointTable>): Webhoo
   }
 }
 
-/** A delivery as callers see it. */
+/** Converts a row to the public record of a delivery. */
 export function toWebhookDelivery(row: Selectable<WebhookDeliveryTable>): WebhookDelivery {
   return {
     id: wireId('dlv', row.id),
@@ -39,7 +39,7 @@ export function toWebhookDelivery(row: Selectable<WebhookDeliveryTable>): Webhoo
   }
 }
 
-/** What is sent to try an endpoint out; `sendTestEvent` alone writes it. */
+/** The test event; only `sendTestEvent` creates it. */
 export interface TestEvent {
   id: string
   type: string

@@ -10,23 +10,24 @@ import { requireEnabled } from './deliveries.ts'
 import { lockWebhook } from './endpoints.ts'
 import { wakeDispatchers } from './wake.ts'
 
-/** Events that one transaction puts on the queue. */
+/** Events that one transaction queues. */
 const batchSize = 1000
-/** Older events may be forgotten while they are asked for. */
+/** Older events may be deleted while they are requested. */
 const keptMs = 90 * 86_400_000 - 3_600_000
 
 interface Range {
   webhookId: string
   only: RedeliverEvents['only']
-  /** Ids of events: the first that may be meant, and the first that is not. */
+  /** Event ids: the first of the range, and the first after it. */
   from: string
   to: string
 }
 
 /**
- * Puts the events on the queue again: some with the answer, the rest by jobs that follow each other.
- * @returns how many there are
- * @throws AppError `not_found`, `conflict` when the endpoint is disabled, `validation_error` for a range that ends before it begins
+ * Queues the events again: the first batch with the request, the rest by successive jobs.
+ * @returns the number of events
+ * @throws AppError `not_found`, `conflict` if the endpoint is disabled, `validation_error` for a range that ends before it
+ * begins
  */
 export function redeliverRange(ctx: Context, webhookId: string, input: RedeliverEvents): Promise<{ count: number }> {
   requireWholeOrganization(ctx)
@@ -46,7 +47,7 @@ export function redeliverRange(ctx: Context, webhookId: string, input: Redeliver
   })
 }
 
-/** Takes the range on from where the batch before ended. */
+/** Continues after the previous batch. */
 export const redeliverWork = organizationWork<Range>('redeliver-events', (ctx, range) =>
   atomically(ctx, async (trx) => {
     const endpoint = await trx
@@ -67,7 +68,7 @@ async function redeliverBatch(ctx: Context, trx: Transaction, range: Range, even
     .execute()
   const [batch, next] = [events.slice(0, batchSize), events[batchSize]]
   const now = ctx.now()
-  // The condition is that of `chosen` again, for what an attempt has changed since.
+  // Repeats the condition of `chosen`, since an attempt may have changed the rows meanwhile.
   await sql`
     insert into webhook_delivery (organization_id, endpoint_id, id, event_id, event_type, next_attempt_at, created_at)
     select ${ctx.organizationId}, ${range.webhookId}, new_id(${now}), event.id, event.type, ${now}, ${now}
@@ -79,7 +80,7 @@ async function redeliverBatch(ctx: Context, trx: Transaction, range: Range, even
   if (next !== undefined) await enqueueWork(ctx, trx, redeliverWork, { ...range, from: next.id })
 }
 
-/** The events of the range that the endpoint wants and that are meant. */
+/** Selects the events of the range that the endpoint subscribes to and the request includes. */
 function chosen(ctx: Context, trx: Transaction, { webhookId, only, from, to }: Range, eventTypes: string[] | null) {
   const query = trx
     .selectFrom('event')
@@ -95,7 +96,7 @@ function chosen(ctx: Context, trx: Transaction, { webhookId, only, from, to }: R
   return eventTypes === null ? query : query.where('event.type', 'in', eventTypes)
 }
 
-/** Never what is in flight: it would be sent twice. */
+/** Excludes deliveries in progress, which would be sent twice. */
 function isMeant(only: Range['only'], delivery: string, now: Date) {
   const of = (column: string) => sql.ref(`${delivery}.${column}`)
   const inFlight = sql<boolean>`(${of('in_flight')} and ${of('next_attempt_at')} > ${now})`

@@ -3,10 +3,10 @@ import { open, seal } from '../lib/secrets.ts'
 
 const prefix = 'whsec_'
 
-/** A signing secret as its owner sees it. */
+/** Returns a new signing secret in its public form. */
 export const newSecret = (): string => prefix + randomBytes(24).toString('base64')
 
-/** Whose secret it is: sealed for one endpoint, it opens for no other. */
+/** The owner of a secret: a secret sealed for one endpoint cannot be opened for another. */
 interface Owner {
   readonly secretKey: string
   readonly organizationId: string
@@ -22,10 +22,7 @@ const sealOf = ({ secretKey, organizationId, endpointId }: Owner) => ({
   place: `${organizationId}/${endpointId}`,
 })
 
-/**
- * The headers that let a receiver check who sent the body, and when (Standard Webhooks 1.0, symmetric signatures): one
- * signature for each secret that holds.
- */
+/** Returns the signature headers of a body (Standard Webhooks 1.0, symmetric signatures), with one signature for each valid secret. */
 export function signatureHeaders(secrets: readonly string[], { id, at, body }: { id: string; at: Date; body: string }) {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const signature = (secret: string): string => {

@@ -9,26 +9,26 @@ import { isGone, recordOutcomes, succeeded, type Outcome } from './record-outcom
 import { toWebhookEndpoint } from './record.ts'
 import { openSecret } from './secret.ts'
 
-/** For how long an endpoint may answer nothing but failures. */
+/** Time of consecutive failures after which an endpoint is disabled. */
 const patienceMs = 5 * 86_400_000
 
-/** What an endpoint's lane does in one transaction, between requests. */
+/** The input of one transaction of an endpoint worker. */
 export interface Turn {
   readonly outcomes: readonly Outcome[]
-  /** Taken in an earlier turn and not tried. */
+  /** Claimed earlier and not tried. */
   readonly untried: readonly Claimed[]
-  /** Deliveries to take at most. */
+  /** Maximum deliveries to claim. */
   readonly room: number
 }
 
 export interface Taken {
   readonly claimed: readonly Claimed[]
   readonly url: string
-  /** null when they cannot be decrypted. */
+  /** Null if they cannot be decrypted. */
   readonly secrets: readonly string[] | null
 }
 
-/** Writes down what came of the last requests and takes the next; nothing for an endpoint that is disabled or gone. */
+/** Records the outcomes of finished requests and claims further deliveries; null for an endpoint that is disabled or deleted. */
 export function takeTurn(ctx: Context, endpointId: string, { outcomes, untried, room }: Turn): Promise<Taken | null> {
   return atomically(ctx, async (trx) => {
     const query = trx.selectFrom('webhook_endpoint').selectAll().where('id', '=', endpointId)
@@ -48,7 +48,7 @@ export function takeTurn(ctx: Context, endpointId: string, { outcomes, untried, 
   })
 }
 
-/** A test that fails says nothing about the events. */
+/** Failed test events do not count. */
 function failingAfter(before: Date | null, outcomes: readonly Outcome[]): Date | null {
   if (outcomes.some(succeeded)) return null
   return before ?? outcomes.find(({ delivery }) => !delivery.isTest)?.attempt.at ?? null
@@ -73,7 +73,7 @@ async function disable(
   return null
 }
 
-/** The newest first; the one before it as long as it holds. */
+/** Returns the current secret, and the previous one while it is valid. */
 function secretsOf(ctx: Context, endpoint: Selectable<WebhookEndpointTable>): string[] | null {
   const { id: endpointId, secret, previous_secret: previous, previous_secret_expires_at: until } = endpoint
   const overlapping = previous !== null && until !== null && until > ctx.now() ? [previous] : []

@@ -15,7 +15,7 @@ import { deleteBaseIndex } from '../search/write.ts'
 import { toBase, withStats } from './record.ts'
 import { mergeSettings } from './settings.ts'
 
-/** @throws AppError `validation_error` when the settings contradict each other, `forbidden` when the actor is limited to some bases */
+/** @throws AppError `validation_error` if the settings conflict, `forbidden` if the actor is limited to some knowledge bases */
 export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
   if ((ctx.actor?.baseIds ?? null) !== null)
     throw new AppError('forbidden', 'the API token is limited to some knowledge bases and cannot create others')
@@ -49,7 +49,7 @@ export function getBase(ctx: Context, baseId: string): Promise<Base> {
   return atomically(ctx, (trx) => readBase(trx, baseId))
 }
 
-/** Newest first. */
+/** Returns knowledge bases, newest first. */
 export function listBases(ctx: Context, input: ListBases): Promise<{ data: Base[]; nextCursor: string | null }> {
   return atomically(ctx, async (trx) => {
     const page = pageOf(await newestFirst(withStats(trx), 'base', input).execute(), input.limit)
@@ -63,12 +63,12 @@ export async function baseTotal(ctx: Context): Promise<number> {
 }
 
 /**
- * Removes the base with everything that it holds, in one transaction; its files follow by a job.
+ * Deletes the knowledge base with all its contents in one transaction; a job deletes its files.
  * @throws AppError `not_found`
  */
 export function deleteBase(ctx: Context, baseId: string): Promise<void> {
   return atomically(ctx, async (trx) => {
-    // Who holds a source may want the base, and what goes below: he is waited for first.
+    // A transaction that has locked a source may want to lock the knowledge base and its contents: waits for it first.
     await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forUpdate().execute()
     await lockBase(trx, baseId, 'update')
     const base = await readBase(trx, baseId)
@@ -89,7 +89,7 @@ export function deleteBase(ctx: Context, baseId: string): Promise<void> {
 }
 
 /**
- * The base's row, held until the transaction ends: `share` keeps it from going away, `update` also from being changed.
+ * Locks and returns the row of the knowledge base: `share` prevents its deletion, `update` also changes.
  * @throws AppError `not_found`
  */
 export async function lockBase(trx: Transaction, baseId: string, strength: 'share' | 'update'): Promise<Selectable<BaseTable>> {

@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { BaseTable, ReindexTable, Transaction } from '../../db/schema.ts'
 import { storedSettings } from './settings.ts'
 
-/** Bases with what their records tell of sources, and of the re-index that is building or ready, in one statement. */
+/** Selects knowledge bases with the statistics of their sources, and the re-index that is building or ready, in one statement. */
 export function withStats(trx: Transaction) {
   return trx
     .selectFrom('base')
@@ -68,7 +68,7 @@ interface BaseRow extends Selectable<BaseTable> {
   reindex_chunks: number | null
 }
 
-/** A base as callers see it. */
+/** Converts a row to the public record. */
 export function toBase(row: BaseRow): Base {
   const changes = [row.updated_at, row.last_updated_at, row.sources_removed_at].map((time) => time?.getTime() ?? 0)
   return {

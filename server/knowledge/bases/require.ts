@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 
-/** @throws AppError `validation_error` that names the first base which is not there */
+/** @throws AppError `validation_error` for the first knowledge base that does not exist */
 export async function requireBases(trx: Transaction, baseIds: readonly string[]): Promise<void> {
   const rows = await trx
     .selectFrom('base')
@@ -13,7 +13,7 @@ export async function requireBases(trx: Transaction, baseIds: readonly string[])
   requireAll(baseIds, rows)
 }
 
-/** @throws the same where `found` lacks one of them */
+/** @throws the same if `found` lacks one of them */
 export function requireAll(baseIds: readonly string[], found: readonly { readonly id: string }[]): void {
   const missing = baseIds.find((id) => !found.some((base) => base.id === id))
   if (missing !== undefined)

@@ -3,10 +3,9 @@ import { AppError } from '../../lib/errors.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 
 /**
- * Settings with changes laid over them. An overlap that was not chosen follows a smaller chunk size, so that asking
- * for small chunks alone is enough.
- * @param field where the changes stand in the request; empty where they are all of it
- * @throws AppError `validation_error` when the overlap is not less than half of the chunk size
+ * Applies changes to settings. A default overlap follows a smaller chunk size, so that changing the chunk size alone is enough.
+ * @param field the position of the changes in the request; empty if they are the request
+ * @throws AppError `validation_error` unless the overlap is less than half of the chunk size
  */
 export function mergeSettings(
   before: RagSettings | null,
@@ -23,14 +22,14 @@ export function mergeSettings(
   return merged
 }
 
-/** Drops keys without a value, so that they do not overwrite what is there. */
+/** Removes undefined values, so that they do not overwrite others. */
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 }
 
-/** Settings as stored with a base. */
+/** Parses the stored settings of a knowledge base. */
 export function storedSettings(stored: unknown): RagSettings {
   return RagSettings.parse(stored)
 }

@@ -8,10 +8,10 @@ import { lockBase, readBase } from './bases.ts'
 import { mergeSettings, storedSettings } from './settings.ts'
 
 /**
- * Changes the base. New chunking settings are those of what is processed from now on, and what is there follows by a
- * re-index that switches by itself.
- * @throws AppError `not_found`, `validation_error` when the settings contradict each other or those of a source, or
- * `conflict` where they change how sources are cut while a re-index is open that does not switch by itself
+ * Changes the knowledge base. New chunking settings apply to sources processed from now on; a re-index that switches by itself
+ * applies them to the others.
+ * @throws AppError `not_found`, `validation_error` if the settings conflict with each other or with those of a source,
+ * `conflict` if they change the chunking while a manual re-index is open
  */
 export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Promise<Base> {
   return atomically(ctx, async (trx) => {

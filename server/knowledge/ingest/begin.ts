@@ -9,7 +9,7 @@ import { deleteDocuments } from './documents.ts'
 import { enqueueProcessing } from './enqueue.ts'
 import { firstDocument, sameOrigin, type Origin } from './origin.ts'
 
-/** Begins the first attempt to process a source, which was just inserted, and queues it in the same transaction. */
+/** Begins the first attempt to process a new source, and queues it in the same transaction. */
 export async function beginFirst(
   ctx: Context,
   trx: Transaction,
@@ -24,10 +24,10 @@ export async function beginFirst(
 }
 
 /**
- * Begins another attempt under a new generation; one under way ends and leaves nothing behind. What serves goes on
- * serving until the attempt is complete. The caller holds the source's row.
- * @param how what the audit log calls it, and where it begins; without an origin, where what serves or was last tried
- * began. Quietly: nothing is told of it before it finds something new or fails.
+ * Begins another attempt under a new generation; a running one ends and leaves nothing behind. The live generation is searched
+ * until the attempt is complete. The caller has locked the source's row.
+ * @param how the action for the audit log and the new origin; without an origin, that of the live or last generation. A quiet
+ * attempt emits nothing until it finds a change or fails.
  */
 export async function beginAgain(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function beginAgain(
       told_stage: 'queued',
       generation: sql<number>`nextval('source_generation')`,
       announced: !('quietly' in how),
-      // While nothing serves, the record shows what is to be read.
+      // Without a live generation, the record shows the content to be read.
       ...(row.live_generation === null &&
         origin !== undefined && {
           url: origin.url,
@@ -74,7 +74,7 @@ export async function beginAgain(
   return enqueue(ctx, trx, begun, 'quietly' in how ? null : how.action)
 }
 
-/** Removes what the source's last attempt left, unless that serves. */
+/** Deletes the rows of the source's last attempt, unless it is live. */
 export async function dropAttempt(ctx: Context, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
   if (row.generation === row.live_generation) return
   await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })

@@ -9,8 +9,8 @@ import { enterStage, type Attempt } from './fence.ts'
 import type { Original } from './original.ts'
 
 /**
- * What is to be read in the original, extracted once for each generation and kept: citations point into its text.
- * @throws SourceError when nothing can be read out of the bytes; Superseded
+ * Returns the extracted text of the original. It is extracted once per generation and stored, since citations point into it.
+ * @throws SourceError if the bytes are unreadable; Superseded
  */
 export async function obtainContent(
   attempt: Attempt,

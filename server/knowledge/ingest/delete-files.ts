@@ -8,7 +8,7 @@ interface DeleteFiles {
 
 export const deleteFilesWork = organizationWork<DeleteFiles>('delete-files', (ctx, { keys }) => deleteFiles(ctx, keys))
 
-/** Files that nothing refers to then go when the transaction is committed and the delay is over, and not before. */
+/** Queues the deletion of files that are then unreferenced, after the transaction is committed and the delay is over. */
 export async function enqueueFileDeletion(
   ctx: Context,
   trx: Transaction,
@@ -21,11 +21,12 @@ export async function enqueueFileDeletion(
   }
 }
 
-/** Deletes each file that no document or page refers to, with the upload that brought it: its storageUrl is no longer accepted. */
+/** Deletes each file that no document or page refers to, with its upload: its storageUrl is no longer accepted. */
 async function deleteFiles(ctx: Context, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const unused = await atomically(ctx, async (trx) => {
-      // Who makes a source of an upload holds it: either the document is seen here, or the upload is gone there.
+      // A transaction that creates a source from an upload locks it: either its document is visible here, or the upload is gone
+      // there.
       await trx.selectFrom('upload').select('id').where('storage_key', '=', key).forUpdate().execute()
       const document = await trx
         .selectFrom('document')

@@ -6,7 +6,7 @@ import { Superseded, updateFenced, type Attempt } from './fence.ts'
 
 export type Document = Selectable<DocumentTable>
 
-/** What a source's record shows of its document; of the one that serves, or before that, of the one that is read. */
+/** The fields of the live document, or of the one that is being read, in the source's record. */
 const shown = ['content_hash', 'bytes', 'media_type', 'pages', 'language', 'title', 'canonical_url', 'warnings', 'video'] as const
 
 export function shownOf(document: Updateable<DocumentTable>): Updateable<SourceTable> {
@@ -14,7 +14,7 @@ export function shownOf(document: Updateable<DocumentTable>): Updateable<SourceT
 }
 
 /**
- * Notes what the attempt found out about a document.
+ * Stores metadata that the attempt found.
  * @throws Superseded
  */
 export async function updateDocument(
@@ -34,14 +34,14 @@ export async function updateDocument(
     .executeTakeFirstOrThrow()
 }
 
-/** Where a file of the document is kept: every generation has files of its own. */
+/** Returns the storage key of a file of the document: every generation has files of its own. */
 export function fileKey({ organizationId, sourceId, generation }: Attempt, kind: 'originals' | 'contents', { ordinal }: Document): string {
   return `${organizationId}/${kind}/${sourceId}-${generation}${ordinal === 0 ? '' : `-${ordinal}`}`
 }
 
 /**
- * Stores a file of the document and refers to it, in place of the one that `column` named before.
- * @throws Superseded; the file is gone again then
+ * Stores a file of the document and refers to it in `column`, in place of the previous file.
+ * @throws Superseded, after deleting the file again
  */
 export async function keepFile(
   attempt: Attempt,
@@ -64,7 +64,7 @@ export async function keepFile(
   }
 }
 
-/** Documents of a source that are of no use any more, of one generation or all; their files follow by a job. */
+/** Deletes documents of a source, of one generation or all; a job deletes their files. */
 export async function deleteDocuments(ctx: Context, trx: Transaction, sourceId: string, generation?: number): Promise<void> {
   let query = trx.deleteFrom('document').where('source_id', '=', sourceId)
   if (generation !== undefined) query = query.where('generation', '=', generation)

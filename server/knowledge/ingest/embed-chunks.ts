@@ -5,7 +5,7 @@ import { embeddingKey, findVectors } from '../search/stored-vectors.ts'
 import type { IndexedDocument } from '../search/write.ts'
 import type { Attempt } from './fence.ts'
 
-/** A chunk with the document that it is from; passages of one document share the object. */
+/** A chunk with its document; passages of one document share the object. */
 export interface Passage {
   readonly chunk: Chunk
   readonly document: IndexedDocument
@@ -18,8 +18,8 @@ export interface EmbeddedPassage {
 }
 
 /**
- * A vector for each passage. A text, with its title and headings, of which the base has a vector by the same model is not
- * embedded again, and of equal ones among the passages only one is; `reused` counts the others.
+ * Returns one vector for each passage. A text, with its title and headings, that already has a vector by the same model in the
+ * knowledge base is not embedded again, and equal texts are embedded once; `reused` counts the others.
  * @throws SourceError `embedding_failed`
  */
 export async function embedChunks(

@@ -5,8 +5,8 @@ import type { Jobs } from '../../jobs/jobs.ts'
 import { crawlSiteQueue, processSourceQueue, type ProcessSource } from './queue.ts'
 
 /**
- * Queues the processing of a source, which carries the generation to be made, in the caller's transaction. Organizations
- * take turns, and so do the bases of each; within a base, who comes first is served first.
+ * Queues the processing of a source, whose row has the new generation, in the caller's transaction. Organizations take turns,
+ * and so do their knowledge bases; within one, jobs run in order.
  */
 export async function enqueueProcessing(jobs: Pick<Jobs, 'enqueue'>, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
   const queue = row.type === 'scrape' ? crawlSiteQueue : processSourceQueue
@@ -15,7 +15,7 @@ export async function enqueueProcessing(jobs: Pick<Jobs, 'enqueue'>, trx: Transa
   await jobs.enqueue(trx, queue, data, { priority: -(rows[0]?.turn ?? 0), group: row.organization_id })
 }
 
-/** How long a job may keep others waiting, roughly: what is small waits behind less. Of an address, what it had last time. */
+/** Estimates the cost of a job: small jobs wait less. For a URL, its last size. */
 function costOf({ type, bytes, crawl }: Selectable<SourceTable>): number {
   if (type === 'scrape') return Math.ceil(CrawlSettings.parse(crawl ?? {}).maxPages / 50)
   if (bytes === null) return 2

@@ -6,8 +6,8 @@ import type { ExtractInput } from '../extract/draft.ts'
 import type { Extractor } from '../extract/extractor.ts'
 
 /**
- * What is read at an address, and the address that stands for it.
- * @param page `fetchedFrom` is where it was found, behind redirects
+ * Returns the text of a page and its canonical URL.
+ * @param page `fetchedFrom` is its URL after redirects
  * @throws SourceError as `extract`
  */
 export async function extractPage(
@@ -21,8 +21,8 @@ export async function extractPage(
 }
 
 /**
- * The address that a page names as canonical, if it is of the page's own site. Some sites name their front page on every
- * page; of another page that is not believed.
+ * Returns the canonical URL of a page if it belongs to the same site. Some sites declare their home page on every page; for
+ * other pages that is ignored.
  */
 export function canonicalAddress(address: string, base: string | null, canonical: string | null): string {
   const at = new URL(address)

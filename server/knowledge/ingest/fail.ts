@@ -10,7 +10,7 @@ import { toSource } from '../sources/record.ts'
 import { dropAttempt } from './begin.ts'
 import { asServing, Superseded, updateFenced, type Attempt } from './fence.ts'
 
-/** Ends the attempt with a reason, if it still is the source's own. */
+/** Fails the attempt if it is still current. */
 export async function failSource(attempt: Attempt, reason: SourceError): Promise<void> {
   try {
     await atomically(attempt.ctx, async (trx) => endFailed(attempt.ctx, trx, await updateFenced(trx, attempt, {}), reason))
@@ -20,8 +20,8 @@ export async function failSource(attempt: Attempt, reason: SourceError): Promise
 }
 
 /**
- * Ends the source's attempt with a reason, and what it wrote is gone. A source without earlier content is `failed`; one
- * that has some is `completed` as before, which serves on, and tells the reason beside it. The caller holds the row.
+ * Fails the source's attempt and deletes its rows. A source without earlier content becomes `failed`; one with earlier content
+ * stays `completed` and searchable, and its record shows the error. The caller has locked the row.
  */
 export async function endFailed(
   ctx: Context,

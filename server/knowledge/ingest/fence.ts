@@ -6,18 +6,18 @@ import { emitNews } from '../../events/emit.ts'
 import { toSource } from '../sources/record.ts'
 import type { ProcessSource } from './queue.ts'
 
-/** The source was deleted, or another attempt has begun: this one has nothing left to do. */
+/** The source was deleted, or another attempt has begun. */
 export class Superseded extends Error {}
 
-/** One attempt to process a source. It may write as long as the source carries its generation. */
+/** An attempt to process a source. It may write while its generation is the source's. */
 export interface Attempt extends ProcessSource {
   readonly ctx: Context
   readonly signal: AbortSignal
 }
 
 /**
- * Changes the source if it still belongs to this attempt, and holds its row until the transaction ends: what else the
- * transaction writes is kept only together with a source that wants it.
+ * Updates the source if it still belongs to this attempt, and locks its row until the transaction ends: other writes of the
+ * transaction are committed only together with it.
  * @throws Superseded
  */
 export async function updateFenced(
@@ -37,7 +37,7 @@ export async function updateFenced(
   return row
 }
 
-/** A source whose attempt is over and that serves what it served before. */
+/** The state of a source whose attempt has ended and whose live generation stays. */
 export function asServing({ chunks_count }: Selectable<SourceTable>): Updateable<SourceTable> {
   return {
     status: 'completed',
@@ -50,7 +50,7 @@ export function asServing({ chunks_count }: Selectable<SourceTable>): Updateable
 }
 
 /**
- * Publishes how far the attempt is, once a stage by an event too; `changes` is what the stage found out.
+ * Stores the stage of the attempt, and emits an event for each new stage; `changes` are the results of the stage.
  * @throws Superseded
  */
 export async function enterStage(attempt: Attempt, stage: SourceStage, changes: Updateable<SourceTable> = {}): Promise<void> {
@@ -66,9 +66,9 @@ export async function enterStage(attempt: Attempt, stage: SourceStage, changes: 
 const order = (stage: string): number => (sourceStages as readonly string[]).indexOf(stage)
 
 /**
- * Counts a written batch. Two workers can hold one attempt for a moment, when a lease ran out under a worker that was
- * only slow: the count lets one of them write each batch, the other gives up.
- * @throws Superseded, or Error when another worker has written this batch
+ * Counts a written batch. If a lease expires under a slow worker, two workers can have the same attempt for a moment: the count
+ * lets one of them write each batch, and the other fails.
+ * @throws Superseded, or Error if another worker has written this batch
  */
 export async function advance(
   trx: Transaction,

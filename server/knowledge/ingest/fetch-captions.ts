@@ -5,9 +5,9 @@ import { fileKey, keepFile, type Document } from './documents.ts'
 import type { Attempt } from './fence.ts'
 
 /**
- * Fetches the captions of a video and keeps them as the document's original, with what else became known of the video.
- * @param language of the base, for a source that asks for none
- * @throws SourceError when there are none or they cannot be had; Superseded
+ * Fetches the captions of a video and stores them as the document's original, with the metadata of the video.
+ * @param language of the knowledge base, the default of the source
+ * @throws SourceError if there are none or they cannot be fetched; Superseded
  */
 export async function fetchCaptions(
   attempt: Attempt,

@@ -7,11 +7,11 @@ const maxBytes = 50_000_000
 const timeoutMs = 60_000
 
 /**
- * Fetches an address and keeps what it answers as the document's original: of a page that only scripts fill, what a
- * browser shows.
- * @param serving what the address answered last; if it says that this has not changed (304), there is nothing to keep
- * @returns the document with its file, or null when it has not changed
- * @throws SourceError when the address cannot be fetched, or shows no text; Superseded
+ * Fetches a URL and stores the response as the document's original; a page that needs scripts is stored as a browser renders
+ * it.
+ * @param serving the previous response, for a conditional request
+ * @returns the document with its file, or null if it has not changed (304)
+ * @throws SourceError if the URL cannot be fetched or has no text; Superseded
  */
 export async function fetchPage(
   attempt: Attempt,

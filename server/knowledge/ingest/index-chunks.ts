@@ -13,17 +13,17 @@ import { writePassages } from './write-passages.ts'
 export interface IndexPlan {
   readonly baseId: string
   readonly indexedAs: string
-  /** How many passages there are. */
+  /** Number of passages. */
   readonly total: number
-  /** What else becomes true when the generation begins to serve; called last in that transaction but for the event. */
+  /** Runs in the transaction that makes the generation live, before the event is emitted. */
   readonly onSwitch?: (trx: Transaction) => Promise<void>
 }
 
 /**
- * Embeds and writes the passages under the attempt's generation, unseen by any search, then switches the source over to
- * them in one transaction. An attempt that was killed goes on behind the batches that it had written.
- * @param passages the same ones in the same order in every run of the attempt, with ordinals from 0 on
- * @throws SourceError `empty_content` without a passage, `embedding_failed`; Superseded
+ * Embeds and writes the passages under the attempt's generation, which no search reads yet, then makes it live in one
+ * transaction. A killed attempt resumes after its last batch.
+ * @param passages the same in every run of the attempt, in order, with ordinals from 0
+ * @throws SourceError `empty_content` without passages, `embedding_failed`; Superseded
  */
 export async function indexChunks(
   attempt: Attempt,
@@ -38,7 +38,7 @@ export async function indexChunks(
   await switchOver(attempt, total, indexedAs, onSwitch)
 }
 
-/** How many passages the attempt has written; what it wrote under other settings or with another model is gone. */
+/** Returns the number of passages that the attempt has written; deletes those of another index configuration. */
 async function begunAs(trx: Transaction, attempt: Attempt, of: IndexTarget, indexedAs: string): Promise<number> {
   const row = await updateFenced(trx, attempt, {})
   if (row.written_as !== indexedAs) {

@@ -1,7 +1,7 @@
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import type { Embedder } from '../embed/embedder.ts'
 
-/** All that decides what becomes of a text: a source whose text and this are the same has the same index. */
+/** Returns the index configuration: sources with equal text and equal configuration have equal indexes. */
 export const indexedAs = (
   { model, dimensions }: Pick<Embedder, 'model' | 'dimensions'>,
   { strategy, size, overlap }: ChunkingSettings,

@@ -6,7 +6,7 @@ import { takeUpload } from '../uploads/uploads.ts'
 import { watchUrl } from '../video/address.ts'
 import { requestedVideo, type SourceVideo } from '../video/source-video.ts'
 
-/** Where the documents of a source begin: an address, an upload with its bytes, or an upload that speaks for an address. */
+/** The origin of a source's documents: a URL, an upload with its bytes, or an upload in place of a URL. */
 export interface Origin {
   readonly url: string | null
   readonly upload: Selectable<UploadTable> | null
@@ -14,8 +14,9 @@ export interface Origin {
 }
 
 /**
- * What a request names; its upload is held until the transaction ends.
- * @throws AppError `validation_error` for a storageUrl that is not ready or not ours, or an address without a video
+ * Returns the origin in a request; its upload is locked until the transaction ends.
+ * @throws AppError `validation_error` for a storageUrl that is not ready or belongs to another organization, or a URL without a
+ * video
  */
 export async function requestedOrigin(
   ctx: Context,
@@ -32,7 +33,7 @@ export async function requestedOrigin(
 
 type FirstDocument = Omit<Insertable<DocumentTable>, 'organization_id' | 'generation' | 'ordinal' | 'base_id' | 'source_id'>
 
-/** Document 0 of a generation that begins there. Without an upload, its bytes are to be fetched. */
+/** Returns document 0 of a generation with this origin. Without an upload, its bytes are to be fetched. */
 export function firstDocument({ url, upload, video }: Origin): FirstDocument {
   return {
     url,
@@ -47,7 +48,7 @@ export function firstDocument({ url, upload, video }: Origin): FirstDocument {
   }
 }
 
-/** Document 0 of a generation that begins where what serves, or was last tried, began. */
+/** Returns document 0 of a generation with the origin of the live or last generation. */
 export async function sameOrigin(trx: Transaction, row: Selectable<SourceTable>): Promise<FirstDocument> {
   const { url, video, ...file } = await trx
     .selectFrom('document')

@@ -9,7 +9,7 @@ import { fetchPage } from './fetch-page.ts'
 import { enterStage, type Attempt } from './fence.ts'
 import type { PageDoors } from './shown-page.ts'
 
-/** The ways to a document that is not here yet. */
+/** Services that fetch a document. */
 export interface Doors extends PageDoors {
   readonly outbound: Outbound
   readonly video: VideoService
@@ -29,11 +29,11 @@ interface Wanted {
 }
 
 /**
- * The bytes of a document: uploaded, or fetched once for each generation and kept.
- * @param of the type of its source and the language of its base
- * @param serving the same document in the generation that serves, which may do as well
- * @returns null when the address says that it still answers `serving`
- * @throws SourceError when the bytes cannot be had; Superseded
+ * Returns the bytes of a document: uploaded, or fetched once per generation and stored.
+ * @param of the type of the source and the language of the knowledge base
+ * @param serving the same document of the live generation
+ * @returns null if the response is unchanged since `serving`
+ * @throws SourceError if the bytes cannot be fetched; Superseded
  */
 export async function obtainOriginal(
   attempt: Attempt,
@@ -69,6 +69,6 @@ async function read({ ctx }: Attempt, document: Document): Promise<Original> {
   return { document, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** Whether what was obtained is what serves: the same bytes, of which the same is known. */
+/** Returns whether an original equals the live one: the same bytes and metadata. */
 export const isSame = ({ hash, document }: Original, serving: Document | null): boolean =>
   hash === serving?.content_hash && JSON.stringify(document.video) === JSON.stringify(serving.video)
