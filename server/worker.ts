@@ -1,5 +1,6 @@
 import type { Context, Platform } from './context.ts'
 import { sendResetQueue, type SendReset } from './identity/reset-mail.ts'
+import { loadTokenizer } from './knowledge/chunk/tokens.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
 import { processSourceHandlers } from './knowledge/ingest/process.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
@@ -27,6 +28,8 @@ export interface WorkerDoors {
 
 /** Begins to work on every queue; the jobs end with `platform.jobs.stop()`, after which `close` ends what they used. */
 export function startWorker(platform: Platform, { outbound, renderer }: WorkerDoors): { close(): Promise<void> } {
+  // On a busy machine this takes a second, for which the first document would keep a transaction of another waiting.
+  loadTokenizer()
   const extractor = createExtractor({ log: platform.log })
   const context = (organizationId: string): Context => ({ ...platform, organizationId })
   const video: VideoService = { baseUrl: platform.youtubeUrl, fetch: outbound.trustedFetch(platform.youtubeUrl) }

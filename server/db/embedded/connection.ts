@@ -66,25 +66,68 @@ export class VirtualConnection extends Duplex {
   readonly #prefix: string
   readonly #reader = new protocol.MessageReader()
   #started = false
+  /** The delivery that waits, and behind it all later ones. */
+  #delivering: Promise<void> | null = null
+  #undelivered = 0
   #group: Omit<Group, 'connection' | 'ends' | 'since'> = emptyGroup()
 
   constructor(host: Host, id: number) {
-    super()
+    // A connection that the server's side has ended is closed, as a socket is.
+    super({ allowHalfOpen: false })
     this.#host = host
     this.id = id
     this.#prefix = `c${id}_`
   }
 
   deliver(...parts: Buffer[]): void {
-    // As one: a client may end the connection while it reads the first part.
-    const bytes = Buffer.concat(parts)
-    if (bytes.length > 0 && !this.gone && !this.destroyed) this.push(bytes)
+    this.deliverAfter(null, ...parts)
+  }
+
+  /**
+   * Delivers when the promise resolves, at once without one; what is delivered later comes behind. Where it rejects, nobody
+   * knows what became of the commit that is answered, and the connection ends with an error.
+   */
+  deliverAfter(flushed: Promise<void> | null, ...parts: Buffer[]): void {
+    if (flushed === null && this.#delivering === null) return this.#push(parts)
+    this.#delivering = this.#deliverInTurn(this.#delivering, flushed, parts)
+  }
+
+  async #deliverInTurn(before: Promise<void> | null, flushed: Promise<void> | null, parts: Buffer[]): Promise<void> {
+    this.#undelivered++
+    try {
+      await Promise.all([before, flushed])
+      this.#push(parts)
+    } catch {
+      this.#finish([LOG_LOST])
+    }
+    if (--this.#undelivered === 0) this.#delivering = null
+  }
+
+  /** Resolves when everything has been delivered. */
+  async delivered(): Promise<void> {
+    await this.#delivering
   }
 
   /** The server's side ends the connection: waiting replies first, then the end of the stream. */
   finish(...parts: Buffer[]): void {
-    this.deliver(...parts)
+    if (this.#delivering === null) this.#finish(parts)
+    else void this.#finishInTurn(parts)
+  }
+
+  async #finishInTurn(parts: Buffer[]): Promise<void> {
+    await this.#delivering
+    this.#finish(parts)
+  }
+
+  #finish(parts: Buffer[]): void {
+    this.#push(parts)
     this.#end(true)
+  }
+
+  #push(parts: Buffer[]): void {
+    // As one: a client may end the connection while it reads the first part.
+    const bytes = Buffer.concat(parts)
+    if (bytes.length > 0 && !this.gone && !this.destroyed) this.push(bytes)
   }
 
   /** The socket's methods that `pg` calls. */
@@ -268,3 +311,9 @@ export class VirtualConnection extends Duplex {
 export function emptyGroup(): Omit<Group, 'connection' | 'ends' | 'since'> {
   return { parts: [], inspections: [], prepares: new Map(), needsUnnamed: false, parsesUnnamed: false, task: null }
 }
+
+const LOG_LOST = protocol.errorResponse({
+  code: '57P02',
+  message: 'the write-ahead log could not be flushed; it is not known whether the last transaction was kept',
+  severity: 'FATAL',
+})

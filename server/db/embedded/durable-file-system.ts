@@ -1,6 +1,7 @@
 import { fdatasyncSync, fstatSync, fsyncSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import type { DeferredLog } from './deferred-log.ts'
 
 /** What the engine did to the disk since it was opened. */
 export interface DiskCounters {
@@ -16,24 +17,52 @@ type EngineOptions = Parameters<NodeFS['init']>[1]
 
 /** The part of the engine's own file layer that is changed here; its typings do not show it. */
 interface FileLayer {
-  filesystems: { NODEFS: { stream_ops: StreamOperations } }
+  filesystems: { NODEFS: NodeFiles }
   ErrnoError: new (errno: number) => Error
+}
+interface NodeFiles {
+  realPath(node: FileNode): string
+  stream_ops: StreamOperations
+  node_ops: NodeOperations
+}
+interface FileNode {
+  name?: string
+  parent?: { name?: string }
 }
 interface OpenFile {
   nfd?: number
-  node: { parent?: { name?: string } }
+  node: FileNode
 }
 interface StreamOperations {
   write(file: OpenFile, buffer: Uint8Array, offset: number, length: number, position: number): number
+  setattr(file: OpenFile, attributes: object): void
   fsync?(file: OpenFile): number
+}
+interface NodeOperations {
+  setattr(node: FileNode, attributes: object): void
+  rename(node: FileNode, folder: FileNode, name: string): void
+  unlink(folder: FileNode, name: string): void
+  rmdir(folder: FileNode, name: string): void
 }
 
 /** The engine's numbers for what a flush may answer; they are not Linux's. */
 const ERRNO: Record<string, number> = { EBADF: 8, EDQUOT: 19, EINVAL: 28, EIO: 29, ENOSPC: 51, EROFS: 69 }
 
-/** A folder on disk in which a flush is a flush: as shipped the engine's fsync returns at once and does nothing. */
+/**
+ * A folder on disk in which a flush is a flush: as shipped the engine's fsync returns at once and does nothing. Flushes of the
+ * write-ahead log are put off, see `DeferredLog`.
+ */
 export class DurableFileSystem extends NodeFS {
   readonly counters: DiskCounters = { syncs: 0, syncMs: 0, walBytes: 0 }
+  readonly #log: DeferredLog
+  readonly #onLogLost: (error: unknown) => never
+
+  /** @param onLogLost ends the engine: the log could not be flushed, and another attempt could succeed without the data */
+  constructor(dataDir: string, log: DeferredLog, onLogLost: (error: unknown) => never) {
+    super(dataDir)
+    this.#log = log
+    this.#onLogLost = onLogLost
+  }
 
   override async init(engine: PGlite, options: EngineOptions): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(engine, options)
@@ -43,16 +72,38 @@ export class DurableFileSystem extends NodeFS {
   }
 
   #install(layer: FileLayer): void {
-    const operations = layer.filesystems.NODEFS.stream_ops
+    const files = layer.filesystems.NODEFS
+    const { stream_ops: streams, node_ops: nodes } = files
     const { counters } = this
-    layer.filesystems.NODEFS.stream_ops = {
-      ...operations,
+    const settle = (): void => this.#settle()
+    const settled = <Given extends unknown[]>(operation: (...given: Given) => void) => {
+      return (...given: Given): void => {
+        settle()
+        operation(...given)
+      }
+    }
+    files.node_ops = {
+      ...nodes,
+      setattr: settled((node: FileNode, attributes: object) => nodes.setattr(node, attributes)),
+      rename: settled((node: FileNode, folder: FileNode, name: string) => nodes.rename(node, folder, name)),
+      unlink: settled((folder: FileNode, name: string) => nodes.unlink(folder, name)),
+      rmdir: settled((folder: FileNode, name: string) => nodes.rmdir(folder, name)),
+    }
+    files.stream_ops = {
+      ...streams,
+      setattr: settled((file: OpenFile, attributes: object) => streams.setattr(file, attributes)),
       write(file, buffer, offset, length, position) {
-        if (file.node.parent?.name === 'pg_wal') counters.walBytes += length
-        return operations.write(file, buffer, offset, length, position)
+        if (file.node.parent?.name === logFolder) counters.walBytes += length
+        else settle()
+        return streams.write(file, buffer, offset, length, position)
       },
-      fsync(file) {
+      fsync: (file) => {
         if (file.nfd === undefined) return 0
+        if (isLogFile(file.node)) {
+          this.#log.defer(files.realPath(file.node))
+          return 0
+        }
+        settle()
         const began = performance.now()
         try {
           flush(file.nfd)
@@ -66,7 +117,24 @@ export class DurableFileSystem extends NodeFS {
       },
     }
   }
+
+  #settle(): void {
+    const began = performance.now()
+    try {
+      const flushes = this.#log.settle()
+      if (flushes === 0) return
+      this.counters.syncs += flushes
+      this.counters.syncMs += performance.now() - began
+    } catch (error) {
+      this.#onLogLost(error)
+    }
+  }
 }
+
+const logFolder = 'pg_wal'
+
+/** A segment of the log; the other files of its folder are flushed when they are made. */
+const isLogFile = ({ name = '', parent }: FileNode): boolean => parent?.name === logFolder && /^[0-9A-F]{24}$/.test(name)
 
 /** A folder needs fsync for its entries; for a file fdatasync covers the contents and the length. */
 function flush(descriptor: number): void {

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { entryPoint } from '../../lib/entry.ts'
+import { newProgress, type UnflushedLog } from './deferred-log.ts'
 import type { DiskCounters } from './durable-file-system.ts'
+import { LogFlusher } from './log-flusher.ts'
 import { ownedBuffer } from './protocol.ts'
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
@@ -8,6 +10,7 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: o
 export interface WorkerOptions {
   dataDir: string
   parameters: Record<string, string>
+  logProgress: BigInt64Array
 }
 
 /** What the engine has done since it was started. */
@@ -19,7 +22,7 @@ export interface EngineCounters extends DiskCounters {
 export type ToWorker = { type: 'execute'; bytes: Uint8Array } | { type: 'close' }
 export type FromWorker =
   | { type: 'ready'; parameters: Uint8Array }
-  | { type: 'reply'; bytes: Uint8Array; counters: EngineCounters }
+  | { type: 'reply'; bytes: Uint8Array; counters: EngineCounters; unflushed: UnflushedLog | null }
   | { type: 'log'; level: 'info' | 'warn'; message: string }
   | { type: 'dead'; message: string }
   | { type: 'closed' }
@@ -42,6 +45,11 @@ export interface Engine {
   readonly counters: Readonly<EngineCounters>
   /** Runs one group of messages; one at a time. @throws EngineLost, once the thread has ended */
   execute(bytes: Uint8Array, timeoutMs: number): Promise<Buffer>
+  /**
+   * Resolves when everything committed so far is on the device; null where it is. Rejects with EngineLost where the device
+   * fails; the engine ends then.
+   */
+  flushed(): Promise<void> | null
   close(timeoutMs: number): Promise<void>
   terminate(): Promise<void>
 }
@@ -84,12 +92,17 @@ export async function startEngine(
   options: { dataDir: string; parameters?: Record<string, string>; log: Log },
   onLost: (error: EngineLost) => void,
 ): Promise<Engine> {
+  const logProgress = newProgress()
   const worker = new Worker(entryPoint(import.meta.url, './worker'), {
     name: 'database',
     resourceLimits: { stackSizeMb: STACK_MB },
-    workerData: { dataDir: options.dataDir, parameters: { ...SETTINGS, ...options.parameters, ...FIXED } } satisfies WorkerOptions,
+    workerData: {
+      dataDir: options.dataDir,
+      parameters: { ...SETTINGS, ...options.parameters, ...FIXED },
+      logProgress,
+    } satisfies WorkerOptions,
   })
-  const running = new RunningEngine(worker, options.log)
+  const running = new RunningEngine(worker, new LogFlusher(logProgress), options.log)
   await running.started
   running.onLost = onLost
   return running
@@ -99,10 +112,11 @@ type Settle<T> = { resolve: (value: T) => void; reject: (error: Error) => void }
 
 class RunningEngine implements Engine {
   parameters = Buffer.alloc(0)
-  counters: EngineCounters = { syncs: 0, syncMs: 0, walBytes: 0, busyMs: 0 }
+  #counters: EngineCounters = { syncs: 0, syncMs: 0, walBytes: 0, busyMs: 0 }
   onLost: ((error: EngineLost) => void) | null = null
   readonly started: Promise<void>
   readonly #worker: Worker
+  readonly #flusher: LogFlusher
   readonly #log: Log
   readonly #exited: Promise<void>
   #start: Settle<void> | null = null
@@ -110,8 +124,9 @@ class RunningEngine implements Engine {
   #lost: EngineLost | null = null
   #closed: (() => void) | null = null
 
-  constructor(worker: Worker, log: Log) {
+  constructor(worker: Worker, flusher: LogFlusher, log: Log) {
     this.#worker = worker
+    this.#flusher = flusher
     this.#log = log
     this.started = new Promise((resolve, reject) => (this.#start = { resolve, reject }))
     this.#exited = new Promise((resolve) => worker.once('exit', resolve)).then(() => this.#exit())
@@ -126,6 +141,21 @@ class RunningEngine implements Engine {
     else if (this.#closed === null) this.onLost?.(error)
     this.#pending = null
     this.#closed?.()
+    void this.#flusher.close()
+  }
+
+  get counters(): EngineCounters {
+    return { ...this.#counters, syncs: this.#counters.syncs + this.#flusher.flushes }
+  }
+
+  flushed(): Promise<void> | null {
+    return (
+      this.#flusher.flushed()?.catch(async (error: unknown) => {
+        const lost = (this.#lost ??= new EngineLost('crash', `the write-ahead log could not be flushed: ${String(error)}`))
+        await this.terminate()
+        throw lost
+      }) ?? null
+    )
   }
 
   async execute(bytes: Uint8Array, timeoutMs: number): Promise<Buffer> {
@@ -169,7 +199,8 @@ class RunningEngine implements Engine {
         this.parameters = Buffer.from(message.parameters)
         return this.#start?.resolve()
       case 'reply': {
-        this.counters = message.counters
+        this.#counters = message.counters
+        this.#flusher.note(message.unflushed)
         const pending = this.#pending
         this.#pending = null
         return pending?.resolve(Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.byteLength))

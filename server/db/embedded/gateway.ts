@@ -111,14 +111,11 @@ export class Gateway implements Host {
   async close(): Promise<void> {
     if (this.#closing) return
     this.#closing = true
-    if (this.#pumping) {
-      let limit: NodeJS.Timeout | undefined
-      await new Promise<void>((resolve) => {
-        this.#drained = resolve
-        limit = setTimeout(resolve, DRAIN_MS)
-      })
-      clearTimeout(limit)
-    }
+    const drained = this.#pumping ? new Promise<void>((resolve) => (this.#drained = resolve)) : Promise.resolve()
+    await within(
+      DRAIN_MS,
+      drained.then(() => Promise.all([...this.#connections].map((connection) => connection.delivered()))),
+    )
     for (const connection of this.#connections) connection.finish()
     this.#queue = []
     if (this.#ticker) clearInterval(this.#ticker)
@@ -199,8 +196,10 @@ export class Gateway implements Host {
     this.#session.ran(group, reply.failed)
     if (reply.status === 'I') await this.#session.save(execute)
     if (refusal !== null && group.ends === 'flush') this.#skip(connection)
-    connection.deliver(Buffer.concat(group.ends === 'flush' ? reply.answer : [...reply.answer, ...reply.ready]))
-    for (const notification of reply.notifications) this.#notify(notification, connection.id)
+    // What is read inside of a transaction leaves the program only behind the answer to its end.
+    const flushed = reply.status === 'I' ? engine.flushed() : null
+    connection.deliverAfter(flushed, ...reply.answer, ...(group.ends === 'flush' ? [] : reply.ready))
+    for (const notification of reply.notifications) this.#notify(notification, connection.id, flushed)
   }
 
   async #rollBack(connection: VirtualConnection): Promise<void> {
@@ -218,11 +217,11 @@ export class Gateway implements Host {
     if (bytes.length > 0 && this.#engine !== null) await this.#engine.execute(protocol.joinOwned(bytes), this.#options.statementTimeoutMs)
   }
 
-  #notify(notification: Buffer, senderId: number): void {
+  #notify(notification: Buffer, senderId: number, flushed: Promise<void> | null): void {
     const { text } = protocol.stringAt(notification, 9)
     const copy = Buffer.from(notification)
     copy.writeInt32BE(senderId, 5)
-    for (const connection of this.#connections) if (connection.channels.has(text)) connection.deliver(copy)
+    for (const connection of this.#connections) if (connection.channels.has(text)) connection.deliverAfter(flushed, copy)
   }
 
   #own(connection: VirtualConnection | null): void {
@@ -328,6 +327,13 @@ export class Gateway implements Host {
       void this.#pump()
     }
   }
+}
+
+/** Waits for the work, but not longer than this. */
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let limit: NodeJS.Timeout | undefined
+  await Promise.race([work, new Promise((resolve) => (limit = setTimeout(resolve, limitMs)))])
+  clearTimeout(limit)
 }
 
 /** Statement texts of a group; the gateway's own tasks go by their names. */

@@ -41,6 +41,8 @@ export async function openTemporary(options: Omit<EmbeddedOptions, 'dataDir'> = 
 
 export async function client(db: EmbeddedDatabase, config: pg.ClientConfig = {}): Promise<pg.Client> {
   const connection = new pg.Client({ ...config, stream: () => db.stream() })
+  // Emitted when the database closes before the connection; statements report their own errors.
+  connection.on('error', () => undefined)
   await connection.connect()
   return connection
 }

@@ -3,7 +3,8 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { clusterFolder } from './cluster.ts'
-import { DurableFileSystem, type DiskCounters } from './durable-file-system.ts'
+import { DeferredLog } from './deferred-log.ts'
+import { DurableFileSystem } from './durable-file-system.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from './engine.ts'
 import { joinOwned, messages, ownedBuffer, typeOf } from './protocol.ts'
 
@@ -15,32 +16,33 @@ const reply = { parts: [] as Uint8Array[] }
 let busyMs = 0
 
 try {
-  const files = new DurableFileSystem(clusterFolder(options.dataDir))
+  const log = new DeferredLog(options.logProgress)
+  const files = new DurableFileSystem(clusterFolder(options.dataDir), log, die)
   const engine = await PGlite.create({
     fs: files,
     extensions: { vector, pg_trgm },
     startParams: ['--single', ...Object.entries(options.parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    onStderr: log,
+    onStderr: logLine,
   })
   dieOfFatalErrors(engine)
   const parameters = [...messages(Buffer.from(await run(engine, startupPacket())))].filter((message) => typeOf(message) === 'S')
   post({ type: 'ready', parameters: joinOwned(parameters) })
-  parentPort?.on('message', (message: ToWorker) => void handle(engine, files.counters, message))
+  parentPort?.on('message', (message: ToWorker) => void handle(engine, files, log, message))
 } catch (error) {
-  post({ type: 'dead', message: error instanceof Error ? error.message : String(error) })
-  process.exit(1)
+  die(error)
 }
 
-async function handle(engine: PGlite, counters: DiskCounters, message: ToWorker): Promise<void> {
+async function handle(engine: PGlite, { counters }: DurableFileSystem, log: DeferredLog, message: ToWorker): Promise<void> {
   if (message.type === 'close') {
     await engine.close()
+    log.settle()
     post({ type: 'closed' })
     return
   }
   const began = performance.now()
   const bytes = await run(engine, message.bytes)
   busyMs += performance.now() - began
-  post({ type: 'reply', bytes, counters: { ...counters, busyMs } }, ownedBuffer(bytes))
+  post({ type: 'reply', bytes, counters: { ...counters, busyMs }, unflushed: log.unflushed() }, ownedBuffer(bytes))
 }
 
 async function run(engine: PGlite, bytes: Uint8Array): Promise<Uint8Array> {
@@ -62,10 +64,15 @@ function dieOfFatalErrors(engine: PGlite): void {
       once()
     } catch (error) {
       if (statusOf(error) === LONGJMP) throw error
-      post({ type: 'dead', message: lastError() ?? (error instanceof Error ? error.message : String(error)) })
-      process.exit(1)
+      die(lastError() ?? error)
     }
   }
+}
+
+/** Ends the thread with a reason. */
+function die(reason: unknown): never {
+  post({ type: 'dead', message: reason instanceof Error ? reason.message : String(reason) })
+  process.exit(1)
 }
 
 function statusOf(error: unknown): unknown {
@@ -86,7 +93,7 @@ function startupPacket(): Uint8Array {
   return new Uint8Array(Buffer.concat([packet, body]))
 }
 
-function log(line: string): boolean {
+function logLine(line: string): boolean {
   const [, level, text] = /\b(LOG|WARNING|FATAL|PANIC): {2}(.*)$/.exec(line) ?? []
   if (level !== undefined && text !== undefined) post({ type: 'log', level: level === 'LOG' ? 'info' : 'warn', message: text })
   return false
