@@ -276,6 +276,25 @@ describe('GET /v1/contacts?q=', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
+  it('is narrowed by every other filter', async () => {
+    const caller = await organization()
+    const wanted = { firstName: 'Robin', email: 'robin@example.com', phone: '+442071838750', externalId: 'r-1', tags: ['vip'] }
+    await create(caller, [wanted, { firstName: 'Robin', email: 'other@example.com' }])
+    const before = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
+    const filters = ['email=robin@example.com', 'phone=%2B442071838750', 'externalId=r-1', 'tag=vip']
+    const times = `createdAfter=2026-01-01T00:00:00Z&createdBefore=${before}`
+    // "robni" is found as a typing error, by another statement.
+    for (const q of ['robin', 'robni']) {
+      for (const filter of filters) {
+        const answer = await caller.call('GET', `/v1/contacts?q=${q}&${filter}&count=true`)
+        expect([filter, answer.status, emails(answer), answer.headers['x-total-count']]).toEqual([filter, 200, ['robin@example.com'], '1'])
+      }
+      const timed = await caller.call('GET', `/v1/contacts?q=${q}&${times}&count=true`)
+      expect([q, timed.status, emails(timed).length]).toEqual([q, 200, 2])
+      expect((await caller.call('GET', `/v1/contacts?q=${q}&createdAfter=${before}`)).body).toEqual([])
+    }
+  })
+
   it('takes no cursor of a list in another order', async () => {
     const caller = await organization()
     await create(caller, [{}, {}])

@@ -49,7 +49,7 @@ function matchingContacts(trx: Transaction, input: Matching) {
   if (input.phone !== undefined) query = query.where('phone', 'in', [input.phone, existingNumber(input.phone) ?? input.phone])
   if (input.externalId !== undefined) query = query.where('external_id', '=', input.externalId)
   if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${input.tag}::text[]`)
-  if (input.createdAfter !== undefined) query = query.where('created_at', '>=', new Date(input.createdAfter))
-  if (input.createdBefore !== undefined) query = query.where('created_at', '<', new Date(input.createdBefore))
+  if (input.createdAfter !== undefined) query = query.where('contact.created_at', '>=', new Date(input.createdAfter))
+  if (input.createdBefore !== undefined) query = query.where('contact.created_at', '<', new Date(input.createdBefore))
   return query
 }
