@@ -73,6 +73,7 @@ export async function createProgram(config: Config): Promise<Program> {
     connections: webhookConnections,
   })
   const embedderReady = openEmbedder(config, outbound, log)
+  // Awaited below. Without a handler until then, Node would end the program without closing the store.
   embedderReady.catch(() => undefined)
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
   const storage = await localStorage(resolve(dataDir, 'files'))

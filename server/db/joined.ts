@@ -100,7 +100,7 @@ async function savepoint<T>(trx: Transaction, fn: (trx: Transaction) => Promise<
     await sql`release savepoint part`.execute(trx)
     return result
   } catch (error) {
-    // The first error tells more than a rollback that fails because the connection is gone.
+    // If this fails too, the connection is lost: then the transaction is rolled back as a whole, and the first error tells why.
     await sql`rollback to savepoint part`.execute(trx).catch(() => undefined)
     throw error
   }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '../lib/errors.ts'
+import { nullIfMissing } from '../lib/missing-file.ts'
 
 /** Where `npm run build` puts the dashboard; the way there is the same from the source and from what was built of it. */
 export const builtDashboard = (): string => resolve(import.meta.dirname, rootFrom(import.meta.dirname), 'dashboard/dist')
@@ -17,7 +18,7 @@ const noncePlace = /__NONCE__/g
 
 /** The pages of the dashboard: one document for every address below /app/, and the files that it loads. @param folder of the build */
 export async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
-  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null)
+  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(nullIfMissing)
   app.get('/', async (_request, reply) => reply.redirect('/app/'))
   app.get('/app', async (_request, reply) => reply.redirect('/app/'))
   if (page === null) {

@@ -85,6 +85,7 @@ export async function openProxy(
         track(upstream)
         client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
         upstream.write(head)
+        // A connection that breaks ends the tunnel: the pipeline has destroyed both sides, and the client sees it.
         pipeline(client, upstream).catch(() => undefined)
         pipeline(upstream, counted(), client).catch(() => undefined)
       })

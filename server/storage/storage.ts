@@ -3,6 +3,7 @@ import { open, opendir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { createWholeFile, makeFolder, removeFile, writeWholeFile } from '../lib/durable-files.ts'
+import { nullIfMissing } from '../lib/missing-file.ts'
 
 /** Bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. */
 export interface Storage {
@@ -129,8 +130,8 @@ async function* filesBelow(folder: string): AsyncGenerator<{ key: string; modifi
     // A key has a slash: a file in the folder itself is the store's own.
     if (!entry.isFile() || entry.parentPath === folder) continue
     const path = join(entry.parentPath, entry.name)
-    // A file may go while the others are listed.
-    const found = await stat(path).catch(() => null)
+    // A file may be deleted while the others are listed.
+    const found = await stat(path).catch(nullIfMissing)
     if (found !== null) yield { key: relative(folder, path).split(sep).join('/'), modifiedAt: found.mtime }
   }
 }

@@ -43,6 +43,7 @@ export function recordTokenUses(
 
   function flush(): Promise<void> {
     const written = writing.then(write)
+    // The caller receives the error, and the next flush runs all the same.
     writing = written.catch(() => undefined)
     return written
   }

@@ -11,6 +11,7 @@ export function landing(answer: Response, outcome: string): Response {
 /** Why nobody was signed in, as a code that the page has words for; `failed` for whatever else went wrong. */
 export async function refusalIn(answer: Response): Promise<string> {
   if (answer.status === 429) return 'too_many'
+  // The library answers some refusals without JSON: those have no code.
   const { code } = (await answer.json().catch(() => ({}))) as { code?: unknown }
   return answer.status < 500 || answer.status === 503 ? String(code) : 'failed'
 }

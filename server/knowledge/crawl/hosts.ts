@@ -75,6 +75,7 @@ export function createHosts({ fetch, turns, signal, gapMs = defaultGapMs }: Host
   function robots(origin: string): Promise<Robots> {
     const found = known.get(origin) ?? readRobots(origin)
     known.set(origin, found)
+    // Each caller receives the error; it may settle before the first of them waits for it.
     found.catch(() => undefined)
     return found
   }

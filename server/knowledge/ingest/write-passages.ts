@@ -33,6 +33,7 @@ export async function writePassages(
     const done = from + batch.embedded.length
     // The next batch is embedded while this one is written.
     next = embed()
+    // It may fail before this batch is written; the loop awaits it after that.
     next.catch(() => undefined)
     const { embedded, reused } = batch
     await atomically(attempt.ctx, async (trx) => {

@@ -24,6 +24,7 @@ export async function showPage(browser: Browser, userAgent: string, request: Sho
     await guardRoutes(page, request, moves)
     // Other requests belong to a window that the page opened.
     await context.route('**/*', (route) => route.abort())
+    // A window that cannot be closed by itself closes with its context.
     context.on('page', (popup) => void popup.close().catch(() => undefined))
     await page.goto(request.url, { waitUntil: 'networkidle', timeout: request.settleMs }).catch((error: unknown) => {
       // A page that never settles is used as it is.
