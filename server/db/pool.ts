@@ -21,10 +21,12 @@ interface Settings extends Omit<PoolConfig, 'onConnect'> {
   readonly onConnect: (client: ClientBase) => Promise<void>
 }
 
-/** How long `connect` keeps trying: no statement has been sent yet, so another attempt repeats nothing. */
-const connectForMs = 1000
+/** How often `connect` tries, over about a second: no statement has been sent yet, so another attempt repeats nothing. */
+const maxAttempts = 10
 const firstPauseMs = 10
 const maxPauseMs = 200
+/** No further attempt begins after this time: waiting for a connection or for the network may take long each time. */
+const attemptsEndMs = 5000
 
 const lost = new WeakSet<ClientBase>()
 
@@ -60,7 +62,7 @@ class PatientPool extends pg.Pool {
   override connect(): Promise<PoolClient>
   override connect(onConnected: Connected): void
   override connect(onConnected?: Connected): Promise<PoolClient> | void {
-    const connecting = this.#connect(performance.now() + connectForMs, firstPauseMs)
+    const connecting = this.#connect()
     if (onConnected === undefined) return connecting
     connecting.then(
       (client) => onConnected(undefined, client, (broken) => client.release(broken)),
@@ -68,13 +70,17 @@ class PatientPool extends pg.Pool {
     )
   }
 
-  async #connect(deadline: number, pauseMs: number): Promise<PoolClient> {
-    try {
-      return await super.connect()
-    } catch (error) {
-      if (this.ending || performance.now() + pauseMs > deadline) throw new ConnectionError('the database cannot be reached', error)
+  async #connect(): Promise<PoolClient> {
+    const end = performance.now() + attemptsEndMs
+    for (let [attempt, pauseMs] = [1, firstPauseMs]; ; attempt += 1) {
+      try {
+        return await super.connect()
+      } catch (error) {
+        if (attempt === maxAttempts || performance.now() > end || this.ending)
+          throw new ConnectionError('the database cannot be reached', error)
+      }
       await delay(pauseMs)
-      return this.#connect(deadline, Math.min(2 * pauseMs, maxPauseMs))
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs)
     }
   }
 }

@@ -21,6 +21,9 @@ export function replaced(message: Buffer, from: string, to: string): Buffer {
 
 const typeOf = (message: Buffer): string => String.fromCharCode(message[0] ?? 0)
 
+/** Whether the message is Parse of the statement. */
+export const parses = (message: Buffer, name: string): boolean => typeOf(message) === 'P' && message.indexOf(`${name}\0`, 5) === 5
+
 /** Whether the message is Bind of the statement, to the unnamed portal. */
 export const binds = (message: Buffer, name: string): boolean => typeOf(message) === 'B' && message.indexOf(`\0${name}\0`, 5) === 5
 

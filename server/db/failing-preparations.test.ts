@@ -1,0 +1,3 @@
+import { answersWhilePreparationsFail } from '../testing/failing-preparations.ts'
+
+await answersWhilePreparationsFail({ requests: 600, seed: 1 })
