@@ -39,7 +39,9 @@ export function openPool(connection: Connection, { connections, onLost }: PoolOp
     application_name: 'groundwork',
     connectionTimeoutMillis: 30_000,
     idleTimeoutMillis: 60_000,
+    // Detects within 20 s that the server's machine is gone: Node probes each second after this.
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     // Statements are sent without waiting for the answer to the one before.
     pipeline: true,
     onConnect: (client) => {
