@@ -1,0 +1,9 @@
+import { spawn } from 'node:child_process'
+
+/** Starts processes that each keep a core busy until the end. */
+export function startBusyProcesses(atEnd: (end: () => void) => void, count: number): void {
+  const children = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
+  atEnd(() => {
+    for (const child of children) child.kill('SIGKILL')
+  })
+}
