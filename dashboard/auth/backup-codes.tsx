@@ -19,7 +19,7 @@ export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKep
         ))}
       </SimpleGrid>
       <Group>
-        <CopyButton value={codes.join('\n')} what={words.codes} label={words.copyCodes} />
+        <CopyButton value={codes.join('\n')} name={words.codes} label={words.copyCodes} />
         <Button onClick={onKept}>{words.kept}</Button>
       </Group>
     </Stack>

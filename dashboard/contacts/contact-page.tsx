@@ -100,7 +100,7 @@ function Details({ contact }: { contact: Contact }) {
           <Text size="sm" ff="monospace" className="field-read wrap" component="span">
             {contact.id}
           </Text>
-          <CopyButton value={contact.id} what={words.id} />
+          <CopyButton value={contact.id} name={words.id} />
         </Line>
       </Stack>
     </Paper>
@@ -126,14 +126,14 @@ function DeleteContact({ contact }: { contact: Contact }) {
   const queries = useQueryClient()
   const navigate = route.useNavigate()
   const shown = { queries, organizationId: organization.id }
-  const touches = (): (readonly string[])[] => [[organization.id, ...filteredKey]]
+  const invalidates = (): (readonly string[])[] => [[organization.id, ...filteredKey]]
   const restore = useChange(() => client.contacts.restore(contact.id), {
-    touches,
+    invalidates,
     done: words.restored(contactName(contact)),
     onDone: (restored) => showContact(shown, restored),
   })
   const remove = useChange(() => client.contacts.delete(contact.id), {
-    touches,
+    invalidates,
     onDone: () => {
       hideContact(shown, contact.id)
       tellUndoable(words.deleted(contactName(contact)), () => restore.mutate())

@@ -23,9 +23,9 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
   const queries = useQueryClient()
   const form = useForm(empty)
   const change = useChange(({ tags, ...texts }: typeof empty) => workspace.client.contacts.create({ ...given(texts), tags }), {
-    touches: () => [[workspace.organization.id, ...filteredKey]],
+    invalidates: () => [[workspace.organization.id, ...filteredKey]],
     done: (contact) => words.created(contactName(contact)),
-    tellFailure: false,
+    notifyFailure: false,
     onDone: (contact) => {
       showContact({ queries, organizationId: workspace.organization.id }, contact)
       form.reset()

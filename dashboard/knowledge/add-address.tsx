@@ -21,9 +21,9 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
   const { type, url } = form.values
   const preview = useMutation({ mutationFn: (address: string) => workspace.client.bases.preview(baseId, { url: address, limit: 10 }) })
   const add = useChange((address: Address) => workspace.client.bases.sources.create(baseId, addressBody(address)), {
-    touches: () => sourcesKeys(workspace, baseId),
+    invalidates: () => sourcesKeys(workspace, baseId),
     done: words.added,
-    tellFailure: false,
+    notifyFailure: false,
     onDone: () => {
       form.reset()
       preview.reset()

@@ -44,9 +44,9 @@ function SettingsForm({ base }: { base: Base }) {
   const mayWrite = useMay('bases:write')
   const form = useForm<Settings>(settingsOf(base))
   const change = useChange((values: Settings) => workspace.client.bases.update(base.id, changedSettings(base, values)), {
-    touches: () => [basesKey(workspace)],
+    invalidates: () => [basesKey(workspace)],
     done: ({ reindexing }) => (reindexing === null ? words.saved : words.savedReindexing),
-    tellFailure: false,
+    notifyFailure: false,
     onDone: (answer) => form.reset(settingsOf(answer)),
   })
   return (
@@ -143,7 +143,7 @@ function Danger({ base: { id, name, stats } }: { base: Base }) {
   const remove = useChange(() => workspace.client.bases.delete(id), {
     done: words.deleted(name),
     onDone: () => void navigate({ to: '/$organization/knowledge', params: { organization: workspace.organization.slug } }),
-    touches: () => [[...basesKey(workspace), 'list'], baseKey(workspace, id)],
+    invalidates: () => [[...basesKey(workspace), 'list'], baseKey(workspace, id)],
   })
   const ask = async (): Promise<void> => {
     const question = {

@@ -17,9 +17,9 @@ export default function CreateBase({ opened, onClose }: { opened: boolean; onClo
     ({ name, description, language }: typeof form.values) =>
       workspace.client.bases.create({ name, description, language: language.trim() === '' ? null : language }),
     {
-      touches: () => [basesKey(workspace)],
+      invalidates: () => [basesKey(workspace)],
       done: words.created,
-      tellFailure: false,
+      notifyFailure: false,
       onDone: ({ id }) => {
         form.reset()
         onClose()

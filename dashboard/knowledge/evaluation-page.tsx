@@ -30,7 +30,7 @@ export function EvaluationPage() {
   const query = useQuery(evaluationsQuery(workspace, baseId))
   const mayWrite = useMay('evaluations:write')
   const start = useChange(() => workspace.client.bases.evaluations.create(baseId, {}), {
-    touches: () => [[...baseKey(workspace, baseId), 'evaluations']],
+    invalidates: () => [[...baseKey(workspace, baseId), 'evaluations']],
     done: words.started,
   })
   const columns = useColumns()

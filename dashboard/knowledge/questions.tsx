@@ -67,7 +67,7 @@ function QuestionMenu({ question, edit }: { question: Question; edit: () => void
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const remove = useChange(() => workspace.client.bases.questions.delete(question.baseId, question.id), {
-    touches: () => [[...baseKey(workspace, question.baseId), 'questions']],
+    invalidates: () => [[...baseKey(workspace, question.baseId), 'questions']],
     done: words.deleted,
   })
   const ask = async (): Promise<void> => {
@@ -101,9 +101,9 @@ function EditQuestion({ baseId, question, onClose }: { baseId: string; question:
       return question === undefined ? api.create(baseId, body) : api.update(baseId, question.id, body)
     },
     {
-      touches: () => [[...baseKey(workspace, baseId), 'questions']],
+      invalidates: () => [[...baseKey(workspace, baseId), 'questions']],
       done: words.saved,
-      tellFailure: false,
+      notifyFailure: false,
       onDone: onClose,
     },
   )

@@ -116,10 +116,10 @@ function Actions({ reindex: { id, baseId, status, rollbackUntil, comparison } }:
   const confirm = useConfirm()
   const mayWrite = useMay('bases:write')
   const api = workspace.client.bases.reindexes
-  const touches = () => [baseKey(workspace, baseId)]
-  const turn = useChange((force: boolean) => api.switch(baseId, id, { force }), { touches, done: words.switched })
-  const cancel = useChange(() => api.cancel(baseId, id), { touches, done: words.cancelled })
-  const back = useChange(() => api.rollback(baseId, id), { touches, done: words.rolledBack })
+  const invalidates = () => [baseKey(workspace, baseId)]
+  const turn = useChange((force: boolean) => api.switch(baseId, id, { force }), { invalidates, done: words.switched })
+  const cancel = useChange(() => api.cancel(baseId, id), { invalidates, done: words.cancelled })
+  const back = useChange(() => api.rollback(baseId, id), { invalidates, done: words.rolledBack })
   if (!mayWrite) return null
   const askToSwitch = async (): Promise<void> => {
     const force = isWorse(comparison.evaluation)

@@ -26,7 +26,7 @@ export function ReplaceContent({ source: { baseId, id, type, url, status } }: { 
       const { storageUrl } = await sendFile(client, file, { signal: new AbortController().signal, onProgress })
       return client.bases.sources.replace(baseId, id, { storageUrl, ...(type === 'youtube' && { url }) })
     },
-    { touches: () => sourcesKeys(workspace, baseId), done: words.replaced },
+    { invalidates: () => sourcesKeys(workspace, baseId), done: words.replaced },
   )
   if (!mayWrite || status === 'processing' || (type !== 'file' && type !== 'youtube')) return null
   return (

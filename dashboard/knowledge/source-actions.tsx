@@ -23,10 +23,10 @@ export function useSourceActions({ baseId, id, name }: Pick<Source, 'baseId' | '
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const api = workspace.client.bases.sources
-  const touches = () => sourcesKeys(workspace, baseId)
-  const act = useChange((verb: 'retry' | 'cancel' | 'sync') => api[verb](baseId, id), { touches })
-  const update = useChange((enabled: boolean) => api.update(baseId, id, { enabled }), { touches })
-  const remove = useChange(() => api.delete(baseId, id), { touches, done: words.deleted(name), onDone: () => onDeleted?.() })
+  const invalidates = () => sourcesKeys(workspace, baseId)
+  const act = useChange((verb: 'retry' | 'cancel' | 'sync') => api[verb](baseId, id), { invalidates })
+  const update = useChange((enabled: boolean) => api.update(baseId, id, { enabled }), { invalidates })
+  const remove = useChange(() => api.delete(baseId, id), { invalidates, done: words.deleted(name), onDone: () => onDeleted?.() })
   return {
     mayWrite: useMay('sources:write'),
     retry: () => act.mutate('retry'),

@@ -35,9 +35,9 @@ export default function SourceSettings({ source }: { source: Source }) {
         metadata: metadataChanges(source.metadata, metadata),
       }),
     {
-      touches: () => sourcesKeys(workspace, source.baseId),
+      invalidates: () => sourcesKeys(workspace, source.baseId),
       done: words.saved,
-      tellFailure: false,
+      notifyFailure: false,
       onDone: (_answer, values) => form.reset(values),
     },
   )

@@ -166,7 +166,7 @@ function Snippet({ label, text }: { label: string; text: string }) {
         <Text size="xs" fw={600}>
           {label}
         </Text>
-        <CopyButton value={text} what={label} />
+        <CopyButton value={text} name={label} />
       </Group>
       <Code block className="snippet" tabIndex={0}>
         {text}

@@ -22,16 +22,16 @@ export function ApiCall({ baseIds, body }: { baseIds: readonly string[]; body: A
           <Tabs.Tab value="mcp">{words.mcp}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="curl">
-          <CopyableCode what={words.curl} code={asCurl({ origin, baseIds, body })} />
+          <CopyableCode name={words.curl} code={asCurl({ origin, baseIds, body })} />
         </Tabs.Panel>
         <Tabs.Panel value="typescript">
-          <CopyableCode what={words.typescript} code={asTypeScript({ origin, baseIds, body })} />
+          <CopyableCode name={words.typescript} code={asTypeScript({ origin, baseIds, body })} />
         </Tabs.Panel>
         <Tabs.Panel value="mcp">
           <Text size="sm" mb="xs">
             {words.mcpHelp}
           </Text>
-          <CopyableCode what={words.mcp} code={asMcp(origin)} />
+          <CopyableCode name={words.mcp} code={asMcp(origin)} />
         </Tabs.Panel>
       </Tabs>
     </Box>

@@ -28,9 +28,9 @@ export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
         expectedText: expectedText.trim() === '' ? null : expectedText,
       }),
     {
-      touches: () => [[organization.id, 'bases', hit.baseId, 'questions']],
+      invalidates: () => [[organization.id, 'bases', hit.baseId, 'questions']],
       done: words.saved,
-      tellFailure: false,
+      notifyFailure: false,
       onDone: onClose,
     },
   )

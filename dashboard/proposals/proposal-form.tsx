@@ -138,9 +138,9 @@ function useSave(draft: Proposal | undefined) {
       }
     },
     {
-      touches: () => [[organization.id, ...proposalsKey]],
+      invalidates: () => [[organization.id, ...proposalsKey]],
       done: ({ status, number, title }) => (status === 'draft' ? words.form.saved : words.form.sent(number ?? title)),
-      tellFailure: false,
+      notifyFailure: false,
       onDone: ({ id }) =>
         void navigate({ to: '/$organization/proposals/$proposalId', params: { organization: organization.slug, proposalId: id } }),
     },

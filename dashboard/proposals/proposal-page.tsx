@@ -159,14 +159,14 @@ function DraftActions({ draft }: { draft: Proposal }) {
   const queries = useQueryClient()
   const navigate = route.useNavigate()
   const confirm = useConfirm()
-  const touches = (): (readonly string[])[] => [[organization.id, ...proposalsKey]]
+  const invalidates = (): (readonly string[])[] => [[organization.id, ...proposalsKey]]
   // What is sent is what is seen: a draft that somebody changed meanwhile is shown first.
   const send = useChange(() => client.proposals.send(draft.id, { headers: { 'If-Match': etagOf(draft) } }), {
-    touches,
+    invalidates,
     done: ({ number }) => words.form.sent(number ?? draft.title),
   })
   const remove = useChange(() => client.proposals.delete(draft.id), {
-    touches,
+    invalidates,
     done: words.removed,
     onDone: () => void navigate({ to: '/$organization/proposals', params: { organization: organization.slug } }),
   })

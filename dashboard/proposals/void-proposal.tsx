@@ -15,9 +15,9 @@ export function VoidProposal({ proposal, opened, onClose }: { proposal: Proposal
   const { client, organization } = useWorkspace()
   const form = useForm({ reason: '' })
   const change = useChange(({ reason }: typeof form.values) => client.proposals.void(proposal.id, { reason }), {
-    touches: () => [[organization.id, ...proposalsKey]],
+    invalidates: () => [[organization.id, ...proposalsKey]],
     done: words.voided,
-    tellFailure: false,
+    notifyFailure: false,
     onDone: onClose,
   })
   return (

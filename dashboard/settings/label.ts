@@ -1,8 +1,8 @@
 import type { Catalogue } from '../words/words.ts'
 
-/** Apart from the words of the room, since every first visit loads them. */
+/** In a separate file because the first page load includes it. */
 export const settingsLabel: Catalogue<string> = { en: 'Settings' }
-export const tokensLabel: Catalogue<string> = { en: 'API Tokens' }
+export const tokensLabel: Catalogue<string> = { en: 'API tokens' }
 export const webhooksLabel: Catalogue<string> = { en: 'Webhooks' }
 export const auditLabel: Catalogue<string> = { en: 'Audit log' }
 export const organizationLabel: Catalogue<string> = { en: 'Organization' }

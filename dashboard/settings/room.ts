@@ -18,6 +18,6 @@ export const settingsRoom: Room = {
       ],
     },
   ],
-  // Whatever happens may be sent to an endpoint, and stands in the log.
+  // Every event can create webhook deliveries and audit entries.
   touchedBy: () => [['webhooks'], ['audit']],
 }

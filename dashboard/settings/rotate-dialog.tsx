@@ -10,24 +10,24 @@ import { settingsWords } from './words.ts'
 interface RotateDialogProps {
   title: string
   help?: string
-  /** Answers the new secret. */
+  /** Returns the new secret. */
   rotate: (overlapSeconds: number) => Promise<string>
-  touches: QueryKey
-  /** What is said above the new secret. */
+  invalidates: QueryKey
+  /** The title of the dialog that shows the new secret. */
   doneTitle: string
-  /** What the secret is, for who does not see it. */
-  what: string
+  /** The accessible name of the secret. */
+  name: string
   onClose: () => void
 }
 
 const overlaps = ['0', '3600', '86400', '604800'] as const
 
-/** Makes a new secret beside the one of now, and shows it. */
-export function RotateDialog({ title, help, rotate, touches, doneTitle, what, onClose }: RotateDialogProps) {
+/** Rotates a secret, with an optional overlap, and shows the new one. */
+export function RotateDialog({ title, help, rotate, invalidates, doneTitle, name, onClose }: RotateDialogProps) {
   const { rotation: words } = useWords(settingsWords)
   const [overlap, setOverlap] = useState<(typeof overlaps)[number]>('86400')
-  const change = useChange(() => rotate(Number(overlap)), { touches: () => [touches], tellFailure: false })
-  if (change.data !== undefined) return <SecretDialog title={doneTitle} what={what} secret={change.data} onClose={onClose} />
+  const change = useChange(() => rotate(Number(overlap)), { invalidates: () => [invalidates], notifyFailure: false })
+  if (change.data !== undefined) return <SecretDialog title={doneTitle} name={name} secret={change.data} onClose={onClose} />
   return (
     <FormDialog
       title={title}
@@ -42,8 +42,8 @@ export function RotateDialog({ title, help, rotate, touches, doneTitle, what, on
       <NativeSelect
         label={words.overlap}
         value={overlap}
-        onChange={(event) => setOverlap(overlaps.find((one) => one === event.currentTarget.value) ?? '0')}
-        data={overlaps.map((one) => ({ value: one, label: words.overlaps[one] }))}
+        onChange={(event) => setOverlap(overlaps.find((seconds) => seconds === event.currentTarget.value) ?? '0')}
+        data={overlaps.map((seconds) => ({ value: seconds, label: words.overlaps[seconds] }))}
         data-autofocus
       />
     </FormDialog>

@@ -7,16 +7,16 @@ import { settingsWords } from './words.ts'
 
 interface SecretDialogProps {
   title: string
-  /** What the secret is, for who does not see it. */
-  what: string
+  /** The accessible name of the secret. */
+  name: string
   secret: string
   onClose: () => void
-  /** How it is used. */
+  /** Instructions shown below the secret. */
   children?: ReactNode
 }
 
-/** Shows a secret that cannot be shown again, so nothing but its button closes it. */
-export function SecretDialog({ title, what, secret, onClose, children }: SecretDialogProps) {
+/** Shows a secret once. Only the button closes the dialog, because the secret cannot be shown again. */
+export function SecretDialog({ title, name, secret, onClose, children }: SecretDialogProps) {
   const words = useWords(settingsWords)
   return (
     <Modal opened onClose={onClose} title={title} size="lg" withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false}>
@@ -24,7 +24,7 @@ export function SecretDialog({ title, what, secret, onClose, children }: SecretD
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
           <Text size="sm">{words.secretOnce}</Text>
         </Alert>
-        <CopyableCode what={what} code={secret} />
+        <CopyableCode name={name} code={secret} />
         {children}
         <Group justify="flex-end">
           <Button onClick={onClose}>{words.secretKept}</Button>

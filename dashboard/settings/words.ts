@@ -1,17 +1,17 @@
 import type { Catalogue } from '../words/words.ts'
 
 const en = {
-  secretOnce: 'Copy it now: it is shown this once and cannot be found out again.',
-  secretKept: 'I have kept it',
+  secretOnce: 'Copy this secret now. You won’t be able to see it again.',
+  secretKept: 'I’ve saved it',
   rotation: {
-    overlap: 'The secret of now',
+    overlap: 'Current secret',
     overlaps: {
-      '0': 'ends at once',
-      '3600': 'works for another hour',
-      '86400': 'works for another day',
-      '604800': 'works for another week',
+      '0': 'Expires immediately',
+      '3600': 'Expires in 1 hour',
+      '86400': 'Expires in 1 day',
+      '604800': 'Expires in 7 days',
     },
-    action: 'Make new secret',
+    action: 'Rotate secret',
   },
 }
 

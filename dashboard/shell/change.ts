@@ -3,12 +3,12 @@ import { tellDone, tellFailed } from './notify.tsx'
 
 interface Options<O, I> {
   /** Keys of the queries that the change makes old. */
-  touches?: (answer: O, input: I) => readonly QueryKey[]
+  invalidates?: (answer: O, input: I) => readonly QueryKey[]
   /** What is said when it is done; nothing where the page shows it anyway. */
   done?: string | ((answer: O) => string)
   onDone?: (answer: O, input: I) => void
   /** A form shows faults at its fields and passes false. */
-  tellFailure?: boolean
+  notifyFailure?: boolean
 }
 
 /** A change by the API: asks again for what it makes old, and says how it went. */
@@ -20,10 +20,10 @@ export function useChange<O, I = void>(change: (input: I) => Promise<O>, options
       const { done } = options
       if (done !== undefined) tellDone(typeof done === 'string' ? done : done(answer))
       options.onDone?.(answer, input)
-      await Promise.all((options.touches?.(answer, input) ?? []).map((queryKey) => queries.invalidateQueries({ queryKey })))
+      await Promise.all((options.invalidates?.(answer, input) ?? []).map((queryKey) => queries.invalidateQueries({ queryKey })))
     },
     onError: (error) => {
-      if (options.tellFailure !== false) tellFailed(error)
+      if (options.notifyFailure !== false) tellFailed(error)
     },
   })
 }

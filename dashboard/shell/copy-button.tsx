@@ -7,7 +7,7 @@ import { useWords } from '../words/words.ts'
 const shownMs = 2_000
 
 /** Copies a text; without a label it is a small icon beside what it copies. @param what names it for who does not see it */
-export function CopyButton({ value, what, label }: { value: string; what: string; label?: string }) {
+export function CopyButton({ value, name, label }: { value: string; name: string; label?: string }) {
   const words = useWords(sharedWords)
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function CopyButton({ value, what, label }: { value: string; what: string
   }
   return (
     <Tooltip label={said}>
-      <ActionIcon variant="subtle" color="gray" size={36} onClick={copy} aria-label={`${said}: ${what}`}>
+      <ActionIcon variant="subtle" color="gray" size={36} onClick={copy} aria-label={`${said}: ${name}`}>
         <Icon size={16} aria-hidden />
       </ActionIcon>
     </Tooltip>

@@ -2,14 +2,14 @@ import { Box, Code } from '@mantine/core'
 import { CopyButton } from './copy-button.tsx'
 
 /** A text to be copied elsewhere: a call, a configuration, a secret. @param what names it for who does not see it */
-export function CopyableCode({ what, code }: { what: string; code: string }) {
+export function CopyableCode({ name, code }: { name: string; code: string }) {
   return (
     <Box pos="relative">
-      <Code block tabIndex={0} role="region" aria-label={what} className="copyable">
+      <Code block tabIndex={0} role="region" aria-label={name} className="copyable">
         {code}
       </Code>
       <Box pos="absolute" top={4} right={4}>
-        <CopyButton value={code} what={what} />
+        <CopyButton value={code} name={name} />
       </Box>
     </Box>
   )

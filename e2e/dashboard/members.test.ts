@@ -4,7 +4,7 @@ import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSide
 describe.skipIf(chromiumPath === undefined)('members, organization and system', () => {
   const at = dashboard()
 
-  /** Takes the newest message to somebody and follows its link as they would. */
+  /** Accepts the invitation in the newest message to the address. */
   const accept = async (email: string, name: string): Promise<{ cookie: string }> => {
     const { data } = await at.api.mails.list().page()
     const token = /\/app\/invitation#(\S+)/.exec(data.find(({ to }) => to === email)?.text ?? '')?.[1]
@@ -17,27 +17,27 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     return { cookie: response.headers.getSetCookie().join().split(';')[0] ?? '' }
   }
 
-  test('somebody is invited, the link can be passed on without a mail server, and the last owner stays', async () => {
+  test('invites a member, shows the invitation link without a mail server, and keeps the last owner', async () => {
     const page = await at.open(`/${at.slug}/settings/members`)
     const own = page.getByRole('row', { name: /Olivia Owner/ })
-    await own.getByTitle('The last owner stays one', { exact: false }).waitFor()
+    await own.getByTitle('An organization needs at least one owner', { exact: false }).waitFor()
     expect(await own.getByRole('combobox').count()).toBe(0)
     expect(await own.getByRole('button').count()).toBe(0)
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
-    const form = page.getByRole('dialog', { name: 'Invite somebody' })
-    await form.getByLabel('E-mail address').fill('no address')
+    await page.getByRole('button', { name: 'Invite member' }).click()
+    const form = page.getByRole('dialog', { name: 'Invite member' })
+    await form.getByLabel('Email address').fill('no address')
     await form.getByRole('button', { name: 'Send invitation' }).click()
     await form.locator('[aria-invalid=true]').waitFor()
     await expectAccessible(page)
-    await form.getByLabel('E-mail address').fill('robin@example.com')
+    await form.getByLabel('Email address').fill('robin@example.com')
     await form.getByLabel('Role').selectOption('Admin')
     await form.getByRole('button', { name: 'Send invitation' }).click()
-    await page.getByRole('row', { name: /robin@example.com.*Admin.*Waiting/ }).waitFor()
-    await page.getByRole('button', { name: 'Send again: robin@example.com' }).click()
-    await page.getByText('was sent again', { exact: false }).waitFor()
+    await page.getByRole('row', { name: /robin@example.com.*Admin.*Pending/ }).waitFor()
+    await page.getByRole('button', { name: 'Resend: robin@example.com' }).click()
+    await page.getByText('was resent', { exact: false }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'members')
-    await page.getByRole('link', { name: 'See the messages' }).click()
+    await page.getByRole('link', { name: 'View messages' }).click()
     await page.getByRole('heading', { level: 1, name: 'System' }).waitFor()
     await page
       .getByRole('button', { name: /robin@example.com/ })
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await page.context().close()
   })
 
-  test('a member gets another role and is removed after a warning; an invitation is taken back', async () => {
+  test('changes a role, removes a member after a confirmation, and revokes an invitation', async () => {
     const robin = await accept('robin@example.com', 'Robin Admin')
     const made = await fetch(`${at.program.url}/v1/tokens`, {
       method: 'POST',
@@ -67,21 +67,23 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await at.api.invitations.create({ email: 'kim@example.com', role: 'viewer' })
     const page = await at.open(`/${at.slug}/settings/members`)
     await page.getByLabel('Role of Robin Admin').selectOption('Member')
-    await page.getByText('Robin Admin is Member now.').waitFor()
+    await page.getByText('The role of Robin Admin is now Member.').waitFor()
     const { data } = await at.api.members.list().page()
     expect(data.map(({ name, role }) => [name, role])).toContainEqual(['Robin Admin', 'member'])
-    await page.getByRole('button', { name: 'Take back…: kim@example.com' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
-    await page.getByText('Nobody has an invitation that waits.').waitFor()
-    await page.getByRole('button', { name: 'What to do with Robin Admin' }).click()
-    await page.getByRole('menuitem', { name: 'Remove…' }).click()
+    await page.getByRole('button', { name: 'Revoke: kim@example.com' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+    await page.getByText('No pending invitations.').waitFor()
+    await page.getByRole('button', { name: 'Actions for Robin Admin' }).click()
+    await page.getByRole('menuitem', { name: 'Remove member' }).click()
     const warning = page.getByRole('dialog', { name: 'Remove Robin Admin?' })
-    await warning.getByText('1 API token made by this member goes on', { exact: false }).waitFor()
+    await warning.getByText('1 API token created by this member keeps working', { exact: false }).waitFor()
     await screenshot(page, 'member-removed')
     await expectAccessible(page)
-    const tokens = await at.open((await warning.getByRole('link', { name: 'See which' }).getAttribute('href'))?.slice('/app'.length) ?? '')
-    await tokens.getByText('Made by Robin Admin.').waitFor()
-    await screenshot(tokens, 'tokens-of-maker')
+    const tokens = await at.open(
+      (await warning.getByRole('link', { name: 'View tokens' }).getAttribute('href'))?.slice('/app'.length) ?? '',
+    )
+    await tokens.getByText('Created by Robin Admin').waitFor()
+    await screenshot(tokens, 'tokens-of-creator')
     await expectAccessible(tokens)
     expect(await tokens.getByRole('row').allTextContents()).toEqual([expect.anything(), expect.stringContaining('Phone agent')])
     await tokens.getByRole('link', { name: 'Show all tokens' }).click()
@@ -95,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await page.context().close()
   })
 
-  test('the organization gets other names, and the address follows', async () => {
+  test('renames the organization and follows its new URL', async () => {
     const page = await at.open(`/${at.slug}/settings/organization`, { width: 'phone' })
     await page.getByLabel('Default currency').fill('ABC')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -103,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await expectAccessible(page)
     await page.getByLabel('Default currency').fill('GBP')
     await page.getByLabel('Name', { exact: false }).first().fill('Acme Harbour')
-    await page.getByLabel('Name in addresses').fill('acme-harbour')
+    await page.getByLabel('Name in URLs').fill('acme-harbour')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL('**/app/acme-harbour/settings/organization')
     await page.getByText('The organization was saved.').waitFor()

@@ -26,8 +26,8 @@ export function AuditFilters({ filter, set, reset }: AuditFiltersProps) {
   return (
     <Group align="flex-end" gap="sm" role="group" aria-label={words.filters}>
       <MultiSelect
-        label={words.what}
-        placeholder={filter.actions === undefined ? words.whatPlaceholder : ''}
+        label={words.activity}
+        placeholder={filter.actions === undefined ? words.anyActivity : ''}
         data={auditActions.map((action) => ({ value: action, label: words.actions[action] }))}
         value={filter.actions ?? []}
         onChange={(chosen) => set({ actions: auditActions.filter((action) => chosen.includes(action)) })}
@@ -37,11 +37,11 @@ export function AuditFilters({ filter, set, reset }: AuditFiltersProps) {
         flex={1}
       />
       <NativeSelect
-        label={words.who}
+        label={words.actor}
         value={filter.actor ?? ''}
         onChange={(event) => set({ actor: event.currentTarget.value === '' ? undefined : event.currentTarget.value })}
         data={[
-          { value: '', label: words.anybody },
+          { value: '', label: words.anyActor },
           ...actors,
           ...(known ? [] : [{ value: filter.actor ?? '', label: filter.actor ?? '' }]),
         ]}
@@ -61,7 +61,7 @@ export function AuditFilters({ filter, set, reset }: AuditFiltersProps) {
 const typingMs = 400
 const idForm = /^(?:[a-z]{2,3}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** An id is looked for when it is whole. */
+/** Applies the filter only once a complete id is typed. */
 function TargetField({ target, set }: { target: string | undefined; set: AuditFiltersProps['set'] }) {
   const words = useWords(auditWords)
   const [text, setText] = useState(target ?? '')

@@ -50,24 +50,24 @@ function useColumns(show: (target: string) => void): Column<AuditEntry>[] {
   const words = useWords(auditWords)
   const { columns } = words
   return [
-    { key: 'what', header: columns.what, cell: (entry) => <Sentence entry={entry} /> },
+    { key: 'activity', header: columns.activity, cell: (entry) => <Sentence entry={entry} /> },
     { key: 'target', header: columns.target, cell: ({ targetId }) => <Target id={targetId} show={show} /> },
     {
-      key: 'from',
-      header: columns.from,
+      key: 'address',
+      header: columns.address,
       cell: ({ address, requestId }) => <span title={requestId ?? undefined}>{address ?? ''}</span>,
     },
-    { key: 'when', header: columns.when, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
+    { key: 'time', header: columns.time, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
   ]
 }
 
 function Sentence({ entry: { actor, action } }: { entry: AuditEntry }) {
   const words = useWords(auditWords)
-  const who = actor.name === null ? words.actors[actor.type] : actor.type === 'token' ? words.token(actor.name) : actor.name
+  const actorName = actor.name === null ? words.actors[actor.type] : actor.type === 'token' ? words.token(actor.name) : actor.name
   return (
     <Text size="sm">
       <Text span fw={500} size="sm">
-        {who}
+        {actorName}
       </Text>{' '}
       {words.actions[action]}
     </Text>

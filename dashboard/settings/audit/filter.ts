@@ -3,7 +3,7 @@ import { optionalText } from '../../lib/search-params.ts'
 
 export type AuditAction = AuditEntry['action']
 
-/** What of the log is shown, as the address has it; days are those of the reader. */
+/** The filter in the URL. Days are in the time zone of the browser. */
 export interface AuditFilter {
   actions?: AuditAction[] | undefined
   actor?: string | undefined
@@ -23,10 +23,10 @@ export function auditFilterOf(search: Record<string, unknown>): AuditFilter {
   }
 }
 
-/** By its form; the service knows which there are. */
+/** Checks only the format. The API knows the valid actions. */
 const isAction = (value: unknown): value is AuditAction => typeof value === 'string' && /^[a-z_]+\.[a-z_]+$/.test(value)
 
-/** As the API takes it. */
+/** Converts the filter to query parameters of the API. */
 export const auditQueryOf = ({ actions, actor, target, from, to }: AuditFilter) => ({
   ...(actions && { action: actions }),
   ...(actor !== undefined && { actorId: actor }),
@@ -38,7 +38,7 @@ export const auditQueryOf = ({ actions, actor, target, from, to }: AuditFilter) 
 const dayOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
 
-/** Midnight where the reader is, so many days later. */
+/** Returns midnight in the browser’s time zone, `daysLater` days after `day`. */
 function startOf(day: string, daysLater: number): string {
   const moment = new Date(`${day}T00:00:00`)
   moment.setDate(moment.getDate() + daysLater)

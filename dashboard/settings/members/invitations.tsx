@@ -16,7 +16,7 @@ import { invitationsKey, invitationsQuery } from './queries.ts'
 import { rolesGivenBy } from './roles.ts'
 import { memberWords } from './words.ts'
 
-/** Who was invited and has not come yet. */
+/** Lists open and expired invitations. */
 export function Invitations() {
   const words = useWords(memberWords)
   const query = useInfiniteQuery(invitationsQuery(useWorkspace()))
@@ -72,13 +72,13 @@ function useColumns(): Column<Invitation>[] {
     { key: 'email', header: columns.email, cell: ({ email }) => email },
     { key: 'role', header: columns.role, cell: ({ role }) => words.roles[role] },
     {
-      key: 'state',
-      header: columns.state,
+      key: 'status',
+      header: columns.status,
       cell: ({ expiresAt }) => {
-        const over = new Date(expiresAt).getTime() < Date.now()
+        const isExpired = new Date(expiresAt).getTime() < Date.now()
         return (
-          <Badge variant="light" color={over ? 'gray' : 'green'}>
-            {over ? words.over : words.waiting}
+          <Badge variant="light" color={isExpired ? 'gray' : 'green'}>
+            {isExpired ? words.expired : words.pending}
           </Badge>
         )
       },
@@ -101,9 +101,9 @@ function InvitationActions({ invitation: { id, email } }: { invitation: Invitati
   const words = useWords(memberWords)
   const workspace = useWorkspace()
   const confirm = useConfirm()
-  const touches = () => [invitationsKey(workspace), mailsKey(workspace)]
-  const resend = useChange(() => workspace.client.invitations.resend(id), { touches, done: words.resent(email) })
-  const revoke = useChange(() => workspace.client.invitations.delete(id), { touches, done: words.revoked })
+  const invalidates = () => [invitationsKey(workspace), mailsKey(workspace)]
+  const resend = useChange(() => workspace.client.invitations.resend(id), { invalidates, done: words.resent(email) })
+  const revoke = useChange(() => workspace.client.invitations.delete(id), { invalidates, done: words.revoked })
   const askRevoke = async (): Promise<void> => {
     if (await confirm({ title: words.revokeTitle(email), body: words.revokeHelp, action: words.revokeAction })) revoke.mutate()
   }

@@ -15,9 +15,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const roles = rolesGivenBy(workspace.organization.role)
   const form = useForm<{ email: string; role: Role }>({ email: '', role: 'member' })
   const change = useChange((body: typeof form.values) => workspace.client.invitations.create(body), {
-    touches: () => [invitationsKey(workspace), mailsKey(workspace)],
+    invalidates: () => [invitationsKey(workspace), mailsKey(workspace)],
     done: ({ email }) => words.sent(email),
-    tellFailure: false,
+    notifyFailure: false,
     onDone: onClose,
   })
   return (

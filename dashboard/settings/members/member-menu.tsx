@@ -11,7 +11,7 @@ import { rolesGivenBy } from './roles.ts'
 import { TokensThatGoOn } from './tokens-that-go-on.tsx'
 import { memberWords } from './words.ts'
 
-/** Removes a member, or lets oneself leave. */
+/** Removes a member. On the user’s own row, leaves the organization. */
 export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwner: boolean }) {
   const words = useWords(memberWords)
   const workspace = useWorkspace()
@@ -19,9 +19,9 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   const isSelf = member.id === workspace.user.id
   const mayRemove = useMay('members:write') && rolesGivenBy(workspace.organization.role).includes(member.role)
   const remove = useChange(() => workspace.client.members.delete(member.id), {
-    touches: () => (isSelf ? [] : [membersKey(workspace)]),
+    invalidates: () => (isSelf ? [] : [membersKey(workspace)]),
     done: words.removed(member.name),
-    // What is in memory is of an organization that is no longer one's own.
+    // A full page load drops cached data of the organization that the user has left.
     onDone: () => isSelf && window.location.assign('/app/'),
   })
   if ((!isSelf && !mayRemove) || isLastOwner) return null
@@ -30,7 +30,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
       ? { title: words.leaveTitle, help: words.leaveHelp, action: words.leaveAction }
       : { title: words.removeTitle(member.name), help: words.removeHelp, action: words.removeAction }
     const body = (
-      // The question is shown outside of the organization's pages.
+      // The dialog renders outside the organization's context provider.
       <WorkspaceContext value={workspace}>
         {help}
         <TokensThatGoOn member={member} />

@@ -87,17 +87,17 @@ function useColumns(all: readonly Member[]): Column<Member>[] {
   ]
 }
 
-/** The role as a choice for those who may give another one. */
+/** Shows the role, as a select if the user may change it. */
 function RoleField({ member, isLast }: { member: Member; isLast: boolean }) {
   const words = useWords(memberWords)
   const workspace = useWorkspace()
   const mayWrite = useMay('members:write')
-  const given = rolesGivenBy(workspace.organization.role)
+  const assignable = rolesGivenBy(workspace.organization.role)
   const change = useChange((role: Member['role']) => workspace.client.members.update(member.id, { role }), {
-    touches: () => [membersKey(workspace), ...(member.id === workspace.user.id ? [['me']] : [])],
+    invalidates: () => [membersKey(workspace), ...(member.id === workspace.user.id ? [['me']] : [])],
     done: ({ name, role }) => words.roleChanged(name, words.roles[role]),
   })
-  if (!mayWrite || !given.includes(member.role) || isLast) {
+  if (!mayWrite || !assignable.includes(member.role) || isLast) {
     return <span title={isLast ? words.lastOwner : words.rolesHelp[member.role]}>{words.roles[member.role]}</span>
   }
   return (
@@ -106,10 +106,10 @@ function RoleField({ member, isLast }: { member: Member; isLast: boolean }) {
       value={change.isPending ? change.variables : member.role}
       disabled={change.isPending}
       onChange={(event) => {
-        const role = given.find((one) => one === event.currentTarget.value)
+        const role = assignable.find((known) => known === event.currentTarget.value)
         if (role !== undefined) change.mutate(role)
       }}
-      data={given.map((role) => ({ value: role, label: words.roles[role] }))}
+      data={assignable.map((role) => ({ value: role, label: words.roles[role] }))}
     />
   )
 }

@@ -6,7 +6,7 @@ import { useWords } from '../../words/words.ts'
 import { tokensKey, workingTokensOf } from '../tokens/queries.ts'
 import { memberWords } from './words.ts'
 
-/** How many API tokens of a member's making go on without the member, and where they are. */
+/** Warns about API tokens that keep working after the member who created them leaves. */
 export function TokensThatGoOn({ member: { id } }: { member: Member }) {
   const words = useWords(memberWords)
   const workspace = useWorkspace()
@@ -19,7 +19,7 @@ export function TokensThatGoOn({ member: { id } }: { member: Member }) {
   const { slug } = workspace.organization
   return (
     <Text size="sm" mt="sm" role="status">
-      {words.tokensGoOn(working)} {/* In a tab of its own: the question stays. */}
+      {words.tokensGoOn(working)} {/* Opens in a new tab, so that the dialog stays open. */}
       <Anchor size="sm" underline="always" href={`/app/${slug}/settings/tokens?createdBy=${id}`} target="_blank" rel="noreferrer">
         {words.seeTokens}
       </Anchor>

@@ -14,7 +14,7 @@ import { useWords } from '../../words/words.ts'
 import { organizationLabel } from '../label.ts'
 import { organizationWords } from './words.ts'
 
-const ownQuery = ({ client, organization }: Workspace) =>
+const organizationQuery = ({ client, organization }: Workspace) =>
   queryOptions({
     queryKey: [organization.id, 'organization'],
     queryFn: ({ signal }) => client.organization.get({ signal }),
@@ -22,7 +22,7 @@ const ownQuery = ({ client, organization }: Workspace) =>
 
 export function OrganizationPage() {
   const words = useWords(organizationWords)
-  const query = useQuery(ownQuery(useWorkspace()))
+  const query = useQuery(organizationQuery(useWorkspace()))
   return (
     <Page title={useWords(organizationLabel)} description={words.about}>
       <Loaded query={query} skeleton={<Skeleton height={280} />}>
@@ -67,7 +67,7 @@ function OrganizationForm({ organization: { name, slug, defaultCurrency, created
   )
 }
 
-/** The address of the page follows a new name in addresses. */
+/** Saves the organization. If the slug changed, navigates to the new URL. */
 function useSave(done: (saved: Organization) => void) {
   const words = useWords(organizationWords)
   const workspace = useWorkspace()
@@ -76,12 +76,12 @@ function useSave(done: (saved: Organization) => void) {
   return useChange(
     async (body: { name: string; slug: string; defaultCurrency: string }) => {
       const saved = await workspace.client.organization.update(body)
-      queries.setQueryData(ownQuery(workspace).queryKey, saved)
+      queries.setQueryData(organizationQuery(workspace).queryKey, saved)
       await queries.fetchQuery({ ...meQuery, staleTime: 0 })
       if (saved.slug === workspace.organization.slug) await router.invalidate()
       else await router.navigate({ to: '/$organization/settings/organization', params: { organization: saved.slug }, replace: true })
       return saved
     },
-    { done: words.saved, tellFailure: false, onDone: done },
+    { done: words.saved, notifyFailure: false, onDone: done },
   )
 }

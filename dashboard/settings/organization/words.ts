@@ -1,14 +1,14 @@
 import type { Catalogue } from '../../words/words.ts'
 
 const en = {
-  about: 'What the organization is called, here and in its addresses.',
+  about: 'The name, dashboard URL and default currency of this organization.',
   name: 'Name',
-  slug: 'Name in addresses',
-  slugHelp: 'A change breaks links to pages of the dashboard that were kept or shared.',
+  slug: 'Name in URLs',
+  slugHelp: 'Part of every dashboard URL. If you change it, existing links stop working.',
   currency: 'Default currency',
-  currencyHelp: 'Three letters, such as EUR: of proposals that name none.',
+  currencyHelp: 'A three-letter code such as EUR. Used for proposals without a currency.',
   saved: 'The organization was saved.',
-  since: 'Here since',
+  since: 'Created',
 }
 
 export const organizationWords: Catalogue<typeof en> = { en }

@@ -12,7 +12,7 @@ import { useWords } from '../../words/words.ts'
 import { mailsQuery } from './queries.ts'
 import { systemWords } from './words.ts'
 
-/** What would have been sent, had the installation a mail server. */
+/** Lists messages that were saved because no mail server is configured. */
 export function Mails() {
   const words = useWords(systemWords)
   const shared = useWords(sharedWords)
@@ -60,7 +60,7 @@ function Message({ mail: { id, to, subject, text, createdAt } }: { mail: Mail })
         </Text>
       </Accordion.Control>
       <Accordion.Panel>
-        <CopyableCode what={subject} code={text} />
+        <CopyableCode name={subject} code={text} />
       </Accordion.Panel>
     </Accordion.Item>
   )

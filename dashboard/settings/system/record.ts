@@ -1,4 +1,4 @@
 import type { GroundworkApi, Received } from '@groundwork/api'
 
-/** As the API answers it. */
+/** The system status in the API response. */
 export type System = Received<GroundworkApi['system']['get']>

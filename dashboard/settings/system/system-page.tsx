@@ -43,9 +43,9 @@ function Facts({ system: { version, database, storage, embedder, reranker, mail,
     [words.database, words.databases[database]],
     [words.storage, words.storages[storage]],
     [words.embedder, <Embedder key="embedder" embedder={embedder} />],
-    [words.reranker, reranker === null ? words.noReranker : (reranker.model ?? words.someReranker)],
+    [words.reranker, reranker === null ? words.noReranker : (reranker.model ?? words.remoteReranker)],
     [words.mail, words.mails[mail.kind]],
-    [words.oidc, oidc ? words.yes : words.no],
+    [words.oidc, oidc ? words.oidcOn : words.oidcOff],
   ]
   return (
     <Paper withBorder p="md">

@@ -27,7 +27,7 @@ interface Values {
 const fields = ['name', 'scopes', 'baseIds', 'expiresAt']
 const start: Values = { name: '', scopes: ['search:read'], baseIds: [], expiresAt: 'days90', day: '' }
 
-/** Makes a token, and then shows its secret. */
+/** Creates a token, then shows its secret. */
 export function CreateToken({ onClose }: { onClose: () => void }) {
   const words = useWords(tokenWords)
   const workspace = useWorkspace()
@@ -42,7 +42,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
         baseIds: baseIds.length === 0 ? null : baseIds,
         expiresAt: expiresAt === 'day' ? endOfDay(day) : expiresAfter(expiresAt, Date.now()),
       }),
-    { touches: () => [tokensKey(workspace)], tellFailure: false },
+    { invalidates: () => [tokensKey(workspace)], notifyFailure: false },
   )
   if (change.data !== undefined) return <Created token={change.data} onClose={onClose} />
   const submit = (): void => {
@@ -104,13 +104,13 @@ function Created({ token: { token, scopes, baseIds }, onClose }: CreatedProps) {
   const words = useWords(tokenWords)
   const call = firstCall({ origin: window.location.origin, token, scopes, baseIds })
   return (
-    <SecretDialog title={words.createdTitle} what={words.secret} secret={token} onClose={onClose}>
+    <SecretDialog title={words.createdTitle} name={words.secret} secret={token} onClose={onClose}>
       {call !== undefined && (
         <>
           <Text size="sm" fw={500}>
             {words.firstCall}
           </Text>
-          <CopyableCode what={words.firstCall} code={call} />
+          <CopyableCode name={words.firstCall} code={call} />
         </>
       )}
     </SecretDialog>

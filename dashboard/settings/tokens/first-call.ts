@@ -1,6 +1,6 @@
 import type { Scope } from '@groundwork/api'
 
-interface Given {
+interface TokenInfo {
   origin: string
   token: string
   scopes: readonly Scope[]
@@ -17,8 +17,8 @@ const lists: readonly (readonly [Scope, path: string])[] = [
   ['audit:read', '/v1/audit?limit=3'],
 ]
 
-/** A call as curl that a token may make; undefined where none can be written without knowing more. */
-export function firstCall({ origin, token, scopes, baseIds }: Given): string | undefined {
+/** Returns a curl command that the token is allowed to run, or undefined if none of its permissions has a simple example. */
+export function firstCall({ origin, token, scopes, baseIds }: TokenInfo): string | undefined {
   const baseId = baseIds?.[0]
   if (scopes.includes('search:read') && baseId !== undefined) {
     return [

@@ -5,13 +5,13 @@ import { stateOf } from './token-state.ts'
 
 export const tokensKey = ({ organization }: Workspace): QueryKey => [organization.id, 'tokens']
 
-/** @param createdBy only those that this user made */
+/** @param createdBy lists only the tokens created by this user */
 export const tokensQuery = (workspace: Workspace, createdBy?: string) =>
   pagesOf([...tokensKey(workspace), 'list', createdBy ?? 'all'], ({ query, signal }) =>
     workspace.client.tokens.list({ ...query, ...(createdBy !== undefined && { createdBy }) }, { signal }).page(),
   )
 
-/** Tokens that a user made and that can be presented by now. */
+/** Counts the valid tokens that a user created. */
 export async function workingTokensOf({ client }: Workspace, userId: string): Promise<number> {
   let working = 0
   for await (const token of client.tokens.list({ createdBy: userId, limit: 100 })) {

@@ -11,7 +11,7 @@ interface ScopeFieldsProps {
   error: string | undefined
 }
 
-/** What a token may do: by a preset, or scope by scope. */
+/** Selects the permissions of a token, by preset or one by one. */
 export function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
   const words = useWords(tokenWords)
   const granted = useWorkspace().organization.scopes
@@ -28,7 +28,7 @@ export function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
         onChange={(event) => choose(event.currentTarget.value)}
         data={presetNames.map((name) => ({ value: name, label: words.presets[name] }))}
       />
-      <Fieldset legend={words.mayLegend} p="sm">
+      <Fieldset legend={words.permissions} p="sm">
         <Stack gap={4}>
           {groupsOf(granted).map((group) => (
             <Resource key={group.resource} group={group} value={value} onChange={onChange} />
@@ -54,7 +54,7 @@ function Resource({ group, value, onChange }: Omit<ScopeFieldsProps, 'error'> & 
           label={verb}
           aria-label={`${name}: ${verb}`}
           checked={value.includes(scope)}
-          onChange={(event) => onChange(event.currentTarget.checked ? [...value, scope] : value.filter((one) => one !== scope))}
+          onChange={(event) => onChange(event.currentTarget.checked ? [...value, scope] : value.filter((selected) => selected !== scope))}
           py={8}
         />
       )}

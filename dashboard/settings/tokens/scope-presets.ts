@@ -10,17 +10,17 @@ const presets = {
 export type Preset = keyof typeof presets | 'reading' | 'everything' | 'own'
 export const presetNames: readonly Preset[] = ['voice', 'assistant', 'import', 'intake', 'reading', 'everything', 'own']
 
-/** The scopes of a preset, as far as who makes the token has them: nobody can grant more. */
+/** Returns the scopes of a preset that the creator of the token has. No user can grant more. */
 export function scopesOf(preset: Exclude<Preset, 'own'>, granted: readonly Scope[]): readonly Scope[] {
   if (preset === 'everything') return granted
   if (preset === 'reading') return granted.filter((scope) => scope.endsWith(':read'))
   return presets[preset].filter((scope) => granted.includes(scope))
 }
 
-/** The preset that allows just this. */
+/** Returns the preset with exactly these scopes, or `own`. */
 export function presetOf(scopes: readonly Scope[], granted: readonly Scope[]): Preset {
-  const same = (preset: Preset): boolean => preset !== 'own' && sameScopes(scopesOf(preset, granted), scopes)
-  return presetNames.find(same) ?? 'own'
+  const matches = (preset: Preset): boolean => preset !== 'own' && sameScopes(scopesOf(preset, granted), scopes)
+  return presetNames.find(matches) ?? 'own'
 }
 
 const sameScopes = (some: readonly Scope[], others: readonly Scope[]): boolean =>
@@ -32,7 +32,7 @@ export interface ScopeGroup {
   write?: Scope
 }
 
-/** Scopes by their resource, in their order. */
+/** Groups scopes by resource and keeps their order. */
 export function groupsOf(granted: readonly Scope[]): readonly ScopeGroup[] {
   const groups = new Map<string, ScopeGroup>()
   for (const scope of granted) {

@@ -21,9 +21,9 @@ export function RenameToken({ token, onClose }: TokenDialogProps) {
   const workspace = useWorkspace()
   const form = useForm({ name: token.name })
   const change = useChange((body: { name: string }) => workspace.client.tokens.update(token.id, body), {
-    touches: () => [tokensKey(workspace)],
+    invalidates: () => [tokensKey(workspace)],
     done: words.renamed,
-    tellFailure: false,
+    notifyFailure: false,
     onDone: onClose,
   })
   return (
@@ -41,9 +41,9 @@ export function RotateToken({ token, onClose }: TokenDialogProps) {
       title={words.rotateTitle(token.name)}
       help={words.rotateHelp}
       rotate={async (overlapSeconds) => (await workspace.client.tokens.rotate(token.id, { overlapSeconds })).token}
-      touches={tokensKey(workspace)}
+      invalidates={tokensKey(workspace)}
       doneTitle={words.rotatedTitle}
-      what={words.secret}
+      name={words.secret}
       onClose={onClose}
     />
   )

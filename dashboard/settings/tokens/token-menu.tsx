@@ -47,7 +47,7 @@ function useRevoke(token: ApiToken): () => Promise<void> {
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const change = useChange(() => workspace.client.tokens.delete(token.id), {
-    touches: () => [tokensKey(workspace)],
+    invalidates: () => [tokensKey(workspace)],
     done: words.revoked,
   })
   return async () => {

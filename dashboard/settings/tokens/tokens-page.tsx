@@ -39,16 +39,16 @@ export function TokensPage() {
     <Page title={title} description={words.about} actions={create}>
       {createdBy !== undefined && (
         <Group>
-          <Text>{words.ofOneMaker((query.data && rowsOf(query.data)[0]?.createdByName) ?? createdBy)}</Text>
+          <Text>{words.createdBy((query.data && rowsOf(query.data)[0]?.createdByName) ?? createdBy)}</Text>
           <Anchor py={8} renderRoot={(props) => <Link {...props} from="/$organization/settings/tokens" search={{}} />}>
-            {words.ofAll}
+            {words.showAll}
           </Anchor>
         </Group>
       )}
       <PagedTable
         query={query}
         empty={
-          <EmptyState icon={IconKey} title={createdBy === undefined ? words.emptyTitle : words.emptyOfMaker}>
+          <EmptyState icon={IconKey} title={createdBy === undefined ? words.emptyTitle : words.emptyOfCreator}>
             {createdBy === undefined && words.emptyHelp}
           </EmptyState>
         }
@@ -67,7 +67,7 @@ const colours = { active: 'green', expiring: 'yellow', expired: 'gray', revoked:
 
 function useColumns(): Column<ApiToken>[] {
   const words = useWords(tokenWords)
-  const { columns, states, never } = words
+  const { columns, statuses, never } = words
   return [
     {
       key: 'token',
@@ -97,39 +97,43 @@ function useColumns(): Column<ApiToken>[] {
       header: columns.expires,
       cell: ({ expiresAt }) => (expiresAt === null ? never : <RelativeTime at={expiresAt} />),
     },
-    { key: 'maker', header: columns.maker, cell: ({ createdBy, createdByName }) => createdByName ?? createdBy ?? words.commandLine },
-    { key: 'state', header: columns.state, cell: (token) => <State token={token} states={states} /> },
+    {
+      key: 'createdBy',
+      header: columns.createdBy,
+      cell: ({ createdBy, createdByName }) => createdByName ?? createdBy ?? words.commandLine,
+    },
+    { key: 'status', header: columns.status, cell: (token) => <Status token={token} statuses={statuses} /> },
   ]
 }
 
-function State({ token, states }: { token: ApiToken; states: Record<keyof typeof colours, string> }) {
+function Status({ token, statuses }: { token: ApiToken; statuses: Record<keyof typeof colours, string> }) {
   const state = stateOf(token, Date.now())
   return (
     <Badge variant="light" color={colours[state]}>
-      {states[state]}
+      {statuses[state]}
     </Badge>
   )
 }
 
-/** So many are named; of more, how many. */
-const namedAtMost = 2
+/** Longer lists show only their length. */
+const maxNamed = 2
 
 function Scopes({ token: { scopes } }: { token: ApiToken }) {
   const words = useWords(tokenWords)
   const { organization } = useWorkspace()
   if (organization.scopes.every((scope) => scopes.includes(scope))) return words.everything
-  return <Few all={scopes} count={words.scopes} />
+  return <ShortList all={scopes} count={words.scopes} />
 }
 
 function Bases({ token: { baseIds } }: { token: ApiToken }) {
   const words = useWords(tokenWords)
   const { data: bases = [] } = useQuery(baseChoicesQuery(useWorkspace()))
   if (baseIds === null) return words.allBases
-  return <Few all={baseIds.map((id) => bases.find((base) => base.id === id)?.name ?? id)} count={words.bases} />
+  return <ShortList all={baseIds.map((id) => bases.find((base) => base.id === id)?.name ?? id)} count={words.bases} />
 }
 
-function Few({ all, count }: { all: readonly string[]; count: (of: number) => string }) {
-  if (all.length <= namedAtMost) return all.join(', ')
+function ShortList({ all, count }: { all: readonly string[]; count: (length: number) => string }) {
+  if (all.length <= maxNamed) return all.join(', ')
   const list = all.join(', ')
   return (
     <Tooltip label={list} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>

@@ -19,7 +19,7 @@ import { webhookWords } from './words.ts'
 
 const route = getRouteApi('/$organization/settings/webhooks/$webhookId')
 
-/** What was sent to an endpoint, and what came of it. */
+/** Lists the deliveries of an endpoint and their responses. */
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const words = useWords(webhookWords)
   const { status, delivery } = route.useSearch()
@@ -35,10 +35,10 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
             label={words.status}
             value={status ?? ''}
             onChange={(event) => {
-              const chosen = deliveryStatuses.find((one) => one === event.currentTarget.value)
+              const chosen = deliveryStatuses.find((known) => known === event.currentTarget.value)
               void navigate({ search: (before) => ({ ...before, status: chosen }), replace: true })
             }}
-            data={[{ value: '', label: words.all }, ...deliveryStatuses.map((one) => ({ value: one, label: words.statuses[one] }))]}
+            data={[{ value: '', label: words.all }, ...deliveryStatuses.map((value) => ({ value, label: words.statuses[value] }))]}
           />
           <RedeliverMany endpoint={endpoint} />
         </Group>
@@ -47,7 +47,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
         query={query}
         empty={
           <EmptyState icon={IconSend2} title={words.noDeliveriesTitle}>
-            {status === undefined ? words.noDeliveriesHelp : words.noSuchDeliveries}
+            {status === undefined ? words.noDeliveriesHelp : words.noDeliveriesOfStatus}
           </EmptyState>
         }
         label={words.deliveries}
@@ -66,8 +66,8 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   )
 }
 
-/** As long as events are kept. */
-const keptDays = 90
+/** The retention period of events. */
+const retentionDays = 90
 
 function RedeliverMany({ endpoint }: { endpoint: WebhookEndpoint }) {
   const words = useWords(webhookWords)
@@ -75,10 +75,10 @@ function RedeliverMany({ endpoint }: { endpoint: WebhookEndpoint }) {
   const change = useChange(
     () =>
       workspace.client.webhooks.redeliver(endpoint.id, {
-        since: new Date(Date.now() - keptDays * 86_400_000).toISOString(),
+        since: new Date(Date.now() - retentionDays * 86_400_000).toISOString(),
         only: 'failed',
       }),
-    { touches: () => [webhooksKey(workspace)], done: ({ count }) => words.redelivered(count) },
+    { invalidates: () => [webhooksKey(workspace)], done: ({ count }) => words.redelivered(count) },
   )
   if (!useMay('webhooks:write') || !endpoint.enabled) return null
   return (
@@ -114,10 +114,10 @@ function useColumns(show: (id: string) => void): Column<WebhookDelivery>[] {
     },
     { key: 'attempts', header: columns.attempts, cell: ({ attempts }) => number(attempts), align: 'right' },
     {
-      key: 'answer',
-      header: columns.answer,
-      cell: ({ responseStatus, error }) => (responseStatus === null ? (error ?? '') : words.answered(responseStatus)),
+      key: 'response',
+      header: columns.response,
+      cell: ({ responseStatus, error }) => (responseStatus === null ? (error ?? '') : words.responseStatus(responseStatus)),
     },
-    { key: 'when', header: columns.when, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
+    { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
   ]
 }

@@ -22,7 +22,7 @@ interface DeliveryDrawerProps {
   onClose: () => void
 }
 
-/** One event on its way: what was sent, and what every attempt was answered. */
+/** Shows one delivery: the request and the response to each attempt. */
 export function DeliveryDrawer({ endpoint, deliveryId, onClose }: DeliveryDrawerProps) {
   const words = useWords(webhookWords)
   const { close } = useWords(sharedWords)
@@ -55,9 +55,9 @@ function Delivery({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery:
         </Text>
       )}
       <Title order={3} size="h5">
-        {words.sent}
+        {words.requestBody}
       </Title>
-      <CopyableCode what={words.sent} code={prettyJson(delivery.body)} />
+      <CopyableCode name={words.requestBody} code={prettyJson(delivery.body)} />
       {delivery.attemptLog.length === 0 && <Text size="sm">{words.noAttempts}</Text>}
       {delivery.attemptLog.map((attempt, index) => (
         <Attempt
@@ -74,7 +74,7 @@ function Redeliver({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delive
   const words = useWords(webhookWords)
   const workspace = useWorkspace()
   const change = useChange(() => workspace.client.webhooks.deliveries.redeliver(endpoint.id, deliveryId), {
-    touches: () => [webhooksKey(workspace)],
+    invalidates: () => [webhooksKey(workspace)],
     done: words.redeliveredOne,
   })
   if (!useMay('webhooks:write') || !endpoint.enabled) return null
@@ -93,10 +93,10 @@ function Attempt({ attempt, name }: { attempt: WebhookDeliveryWithAttempts['atte
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Text size="sm" fw={500}>
-            {name}: {response === null ? (error ?? words.noAnswer) : words.answered(response.status)}
+            {name}: {response === null ? (error ?? words.noResponse) : words.responseStatus(response.status)}
           </Text>
           <Text size="xs" c="dimmed">
-            <RelativeTime at={createdAt} />, {words.took(number(durationMs))}
+            <RelativeTime at={createdAt} />, {words.duration(number(durationMs))}
           </Text>
         </Group>
         {response !== null && (
@@ -107,7 +107,7 @@ function Attempt({ attempt, name }: { attempt: WebhookDeliveryWithAttempts['atte
             {response.body === '' ? (
               <Text size="sm">{words.emptyBody}</Text>
             ) : (
-              <CopyableCode what={`${name}: ${words.responseBody}`} code={prettyJson(response.body)} />
+              <CopyableCode name={`${name}: ${words.responseBody}`} code={prettyJson(response.body)} />
             )}
           </Box>
         )}
@@ -127,7 +127,7 @@ function Headers({ label, summary, headers }: { label: string; summary: string; 
         {summary}
       </Text>
       <CopyableCode
-        what={label}
+        name={label}
         code={Object.entries(headers)
           .map(([header, value]) => `${header}: ${value}`)
           .join('\n')}

@@ -16,10 +16,10 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const workspace = useWorkspace()
   const [dialog, setDialog] = useState<'edit' | 'rotate'>()
   const remove = useRemove(endpoint)
-  const touches = () => [webhooksKey(workspace)]
-  const test = useChange(() => workspace.client.webhooks.test(endpoint.id), { touches, done: words.tested })
-  const turn = useChange((enabled: boolean) => workspace.client.webhooks.update(endpoint.id, { enabled }), {
-    touches,
+  const invalidates = () => [webhooksKey(workspace)]
+  const test = useChange(() => workspace.client.webhooks.test(endpoint.id), { invalidates, done: words.tested })
+  const setEnabled = useChange((enabled: boolean) => workspace.client.webhooks.update(endpoint.id, { enabled }), {
+    invalidates,
     done: ({ enabled }) => (enabled ? words.enabled : words.disabled),
   })
   if (!useMay('webhooks:write')) return null
@@ -31,7 +31,11 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           {words.test}
         </Button>
       ) : (
-        <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={turn.isPending} onClick={() => turn.mutate(true)}>
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={setEnabled.isPending}
+          onClick={() => setEnabled.mutate(true)}
+        >
           {words.enable}
         </Button>
       )}
@@ -49,7 +53,7 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
             {words.rotate}
           </Menu.Item>
           {endpoint.enabled && (
-            <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => turn.mutate(false)}>
+            <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setEnabled.mutate(false)}>
               {words.disable}
             </Menu.Item>
           )}
@@ -72,7 +76,7 @@ function useRemove({ id }: WebhookEndpoint): () => Promise<void> {
   const change = useChange(() => workspace.client.webhooks.delete(id), {
     done: words.removed,
     onDone: () => void navigate({ to: '/$organization/settings/webhooks', params: { organization: workspace.organization.slug } }),
-    touches: () => [[...webhooksKey(workspace), 'list']],
+    invalidates: () => [[...webhooksKey(workspace), 'list']],
   })
   return async () => {
     if (await confirm({ title: words.removeTitle, body: words.removeHelp, action: words.removeAction })) change.mutate()

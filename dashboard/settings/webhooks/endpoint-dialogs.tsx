@@ -17,12 +17,12 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
   const workspace = useWorkspace()
   const form = useForm<EndpointValues>({ url: '', description: '', eventTypes: [] })
   const change = useChange((values: EndpointValues) => workspace.client.webhooks.create(endpointBody(values)), {
-    touches: () => [webhooksKey(workspace)],
-    tellFailure: false,
+    invalidates: () => [webhooksKey(workspace)],
+    notifyFailure: false,
   })
   if (change.data !== undefined) {
     return (
-      <SecretDialog title={words.createdTitle} what={words.secret} secret={change.data.secret} onClose={onClose}>
+      <SecretDialog title={words.createdTitle} name={words.secret} secret={change.data.secret} onClose={onClose}>
         <Text size="sm">{words.secretHelp}</Text>
       </SecretDialog>
     )
@@ -52,9 +52,9 @@ export function EditEndpoint({ endpoint: { id, url, description, eventTypes }, o
   const workspace = useWorkspace()
   const form = useForm<EndpointValues>({ url, description, eventTypes: eventTypes ?? [] })
   const change = useChange((values: EndpointValues) => workspace.client.webhooks.update(id, endpointBody(values)), {
-    touches: () => [webhooksKey(workspace)],
+    invalidates: () => [webhooksKey(workspace)],
     done: words.saved,
-    tellFailure: false,
+    notifyFailure: false,
     onDone: onClose,
   })
   return (
@@ -71,9 +71,9 @@ export function RotateSecret({ endpoint, onClose }: EndpointDialogProps) {
     <RotateDialog
       title={words.rotateTitle}
       rotate={async (overlapSeconds) => (await workspace.client.webhooks.rotateSecret(endpoint.id, { overlapSeconds })).secret}
-      touches={webhooksKey(workspace)}
+      invalidates={webhooksKey(workspace)}
       doneTitle={words.rotatedTitle}
-      what={words.secret}
+      name={words.secret}
       onClose={onClose}
     />
   )

@@ -30,7 +30,7 @@ export function EndpointFields({ form }: { form: Form<EndpointValues> }) {
   )
 }
 
-/** As the API takes them. */
+/** Converts the form values to a request body. An empty selection means all events. */
 export const endpointBody = ({ url, description, eventTypes: chosen }: EndpointValues) => ({
   url,
   description,

@@ -10,13 +10,13 @@ import { healthColours, healthOf } from './health.ts'
 import { deliveriesQuery } from './queries.ts'
 import { webhookWords } from './words.ts'
 
-/** What is wrong with an endpoint, and what to do. */
+/** Explains why an endpoint fails or is disabled, and the next step. */
 export function HealthNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   const words = useWords(webhookWords)
   const health = healthOf(endpoint)
   if (health === 'working') return null
   const [title, help] = {
-    failing: [words.failingTitle, words.failingNext],
+    failing: [words.failingTitle, words.failingHelp],
     manual: [words.manualTitle, words.manualHelp],
     gone: [words.goneTitle, words.goneHelp],
     'given-up': [words.givenUpTitle, words.givenUpHelp],
@@ -41,7 +41,8 @@ function LastFailure({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (failed === undefined) return null
   return (
     <Text size="sm" className="wrap">
-      {words.lastWhy} {failed.responseStatus === null ? (failed.error ?? words.noAnswer) : words.answered(failed.responseStatus)}.
+      {words.lastAttempt}{' '}
+      {failed.responseStatus === null ? (failed.error ?? words.noResponse) : words.responseStatus(failed.responseStatus)}.
     </Text>
   )
 }

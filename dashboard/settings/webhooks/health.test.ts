@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { healthOf, prettyJson } from './health.ts'
 
-test('an endpoint is told by how it stands', () => {
+test('derives the health of an endpoint from its record', () => {
   expect(healthOf({ enabled: true, disabledReason: null, failingSince: null })).toBe('working')
   expect(healthOf({ enabled: true, disabledReason: null, failingSince: '2026-05-25T00:00:00Z' })).toBe('failing')
   expect(healthOf({ enabled: false, disabledReason: 'manual', failingSince: '2026-05-25T00:00:00Z' })).toBe('manual')
@@ -9,7 +9,7 @@ test('an endpoint is told by how it stands', () => {
   expect(healthOf({ enabled: false, disabledReason: 'failing', failingSince: null })).toBe('given-up')
 })
 
-test('bodies are made readable where they are JSON, and left where they are not', () => {
+test('formats JSON bodies and leaves others unchanged', () => {
   expect(prettyJson('{"a":1}')).toBe('{\n  "a": 1\n}')
   expect(prettyJson('<h1>Bad gateway</h1>')).toBe('<h1>Bad gateway</h1>')
 })

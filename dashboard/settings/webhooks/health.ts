@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@groundwork/api'
 
 export type Health = 'working' | 'failing' | 'manual' | 'gone' | 'given-up'
 
-/** How an endpoint stands. */
+/** Derives the health of an endpoint from its record. */
 export function healthOf({
   enabled,
   disabledReason,
@@ -15,7 +15,7 @@ export function healthOf({
 
 export const healthColours = { working: 'green', failing: 'yellow', manual: 'gray', gone: 'red', 'given-up': 'red' } as const
 
-/** JSON as people read it; what is no JSON as it is. */
+/** Formats JSON with indentation. Returns other text unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

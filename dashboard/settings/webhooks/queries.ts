@@ -5,10 +5,10 @@ import { pagesOf, rowsOf } from '../../lib/pages.ts'
 import type { Workspace } from '../../lib/workspace.ts'
 import type { DeliveryStatus } from './delivery-status.ts'
 
-/** An attempt is no event: while one is to come, it is asked for. */
-const attemptMs = 2_000
+/** Attempts emit no events, so pending deliveries are polled. */
+const pendingPollMs = 2_000
 
-/** All that shows endpoints and deliveries. */
+/** The key prefix of all queries for endpoints and deliveries. */
 export const webhooksKey = ({ organization }: Workspace): QueryKey => [organization.id, 'webhooks']
 
 export const webhooksQuery = (workspace: Workspace) =>
@@ -25,12 +25,12 @@ export const deliveriesQuery = (workspace: Workspace, webhookId: string, status:
     workspace.client.webhooks.deliveries.list(webhookId, { ...query, status }, { signal }).page(),
   ),
   refetchInterval: ({ state }: { state: { data: InfiniteData<Page<WebhookDelivery>> | undefined } }) =>
-    state.data !== undefined && rowsOf(state.data).some((delivery) => delivery.status === 'pending') ? attemptMs : (false as const),
+    state.data !== undefined && rowsOf(state.data).some((delivery) => delivery.status === 'pending') ? pendingPollMs : (false as const),
 })
 
 export const deliveryQuery = (workspace: Workspace, webhookId: string, deliveryId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(workspace), webhookId, 'delivery', deliveryId],
     queryFn: ({ signal }) => workspace.client.webhooks.deliveries.get(webhookId, deliveryId, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? attemptMs : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? pendingPollMs : false),
   })

@@ -34,13 +34,13 @@ export function WebhookPage() {
       })}
     >
       <Loaded query={query} skeleton={<Skeleton height={240} />}>
-        {(loaded) => <Shown endpoint={loaded} />}
+        {(loaded) => <Endpoint endpoint={loaded} />}
       </Loaded>
     </Page>
   )
 }
 
-function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
+function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const words = useWords(webhookWords)
   return (
     <>

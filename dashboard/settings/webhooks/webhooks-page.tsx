@@ -78,17 +78,17 @@ function useColumns(): Column<WebhookEndpoint>[] {
       header: columns.events,
       cell: ({ eventTypes }) => (eventTypes === null ? words.allEvents : words.eventCount(eventTypes.length)),
     },
-    { key: 'state', header: columns.state, cell: (endpoint) => <HealthBadge endpoint={endpoint} /> },
+    { key: 'status', header: columns.status, cell: (endpoint) => <HealthBadge endpoint={endpoint} /> },
     { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
   ]
 }
 
 export function HealthBadge({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const { states } = useWords(webhookWords)
+  const { healthStatuses } = useWords(webhookWords)
   const health = healthOf(endpoint)
   return (
     <Badge variant="light" color={healthColours[health]}>
-      {states[health]}
+      {healthStatuses[health]}
     </Badge>
   )
 }
