@@ -9,11 +9,11 @@ import { contactWords } from './words.ts'
 interface ContactFiltersProps {
   filter: ContactFilter
   onChange: (filter: ContactFilter) => void
-  /** Tags that may be meant. */
-  known: string[]
+  /** Suggested tags. */
+  suggestedTags: string[]
 }
 
-export function ContactFilters({ filter, onChange, known }: ContactFiltersProps) {
+export function ContactFilters({ filter, onChange, suggestedTags }: ContactFiltersProps) {
   const words = useWords(contactWords)
   const active = [filter.tag, filter.from, filter.until].filter((value) => value !== undefined).length
   const [opened, { toggle }] = useDisclosure(active > 0)
@@ -36,7 +36,7 @@ export function ContactFilters({ filter, onChange, known }: ContactFiltersProps)
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
           <TagsInput
             label={words.tagFilter}
-            data={known}
+            data={suggestedTags}
             value={filter.tag ?? []}
             onChange={(tag) => onChange({ ...filter, tag: tag.length === 0 ? undefined : tag })}
             maxTags={20}

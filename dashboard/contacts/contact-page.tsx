@@ -86,12 +86,12 @@ function Details({ contact }: { contact: Contact }) {
             <Text className="field-read wrap">{typeof value === 'string' ? value : JSON.stringify(value)}</Text>
           </Line>
         ))}
-        <Line name={words.added}>
+        <Line name={words.createdAt}>
           <Text className="field-read">
             <RelativeTime at={contact.createdAt} />
           </Text>
         </Line>
-        <Line name={words.changed}>
+        <Line name={words.updatedAt}>
           <Text className="field-read">
             <RelativeTime at={contact.updatedAt} />
           </Text>

@@ -37,10 +37,10 @@ export function ContactsPage() {
   )
   const change = (next: ContactFilter): void => void navigate({ search: next, replace: true })
   const rows = query.data === undefined ? [] : rowsOf(query.data)
-  const nobody = query.data !== undefined && rows.length === 0 && !isFiltered(filter)
+  const isEmpty = query.data !== undefined && rows.length === 0 && !isFiltered(filter)
   return (
     <Page title={words.title} description={words.about} actions={create}>
-      {!nobody && <ContactFilters filter={filter} onChange={change} known={tagsOf(rows)} />}
+      {!isEmpty && <ContactFilters filter={filter} onChange={change} suggestedTags={tagsOf(rows)} />}
       <Loaded query={query} skeleton={<SkeletonRows rows={10} />}>
         {(data) => (
           <>
@@ -48,7 +48,7 @@ export function ContactsPage() {
               {words.found(data.pages[0]?.totalCount ?? rows.length)}
             </Text>
             {rows.length === 0 ? (
-              <NobodyHere filter={filter} onClear={() => change({})} create={create} />
+              <NoContacts filter={filter} onClear={() => change({})} create={create} />
             ) : (
               <DataTable
                 label={words.title}
@@ -68,7 +68,7 @@ export function ContactsPage() {
   )
 }
 
-function NobodyHere({ filter, onClear, create }: { filter: ContactFilter; onClear: () => void; create: ReactNode }) {
+function NoContacts({ filter, onClear, create }: { filter: ContactFilter; onClear: () => void; create: ReactNode }) {
   const words = useWords(contactWords)
   if (!isFiltered(filter)) {
     return (
@@ -92,7 +92,7 @@ function NobodyHere({ filter, onClear, create }: { filter: ContactFilter; onClea
   )
 }
 
-const shownTags = 3
+const maxTags = 3
 
 function useColumns(): Column<Contact>[] {
   const { columns } = useWords(contactWords)
@@ -121,15 +121,15 @@ function Tags({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return none
   return (
     <span className="tags">
-      {tags.slice(0, shownTags).map((tag) => (
+      {tags.slice(0, maxTags).map((tag) => (
         <span key={tag} className="tag">
           {tag}
         </span>
       ))}
-      {tags.length > shownTags && <small title={tags.slice(shownTags).join(', ')}>{words.moreTags(String(tags.length - shownTags))}</small>}
+      {tags.length > maxTags && <small title={tags.slice(maxTags).join(', ')}>{words.moreTags(String(tags.length - maxTags))}</small>}
     </span>
   )
 }
 
-/** What may be meant while a tag is typed. */
+/** Returns the tags of the loaded contacts, at most 100, as suggestions. */
 const tagsOf = (rows: readonly Contact[]): string[] => [...new Set(rows.flatMap(({ tags }) => tags))].toSorted().slice(0, 100)

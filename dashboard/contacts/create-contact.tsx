@@ -12,8 +12,8 @@ import { showContact } from './shown.ts'
 import { contactWords } from './words.ts'
 
 const empty = { firstName: '', lastName: '', email: '', phone: '', source: '', tags: [] as string[] }
-/** Where a dialog begins. */
-const firstField: object = { 'data-autofocus': true }
+/** Marks the field that has the focus when the dialog opens. */
+const initialFocus: object = { 'data-autofocus': true }
 type TextField = Exclude<keyof typeof empty, 'tags'>
 
 export function CreateContact({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -22,7 +22,7 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
   const workspace = useWorkspace()
   const queries = useQueryClient()
   const form = useForm(empty)
-  const change = useChange(({ tags, ...texts }: typeof empty) => workspace.client.contacts.create({ ...given(texts), tags }), {
+  const change = useChange(({ tags, ...texts }: typeof empty) => workspace.client.contacts.create({ ...filledIn(texts), tags }), {
     invalidates: () => [[workspace.organization.id, ...filteredKey]],
     done: (contact) => words.created(contactName(contact)),
     notifyFailure: false,
@@ -47,7 +47,7 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
           {words.identityHelp}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          {field('firstName', { ...firstField, autoComplete: 'off', maxLength: 120 })}
+          {field('firstName', { ...initialFocus, autoComplete: 'off', maxLength: 120 })}
           {field('lastName', { autoComplete: 'off', maxLength: 120 })}
         </SimpleGrid>
         {field('email', { type: 'email', autoComplete: 'off', maxLength: 254 })}
@@ -59,6 +59,6 @@ export function CreateContact({ opened, onClose }: { opened: boolean; onClose: (
   )
 }
 
-/** What was left empty is not sent. */
-const given = (texts: Record<TextField, string>): Partial<Record<TextField, string>> =>
+/** Omits empty fields. */
+const filledIn = (texts: Record<TextField, string>): Partial<Record<TextField, string>> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''))

@@ -1,6 +1,6 @@
 import { optionalDay, optionalText, optionalTexts } from '../lib/search-params.ts'
 
-/** What the address says of the list. Days are those of the reader's calendar, both included. */
+/** The filter in the URL. Days are inclusive and in the browser’s time zone. */
 export interface ContactFilter {
   q?: string | undefined
   tag?: string[] | undefined
@@ -17,7 +17,7 @@ export const contactFilter = (search: Record<string, unknown>): ContactFilter =>
 
 export const isFiltered = (filter: ContactFilter): boolean => Object.values(filter).some((value) => value !== undefined)
 
-/** The same as the API takes it. */
+/** Converts the filter to query parameters of the API. */
 export const toQuery = ({ q, tag, from, until }: ContactFilter) => ({
   ...(q !== undefined && { q }),
   ...(tag !== undefined && { tag }),
@@ -25,9 +25,9 @@ export const toQuery = ({ q, tag, from, until }: ContactFilter) => ({
   ...(until !== undefined && { createdBefore: startOf(until, 1) }),
 })
 
-/** When the day begins where the reader is, or the one `later` days after it. */
-function startOf(day: string, later: number): string {
+/** Returns midnight in the browser’s time zone, `daysLater` days after `day`. */
+function startOf(day: string, daysLater: number): string {
   const start = new Date(`${day}T00:00:00`)
-  start.setDate(start.getDate() + later)
+  start.setDate(start.getDate() + daysLater)
   return start.toISOString()
 }

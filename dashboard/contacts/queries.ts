@@ -4,12 +4,12 @@ import { isFiltered, toQuery, type ContactFilter } from './filter.ts'
 
 const pageSize = 100
 
-/** Lists of everybody take news from events as they come; of a filtered list only the service knows what is in it. */
+/** Events update the unfiltered list in place. Filtered lists are fetched again, because only the server can apply the filter. */
 export const allKey = ['contacts', 'list', 'all'] as const
 export const filteredKey = ['contacts', 'list', 'filtered'] as const
 export const timelineKey = (id: string) => ['contacts', id, 'timeline'] as const
 
-/** The first page has the count of all. */
+/** Requests the total count with the first page only. */
 export const contactsQuery = ({ client, organization }: Workspace, filter: ContactFilter) =>
   pagesOf([organization.id, ...(isFiltered(filter) ? [...filteredKey, filter] : allKey)], ({ query, signal }) =>
     client.contacts

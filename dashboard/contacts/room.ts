@@ -6,7 +6,7 @@ import { filteredKey, timelineKey } from './queries.ts'
 import { hideContact, showContact } from './shown.ts'
 import { contactsLabel } from './words.ts'
 
-const foundAtMost = 5
+const maxFound = 5
 
 export const contactsRoom: Room = {
   links: [{ to: '/$organization/contacts', label: contactsLabel, icon: IconUsers, scope: 'contacts:read', key: 'c' }],
@@ -20,7 +20,7 @@ export const contactsRoom: Room = {
 
 async function findContacts({ client, organization }: Workspace, text: string, signal: AbortSignal): Promise<Finding[]> {
   if (!organization.scopes.includes('contacts:read')) return []
-  const { data } = await client.contacts.list({ q: text, limit: foundAtMost }, { signal }).page()
+  const { data } = await client.contacts.list({ q: text, limit: maxFound }, { signal }).page()
   return data.map((contact) => ({
     id: contact.id,
     label: contactName(contact),

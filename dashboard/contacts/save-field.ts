@@ -9,40 +9,40 @@ import { showContact } from './shown.ts'
 export type EditableField = 'firstName' | 'lastName' | 'email' | 'phone' | 'source' | 'externalId' | 'tags'
 
 export interface Edit<K extends EditableField> {
-  /** What the field was when it was opened. */
+  /** The value when the user opened the field. */
   base: Contact[K]
   value: Contact[K]
 }
 
-/** Somebody else changed the same field since it was opened. */
+/** Another user changed the same field after it was opened. */
 export class ChangedMeanwhile extends Error {
   readonly theirs: Contact
 
   constructor(theirs: Contact) {
-    super('the field was changed meanwhile')
+    super('Another user changed this field.')
     this.theirs = theirs
   }
 }
 
-interface Saving {
+interface ContactAccess {
   read: () => Promise<Contact>
-  /** @throws PreconditionFailedError when the record is not that version any more */
+  /** @throws PreconditionFailedError if the record has another version */
   write: (version: Contact, change: object) => Promise<Contact>
 }
 
-/** Records that change faster than this are being written to by a machine. */
-const attempts = 5
+/** A record that still conflicts after this many attempts is being written by a program. */
+const maxAttempts = 5
 
 /**
- * Saves one field of the version that is known. Where others changed other fields, theirs stay and this one is saved with them.
- * @param merge what to save where others changed the same field; without it they are told
- * @throws ChangedMeanwhile
+ * Saves one field of a contact. Changes that others made to other fields are kept.
+ * @param merge returns the value to save if another user changed the same field
+ * @throws ChangedMeanwhile if another user changed the same field and there is no `merge`
  */
 export async function saveField<K extends EditableField>(
   known: Contact,
   field: K,
   { base, value }: Edit<K>,
-  { read, write }: Saving,
+  { read, write }: ContactAccess,
   merge?: (theirs: Contact[K], edit: Edit<K>) => Contact[K],
 ): Promise<Contact> {
   let contact = known
@@ -53,13 +53,13 @@ export async function saveField<K extends EditableField>(
     try {
       return await write(contact, { [field]: saved })
     } catch (error) {
-      if (!(error instanceof PreconditionFailedError) || attempt === attempts) throw error
+      if (!(error instanceof PreconditionFailedError) || attempt === maxAttempts) throw error
       contact = await read()
     }
   }
 }
 
-/** Saves a field of a contact; edits of one contact go one after the other, each upon the version before it. */
+/** Saves a field of a contact. Edits of one contact run one after the other, each on the version that the previous one saved. */
 export function useSaveField<K extends EditableField>(
   contact: Contact,
   field: K,

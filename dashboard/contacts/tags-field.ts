@@ -1,6 +1,6 @@
 import type { Edit } from './save-field.ts'
 
-/** What both sides added is there, what either removed is not. */
+/** Merges two edits of tags: keeps the tags that either side added and drops those that either side removed. */
 export const mergeTags = (theirs: string[], { base, value }: Edit<'tags'>): string[] => [
   ...new Set([...theirs.filter((tag) => value.includes(tag) || !base.includes(tag)), ...value.filter((tag) => !base.includes(tag))]),
 ]

@@ -8,7 +8,7 @@ import { useSaveField } from './save-field.ts'
 import { mergeTags } from './tags-field.ts'
 import { contactWords } from './words.ts'
 
-/** Tags of a contact; each that is added or taken away is saved at once. */
+/** Edits the tags of a contact. Each added or removed tag is saved immediately. */
 export function TagsOf({ contact }: { contact: Contact }) {
   const words = useWords(contactWords)
   const { none } = useWords(sharedWords)

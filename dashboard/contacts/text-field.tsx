@@ -13,8 +13,8 @@ type TextField = Exclude<EditableField, 'tags'>
 type Value = string | null
 
 /**
- * A field that is edited where it is shown: Enter or leaving it saves, Escape does not. What is saved is shown at once; where
- * that fails, the field is open again with what was typed.
+ * An inline text field. Enter or leaving the field saves, Escape cancels. The new value is shown immediately; if saving fails,
+ * the field opens again with the typed text.
  */
 export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contact; field: TextField; type?: 'text' | 'email' | 'tel' }) {
   const words = useWords(contactWords)
@@ -25,13 +25,13 @@ export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contac
   const button = useRef<HTMLButtonElement>(null)
   const value = save.isPending ? save.variables.value : contact[field]
   if (!mayWrite) return <Text className="wrap">{value ?? none}</Text>
-  const end = (byLeaving = false): void => {
+  const close = (onLeave = false): void => {
     setEditing(undefined)
-    if (!byLeaving) requestAnimationFrame(() => button.current?.focus())
+    if (!onLeave) requestAnimationFrame(() => button.current?.focus())
   }
-  const submit = (base: Value, text: string, byLeaving: boolean): void => {
+  const submit = (base: Value, text: string, onLeave: boolean): void => {
     const next = text.trim() === '' ? null : text.trim()
-    end(byLeaving)
+    close(onLeave)
     if (next === base) return save.reset()
     save.mutate(
       { base, value: next },
@@ -45,11 +45,11 @@ export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contac
         label={words.fields[field]}
         type={type}
         start={editing.text}
-        fault={faultOf(save.error, field, words)}
-        onSave={(text, byLeaving) => submit(editing.base, text, byLeaving)}
+        error={errorOf(save.error, field, words)}
+        onSave={(text, onLeave) => submit(editing.base, text, onLeave)}
         onCancel={() => {
           save.reset()
-          end()
+          close()
         }}
       />
     )
@@ -70,12 +70,12 @@ interface EditorProps {
   label: string
   type: string
   start: string
-  fault: string | undefined
-  onSave: (text: string, byLeaving: boolean) => void
+  error: string | undefined
+  onSave: (text: string, onLeave: boolean) => void
   onCancel: () => void
 }
 
-function Editor({ label, type, start, fault, onSave, onCancel }: EditorProps) {
+function Editor({ label, type, start, error, onSave, onCancel }: EditorProps) {
   const { save, cancel } = useWords(sharedWords)
   const [text, setText] = useState(start)
   return (
@@ -95,7 +95,7 @@ function Editor({ label, type, start, fault, onSave, onCancel }: EditorProps) {
         type={type}
         aria-label={label}
         value={text}
-        error={fault}
+        error={error}
         autoFocus
         autoComplete="off"
         onFocus={(event) => event.currentTarget.select()}
@@ -119,7 +119,7 @@ interface ConflictWords {
   clearedMeanwhile: string
 }
 
-function faultOf(error: Error | null, field: TextField, words: ConflictWords): string | undefined {
+function errorOf(error: Error | null, field: TextField, words: ConflictWords): string | undefined {
   if (error === null) return undefined
   if (error instanceof ChangedMeanwhile) {
     const theirs = error.theirs[field]

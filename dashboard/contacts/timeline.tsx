@@ -16,14 +16,14 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   const { more } = useWords(sharedWords)
   const query = useInfiniteQuery(timelineQuery(useWorkspace(), contactId))
   return (
-    <Box component="section" aria-label={words.timeline}>
+    <Box component="section" aria-label={words.activity}>
       <Title order={2} mb="md">
-        {words.timeline}
+        {words.activity}
       </Title>
       <Loaded query={query} skeleton={<SkeletonRows rows={4} />}>
         {(data) => (
           <>
-            <Happenings events={rowsOf(data)} />
+            <EventList events={rowsOf(data)} />
             {query.hasNextPage && (
               <Group mt="md">
                 <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -38,13 +38,13 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   )
 }
 
-function Happenings({ events }: { events: readonly Event[] }) {
+function EventList({ events }: { events: readonly Event[] }) {
   const words = useWords(contactWords)
-  if (events.length === 0) return <Text c="dimmed">{words.timelineEmpty}</Text>
+  if (events.length === 0) return <Text c="dimmed">{words.noActivity}</Text>
   return (
     <Timeline bulletSize={12} lineWidth={2}>
       {events.map((event, index) => (
-        <Timeline.Item key={event.id} title={<Text className="wrap">{told(event, events.slice(index + 1), words)}</Text>}>
+        <Timeline.Item key={event.id} title={<Text className="wrap">{describeEvent(event, events.slice(index + 1), words)}</Text>}>
           <Text size="sm" c="dimmed">
             <RelativeTime at={event.createdAt} />
           </Text>
@@ -54,31 +54,31 @@ function Happenings({ events }: { events: readonly Event[] }) {
   )
 }
 
-/** @param before older events, newest first */
-function told(event: Event, before: readonly Event[], words: (typeof contactWords)['en']): string {
-  const { happened } = words
+/** Describes an event. @param before older events, newest first */
+function describeEvent(event: Event, before: readonly Event[], words: (typeof contactWords)['en']): string {
+  const { events: labels } = words
   switch (event.type) {
     case 'contact.created':
-      return happened.created
+      return labels.created
     case 'contact.deleted':
-      return happened.deleted
+      return labels.deleted
     case 'contact.updated': {
       const last = before.find(isOfContact)
-      if (last === undefined) return happened.changed
-      if (last.type === 'contact.deleted') return happened.restored
+      if (last === undefined) return labels.updated
+      if (last.type === 'contact.deleted') return labels.restored
       const fields = changedFields(last.data, event.data).map((field) => words.fields[field])
-      return fields.length === 0 ? happened.changed : happened.changedFields(fields.join(', '))
+      return fields.length === 0 ? labels.updated : labels.updatedFields(fields.join(', '))
     }
     case 'proposal.created':
-      return happened.proposalCreated(event.data.title)
+      return labels.proposalCreated(event.data.title)
     case 'proposal.sent':
-      return happened.proposalSent(event.data.title)
+      return labels.proposalSent(event.data.title)
     case 'proposal.expired':
-      return happened.proposalExpired(event.data.title)
+      return labels.proposalExpired(event.data.title)
     case 'proposal.voided':
-      return happened.proposalVoided(event.data.title)
+      return labels.proposalVoided(event.data.title)
     default:
-      return happened.changed
+      return labels.updated
   }
 }
 

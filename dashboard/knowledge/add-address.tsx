@@ -13,7 +13,7 @@ import { knowledgeWords } from './words.ts'
 
 const fields = ['name', 'url', 'language', 'maxPages', 'include', 'exclude', 'syncSchedule']
 
-/** Adds a web page, a site or a video, and shows beforehand what would be read of it. */
+/** Adds a web page, a website or a video, with a preview of its text and chunks. */
 export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened: boolean; onClose: () => void }) {
   const { address: words, types } = useWords(knowledgeWords)
   const workspace = useWorkspace()
@@ -55,7 +55,7 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
       }
     >
       <SegmentedControl
-        aria-label={words.kind}
+        aria-label={words.type}
         data={(['url', 'scrape', 'youtube'] as const).map((value) => ({ value, label: types[value] }))}
         value={type}
         onChange={(value) => {
@@ -64,14 +64,14 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
         }}
       />
       <TextInput type="url" label={words.url} description={words.urlHelp[type]} {...form.text('url')} required data-autofocus />
-      <NameAndRest form={form} />
+      <OtherFields form={form} />
       {preview.error !== null && <FormFailure error={preview.error} fields={[]} />}
       {preview.data && <PreviewResult preview={preview.data} />}
     </FormDialog>
   )
 }
 
-function NameAndRest({ form }: { form: Form<Address> }) {
+function OtherFields({ form }: { form: Form<Address> }) {
   const { address: words, name } = useWords(knowledgeWords)
   const { type, url } = form.values
   return (

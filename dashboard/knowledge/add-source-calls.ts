@@ -5,11 +5,11 @@ interface Upload {
   storageUrl: string
 }
 
-/** How a program adds what was uploaded. */
+/** Returns API calls that add an uploaded file as a source. */
 export function addSourceCalls({ origin, baseId, name, storageUrl }: Upload): { curl: string; typescript: string } {
   const body = JSON.stringify({ name, type: 'file', storageUrl })
   return {
-    // Within single quotes of a shell, a quote is written by leaving them for a moment.
+    // A single-quoted shell string cannot contain a quote: close it, add an escaped quote, open it again.
     curl: `curl ${origin}/v1/bases/${baseId}/sources \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '${body.replaceAll("'", String.raw`'\''`)}'`,

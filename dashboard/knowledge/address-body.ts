@@ -1,13 +1,13 @@
 import type { AddSource } from '@groundwork/api'
 
-/** What is typed to add a web page, a site or a video. */
+/** The form values for adding a web page, a website or a video. */
 export interface Address {
   type: 'url' | 'scrape' | 'youtube'
   url: string
   name: string
   language: string
   maxPages: number | string
-  /** Globs, one a line. */
+  /** Glob patterns, one per line. */
   include: string
   exclude: string
   syncSchedule: string
@@ -26,11 +26,11 @@ export const emptyAddress: Address = {
 
 const schedules = ['hourly', 'daily', 'weekly'] as const
 
-/** The request of Add source; what does not go with the kind is left out. */
+/** Returns the request body that adds the source. Omits fields that its type does not have. */
 export function addressBody(address: Address): AddSource {
   const { type, language, maxPages } = address
   const url = address.url.trim()
-  const syncSchedule = schedules.find((one) => one === address.syncSchedule)
+  const syncSchedule = schedules.find((known) => known === address.syncSchedule)
   return {
     type,
     url,
@@ -51,7 +51,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** Without its protocol and what says nothing. */
+/** Returns a default name: the URL without protocol, `www.` and trailing slash. */
 export const nameOfAddress = (url: string): string =>
   url
     .trim()

@@ -14,7 +14,7 @@ import { knowledgeWords } from './words.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId')
 
-/** The head of a base and its tabs, around its pages. */
+/** The layout of a knowledge base: its title, figures and tabs around the current page. */
 export function BaseFrame() {
   const words = useWords(knowledgeWords)
   const workspace = useWorkspace()
@@ -41,7 +41,7 @@ function Figures({ base: { id, stats } }: { base: Base }) {
   const { figures: words } = useWords(knowledgeWords)
   const mayReadSearches = useMay('retrievals:read')
   const { data } = useQuery({ ...retrievalStatsQuery(useWorkspace(), id), enabled: mayReadSearches })
-  const sum = (of: 'searches' | 'unanswered'): number => (data?.data ?? []).reduce((all, day) => all + day[of], 0)
+  const sum = (field: 'searches' | 'unanswered'): number => (data?.data ?? []).reduce((total, day) => total + day[field], 0)
   const ready = stats.sources - stats.processing - stats.failed
   return (
     <SimpleGrid cols={{ base: 2, sm: mayReadSearches ? 4 : 3 }} spacing="sm">

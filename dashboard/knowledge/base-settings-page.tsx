@@ -29,7 +29,7 @@ export function BaseSettingsPage() {
   )
 }
 
-/** Fields that show what the service says of them. */
+/** Fields that show their own validation errors. */
 const fields = [
   'name',
   'description',
@@ -47,25 +47,25 @@ function SettingsForm({ base }: { base: Base }) {
     invalidates: () => [basesKey(workspace)],
     done: ({ reindexing }) => (reindexing === null ? words.saved : words.savedReindexing),
     notifyFailure: false,
-    onDone: (answer) => form.reset(settingsOf(answer)),
+    onDone: (updated) => form.reset(settingsOf(updated)),
   })
   return (
     <Stack gap="xl" maw={720}>
       <SaveForm form={form} change={change} fields={fields} mayWrite={mayWrite} gap="xl">
-        <General form={form} disabled={!mayWrite} />
-        <Section title={words.cutting} help={words.cuttingHelp}>
+        <GeneralSettings form={form} disabled={!mayWrite} />
+        <Section title={words.chunking} help={words.chunkingHelp}>
           <ChunkingFields form={form} path="ragSettings." disabled={!mayWrite} />
           <ChunkingEffect baseId={base.id} chunking={chunkingBody(form.values)} />
         </Section>
-        <Searching form={form} disabled={!mayWrite} />
-        <Log form={form} disabled={!mayWrite} />
+        <SearchSettings form={form} disabled={!mayWrite} />
+        <LogSettings form={form} disabled={!mayWrite} />
       </SaveForm>
-      {mayWrite && <Danger base={base} />}
+      {mayWrite && <DeleteBase base={base} />}
     </Stack>
   )
 }
 
-interface Part {
+interface SectionProps {
   form: Form<Settings>
   disabled: boolean
 }
@@ -86,7 +86,7 @@ function Section({ title, help, children }: { title: string; help?: string; chil
   )
 }
 
-function General({ form, disabled }: Part) {
+function GeneralSettings({ form, disabled }: SectionProps) {
   const words = useWords(knowledgeWords)
   return (
     <Section title={words.settings.general}>
@@ -98,10 +98,10 @@ function General({ form, disabled }: Part) {
   )
 }
 
-function Searching({ form, disabled }: Part) {
+function SearchSettings({ form, disabled }: SectionProps) {
   const { settings: words } = useWords(knowledgeWords)
   return (
-    <Section title={words.searching}>
+    <Section title={words.search}>
       <NumberInput
         label={words.topK}
         description={words.topKHelp}
@@ -123,7 +123,7 @@ function Searching({ form, disabled }: Part) {
   )
 }
 
-function Log({ form, disabled }: Part) {
+function LogSettings({ form, disabled }: SectionProps) {
   const { settings: words } = useWords(knowledgeWords)
   return (
     <Section title={words.log}>
@@ -135,7 +135,7 @@ function Log({ form, disabled }: Part) {
   )
 }
 
-function Danger({ base: { id, name, stats } }: { base: Base }) {
+function DeleteBase({ base: { id, name, stats } }: { base: Base }) {
   const { settings: words } = useWords(knowledgeWords)
   const workspace = useWorkspace()
   const confirm = useConfirm()

@@ -19,11 +19,11 @@ const base = {
   retrievalLog: { enabled: true, days: 30 },
 } as Base
 
-test('what was not changed is not sent', () => {
+test('sends no unchanged settings', () => {
   expect(changedSettings(base, settingsOf(base))).toEqual({})
 })
 
-test('what was changed is sent as the API takes it, numbers that were typed as texts too', () => {
+test('sends changed settings in the format of the API, with typed numbers as numbers', () => {
   const values = { ...settingsOf(base), name: 'Desk', language: ' de ', chunkSize: '256', topK: '', days: 7 }
   expect(changedSettings(base, values)).toEqual({
     name: 'Desk',

@@ -2,7 +2,7 @@ import type { GroundworkApi, Sent } from '@groundwork/api'
 import { chunkingBody, type Chunking } from './chunking-fields.tsx'
 import type { Base } from './records.ts'
 
-/** What the settings of a base are as they are typed. */
+/** The form values of the settings of a knowledge base. */
 export interface Settings extends Chunking {
   name: string
   description: string
@@ -22,7 +22,7 @@ export function settingsOf({ name, description, language, starred, ragSettings, 
 
 type Changes = Sent<GroundworkApi['bases']['update'], 'body'>
 
-/** What is to be sent: only what differs, since new chunking settings index everything anew. */
+/** Returns only the changed settings, because sending chunking settings starts a re-index. */
 export function changedSettings(base: Base, values: Settings): Changes {
   const { name, description, starred, logEnabled, hybridSearch, rerank } = values
   const language = values.language.trim() === '' ? null : values.language.trim()

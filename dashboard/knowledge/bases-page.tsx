@@ -31,7 +31,7 @@ export function BasesPage() {
   const query = useInfiniteQuery(basesQuery(useWorkspace()))
   const columns = useColumns()
   const mayWrite = useMay('bases:write')
-  // Not before it is asked for, and then kept with what was typed.
+  // Mounted on first use and then kept, so that typed values survive closing the dialog.
   const [creating, setCreating] = useState<boolean>()
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>

@@ -5,7 +5,7 @@ import type { SourceChunk } from './records.ts'
 const text = 'One two. Three four. Five six. Seven.'
 const chunk = (ordinal: number, start: number, end: number): SourceChunk => ({ ordinal, start, end }) as SourceChunk
 
-test('a text is told by its chunks: what they repeat, and what is in none', () => {
+test('splits a text into chunks, repeated text and text outside of chunks', () => {
   const all = passagesOf(text, [chunk(0, 0, 20), chunk(1, 9, 30)], true)
   expect(all.map(({ chunk: of, repeated, text: own }) => [of?.ordinal ?? null, repeated, own])).toEqual([
     [0, '', 'One two. Three four.'],
@@ -14,11 +14,11 @@ test('a text is told by its chunks: what they repeat, and what is in none', () =
   ])
 })
 
-test('what is behind the chunks that are known so far is not told of', () => {
+test('omits text after the chunks loaded so far', () => {
   expect(passagesOf(text, [chunk(0, 9, 20)], false).map(({ text: own }) => own)).toEqual(['One two.', 'Three four.'])
 })
 
-test('a chunk within the one before repeats all of itself', () => {
+test('marks a chunk inside the previous one as repeated', () => {
   expect(passagesOf(text, [chunk(0, 0, 30), chunk(1, 9, 20)], false).map(({ repeated, text: own }) => [repeated, own])).toEqual([
     ['', 'One two. Three four. Five six.'],
     ['Three four.', ''],

@@ -1,6 +1,6 @@
 import type { SourceChunk } from './records.ts'
 
-/** A part of a document's text: a chunk, with what it repeats of the one before, or what is in none. */
+/** A part of a document: a chunk, split into repeated and new text, or text outside of all chunks. */
 export interface Passage {
   start: number
   /** Null where the text is in no chunk. */
@@ -10,9 +10,9 @@ export interface Passage {
 }
 
 /**
- * The text of a document cut as it is found, in its order and nothing left out but white space.
- * @param chunks in their order; the first ones may be all that is known
- * @param complete whether these are all, so that what is behind them is in none
+ * Splits the text of a document into its chunks and the text between them, in document order. Drops white space between chunks.
+ * @param chunks the chunks loaded so far, in document order
+ * @param complete whether these are all chunks; then text after the last one is outside of all chunks
  */
 export function passagesOf(text: string, chunks: readonly SourceChunk[], complete: boolean): Passage[] {
   const passages: Passage[] = []

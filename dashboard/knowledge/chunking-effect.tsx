@@ -12,12 +12,12 @@ import { sourcesQuery } from './queries.ts'
 import type { Base, Source } from './records.ts'
 import { knowledgeWords } from './words.ts'
 
-/** What a preview takes of a text at most. */
-const longestText = 500_000
+/** The maximum length of `text` in a preview request. */
+const maxTextLength = 500_000
 
-/** How a document of the base would be cut with other settings. */
+/** Previews the chunks of a document with other settings. */
 export function ChunkingEffect({ baseId, chunking }: { baseId: string; chunking: Pick<Base['ragSettings'], keyof Chunking> }) {
-  const { settings: words, preview: shown } = useWords(knowledgeWords)
+  const { settings: words, preview: previewWords } = useWords(knowledgeWords)
   const workspace = useWorkspace()
   const { client } = workspace
   const mayPreview = useMay('sources:write')
@@ -61,7 +61,7 @@ export function ChunkingEffect({ baseId, chunking }: { baseId: string; chunking:
       {preview.data && (
         <>
           <Text size="sm" fw={600} role="status">
-            {words.change(shown.chunks(document.chunksCount), shown.chunks(preview.data.chunksCount))}
+            {words.change(previewWords.chunks(document.chunksCount), previewWords.chunks(preview.data.chunksCount))}
           </Text>
           <PreviewResult preview={preview.data} />
         </>
@@ -70,7 +70,7 @@ export function ChunkingEffect({ baseId, chunking }: { baseId: string; chunking:
   )
 }
 
-/** What was read before, as it was read; of a video only its words are there. */
+/** Returns the original content of a source. Videos have no original, so their extracted text is used. */
 async function contentOf(
   client: Groundwork,
   { id, baseId, type, storageUrl, url }: Source,
@@ -78,5 +78,5 @@ async function contentOf(
   if (type === 'file' && storageUrl !== undefined) return { storageUrl }
   if (type === 'url' && url !== undefined) return { url }
   const { text } = await client.bases.sources.content(baseId, id)
-  return { text: text.slice(0, longestText) }
+  return { text: text.slice(0, maxTextLength) }
 }

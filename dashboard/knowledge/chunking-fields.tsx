@@ -14,17 +14,17 @@ export interface Chunking {
 
 const strategies = ['semantic', 'sentence', 'fixed', 'markdown'] as const satisfies readonly Strategy[]
 
-/** As the API takes it: what is no number is refused there, at its field. */
+/** Converts the form values to API settings. The API rejects values that are not numbers. */
 export const chunkingBody = ({ chunkingStrategy, chunkSize, chunkOverlap }: Chunking): Pick<Base['ragSettings'], keyof Chunking> => ({
   chunkingStrategy,
   chunkSize: Number(chunkSize),
   chunkOverlap: Number(chunkOverlap),
 })
 
-/** A form that has these fields, and maybe others. */
+/** A form with these fields, and possibly others. */
 type ChunkingForm = Pick<Form<Chunking>, 'values' | 'errorOf' | 'set' | 'field'>
 
-/** How documents are cut. @param path in front of the fields in what the service says of them */
+/** The chunking settings. @param path the prefix of the field names in API errors, such as `ragSettings.` */
 export function ChunkingFields({ form, path, disabled }: { form: ChunkingForm; path: string; disabled: boolean }) {
   const { settings: words } = useWords(knowledgeWords)
   const { values, set, errorOf, field } = form
@@ -35,7 +35,7 @@ export function ChunkingFields({ form, path, disabled }: { form: ChunkingForm; p
         description={words.strategiesHelp[values.chunkingStrategy]}
         data={strategies.map((value) => ({ value, label: words.strategies[value] }))}
         value={values.chunkingStrategy}
-        onChange={(value) => set('chunkingStrategy', strategies.find((one) => one === value) ?? 'semantic')}
+        onChange={(value) => set('chunkingStrategy', strategies.find((known) => known === value) ?? 'semantic')}
         error={errorOf(`${path}chunkingStrategy`)}
         allowDeselect={false}
         disabled={disabled}

@@ -6,7 +6,7 @@ import { useWords } from '../words/words.ts'
 import type { Evaluation } from './records.ts'
 import { knowledgeWords } from './words.ts'
 
-/** Recall and rank from the first run to the last; the table below it has the same numbers. */
+/** Plots recall and MRR from the first run to the last. The table below has the same numbers. */
 export default function EvaluationChart({ evaluations }: { evaluations: readonly Evaluation[] }) {
   const { evaluation: words } = useWords(knowledgeWords)
   const runs = evaluations

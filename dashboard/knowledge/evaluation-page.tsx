@@ -21,7 +21,7 @@ const EvaluationChart = lazy(() => import('./evaluation-chart.tsx'))
 
 const route = getRouteApi('/$organization/knowledge/$baseId/evaluation')
 
-/** Saved questions, and how they were answered run by run. */
+/** Evaluation runs, their results and the saved questions. */
 export function EvaluationPage() {
   const { evaluation: words } = useWords(knowledgeWords)
   const workspace = useWorkspace()
@@ -77,14 +77,14 @@ export function EvaluationPage() {
 const colours = { queued: 'gray', running: 'blue', completed: 'green', failed: 'red' } as const
 
 function useColumns(): Column<Evaluation>[] {
-  const { evaluation: words, progress: told } = useWords(knowledgeWords)
+  const { evaluation: words, progress: progressText } = useWords(knowledgeWords)
   const { none } = useWords(sharedWords)
   const { columns } = words
-  const share = (value: number | null): string => (value === null ? none : percent(value))
+  const percentOrNone = (value: number | null): string => (value === null ? none : percent(value))
   return [
     {
-      key: 'when',
-      header: columns.when,
+      key: 'run',
+      header: columns.run,
       cell: ({ id, createdAt, note }) => (
         <>
           <Link className="row-link" from={route.id} search={{ run: id }} replace>
@@ -111,7 +111,7 @@ function useColumns(): Column<Evaluation>[] {
             <Progress
               mt={4}
               value={progress.total === 0 ? 0 : (progress.done / progress.total) * 100}
-              aria-label={told(number(progress.done), number(progress.total))}
+              aria-label={progressText(number(progress.done), number(progress.total))}
             />
           )}
           {error !== null && <Text size="xs">{error}</Text>}
@@ -121,11 +121,11 @@ function useColumns(): Column<Evaluation>[] {
     {
       key: 'found',
       header: columns.found,
-      cell: ({ found, progress }) => (found === null ? none : told(number(found), number(progress.total))),
+      cell: ({ found, progress }) => (found === null ? none : progressText(number(found), number(progress.total))),
       align: 'right',
     },
-    { key: 'recall', header: columns.recall, cell: ({ recall }) => share(recall), align: 'right' },
-    { key: 'mrr', header: columns.mrr, cell: ({ mrr }) => share(mrr), align: 'right' },
+    { key: 'recall', header: columns.recall, cell: ({ recall }) => percentOrNone(recall), align: 'right' },
+    { key: 'mrr', header: columns.mrr, cell: ({ mrr }) => percentOrNone(mrr), align: 'right' },
     {
       key: 'changes',
       header: columns.changes,

@@ -8,7 +8,7 @@ interface Shown {
   organizationId: string
 }
 
-/** What an event tells of a base or a source replaces what is shown of it. */
+/** Updates cached knowledge bases and sources with the record in an event. */
 export function showEvent(event: LiveEvent, { queries, organizationId }: Shown): void {
   if (isOfSource(event) && event.type !== 'source.deleted') showSource(event.data, { queries, organizationId })
   if (event.type === 'base.updated') queries.setQueryData([organizationId, 'bases', event.data.id, 'base'], event.data)
@@ -23,10 +23,10 @@ function showSource(source: Source, { queries, organizationId }: Shown): void {
 const replaced = (list: InfiniteData<Page<Source>> | undefined, source: Source): InfiniteData<Page<Source>> | undefined =>
   list && {
     ...list,
-    pages: list.pages.map((page) => ({ ...page, data: page.data.map((one) => (one.id === source.id ? source : one)) })),
+    pages: list.pages.map((page) => ({ ...page, data: page.data.map((known) => (known.id === source.id ? source : known)) })),
   }
 
-/** What an event makes old beyond the record that it has. */
+/** Returns the keys of queries that an event makes stale, other than the record in the event. */
 export function touchedBy(event: LiveEvent): readonly QueryKey[] {
   if (isOfSource(event)) {
     const { baseId, id } = event.data

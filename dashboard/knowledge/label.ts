@@ -1,4 +1,4 @@
 import type { Catalogue } from '../words/words.ts'
 
-/** What the room is called; apart from its other words, since the navigation says it on every page. */
+/** In a separate file because the first page load includes it. */
 export const knowledgeLabel: Catalogue<string> = { en: 'Knowledge' }

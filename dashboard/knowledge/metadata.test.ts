@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { metadataChanges, metadataRows } from './metadata.ts'
 
-test('what is shown of metadata and sent back is the same', () => {
+test('metadata is unchanged after a round trip through the form', () => {
   const metadata = { product: 'bicycle', price: 12.5, draft: false, tags: ['a', 'b'], code: '0123', year: '2026', quoted: '"x"' }
   expect(metadataChanges(metadata, metadataRows(metadata))).toEqual(metadata)
 })
 
-test('a row that is gone clears its key, one without a key says nothing', () => {
+test('a removed row clears its key, and a row without a key is ignored', () => {
   const second = { id: 1, key: 'b' }
   expect(
     metadataChanges({ a: 'x', b: 'y' }, [

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** What a page of a base is about, and what can be done there. */
+/** The description and the actions of a page of a knowledge base. */
 export function PartHead({ about, children }: { about: string; children: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-start">

@@ -4,7 +4,7 @@ import { number } from '../lib/formats.ts'
 import { useWords } from '../words/words.ts'
 import { knowledgeWords } from './words.ts'
 
-/** What a document would become: its chunks as they would be found. */
+/** The chunks that a document would be split into. */
 export function PreviewResult({ preview }: { preview: Preview }) {
   const { preview: words } = useWords(knowledgeWords)
   const { title, canonicalUrl, mediaType, characters, chunksCount, chunks, warnings } = preview
@@ -12,7 +12,7 @@ export function PreviewResult({ preview }: { preview: Preview }) {
     <Stack gap="sm" role="status">
       <div>
         <Text fw={600} className="wrap">
-          {title ?? words.nothing}
+          {title ?? words.untitled}
         </Text>
         {canonicalUrl !== null && (
           <Text size="xs" c="dimmed" className="wrap">

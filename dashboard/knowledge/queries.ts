@@ -6,9 +6,9 @@ import type { Workspace } from '../lib/workspace.ts'
 
 export type SourceStatus = Source['status']
 
-/** How often progress within a stage is asked for: events tell of stages alone. */
-const progressMs = 1_500
-const buildingMs = 2_000
+/** Events report stages only, so progress within a stage is polled. */
+const progressPollMs = 1_500
+const reindexPollMs = 2_000
 
 export const basesQuery = ({ client, organization }: Workspace) =>
   pagesOf([organization.id, 'bases', 'list'], ({ query, signal }) => client.bases.list(query, { signal }).page())
@@ -17,7 +17,7 @@ export const baseQuery = ({ client, organization }: Workspace, baseId: string) =
   queryOptions({
     queryKey: [organization.id, 'bases', baseId, 'base'],
     queryFn: ({ signal }) => client.bases.get(baseId, { signal }),
-    refetchInterval: ({ state }) => (state.data?.reindexing?.status === 'building' ? buildingMs : false),
+    refetchInterval: ({ state }) => (state.data?.reindexing?.status === 'building' ? reindexPollMs : false),
   })
 
 export const sourcesQuery = ({ client, organization }: Workspace, baseId: string, status?: SourceStatus) => ({
@@ -25,7 +25,7 @@ export const sourcesQuery = ({ client, organization }: Workspace, baseId: string
     client.bases.sources.list(baseId, { ...query, status }, { signal }).page(),
   ),
   refetchInterval: ({ state }: { state: { data: InfiniteData<Page<Source>> | undefined } }) =>
-    state.data !== undefined && rowsOf(state.data).some(isProcessing) ? progressMs : (false as const),
+    state.data !== undefined && rowsOf(state.data).some(isProcessing) ? progressPollMs : (false as const),
 })
 
 const isProcessing = ({ status }: Source): boolean => status === 'processing'
@@ -34,7 +34,7 @@ export const sourceQuery = ({ client, organization }: Workspace, baseId: string,
   queryOptions({
     queryKey: [organization.id, 'bases', baseId, 'sources', sourceId, 'source'],
     queryFn: ({ signal }) => client.bases.sources.get(baseId, sourceId, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? progressMs : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? progressPollMs : false),
   })
 
 export const contentQuery = ({ client, organization }: Workspace, baseId: string, sourceId: string) =>
@@ -63,7 +63,7 @@ export const reindexesQuery = ({ client, organization }: Workspace, baseId: stri
   queryOptions({
     queryKey: [organization.id, 'bases', baseId, 'reindexes'],
     queryFn: ({ signal }) => client.bases.reindexes.list(baseId, { limit: 20 }, { signal }).page(),
-    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'building') === true ? buildingMs : false),
+    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'building') === true ? reindexPollMs : false),
   })
 
 export const unansweredQuery = ({ client, organization }: Workspace, baseId: string) =>
@@ -86,7 +86,7 @@ export const evaluationsQuery = ({ client, organization }: Workspace, baseId: st
   queryOptions({
     queryKey: [organization.id, 'bases', baseId, 'evaluations', 'list'],
     queryFn: ({ signal }) => client.bases.evaluations.list(baseId, { limit: 50 }, { signal }).page(),
-    refetchInterval: ({ state }) => (state.data?.data.some(isRunning) === true ? progressMs : false),
+    refetchInterval: ({ state }) => (state.data?.data.some(isRunning) === true ? progressPollMs : false),
   })
 
 const isRunning = ({ status }: Evaluation): boolean => status === 'queued' || status === 'running'
@@ -95,14 +95,14 @@ export const evaluationQuery = ({ client, organization }: Workspace, baseId: str
   queryOptions({
     queryKey: [organization.id, 'bases', baseId, 'evaluations', evaluationId],
     queryFn: ({ signal }) => client.bases.evaluations.get(baseId, evaluationId, { signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && isRunning(state.data) ? progressMs : false),
+    refetchInterval: ({ state }) => (state.data !== undefined && isRunning(state.data) ? progressPollMs : false),
   })
 
-/** All of one base. */
+/** The key prefix of all queries for one knowledge base. */
 export const baseKey = ({ organization }: Workspace, baseId: string): QueryKey => [organization.id, 'bases', baseId]
-/** All that shows bases, however it was asked for. */
+/** The key prefix of all queries for knowledge bases. */
 export const basesKey = ({ organization }: Workspace): QueryKey => [organization.id, 'bases']
-/** Its sources, and its own record, which counts them. */
+/** The keys of the sources of a knowledge base and of the records that count them. */
 export const sourcesKeys = ({ organization }: Workspace, baseId: string): readonly QueryKey[] => [
   [organization.id, 'bases', baseId, 'sources'],
   [organization.id, 'bases', baseId, 'base'],

@@ -19,7 +19,7 @@ import { baseKey, questionsQuery } from './queries.ts'
 import type { Question } from './records.ts'
 import { knowledgeWords } from './words.ts'
 
-/** The saved questions of a base. */
+/** The saved questions of a knowledge base. */
 export function Questions({ baseId }: { baseId: string }) {
   const { evaluation: words } = useWords(knowledgeWords)
   const query = useInfiniteQuery(questionsQuery(useWorkspace(), baseId))
@@ -32,7 +32,7 @@ export function Questions({ baseId }: { baseId: string }) {
   }
   const columns: Column<Question>[] = [
     { key: 'question', header: words.question, cell: ({ question }) => question },
-    { key: 'answer', header: words.answer, cell: ({ expectedText, note }) => [expectedText, note].filter(Boolean).join(' · ') },
+    { key: 'expected', header: words.expected, cell: ({ expectedText, note }) => [expectedText, note].filter(Boolean).join(' · ') },
   ]
   return (
     <Stack gap="sm">

@@ -1,6 +1,6 @@
 import type { GroundworkApi, Received } from '@groundwork/api'
 
-/** As the API answers them. */
+/** Records in API responses. */
 export type Base = Received<GroundworkApi['bases']['get']>
 export type Source = Received<GroundworkApi['sources']['get']>
 export type SourceChunk = Received<GroundworkApi['sources']['chunks']>['data'][number]

@@ -12,7 +12,7 @@ import { knowledgeWords } from './words.ts'
 
 const colours = { building: 'blue', ready: 'yellow', switched: 'green', rolled_back: 'gray', cancelled: 'gray', failed: 'red' } as const
 
-/** One re-index: how far it is, how it compares, and what can be done with it. */
+/** Shows the progress, the comparison and the actions of a re-index. */
 export function ReindexCard({ reindex }: { reindex: Reindex }) {
   const { reindex: words } = useWords(knowledgeWords)
   const { status, progress, error, createdAt, rollbackUntil } = reindex
@@ -59,12 +59,12 @@ export function ReindexCard({ reindex }: { reindex: Reindex }) {
 }
 
 function Comparison({ reindex: { settings, comparison } }: { reindex: Reindex }) {
-  const { reindex: words, settings: named } = useWords(knowledgeWords)
+  const { reindex: words, settings: settingsWords } = useWords(knowledgeWords)
   const { none } = useWords(sharedWords)
   const { before, after, evaluation } = comparison
-  const share = (value: number | undefined): string => (value === undefined ? none : percent(value))
+  const percentOrNone = (value: number | undefined): string => (value === undefined ? none : percent(value))
   const rows: [string, string, string][] = [
-    [words.strategy, named.strategies[settings.before.chunkingStrategy], named.strategies[settings.after.chunkingStrategy]],
+    [words.strategy, settingsWords.strategies[settings.before.chunkingStrategy], settingsWords.strategies[settings.after.chunkingStrategy]],
     [words.size, number(settings.before.chunkSize), number(settings.after.chunkSize)],
     [words.overlap, number(settings.before.chunkOverlap), number(settings.after.chunkOverlap)],
     [words.model, settings.before.embeddingModels.join(', '), settings.after.embeddingModels.join(', ')],
@@ -73,17 +73,21 @@ function Comparison({ reindex: { settings, comparison } }: { reindex: Reindex })
     ...(evaluation === null
       ? []
       : [
-          [words.recall, share(evaluation.before?.recall), share(evaluation.after?.recall)] satisfies [string, string, string],
-          [words.mrr, share(evaluation.before?.mrr), share(evaluation.after?.mrr)] satisfies [string, string, string],
+          [words.recall, percentOrNone(evaluation.before?.recall), percentOrNone(evaluation.after?.recall)] satisfies [
+            string,
+            string,
+            string,
+          ],
+          [words.mrr, percentOrNone(evaluation.before?.mrr), percentOrNone(evaluation.after?.mrr)] satisfies [string, string, string],
         ]),
   ]
   return (
     <>
       <Table.ScrollContainer minWidth={320}>
-        <Table aria-label={words.compare} verticalSpacing={6}>
+        <Table aria-label={words.comparison} verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{words.measure}</Table.Th>
+              <Table.Th>{words.property}</Table.Th>
               <Table.Th>{words.before}</Table.Th>
               <Table.Th>{words.after}</Table.Th>
             </Table.Tr>
@@ -117,22 +121,22 @@ function Actions({ reindex: { id, baseId, status, rollbackUntil, comparison } }:
   const mayWrite = useMay('bases:write')
   const api = workspace.client.bases.reindexes
   const invalidates = () => [baseKey(workspace, baseId)]
-  const turn = useChange((force: boolean) => api.switch(baseId, id, { force }), { invalidates, done: words.switched })
+  const switchIndex = useChange((force: boolean) => api.switch(baseId, id, { force }), { invalidates, done: words.switched })
   const cancel = useChange(() => api.cancel(baseId, id), { invalidates, done: words.cancelled })
-  const back = useChange(() => api.rollback(baseId, id), { invalidates, done: words.rolledBack })
+  const rollback = useChange(() => api.rollback(baseId, id), { invalidates, done: words.rolledBack })
   if (!mayWrite) return null
   const askToSwitch = async (): Promise<void> => {
     const force = isWorse(comparison.evaluation)
     if (force && !(await confirm({ title: words.switchWorse, body: words.switchWorseHelp, action: words.switchAnyway }))) return
-    turn.mutate(force)
+    switchIndex.mutate(force)
   }
-  const askToGoBack = async (): Promise<void> => {
-    if (await confirm({ title: words.rollbackTitle, body: words.rollbackHelp, action: words.rollback })) back.mutate()
+  const askToRollBack = async (): Promise<void> => {
+    if (await confirm({ title: words.rollbackTitle, body: words.rollbackHelp, action: words.rollback })) rollback.mutate()
   }
   return (
     <Group gap="xs">
       {status === 'ready' && (
-        <Button size="sm" loading={turn.isPending} onClick={() => void askToSwitch()}>
+        <Button size="sm" loading={switchIndex.isPending} onClick={() => void askToSwitch()}>
           {words.switch}
         </Button>
       )}
@@ -142,7 +146,7 @@ function Actions({ reindex: { id, baseId, status, rollbackUntil, comparison } }:
         </Button>
       )}
       {status === 'switched' && rollbackUntil !== null && (
-        <Button size="sm" variant="default" loading={back.isPending} onClick={() => void askToGoBack()}>
+        <Button size="sm" variant="default" loading={rollback.isPending} onClick={() => void askToRollBack()}>
           {words.rollback}
         </Button>
       )}
@@ -150,7 +154,7 @@ function Actions({ reindex: { id, baseId, status, rollbackUntil, comparison } }:
   )
 }
 
-/** What the service refuses to switch to without being told to. */
+/** Returns whether the API requires `force` to switch. */
 const isWorse = (evaluation: Reindex['comparison']['evaluation']): boolean =>
   evaluation?.before != null &&
   evaluation.after !== null &&

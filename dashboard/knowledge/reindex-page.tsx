@@ -18,7 +18,7 @@ import { knowledgeWords } from './words.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/reindex')
 
-/** The indexes of a base: the one that is built, those of before, and a new one. */
+/** Lists the re-indexes of a knowledge base and starts new ones. */
 export function ReindexPage() {
   const { reindex: words } = useWords(knowledgeWords)
   const workspace = useWorkspace()

@@ -12,7 +12,7 @@ import { knowledgeWords } from './words.ts'
 
 const transcripts = '.vtt,.srt,.txt'
 
-/** Another file in place of the one that a source was read from, or a transcript in place of a video's captions. */
+/** Uploads a new version of a file, or a transcript in place of a video’s captions. */
 export function ReplaceContent({ source: { baseId, id, type, url, status } }: { source: Source }) {
   const { source: words } = useWords(knowledgeWords)
   const workspace = useWorkspace()

@@ -4,7 +4,7 @@ import type { Workspace } from '../lib/workspace.ts'
 import { showEvent, touchedBy } from './events.ts'
 import { knowledgeLabel } from './label.ts'
 
-const foundAtMost = 5
+const maxFound = 5
 
 export const knowledgeRoom: Room = {
   links: [{ to: '/$organization/knowledge', label: knowledgeLabel, icon: IconBooks, scope: 'bases:read', key: 'k' }],
@@ -19,6 +19,6 @@ async function findBases({ client, organization }: Workspace, text: string, sign
   const wanted = text.toLocaleLowerCase()
   return data
     .filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
-    .slice(0, foundAtMost)
+    .slice(0, maxFound)
     .map(({ id, name, description }) => ({ id, label: name, description, icon: IconBooks, path: `/knowledge/${id}` }))
 }

@@ -9,7 +9,7 @@ const bases = createRoute({
   component: lazyRouteComponent(() => import('./bases-page.tsx'), 'BasesPage'),
 })
 
-/** The head of a base and its tabs, around the pages below. */
+/** The layout around the pages of a knowledge base. */
 const base = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/knowledge/$baseId',

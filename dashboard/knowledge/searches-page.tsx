@@ -16,7 +16,7 @@ import { knowledgeWords } from './words.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/searches')
 
-/** What people asked, and what had no good answer. */
+/** Lists logged searches and unanswered questions. */
 export function SearchesPage() {
   const { searches: words } = useWords(knowledgeWords)
   const { baseId } = route.useParams()
@@ -27,7 +27,7 @@ export function SearchesPage() {
     <Stack gap="lg">
       {base?.retrievalLog.enabled === false && <Text size="sm">{words.off}</Text>}
       <SegmentedControl
-        aria-label={words.choose}
+        aria-label={words.filter}
         data={[
           { value: 'unanswered', label: words.unanswered },
           { value: 'all', label: words.all },
@@ -37,12 +37,12 @@ export function SearchesPage() {
         w="fit-content"
         maw="100%"
       />
-      {show === 'all' ? <All baseId={baseId} /> : <Unanswered baseId={baseId} />}
+      {show === 'all' ? <AllSearches baseId={baseId} /> : <UnansweredQuestions baseId={baseId} />}
     </Stack>
   )
 }
 
-function Unanswered({ baseId }: { baseId: string }) {
+function UnansweredQuestions({ baseId }: { baseId: string }) {
   const { searches: words } = useWords(knowledgeWords)
   const query = useQuery(unansweredQuery(useWorkspace(), baseId))
   const columns = useUnansweredColumns()
@@ -72,13 +72,13 @@ function useUnansweredColumns(): Column<UnansweredQuestion>[] {
   const score = useScore()
   return [
     { key: 'question', header: columns.question, cell: ({ question }) => question },
-    { key: 'times', header: columns.times, cell: ({ times }) => number(times), align: 'right', width: 90 },
+    { key: 'times', header: columns.times, cell: ({ times }) => number(times), align: 'right', width: 120 },
     { key: 'score', header: columns.score, cell: ({ bestScore }) => score(bestScore), align: 'right', width: 120 },
     { key: 'last', header: columns.last, cell: ({ lastAt }) => <RelativeTime at={lastAt} />, align: 'right', width: 150 },
   ]
 }
 
-function All({ baseId }: { baseId: string }) {
+function AllSearches({ baseId }: { baseId: string }) {
   const { searches: words } = useWords(knowledgeWords)
   const query = useInfiniteQuery(retrievalsQuery(useWorkspace(), baseId))
   const columns = useColumns()
@@ -119,8 +119,14 @@ function useColumns(): Column<Retrieval>[] {
     { key: 'score', header: columns.score, cell: ({ bestScore }) => score(bestScore), align: 'right', width: 110 },
     { key: 'passages', header: columns.passages, cell: ({ hits }) => number(hits.length), align: 'right', width: 100 },
     { key: 'via', header: columns.via, cell: ({ via }) => vias[via], width: 90 },
-    { key: 'took', header: columns.took, cell: ({ timings }) => `${number(Math.round(timings.totalMs))} ms`, align: 'right', width: 100 },
-    { key: 'when', header: columns.when, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right', width: 150 },
+    {
+      key: 'duration',
+      header: columns.duration,
+      cell: ({ timings }) => `${number(Math.round(timings.totalMs))} ms`,
+      align: 'right',
+      width: 100,
+    },
+    { key: 'time', header: columns.time, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right', width: 150 },
   ]
 }
 

@@ -15,7 +15,7 @@ import { knowledgeWords } from './words.ts'
 
 const colours = { fetched: 'green', unchanged: 'green', skipped: 'gray', failed: 'red' } as const
 
-/** What came of every page of a site. */
+/** Lists the pages of a website and their status. */
 export default function SitePages({ source: { baseId, id } }: { source: Source }) {
   const { source: words } = useWords(knowledgeWords)
   const query = useInfiniteQuery(sitePagesQuery(useWorkspace(), baseId, id))
@@ -54,8 +54,8 @@ function useColumns(): Column<SitePage>[] {
       ),
     },
     {
-      key: 'outcome',
-      header: columns.outcome,
+      key: 'status',
+      header: columns.status,
       width: 200,
       cell: ({ status, reason }) => (
         <>

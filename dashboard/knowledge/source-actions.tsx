@@ -12,12 +12,12 @@ interface SourceActions {
   cancel: () => void
   sync: () => void
   setEnabled: (enabled: boolean) => void
-  /** Asks first. */
+  /** Asks for confirmation first. */
   remove: () => Promise<void>
   busy: boolean
 }
 
-/** What can be done with a source; each shows its outcome wherever sources are shown. */
+/** The actions on a source. Each refreshes all views of sources. */
 export function useSourceActions({ baseId, id, name }: Pick<Source, 'baseId' | 'id' | 'name'>, onDeleted?: () => void): SourceActions {
   const { sources: words } = useWords(knowledgeWords)
   const workspace = useWorkspace()

@@ -43,12 +43,12 @@ export function SourcePage() {
   )
   return (
     <LoadedPage query={source} title={words.sources.columns.source} crumbs={crumbs} skeleton={skeleton}>
-      {(data) => <Shown source={data} crumbs={crumbs} />}
+      {(data) => <SourceDetails source={data} crumbs={crumbs} />}
     </LoadedPage>
   )
 }
 
-function Shown({ source, crumbs }: { source: Source; crumbs: Parameters<typeof Page>[0]['crumbs'] }) {
+function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<typeof Page>[0]['crumbs'] }) {
   const words = useWords(knowledgeWords)
   const isSite = source.type === 'scrape'
   const { tab = isSite ? 'pages' : 'text', chunk } = route.useSearch()
@@ -72,9 +72,9 @@ function Shown({ source, crumbs }: { source: Source; crumbs: Parameters<typeof P
       )}
       <Facts source={source} />
       <Stack component="nav" aria-label={words.source.tabs.label} className="tab-links">
-        {tabs.map((one) => (
-          <Link key={one} from={route.id} search={{ tab: one }} replace aria-current={one === tab ? 'page' : undefined}>
-            {words.source.tabs[one]}
+        {tabs.map((name) => (
+          <Link key={name} from={route.id} search={{ tab: name }} replace aria-current={name === tab ? 'page' : undefined}>
+            {words.source.tabs[name]}
           </Link>
         ))}
       </Stack>
@@ -130,7 +130,7 @@ function Facts({ source }: { source: Source }) {
   const { facts } = words
   const rows: [string, React.ReactNode][] = [
     [facts.type, types[source.type]],
-    [facts.address, source.url],
+    [facts.url, source.url],
     [facts.mediaType, source.mediaType],
     [facts.size, source.bytes === null ? null : bytes(source.bytes)],
     [facts.pages, source.pages === null ? null : number(source.pages)],

@@ -30,7 +30,7 @@ export default function SourceSettings({ source }: { source: Source }) {
         name,
         enabled,
         ...(source.url !== undefined && {
-          syncSchedule: (['hourly', 'daily', 'weekly'] as const).find((one) => one === syncSchedule) ?? null,
+          syncSchedule: (['hourly', 'daily', 'weekly'] as const).find((known) => known === syncSchedule) ?? null,
         }),
         metadata: metadataChanges(source.metadata, metadata),
       }),
@@ -38,7 +38,7 @@ export default function SourceSettings({ source }: { source: Source }) {
       invalidates: () => sourcesKeys(workspace, source.baseId),
       done: words.saved,
       notifyFailure: false,
-      onDone: (_answer, values) => form.reset(values),
+      onDone: (_saved, values) => form.reset(values),
     },
   )
   return (
@@ -59,7 +59,7 @@ export default function SourceSettings({ source }: { source: Source }) {
         )}
         <Metadata rows={form.values.metadata} onChange={(rows) => form.set('metadata', rows)} mayWrite={mayWrite} />
       </SaveForm>
-      {mayWrite && <Danger source={source} />}
+      {mayWrite && <DeleteSource source={source} />}
     </Stack>
   )
 }
@@ -74,8 +74,8 @@ function Metadata({
   mayWrite: boolean
 }) {
   const { source: words } = useWords(knowledgeWords)
-  const set = (index: number, news: Partial<MetadataRow>): void =>
-    onChange(rows.map((row, at) => (at === index ? { ...row, ...news } : row)))
+  const set = (index: number, changes: Partial<MetadataRow>): void =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
   return (
     <Stack gap="xs" component="fieldset" className="plain-fieldset">
       <Text component="legend" size="sm" fw={500}>
@@ -131,7 +131,7 @@ function Metadata({
   )
 }
 
-function Danger({ source }: { source: Source }) {
+function DeleteSource({ source }: { source: Source }) {
   const { source: words, sources } = useWords(knowledgeWords)
   const { organization } = useWorkspace()
   const navigate = useNavigate()

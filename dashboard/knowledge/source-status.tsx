@@ -6,7 +6,7 @@ import { knowledgeWords } from './words.ts'
 
 const colours = { processing: 'blue', completed: 'green', failed: 'red' } as const
 
-/** Where a source is: its stage and how far that is, or how it ended and what to do about it. */
+/** Shows the status of a source: its stage and progress, or the failure and the next step. */
 export function SourceStatus({ source }: { source: Source }) {
   const words = useWords(knowledgeWords)
   const { status, stage, errorCode, enabled } = source
@@ -18,14 +18,14 @@ export function SourceStatus({ source }: { source: Source }) {
         </Badge>
         {!enabled && (
           <Badge variant="light" color="gray">
-            {words.sources.off}
+            {words.sources.excluded}
           </Badge>
         )}
       </Group>
       {status === 'processing' && <StageProgress source={source} />}
       {errorCode !== null && (
         <Text size="xs" c={status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} className="wrap">
-          {status === 'completed' && `${words.sources.oldServes} `}
+          {status === 'completed' && `${words.sources.previousContentServes} `}
           {words.failures[errorCode]}
         </Text>
       )}

@@ -17,11 +17,11 @@ import { knowledgeWords } from './words.ts'
 
 interface SourceTextProps {
   source: Source
-  /** A chunk to begin with, such as one that a search found. */
+  /** The chunk to scroll to, such as a passage that a search found. */
   shownChunkId: string | undefined
 }
 
-/** The text that was read, with its chunks shown on it. */
+/** Shows the extracted text of a source with its chunks. */
 export function SourceText({ source: { baseId, id }, shownChunkId }: SourceTextProps) {
   const { source: words } = useWords(knowledgeWords)
   const workspace = useWorkspace()
@@ -59,10 +59,10 @@ function Passages({ text, chunks, more, shownChunkId }: PassagesProps) {
   const shown = shownChunkId === undefined ? -1 : passages.findIndex(({ chunk }) => chunk?.id === shownChunkId)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more
   const isMissing = shownChunkId !== undefined && shown === -1
-  const looksFurther = isMissing && hasNextPage && !isFetchNextPageError
+  const searchesNextPage = isMissing && hasNextPage && !isFetchNextPageError
   useEffect(() => {
-    if (looksFurther && !isFetchingNextPage) void fetchNextPage()
-  }, [looksFurther, isFetchingNextPage, fetchNextPage])
+    if (searchesNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [searchesNextPage, isFetchingNextPage, fetchNextPage])
   return (
     <div>
       {isMissing && !hasNextPage && (
@@ -97,9 +97,9 @@ function ShownPassage({ passage: { chunk, repeated, text }, isShown }: { passage
     <div className={chunk === null ? 'passage outside' : 'passage'} aria-current={isShown ? 'true' : undefined}>
       <Group gap="xs" mb={4}>
         <Badge variant="light" color={chunk === null ? 'gray' : 'pine'}>
-          {chunk === null ? words.between : preview.chunk(chunk.ordinal + 1)}
+          {chunk === null ? words.noChunk : preview.chunk(chunk.ordinal + 1)}
         </Badge>
-        {chunk !== null && <About chunk={chunk} />}
+        {chunk !== null && <ChunkFacts chunk={chunk} />}
       </Group>
       <Text size="sm" className="read-text">
         {repeated !== '' && (
@@ -113,7 +113,7 @@ function ShownPassage({ passage: { chunk, repeated, text }, isShown }: { passage
   )
 }
 
-function About({ chunk: { tokens, page, pageEnd, startSecond, headingPath } }: { chunk: SourceChunk }) {
+function ChunkFacts({ chunk: { tokens, page, pageEnd, startSecond, headingPath } }: { chunk: SourceChunk }) {
   const { source: words, preview } = useWords(knowledgeWords)
   const places = [page !== null && words.page(page, pageEnd), startSecond !== null && words.second(duration(startSecond))]
   return (

@@ -25,8 +25,8 @@ import { knowledgeWords } from './words.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/sources')
 
-/** What the service takes at most. */
-const largestBytes = 200_000_000
+/** The upload limit of the API. */
+const maxBytes = 200_000_000
 
 export function SourcesPage() {
   const words = useWords(knowledgeWords)
@@ -38,11 +38,11 @@ export function SourcesPage() {
   const mayAdd = useMay('sources:write')
   return (
     <Stack gap="lg">
-      {mayAdd && <Add baseId={baseId} />}
+      {mayAdd && <AddSources baseId={baseId} />}
       <Filter status={status} />
       <PagedTable
         query={query}
-        empty={<Nothing filtered={status !== undefined} />}
+        empty={<NoSources filtered={status !== undefined} />}
         label={words.sources.label}
         columns={columns}
         idOf={({ id }) => id}
@@ -53,7 +53,7 @@ export function SourcesPage() {
   )
 }
 
-function Nothing({ filtered }: { filtered: boolean }) {
+function NoSources({ filtered }: { filtered: boolean }) {
   const { sources: words } = useWords(knowledgeWords)
   return filtered ? (
     <EmptyState icon={IconFilter} title={words.noneOfStatus}>
@@ -66,7 +66,7 @@ function Nothing({ filtered }: { filtered: boolean }) {
   )
 }
 
-function Add({ baseId }: { baseId: string }) {
+function AddSources({ baseId }: { baseId: string }) {
   const words = useWords(knowledgeWords)
   const { queue, items } = useUploads(baseId)
   const choose = useRef<() => void>(null)
@@ -84,10 +84,10 @@ function Add({ baseId }: { baseId: string }) {
       <Dropzone
         openRef={choose}
         onDrop={queue.add}
-        onReject={(refused) => {
-          for (const { file } of refused) tellFailed(new Error(words.upload.refused(file.name, words.upload.tooLarge)))
+        onReject={(rejected) => {
+          for (const { file } of rejected) tellFailed(new Error(words.upload.tooLarge(file.name)))
         }}
-        maxSize={largestBytes}
+        maxSize={maxBytes}
         activateOnKeyboard
         useFsAccessApi={false}
         aria-label={words.upload.drop}

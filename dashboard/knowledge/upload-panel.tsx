@@ -39,7 +39,7 @@ const colours: Record<UploadState, string> = {
   cancelled: 'gray',
 }
 
-/** Files on their way: how far each is, and what can be done about it. */
+/** Shows the progress and the actions of uploads. */
 export function UploadPanel({ queue, items, baseId }: UploadPanelProps) {
   const { upload: words } = useWords(knowledgeWords)
   const done = items.filter(({ state }) => state === 'done').length
@@ -71,7 +71,7 @@ export function UploadPanel({ queue, items, baseId }: UploadPanelProps) {
           )}
         </Group>
       </Group>
-      <Progress value={share(items)} aria-label={words.title} mb="md" />
+      <Progress value={percentSent(items)} aria-label={words.title} mb="md" />
       <ul className="upload-list" tabIndex={0} aria-label={words.title}>
         {items.map((item) => (
           <Row key={item.id} item={item} queue={queue} baseId={baseId} />
@@ -81,9 +81,9 @@ export function UploadPanel({ queue, items, baseId }: UploadPanelProps) {
   )
 }
 
-function share(items: readonly UploadItem[]): number {
-  const all = items.reduce((sum, { file }) => sum + file.size, 0)
-  return all === 0 ? 100 : (items.reduce((sum, { sentBytes }) => sum + sentBytes, 0) / all) * 100
+function percentSent(items: readonly UploadItem[]): number {
+  const total = items.reduce((sum, { file }) => sum + file.size, 0)
+  return total === 0 ? 100 : (items.reduce((sum, { sentBytes }) => sum + sentBytes, 0) / total) * 100
 }
 
 function Row({ item, queue, baseId }: { item: UploadItem; queue: UploadQueue; baseId: string }) {
@@ -105,14 +105,16 @@ function Row({ item, queue, baseId }: { item: UploadItem; queue: UploadQueue; ba
             {words.states[state]}
           </Badge>
           {(state === 'sending' || state === 'waiting') && (
-            <Act icon={IconPlayerPause} says={words.pause} of={file.name} onClick={() => queue.pause(id)} />
+            <FileAction icon={IconPlayerPause} label={words.pause} fileName={file.name} onClick={() => queue.pause(id)} />
           )}
-          {state === 'paused' && <Act icon={IconPlayerPlay} says={words.resume} of={file.name} onClick={() => queue.resume(id)} />}
+          {state === 'paused' && (
+            <FileAction icon={IconPlayerPlay} label={words.resume} fileName={file.name} onClick={() => queue.resume(id)} />
+          )}
           {(state === 'failed' || state === 'cancelled') && (
-            <Act icon={IconReload} says={words.retry} of={file.name} onClick={() => queue.retry(id)} />
+            <FileAction icon={IconReload} label={words.retry} fileName={file.name} onClick={() => queue.retry(id)} />
           )}
           {['waiting', 'sending', 'paused', 'failed'].includes(state) && (
-            <Act icon={IconX} says={words.cancel} of={file.name} onClick={() => queue.cancel(id)} />
+            <FileAction icon={IconX} label={words.cancel} fileName={file.name} onClick={() => queue.cancel(id)} />
           )}
         </Group>
       </Group>
@@ -134,10 +136,10 @@ function Row({ item, queue, baseId }: { item: UploadItem; queue: UploadQueue; ba
   )
 }
 
-function Act({ icon: Icon, says, of, onClick }: { icon: TablerIcon; says: string; of: string; onClick: () => void }) {
+function FileAction({ icon: Icon, label, fileName, onClick }: { icon: TablerIcon; label: string; fileName: string; onClick: () => void }) {
   return (
-    <Tooltip label={says}>
-      <ActionIcon variant="subtle" color="gray" size={36} aria-label={`${says}: ${of}`} onClick={onClick}>
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size={36} aria-label={`${label}: ${fileName}`} onClick={onClick}>
         <Icon size={16} aria-hidden />
       </ActionIcon>
     </Tooltip>

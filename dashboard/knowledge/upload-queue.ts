@@ -4,57 +4,57 @@ import { sendFile } from '../lib/send-file.ts'
 
 export type UploadState = 'waiting' | 'sending' | 'paused' | 'adding' | 'done' | 'failed' | 'cancelled'
 
-/** A file on its way into a base. */
+/** A file that is being uploaded and added to a knowledge base. */
 export interface UploadItem {
   readonly id: number
   readonly file: File
   readonly state: UploadState
   readonly sentBytes: number
   readonly error: unknown
-  /** There once its bytes have arrived. */
+  /** Set once the upload is complete. */
   readonly storageUrl: string | undefined
   readonly source: Source | undefined
 }
 
-/** Files under way at a time: browsers have few connections to one service, and the page needs some of them. */
-const atOnce = 3
+/** Browsers limit connections per host (6 over HTTP/1.1), and the page needs some of them. */
+const maxConcurrent = 3
 
 export interface UploadQueue {
   readonly subscribe: (listener: () => void) => () => void
   readonly items: () => readonly UploadItem[]
   add: (files: readonly File[]) => void
-  /** Sending stops; what is resumed is sent from its beginning. */
+  /** Stops sending. A resumed upload starts again from the first byte. */
   pause: (id: number) => void
   resume: (id: number) => void
   cancel: (id: number) => void
-  /** Goes on where it failed: what has arrived is not sent again. */
+  /** Repeats the failed step. A completed upload is not sent again. */
   retry: (id: number) => void
   pauseAll: () => void
   resumeAll: () => void
-  /** Forgets those that have ended. */
+  /** Removes finished and cancelled items. */
   clear: () => void
 }
 
-/** Uploads files a few at a time and adds each to the base. @param onAdded hears of every new source */
+/** Uploads files, a few at a time, and adds each to the knowledge base. @param onAdded is called with each new source */
 export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (source: Source) => void): UploadQueue {
   let items: readonly UploadItem[] = []
   let lastId = 0
-  const ends = new Map<number, AbortController>()
+  const controllers = new Map<number, AbortController>()
   const listeners = new Set<() => void>()
 
-  const change = (id: number, news: Partial<UploadItem>): void => {
-    items = items.map((item) => (item.id === id ? { ...item, ...news } : item))
-    for (const tell of listeners) tell()
+  const change = (id: number, changes: Partial<UploadItem>): void => {
+    items = items.map((item) => (item.id === id ? { ...item, ...changes } : item))
+    for (const notify of listeners) notify()
   }
-  const go = (): void => {
-    for (const item of items) if (item.state === 'waiting' && ends.size < atOnce) void run(item)
+  const startNext = (): void => {
+    for (const item of items) if (item.state === 'waiting' && controllers.size < maxConcurrent) void run(item)
   }
-  const run = async ({ id, file, storageUrl: sent }: UploadItem): Promise<void> => {
-    const end = new AbortController()
-    const { signal } = end
-    ends.set(id, end)
+  const run = async ({ id, file, storageUrl: uploadedUrl }: UploadItem): Promise<void> => {
+    const controller = new AbortController()
+    const { signal } = controller
+    controllers.set(id, controller)
     try {
-      let storageUrl = sent
+      let storageUrl = uploadedUrl
       if (storageUrl === undefined) {
         change(id, { state: 'sending', error: undefined, sentBytes: 0 })
         const upload = await sendFile(client, file, { signal, onProgress: (sentBytes) => change(id, { sentBytes }) })
@@ -65,23 +65,23 @@ export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (
       change(id, { state: 'done', source })
       onAdded(source)
     } catch (error) {
-      // Who aborts has said what comes instead.
+      // An abort has already set the new state.
       if (!signal.aborted) change(id, { state: 'failed', error })
     } finally {
-      if (ends.get(id) === end) ends.delete(id)
-      go()
+      if (controllers.get(id) === controller) controllers.delete(id)
+      startNext()
     }
   }
   const stop = (id: number, state: UploadState): void => {
-    ends.get(id)?.abort()
-    ends.delete(id)
+    controllers.get(id)?.abort()
+    controllers.delete(id)
     change(id, { state })
-    go()
+    startNext()
   }
   const inState = (id: number, ...states: UploadState[]): boolean => items.some((item) => item.id === id && states.includes(item.state))
-  const wait = (id: number): void => {
+  const enqueue = (id: number): void => {
     change(id, { state: 'waiting', error: undefined })
-    go()
+    startNext()
   }
   const queue: UploadQueue = {
     subscribe(listener) {
@@ -100,19 +100,19 @@ export function createUploadQueue(client: Groundwork, baseId: string, onAdded: (
         source: undefined,
       }))
       items = [...items, ...added]
-      for (const tell of listeners) tell()
-      go()
+      for (const notify of listeners) notify()
+      startNext()
     },
     pause: (id) => inState(id, 'waiting', 'sending') && stop(id, 'paused'),
-    resume: (id) => inState(id, 'paused') && wait(id),
+    resume: (id) => inState(id, 'paused') && enqueue(id),
     cancel: (id) => inState(id, 'waiting', 'sending', 'paused', 'failed') && stop(id, 'cancelled'),
-    retry: (id) => inState(id, 'failed', 'cancelled') && wait(id),
-    // Those that wait first, or they would begin as those under way end.
+    retry: (id) => inState(id, 'failed', 'cancelled') && enqueue(id),
+    // Pauses queued uploads first. Otherwise they would start as soon as running ones stop.
     pauseAll: () => items.toSorted((a) => (a.state === 'waiting' ? -1 : 1)).forEach(({ id }) => queue.pause(id)),
     resumeAll: () => items.forEach(({ id }) => queue.resume(id)),
     clear() {
       items = items.filter(({ state }) => state !== 'done' && state !== 'cancelled')
-      for (const tell of listeners) tell()
+      for (const notify of listeners) notify()
     },
   }
   return queue

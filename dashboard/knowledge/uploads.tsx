@@ -4,27 +4,29 @@ import { useWorkspace, type Workspace } from '../lib/workspace.ts'
 import { sourcesKeys } from './queries.ts'
 import { createUploadQueue, type UploadItem, type UploadQueue } from './upload-queue.ts'
 
-/** They outlive the page: who goes elsewhere in the dashboard finds them when they come back. */
+/** Upload queues outlive their page, so that uploads continue during navigation within the dashboard. */
 const queues = new Map<string, UploadQueue>()
 
 function queueOf(workspace: Workspace, queries: QueryClient, baseId: string): UploadQueue {
   const name = `${workspace.organization.id} ${baseId}`
   const known = queues.get(name)
   if (known !== undefined) return known
-  const made = createUploadQueue(workspace.client, baseId, () => {
+  const created = createUploadQueue(workspace.client, baseId, () => {
     for (const queryKey of sourcesKeys(workspace, baseId)) void queries.invalidateQueries({ queryKey })
   })
-  queues.set(name, made)
-  return made
+  queues.set(name, created)
+  return created
 }
 
-/** Whoever closes the tab would lose what is not sent yet, so the browser asks. */
+/** Asks before the tab closes, because unfinished uploads would be lost. */
 window.addEventListener('beforeunload', (event) => {
-  const underWay = [...queues.values()].some((queue) => queue.items().some(({ state }) => ['waiting', 'sending', 'adding'].includes(state)))
-  if (underWay) event.preventDefault()
+  const isUploading = [...queues.values()].some((queue) =>
+    queue.items().some(({ state }) => ['waiting', 'sending', 'adding'].includes(state)),
+  )
+  if (isUploading) event.preventDefault()
 })
 
-/** The files that are on their way into a base. */
+/** Returns the uploads of a knowledge base. */
 export function useUploads(baseId: string): { queue: UploadQueue; items: readonly UploadItem[] } {
   const queue = queueOf(useWorkspace(), useQueryClient(), baseId)
   return { queue, items: useSyncExternalStore(queue.subscribe, queue.items) }

@@ -2,7 +2,7 @@ import type { Contact } from '@groundwork/api'
 import { queryOptions } from '@tanstack/react-query'
 import type { Workspace } from './workspace.ts'
 
-/** What a contact is called: by its name, or by what reaches it. */
+/** Returns the full name of a contact, or else its email address, phone number or id. */
 export function contactName({
   firstName,
   lastName,
@@ -16,7 +16,7 @@ export function contactName({
 
 export const contactKey = (id: string) => ['contacts', id, 'record'] as const
 
-/** As it came: the version of a record is known of no copy. */
+/** Structural sharing is off because `etagOf` knows the version of the original response object only. */
 export const contactQuery = ({ client, organization }: Workspace, id: string) =>
   queryOptions({
     queryKey: [organization.id, ...contactKey(id)],

@@ -6,7 +6,7 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 
-/** Whom a proposal is for; a contact that was deleted has no page. */
+/** Links to the contact of a proposal. Deleted contacts have no link. */
 export function ContactLink({ contactId }: { contactId: string }) {
   const { none } = useWords(sharedWords)
   const workspace = useWorkspace()

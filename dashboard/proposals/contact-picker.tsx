@@ -7,9 +7,9 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { useWords } from '../words/words.ts'
 import { proposalWords } from './words.ts'
 
-/** Between two keys. */
-const typingMs = 150
-const offered = 20
+/** The delay between the last key and the search. */
+const debounceMs = 150
+const maxOptions = 20
 
 interface ContactPickerProps {
   value: string
@@ -17,13 +17,13 @@ interface ContactPickerProps {
   error: string | undefined
 }
 
-/** Chooses a contact, found as one types. @param props.value its id, or nothing */
+/** Selects a contact and searches while the user types. @param props.value the id, or an empty string */
 export function ContactPicker({ value, onChange, error }: ContactPickerProps) {
   const { form: words } = useWords(proposalWords)
   const workspace = useWorkspace()
   const { client, organization } = workspace
   const [text, setText] = useState('')
-  const [wanted] = useDebouncedValue(text.trim(), typingMs)
+  const [wanted] = useDebouncedValue(text.trim(), debounceMs)
   const chosen = useQuery({ ...contactQuery(workspace, value), enabled: value !== '' }).data
   const isChoice = chosen !== undefined && wanted === contactName(chosen)
   const query = isChoice ? '' : wanted
@@ -31,18 +31,18 @@ export function ContactPicker({ value, onChange, error }: ContactPickerProps) {
     queryKey: [organization.id, 'contacts', 'picked', query],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await client.contacts.list({ limit: offered, ...(query !== '' && { q: query }) }, { signal }).page()).data,
+      (await client.contacts.list({ limit: maxOptions, ...(query !== '' && { q: query }) }, { signal }).page()).data,
   })
-  const all = chosen === undefined || found.some(({ id }) => id === chosen.id) ? found : [chosen, ...found]
+  const options = chosen === undefined || found.some(({ id }) => id === chosen.id) ? found : [chosen, ...found]
   return (
     <Select
       label={words.contact}
       placeholder={words.findContact}
       searchable
       required
-      data={all.map((contact) => ({ value: contact.id, label: contactName(contact) }))}
-      // The service has found them already, also by what their names do not show.
-      filter={({ options }) => options}
+      data={options.map((contact) => ({ value: contact.id, label: contactName(contact) }))}
+      // The API has already filtered, also by fields that the label does not show.
+      filter={({ options: found }) => found}
       value={value === '' ? null : value}
       onChange={(id) => onChange(id ?? '')}
       searchValue={text}

@@ -1,14 +1,14 @@
 import type { TypedItem } from './totals.ts'
 
-/** A line with a name of its own, so that what is typed stays with it when another one goes. */
+/** A line item with a stable key, so that its inputs keep their state when another line is removed. */
 export interface DraftItem extends TypedItem {
   key: string
 }
 
-let made = 0
+let created = 0
 
 export const emptyItem = (): DraftItem => ({
-  key: `line ${++made}`,
+  key: `line ${++created}`,
   description: '',
   quantity: '1',
   unitPrice: '',

@@ -8,21 +8,21 @@ import { useWords } from '../words/words.ts'
 import { proposalActorsQuery } from './queries.ts'
 import { proposalWords } from './words.ts'
 
-/** What happened to a proposal and what will, as far as its record tells; and who did it, for who may read the audit log. */
+/** Shows past and future events of a proposal. Users with access to the audit log also see the actor of each event. */
 export function ProposalHistory({ proposal }: { proposal: Proposal }) {
   const words = useWords(proposalWords)
-  const entries = happenings(proposal, words.happened)
+  const entries = entriesOf(proposal, words.events)
   const { data: actors = {} } = useQuery({ ...proposalActorsQuery(useWorkspace(), proposal.id), enabled: useMay('audit:read') })
   return (
-    <Box component="section" aria-label={words.history}>
+    <Box component="section" aria-label={words.activity}>
       <Title order={2} mb="md">
-        {words.history}
+        {words.activity}
       </Title>
-      <Timeline bulletSize={12} lineWidth={2} active={entries.filter(({ ahead }) => !ahead).length - 1}>
-        {entries.map(({ what, type, at, ahead }) => {
+      <Timeline bulletSize={12} lineWidth={2} active={entries.filter(({ isFuture }) => !isFuture).length - 1}>
+        {entries.map(({ label, type, at, isFuture }) => {
           const actor = type === null ? undefined : actors[type]
           return (
-            <Timeline.Item key={what} lineVariant={ahead ? 'dashed' : 'solid'} title={<Text className="wrap">{what}</Text>}>
+            <Timeline.Item key={label} lineVariant={isFuture ? 'dashed' : 'solid'} title={<Text className="wrap">{label}</Text>}>
               <Text size="sm" c="dimmed">
                 <RelativeTime at={at} />
                 {actor !== undefined && ` ${words.by(actor)}`}
@@ -35,18 +35,18 @@ export function ProposalHistory({ proposal }: { proposal: Proposal }) {
   )
 }
 
-type Happened = (typeof proposalWords)['en']['happened']
-interface Happening {
-  what: string
-  /** Of the event, where somebody of the organization did it. */
+type EventLabels = (typeof proposalWords)['en']['events']
+interface Entry {
+  label: string
+  /** The event type, if a user or a token caused the event. */
   type: 'proposal.created' | 'proposal.sent' | 'proposal.voided' | null
   at: string
-  ahead: boolean
+  isFuture: boolean
 }
 
-function happenings(proposal: Proposal, words: Happened): Happening[] {
+function entriesOf(proposal: Proposal, words: EventLabels): Entry[] {
   const { createdAt, sentAt, viewedAt, completedAt, rejectedAt, voidedAt, voidReason, expiresAt, status } = proposal
-  const all: [what: string, at: string | null, type?: Happening['type'], ahead?: boolean][] = [
+  const all: [label: string, at: string | null, type?: Entry['type'], isFuture?: boolean][] = [
     [words.created, createdAt, 'proposal.created'],
     [words.sent, sentAt, 'proposal.sent'],
     [words.viewed, viewedAt],
@@ -56,5 +56,5 @@ function happenings(proposal: Proposal, words: Happened): Happening[] {
     [voidReason === null ? words.voided : words.voidedBecause(voidReason), voidedAt, 'proposal.voided'],
     [words.willExpire, status === 'draft' || status === 'pending' ? expiresAt : null, null, true],
   ]
-  return all.flatMap(([what, at, type = null, ahead = false]) => (at === null ? [] : [{ what, type, at, ahead }]))
+  return all.flatMap(([label, at, type = null, isFuture = false]) => (at === null ? [] : [{ label, type, at, isFuture }]))
 }

@@ -10,12 +10,12 @@ import { proposalWords } from './words.ts'
 interface ItemsEditorProps {
   items: DraftItem[]
   onChange: (items: DraftItem[]) => void
-  /** By the path in the contract, such as `items.0.unitPrice`. */
+  /** Returns the error of a field by its API path, such as `items.0.unitPrice`. */
   errorOf: (path: string) => string | undefined
   currency: string
 }
 
-const linesAtMost = 200
+const maxLines = 200
 
 export function ItemsEditor({ items, onChange, errorOf, currency }: ItemsEditorProps) {
   const { form: words } = useWords(proposalWords)
@@ -25,7 +25,7 @@ export function ItemsEditor({ items, onChange, errorOf, currency }: ItemsEditorP
         <Line
           key={item.key}
           item={item}
-          place={index}
+          index={index}
           errorOf={errorOf}
           currency={currency}
           onChange={(changed) => onChange(items.with(index, changed))}
@@ -36,7 +36,7 @@ export function ItemsEditor({ items, onChange, errorOf, currency }: ItemsEditorP
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
-          disabled={items.length >= linesAtMost}
+          disabled={items.length >= maxLines}
           onClick={() => onChange([...items, emptyItem()])}
         >
           {words.addLine}
@@ -48,41 +48,41 @@ export function ItemsEditor({ items, onChange, errorOf, currency }: ItemsEditorP
 
 interface LineProps {
   item: DraftItem
-  place: number
+  index: number
   errorOf: ItemsEditorProps['errorOf']
   currency: string
   onChange: (item: DraftItem) => void
   onRemove: (() => void) | undefined
 }
 
-type TextPart = Exclude<keyof TypedItem, 'optional'>
+type TextField = Exclude<keyof TypedItem, 'optional'>
 
-function Line({ item, place, errorOf, currency, onChange, onRemove }: LineProps) {
+function Line({ item, index, errorOf, currency, onChange, onRemove }: LineProps) {
   const { form: words } = useWords(proposalWords)
   const total = totalOfLine(item)
-  const part = (name: TextPart, required = false) => (
+  const field = (name: TextField, required = false) => (
     <TextInput
       label={words[name]}
       value={item[name]}
       onChange={(event) => onChange({ ...item, [name]: event.currentTarget.value })}
-      error={errorOf(`items.${place}.${name}`)}
+      error={errorOf(`items.${index}.${name}`)}
       {...(name !== 'description' && { inputMode: 'decimal' as const })}
       required={required}
     />
   )
   return (
-    <Paper withBorder p="sm" component="fieldset" aria-label={words.line(place + 1)} m={0} miw={0}>
+    <Paper withBorder p="sm" component="fieldset" aria-label={words.line(index + 1)} m={0} miw={0}>
       <Stack gap="xs">
-        {part('description', true)}
+        {field('description', true)}
         <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
-          {part('quantity', true)}
-          {part('unitPrice', true)}
-          {part('discount')}
-          {part('taxRate')}
+          {field('quantity', true)}
+          {field('unitPrice', true)}
+          {field('discount')}
+          {field('taxRate')}
         </SimpleGrid>
-        {errorOf(`items.${place}`) !== undefined && (
+        {errorOf(`items.${index}`) !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)">
-            {errorOf(`items.${place}`)}
+            {errorOf(`items.${index}`)}
           </Text>
         )}
         <Group justify="space-between">
@@ -93,10 +93,10 @@ function Line({ item, place, errorOf, currency, onChange, onRemove }: LineProps)
           />
           <Group gap="xs">
             <Text size="sm">
-              {words.lineTotal}: <strong>{total === undefined ? words.notYet : shownAmount(total, currency)}</strong>
+              {words.lineTotal}: <strong>{total === undefined ? words.incomplete : shownAmount(total, currency)}</strong>
             </Text>
             {onRemove && (
-              <ActionIcon size={36} variant="subtle" color="gray" aria-label={words.removeLine(place + 1)} onClick={onRemove}>
+              <ActionIcon size={36} variant="subtle" color="gray" aria-label={words.removeLine(index + 1)} onClick={onRemove}>
                 <IconTrash size={16} aria-hidden />
               </ActionIcon>
             )}
@@ -107,6 +107,6 @@ function Line({ item, place, errorOf, currency, onChange, onRemove }: LineProps)
   )
 }
 
-/** Without a currency, the bare amount: which one it will be, the organization says. */
+/** Formats an amount, without a currency symbol while the currency is unknown. */
 export const shownAmount = (value: bigint, currency: string): string =>
   currency === '' ? formatAmount(value) : money(formatAmount(value), currency)

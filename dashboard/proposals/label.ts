@@ -1,4 +1,4 @@
 import type { Catalogue } from '../words/words.ts'
 
-/** Apart from the words of the pages, which are loaded with them: the navigation needs no more. */
+/** In a separate file because the first page load includes it. */
 export const proposalsLabel: Catalogue<string> = { en: 'Proposals' }

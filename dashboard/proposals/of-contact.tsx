@@ -11,7 +11,7 @@ import { proposalsQuery } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { proposalWords } from './words.ts'
 
-/** The proposals of one contact, on its page. */
+/** Lists the proposals of a contact. */
 export function ProposalsOfContact({ contactId }: { contactId: string }) {
   const words = useWords(proposalWords)
   const { more } = useWords(sharedWords)

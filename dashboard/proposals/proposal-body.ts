@@ -1,17 +1,17 @@
 import type { Proposal } from '@groundwork/api'
 import { emptyItem, type DraftItem } from './draft-item.ts'
 
-/** A proposal as it is written, by the names of the contract. */
+/** The form values of a proposal, named like the API fields. */
 export interface ProposalValues {
   title: string
   contactId: string
-  /** Whether it is priced by lines or by one sum. */
+  /** Whether the total comes from line items or is a single amount. */
   priced: 'lines' | 'sum'
   items: DraftItem[]
   totalAmount: string
-  /** Nothing for the organization's own. */
+  /** Empty for the default currency of the organization. */
   currency: string
-  /** The last day on which it can be accepted, in the writer's calendar; or nothing. */
+  /** The last valid day in the browser’s time zone, or an empty string. */
   expiresAt: string
   message: string
 }
@@ -38,7 +38,7 @@ export const valuesOf = ({ title, contactId, items, totalAmount, currency, expir
   message: message ?? '',
 })
 
-/** The same as the API takes it. What is cleared is null, so that a draft loses it. */
+/** Converts the form values to a request body. Cleared fields are null, so that an update removes them. */
 export function bodyOf(values: ProposalValues) {
   const { title, contactId, priced, items, totalAmount, currency, expiresAt, message } = values
   return {
@@ -60,6 +60,6 @@ const itemOf = ({ description, quantity, unitPrice, discount, taxRate, optional 
   optional,
 })
 
-/** Such as `2026-05-25`. */
+/** Returns the day in the browser’s time zone, as `2026-05-25`. */
 export const dayHere = (at: Date): string =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')

@@ -16,17 +16,17 @@ import { organizationQuery, proposalsKey } from './queries.ts'
 import { totalOfLines, typedAmount } from './totals.ts'
 import { proposalWords } from './words.ts'
 
-/** Writes a new proposal, or changes a draft. */
+/** Creates a proposal or edits a draft. */
 export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: Proposal }) {
   const words = useWords(proposalWords)
   const form = useForm(start)
   const { values, set, errorOf } = form
   const save = useSave(draft)
-  const own = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency
-  const currency = values.currency === '' ? (own ?? '') : values.currency
+  const defaultCurrency = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency
+  const currency = values.currency === '' ? (defaultCurrency ?? '') : values.currency
   const total = values.priced === 'lines' ? totalOfLines(values.items) : typedAmount(values.totalAmount)
   const submit = (sending: boolean): void => save.mutate({ values, sending }, { onError: form.refuse })
-  const overtaken = save.error instanceof PreconditionFailedError
+  const hasConflict = save.error instanceof PreconditionFailedError
   const buttons = (
     <Group justify="flex-end">
       <Button type="submit" variant="default" loading={save.isPending && !save.variables.sending} disabled={save.isPending}>
@@ -41,7 +41,7 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
     <FormFrame
       maw={820}
       onSubmit={() => submit(false)}
-      error={overtaken ? null : save.error}
+      error={hasConflict ? null : save.error}
       fields={shownFields(values)}
       buttons={buttons}
     >
@@ -51,7 +51,7 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
         <Select
           label={words.form.currency}
           description={words.form.currencyHelp}
-          placeholder={own}
+          placeholder={defaultCurrency}
           data={currencies}
           searchable
           clearable
@@ -61,14 +61,14 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
         />
         <TextInput
           type="date"
-          label={words.form.expires}
-          description={words.form.expiresHelp}
+          label={words.form.validUntil}
+          description={words.form.validUntilHelp}
           min={dayHere(new Date())}
           {...form.text('expiresAt')}
         />
       </SimpleGrid>
       <SegmentedControl
-        aria-label={words.form.priced}
+        aria-label={words.form.pricing}
         data={[
           { value: 'lines', label: words.form.byLines },
           { value: 'sum', label: words.form.bySum },
@@ -90,11 +90,11 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
       <Group justify="space-between" role="status" aria-live="polite">
         <Text fw={600}>{words.form.total}</Text>
         <Text fw={700} size="lg" className="total">
-          {total === undefined ? words.form.notYet : shownAmount(total, currency)}
+          {total === undefined ? words.form.incomplete : shownAmount(total, currency)}
         </Text>
       </Group>
       <Textarea label={words.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
-      {overtaken && (
+      {hasConflict && (
         <Alert color="yellow" role="alert">
           {words.form.changedMeanwhile}
         </Alert>
@@ -114,11 +114,11 @@ const shownFields = ({ priced, items }: ProposalValues): string[] => [
   ...(priced === 'sum'
     ? ['totalAmount']
     : items.flatMap((_item, index) =>
-        ['', '.description', '.quantity', '.unitPrice', '.discount', '.taxRate'].map((part) => `items.${index}${part}`),
+        ['', '.description', '.quantity', '.unitPrice', '.discount', '.taxRate'].map((field) => `items.${index}${field}`),
       )),
 ]
 
-/** Saves upon the version that was opened; where somebody else changed it since, the next attempt is upon theirs. */
+/** Saves with If-Match. After a conflict, the next attempt is based on the version on the server. */
 function useSave(draft: Proposal | undefined) {
   const words = useWords(proposalWords)
   const { client, organization } = useWorkspace()

@@ -40,7 +40,7 @@ export function ProposalPage() {
         >
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, md: 8 }}>
-              <Offer proposal={proposal} />
+              <Details proposal={proposal} />
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 4 }}>
               <ProposalHistory proposal={proposal} />
@@ -52,15 +52,15 @@ export function ProposalPage() {
   )
 }
 
-function Offer({ proposal }: { proposal: Proposal }) {
+function Details({ proposal }: { proposal: Proposal }) {
   const words = useWords(proposalWords)
   const { items, totalAmount, currency, message, contactId, expiresAt } = proposal
   return (
-    <Paper withBorder p="md" component="section" aria-label={words.offer}>
+    <Paper withBorder p="md" component="section" aria-label={words.details}>
       <Stack>
-        <Title order={2}>{words.offer}</Title>
+        <Title order={2}>{words.details}</Title>
         <dl className="offer-facts">
-          <dt>{words.to}</dt>
+          <dt>{words.contact}</dt>
           <dd>
             <ContactLink contactId={contactId} />
           </dd>
@@ -70,10 +70,10 @@ function Offer({ proposal }: { proposal: Proposal }) {
               <Money amount={totalAmount} currency={currency} />
             </Text>
           </dd>
-          <dt>{words.expires}</dt>
-          <dd>{expiresAt === null ? words.never : exactTime(expiresAt)}</dd>
+          <dt>{words.validUntil}</dt>
+          <dd>{expiresAt === null ? words.noExpiry : exactTime(expiresAt)}</dd>
         </dl>
-        {items.length > 0 && <Lines proposal={proposal} />}
+        {items.length > 0 && <LineItems proposal={proposal} />}
         {message !== null && (
           <Text className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
             {message}
@@ -84,7 +84,7 @@ function Offer({ proposal }: { proposal: Proposal }) {
   )
 }
 
-function Lines({ proposal: { items, currency, totalAmount } }: { proposal: Proposal }) {
+function LineItems({ proposal: { items, currency, totalAmount } }: { proposal: Proposal }) {
   const words = useWords(proposalWords)
   const { form } = words
   const amount = (key: 'unitPrice' | 'discount' | 'total', header: string): Column<Line> => ({
@@ -114,14 +114,14 @@ function Lines({ proposal: { items, currency, totalAmount } }: { proposal: Propo
     { key: 'taxRate', header: form.taxRate, cell: ({ taxRate }) => taxRate, align: 'right' },
     amount('total', form.lineTotal),
   ]
-  const rows = items.map((item, place) => ({ ...item, place }))
+  const rows = items.map((item, index) => ({ ...item, index }))
   return (
     <>
       <DataTable
-        label={words.lines}
+        label={words.lineItems}
         columns={columns}
         rows={rows}
-        idOf={({ place }) => String(place)}
+        idOf={({ index }) => String(index)}
         nameOf={({ description }) => description}
       />
       <Group justify="space-between" px="xs">
@@ -136,7 +136,7 @@ function Lines({ proposal: { items, currency, totalAmount } }: { proposal: Propo
   )
 }
 
-type Line = Proposal['items'][number] & { place: number }
+type Line = Proposal['items'][number] & { index: number }
 
 function SentActions({ proposal }: { proposal: Proposal }) {
   const words = useWords(proposalWords)
@@ -160,7 +160,7 @@ function DraftActions({ draft }: { draft: Proposal }) {
   const navigate = route.useNavigate()
   const confirm = useConfirm()
   const invalidates = (): (readonly string[])[] => [[organization.id, ...proposalsKey]]
-  // What is sent is what is seen: a draft that somebody changed meanwhile is shown first.
+  // If-Match ensures that the sent version is the one on screen. After a conflict, the page shows the current version.
   const send = useChange(() => client.proposals.send(draft.id, { headers: { 'If-Match': etagOf(draft) } }), {
     invalidates,
     done: ({ number }) => words.form.sent(number ?? draft.title),
@@ -200,7 +200,7 @@ function DraftActions({ draft }: { draft: Proposal }) {
           })
         }
       >
-        {words.sendNow}
+        {words.send}
       </Button>
     </>
   )

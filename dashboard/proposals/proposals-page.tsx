@@ -30,13 +30,13 @@ export function ProposalsPage() {
   const navigate = route.useNavigate()
   const query = useInfiniteQuery({ ...proposalsQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
   const columns = useColumns()
-  const create = useMay('proposals:write') && <NewProposal />
+  const create = useMay('proposals:write') && <CreateProposal />
   const isFiltered = filter.q !== undefined || filter.status !== undefined
   const change = (next: ProposalFilter): void => void navigate({ search: next, replace: true })
-  const none = query.data !== undefined && rowsOf(query.data).length === 0
+  const isEmpty = query.data !== undefined && rowsOf(query.data).length === 0
   return (
     <Page title={words.title} description={words.about} actions={create}>
-      {(!none || isFiltered) && <Filters filter={filter} onChange={change} />}
+      {(!isEmpty || isFiltered) && <Filters filter={filter} onChange={change} />}
       <PagedTable
         query={query}
         label={words.title}
@@ -51,7 +51,7 @@ export function ProposalsPage() {
               title={words.noneFound}
               action={
                 <Button variant="default" onClick={() => change({})}>
-                  {words.showAll}
+                  {words.clearFilters}
                 </Button>
               }
             >
@@ -68,7 +68,7 @@ export function ProposalsPage() {
   )
 }
 
-function NewProposal() {
+function CreateProposal() {
   const words = useWords(proposalWords)
   const { organization } = useWorkspace()
   return (
@@ -81,16 +81,16 @@ function NewProposal() {
   )
 }
 
-const everyState = 'all'
+const anyStatus = 'all'
 
 function Filters({ filter, onChange }: { filter: ProposalFilter; onChange: (filter: ProposalFilter) => void }) {
   const words = useWords(proposalWords)
   return (
     <Stack gap="sm" role="search">
       <SearchInput label={words.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />
-      <Chip.Group value={filter.status ?? everyState} onChange={(value: string) => onChange({ ...filter, status: oneOf(statuses, value) })}>
-        <Group gap="xs" role="radiogroup" aria-label={words.state}>
-          <Chip value={everyState} size="lg">
+      <Chip.Group value={filter.status ?? anyStatus} onChange={(value: string) => onChange({ ...filter, status: oneOf(statuses, value) })}>
+        <Group gap="xs" role="radiogroup" aria-label={words.status}>
+          <Chip value={anyStatus} size="lg">
             {words.all}
           </Chip>
           {statuses.map((status) => (

@@ -15,7 +15,7 @@ export const proposalsQuery = ({ client, organization }: Workspace, filter: Prop
     client.proposals.list({ ...filter, ...query }, { signal }).page(),
   )
 
-/** As it came: the version of a record is known of no copy. */
+/** Structural sharing is off because `etagOf` knows the version of the original response object only. */
 export const proposalQuery = ({ client, organization }: Workspace, id: string) =>
   queryOptions({
     queryKey: [organization.id, ...proposalsKey, id],
@@ -23,14 +23,14 @@ export const proposalQuery = ({ client, organization }: Workspace, id: string) =
     structuralSharing: false,
   })
 
-/** What it is called, and the currency of proposals that name none. */
+/** The organization, for its default currency. */
 export const organizationQuery = ({ client, organization }: Workspace) =>
   queryOptions({
     queryKey: [organization.id, 'organization'],
     queryFn: ({ signal }) => client.organization.get({ signal }),
   })
 
-/** Who did what to a proposal, by the event's type, as the audit log has it. */
+/** The actor of each event of a proposal, from the audit log. */
 export const proposalActorsQuery = ({ client, organization }: Workspace, id: string) =>
   queryOptions({
     queryKey: [organization.id, ...proposalsKey, id, 'actors'],

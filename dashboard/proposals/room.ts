@@ -4,7 +4,7 @@ import type { Workspace } from '../lib/workspace.ts'
 import { proposalsKey } from './queries.ts'
 import { proposalsLabel } from './label.ts'
 
-const foundAtMost = 5
+const maxFound = 5
 
 export const proposalsRoom: Room = {
   links: [{ to: '/$organization/proposals', label: proposalsLabel, icon: IconFileDollar, scope: 'proposals:read', key: 'p' }],
@@ -14,7 +14,7 @@ export const proposalsRoom: Room = {
 
 async function findProposals({ client, organization }: Workspace, text: string, signal: AbortSignal): Promise<Finding[]> {
   if (!organization.scopes.includes('proposals:read')) return []
-  const { data } = await client.proposals.list({ q: text, limit: foundAtMost }, { signal }).page()
+  const { data } = await client.proposals.list({ q: text, limit: maxFound }, { signal }).page()
   return data.map(({ id, title, number }) => ({
     id,
     label: title,

@@ -17,15 +17,15 @@ test.each<[Partial<TypedItem>, bigint | undefined]>([
   [{ unitPrice: '999999999999.99', quantity: '1.001' }, undefined],
   [{ unitPrice: '1,5' }, undefined],
   [{ unitPrice: '' }, undefined],
-])('a line of %j comes to %s', (item, total) => expect(totalOfLine(line(item))).toBe(total))
+])('the total of a line item with %j is %s', (item, total) => expect(totalOfLine(line(item))).toBe(total))
 
-test('a total is the sum of the rounded lines that are not optional', () => {
+test('sums the rounded totals of line items that are not optional', () => {
   expect(totalOfLines([line({ unitPrice: '0.10' }), line({ unitPrice: '0.20' }), line({ unitPrice: '5', optional: true })])).toBe(30n)
   expect(totalOfLines([line({}), line({ quantity: 'two' })])).toBeUndefined()
   expect(totalOfLines([line({ unitPrice: '999999999999.99' }), line({ unitPrice: '0.01' })])).toBeUndefined()
 })
 
-test('a sum is an amount or not one yet', () => {
+test('parses an amount, or returns undefined while it is incomplete', () => {
   expect(typedAmount(' 1200.5 ')).toBe(120_050n)
   expect(typedAmount('1200.')).toBeUndefined()
 })

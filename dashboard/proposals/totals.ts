@@ -1,6 +1,6 @@
 import { lineTotal, parseAmount, type PricedLine, totalOf } from '@groundwork/api/money'
 
-/** A line as it is typed: decimals, or what is not one yet. */
+/** A line item as typed. Its numbers may still be incomplete. */
 export interface TypedItem extends PricedLine {
   description: string
   optional: boolean
@@ -14,15 +14,15 @@ const typedTotal = ({ quantity, unitPrice, discount, taxRate }: TypedItem): bigi
     taxRate: taxRate.trim() || '0',
   })
 
-/** In hundredths; undefined while something in the line is no decimal or the discount too large. */
-export const totalOfLine = (item: TypedItem): bigint | undefined => known(() => typedTotal(item))
+/** Returns the total in hundredths, or undefined if a value is not a decimal number or the discount is too large. */
+export const totalOfLine = (item: TypedItem): bigint | undefined => orUndefined(() => typedTotal(item))
 
-/** The sum of the lines that are not optional; undefined while one of them has no total. */
-export const totalOfLines = (items: readonly TypedItem[]): bigint | undefined => known(() => totalOf(items, typedTotal))
+/** Returns the sum of the line items that are not optional, or undefined if one of them has no total. */
+export const totalOfLines = (items: readonly TypedItem[]): bigint | undefined => orUndefined(() => totalOf(items, typedTotal))
 
-export const typedAmount = (text: string): bigint | undefined => known(() => parseAmount(text.trim()))
+export const typedAmount = (text: string): bigint | undefined => orUndefined(() => parseAmount(text.trim()))
 
-function known(total: () => bigint): bigint | undefined {
+function orUndefined(total: () => bigint): bigint | undefined {
   try {
     return total()
   } catch (error) {

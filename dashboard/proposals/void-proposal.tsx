@@ -8,7 +8,7 @@ import { useWords } from '../words/words.ts'
 import { proposalsKey } from './queries.ts'
 import { proposalWords } from './words.ts'
 
-const longestReason = 500
+const maxReasonLength = 500
 
 export function VoidProposal({ proposal, opened, onClose }: { proposal: Proposal; opened: boolean; onClose: () => void }) {
   const words = useWords(proposalWords)
@@ -33,9 +33,9 @@ export function VoidProposal({ proposal, opened, onClose }: { proposal: Proposal
       <Text size="sm">{words.voidHelp}</Text>
       <Textarea
         label={words.reason}
-        description={words.reasonHelp(longestReason - form.values.reason.length)}
+        description={words.reasonHelp(maxReasonLength - form.values.reason.length)}
         {...form.text('reason')}
-        maxLength={longestReason}
+        maxLength={maxReasonLength}
         autosize
         minRows={3}
         required

@@ -42,7 +42,7 @@ export function EditProposalPage() {
   )
 }
 
-/** Begins with the draft as it was when the page was opened; what others change meanwhile is told when it is saved. */
+/** Starts with the draft as it was when the page opened. Conflicting changes are reported on save. */
 function EditForm({ draft }: { draft: Proposal }) {
   const [opened] = useState(draft)
   return <ProposalForm start={valuesOf(opened)} draft={opened} />

@@ -12,7 +12,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
     expect(await links.first().textContent()).toBe('Home')
     await links.getByText('Knowledge').click()
-    await page.getByText('No knowledge base yet').waitFor()
+    await page.getByText('No knowledge bases yet').waitFor()
     expect(await page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]').allInnerTexts()).toEqual(['Knowledge'])
     await expectAccessible(page)
     await screenshot(page, 'knowledge-empty')
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
   test('what the role does not allow is not shown', async () => {
     const { id } = await at.api.bases.create({ name: 'Looked at' })
     const page = await at.open(`/${at.slug}/knowledge`)
-    await page.getByRole('button', { name: 'New knowledge base' }).waitFor()
+    await page.getByRole('button', { name: 'Create knowledge base' }).waitFor()
     await page.route('**/v1/me', async (route) => {
       const answer = await route.fetch()
       const me = (await answer.json()) as { organizations: { role: string; scopes: string[] }[] }
@@ -111,11 +111,11 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     })
     await page.reload()
     await page.getByRole('link', { name: 'Looked at' }).waitFor()
-    expect(await page.getByRole('button', { name: 'New knowledge base' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Create knowledge base' }).count()).toBe(0)
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual(['Knowledge'])
     await page.goto(`/app/${at.slug}/knowledge/${id}`)
-    await page.getByText('Nothing to answer from yet').waitFor()
-    expect(await page.getByRole('button', { name: 'Add files' }).count()).toBe(0)
+    await page.getByText('No sources yet').waitFor()
+    expect(await page.getByRole('button', { name: 'Upload files' }).count()).toBe(0)
     expect(await page.getByRole('navigation', { name: 'Knowledge base' }).getByRole('link').allTextContents()).toEqual([
       'Sources',
       'Settings',
@@ -126,11 +126,11 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
 
   test('a change needs a name, says so at the field, and loses nothing', async () => {
     const page = await at.open(`/${at.slug}/knowledge`)
-    await page.getByRole('button', { name: 'New knowledge base' }).click()
-    const form = page.getByRole('dialog', { name: 'New knowledge base' })
+    await page.getByRole('button', { name: 'Create knowledge base' }).click()
+    const form = page.getByRole('dialog', { name: 'Create knowledge base' })
     await form.getByLabel('Description').fill('Kept')
     await form.getByLabel('Language').fill('not a language')
-    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByRole('button', { name: 'Create knowledge base' }).click()
     await form.getByText('This is needed.').waitFor()
     await form.getByText('must be a BCP 47 language tag', { exact: false }).waitFor()
     expect(await form.getByLabel('Description').inputValue()).toBe('Kept')
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await expectAccessible(page)
     await form.getByLabel('Language').fill('de')
     await form.getByLabel('Name').fill('Handbook')
-    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByRole('button', { name: 'Create knowledge base' }).click()
     await form.waitFor({ state: 'hidden' })
     await page.getByRole('heading', { name: 'Handbook', level: 1 }).waitFor()
     expectNoFaults(page)

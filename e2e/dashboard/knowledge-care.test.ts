@@ -6,7 +6,7 @@ const text = Array.from(
   (_, part) => `## Part ${part + 1}\n\n${`Wheel ${part + 1} is filled to ${part + 20} pounds. `.repeat(20)}`,
 ).join('\n\n')
 
-describe.skipIf(chromiumPath === undefined)('the care of a knowledge base', () => {
+describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations and searches of a knowledge base', () => {
   const at = dashboard()
   const baseWithDocument = async (name: string): Promise<{ baseId: string; sourceId: string }> => {
     const { id: baseId } = await at.api.bases.create({ name })
@@ -16,73 +16,73 @@ describe.skipIf(chromiumPath === undefined)('the care of a knowledge base', () =
     return { baseId, sourceId }
   }
 
-  test('settings show their effect, are refused at their fields, and index anew; the switch is rolled back', async () => {
+  test('previews new chunking settings, validates them at their fields, re-indexes, and rolls back', async () => {
     const { baseId } = await baseWithDocument('Wheels')
     const page = await at.open(`/${at.slug}/knowledge/${baseId}/settings`)
-    await page.getByLabel('Longest chunk').fill('5000')
+    await page.getByLabel('Max chunk size').fill('5000')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('expected number to be <=2048', { exact: false }).waitFor()
-    expect(await page.getByLabel('Longest chunk').inputValue()).toBe('5000')
-    await page.getByLabel('Longest chunk').fill('128')
+    expect(await page.getByLabel('Max chunk size').inputValue()).toBe('5000')
+    await page.getByLabel('Max chunk size').fill('128')
     await page.getByLabel('Overlap').fill('16')
-    await page.getByRole('button', { name: 'Show the effect' }).click()
+    await page.getByRole('button', { name: 'Preview chunks' }).click()
     await page.getByText(/chunks now, \d+ chunks with these settings/).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'base-settings')
     await page.getByLabel('Name', { exact: false }).first().fill('Wheels and tyres')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('indexed anew in the background', { exact: false }).first().waitFor()
+    await page.getByText('being re-indexed in the background', { exact: false }).first().waitFor()
     await page.getByRole('heading', { level: 1, name: 'Wheels and tyres' }).waitFor()
     await page.getByRole('link', { name: 'Re-index' }).click()
-    await page.getByText('In use').waitFor()
+    await page.getByText('Switched', { exact: true }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'reindex')
     expect((await at.api.bases.get(baseId)).ragSettings).toMatchObject({ chunkSize: 128, chunkOverlap: 16 })
-    await page.getByRole('button', { name: 'Go back' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
-    await page.getByText('Rolled back').waitFor()
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
+    await page.getByText('Rolled back', { exact: true }).waitFor()
     expect((await at.api.bases.get(baseId)).ragSettings).toMatchObject({ chunkSize: 512, chunkOverlap: 64 })
     expectNoFaults(page)
     await page.context().close()
   })
 
-  test('a new index is built on request, compared, and switched to', async () => {
+  test('builds a new index, compares it, and switches to it', async () => {
     const { baseId } = await baseWithDocument('Compared')
     const page = await at.open(`/${at.slug}/knowledge/${baseId}/reindex`, { width: 'phone' })
-    await page.getByRole('button', { name: 'Index anew' }).click()
-    const form = page.getByRole('dialog', { name: 'Index anew' })
-    await form.getByLabel('Longest chunk').fill('96')
+    await page.getByRole('button', { name: 'Start re-index' }).click()
+    const form = page.getByRole('dialog', { name: 'Start re-index' })
+    await form.getByLabel('Max chunk size').fill('96')
     await form.getByLabel('Overlap').fill('90')
-    await form.getByRole('button', { name: 'Index anew' }).click()
+    await form.getByRole('button', { name: 'Start re-index' }).click()
     await form.getByText(/half/).last().waitFor()
     await form.getByLabel('Overlap').fill('10')
-    await form.getByRole('button', { name: 'Index anew' }).click()
+    await form.getByRole('button', { name: 'Start re-index' }).click()
     await form.waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Switch to it' }).click()
-    await page.getByText('In use').waitFor()
+    await page.getByRole('button', { name: 'Switch to new index' }).click()
+    await page.getByText('Switched', { exact: true }).waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     expect((await at.api.bases.get(baseId)).ragSettings.chunkSize).toBe(96)
     await page.context().close()
   })
 
-  test('questions are saved, asked and compared run by run; what found no answer is listed', async () => {
+  test('saves questions, evaluates them and compares runs; lists logged searches', async () => {
     const { baseId } = await baseWithDocument('Asked')
     const page = await at.open(`/${at.slug}/knowledge/${baseId}/evaluation`)
-    await page.getByText('No question saved yet').waitFor()
-    await page.getByRole('button', { name: 'Add a question' }).click()
-    const form = page.getByRole('dialog', { name: 'Add a question' })
+    await page.getByText('No saved questions yet').waitFor()
+    await page.getByRole('button', { name: 'Add question' }).click()
+    const form = page.getByRole('dialog', { name: 'Add question' })
     await form.getByLabel('Question').fill('How many pounds does wheel 3 take?')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('unless there is an expectedText', { exact: false }).waitFor()
-    await form.getByLabel('Text that the right passage has').fill('Wheel 3 is filled to 22 pounds')
+    await form.getByLabel('Expected text').fill('Wheel 3 is filled to 22 pounds')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'hidden' })
     for (const runs of [1, 2]) {
-      await page.getByRole('button', { name: 'Ask all questions' }).click()
-      await expect.poll(() => page.getByText('Done', { exact: true }).count(), { timeout: 20_000 }).toBe(runs)
+      await page.getByRole('button', { name: 'Run evaluation' }).click()
+      await expect.poll(() => page.getByText('Completed', { exact: true }).count(), { timeout: 20_000 }).toBe(runs)
     }
-    await page.getByRole('img', { name: 'Recall and rank of every run' }).waitFor()
+    await page.getByRole('img', { name: 'Recall and MRR of each run' }).waitFor()
     await page.getByRole('table', { name: 'Results' }).getByRole('link').first().click()
     await page.getByText('Same', { exact: true }).waitFor()
     await expectAccessible(page)
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('the care of a knowledge base', () =
         async () => {
           await page.reload()
           await page.getByRole('heading', { level: 1 }).waitFor()
-          return page.getByText('how far is wheel 5 filled').or(page.getByText('Nobody has searched yet')).first().textContent()
+          return page.getByText('how far is wheel 5 filled').or(page.getByText('No searches yet')).first().textContent()
         },
         { timeout: 30_000 },
       )
@@ -107,16 +107,16 @@ describe.skipIf(chromiumPath === undefined)('the care of a knowledge base', () =
     await page.context().close()
   })
 
-  test('a base is deleted only by who types its name', async () => {
+  test('deletes a knowledge base only after its name is typed', async () => {
     const { baseId } = await baseWithDocument('Gone soon')
     const page = await at.open(`/${at.slug}/knowledge/${baseId}/settings`)
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete knowledge base' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('1 source, with all chunks', { exact: false }).waitFor()
-    expect(await dialog.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(false)
+    await dialog.getByText('1 source with all chunks', { exact: false }).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Delete knowledge base' }).isEnabled()).toBe(false)
     await dialog.getByRole('textbox').fill('Gone soon')
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete knowledge base' }).click()
     await page.getByRole('heading', { level: 1, name: 'Knowledge' }).waitFor()
     await page.getByText('“Gone soon” was deleted.').waitFor()
     expect(await page.getByRole('link', { name: 'Gone soon' }).count()).toBe(0)

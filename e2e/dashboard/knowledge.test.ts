@@ -12,31 +12,31 @@ const files = Array.from({ length: 20 }, (_, index) => ({
 
 const choose = (page: Page, chosen: typeof files): Promise<void> => page.locator('input[type=file]').setInputFiles(chosen)
 
-/** Every word that was ever in the cells of a column. */
-const seenIn = (page: Page): Promise<unknown> =>
+/** Records the text of every badge that appears in a table cell. */
+const recordBadges = (page: Page): Promise<unknown> =>
   page.evaluate(`
     window.seenStages = new Set()
-    const look = () => document.querySelectorAll('td .mantine-Badge-label').forEach((badge) => seenStages.add(badge.textContent))
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+    const record = () => document.querySelectorAll('td .mantine-Badge-label').forEach((badge) => seenStages.add(badge.textContent))
+    new MutationObserver(record).observe(document.body, { subtree: true, childList: true, characterData: true })
   `)
 
 const shownStages: Record<string, string> = {
-  queued: 'Waiting',
+  queued: 'Queued',
   fetching: 'Fetching',
-  extracting: 'Reading',
-  chunking: 'Cutting',
+  extracting: 'Extracting',
+  chunking: 'Chunking',
   embedding: 'Embedding',
   indexing: 'Indexing',
 }
 
-/** Plays a video, of which there are no captions. */
+/** A stand-in for YouTube with a video that has no captions. */
 const videos = createServer((_request, response) => {
   const videoDetails = { videoId: 'zzzzzzzzzz1', title: 'How to bleed a brake', lengthSeconds: '60' }
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ playabilityStatus: { status: 'OK' }, videoDetails }))
 })
 const videosPort = await freePort()
 
-describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
+describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () => {
   beforeAll(() => new Promise<void>((listening) => videos.listen(videosPort, '127.0.0.1', listening)))
   afterAll(() => void videos.close())
   const at = dashboard(() => ({ YOUTUBE_URL: `http://127.0.0.1:${videosPort}` }))
@@ -44,14 +44,14 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     const { id } = await at.api.bases.create({ name })
     const page = await at.open(`/${at.slug}/knowledge/${id}`, options)
     await page.getByRole('heading', { level: 1, name }).waitFor()
-    await page.getByText('Nothing to answer from yet').waitFor()
+    await page.getByText('No sources yet').waitFor()
     return { page, baseId: id }
   }
 
-  test('twenty files: every stage is seen without a reload, and a restart of the program between is survived', async () => {
+  test('shows every stage of 20 files without a reload, also across a restart of the program', async () => {
     const { page, baseId } = await openBase('Manuals')
     await expectAccessible(page)
-    await seenIn(page)
+    await recordBadges(page)
     await choose(page, files)
     await page.getByText('20 of 20 added').waitFor({ timeout: 60_000 })
     await at.program.kill()
@@ -60,14 +60,14 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await page.getByText('20 ready').waitFor({ timeout: 90_000 })
     await page.getByText('The service does not answer at the moment').waitFor({ state: 'hidden' })
     const seen = new Set(await page.evaluate<string[]>('[...seenStages]'))
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for await (const { data } of at.api.events.list({ type: 'source.processing', limit: 100 }))
-      if ('stage' in data) told.add(shownStages[data.stage] ?? '')
-    expect(told.size).toBeGreaterThanOrEqual(3)
-    expect([...told].filter((stage) => !seen.has(stage))).toEqual([])
+      if ('stage' in data) reported.add(shownStages[data.stage] ?? '')
+    expect(reported.size).toBeGreaterThanOrEqual(3)
+    expect([...reported].filter((stage) => !seen.has(stage))).toEqual([])
     const sources = await at.api.bases.sources.list(baseId).page()
     expect(new Set(sources.data.map(({ status }) => status))).toEqual(new Set(['completed']))
-    await page.getByRole('button', { name: 'By the API' }).first().click()
+    await page.getByRole('button', { name: 'Use with the API' }).first().click()
     await page
       .getByText(/groundwork:\/\/uploads\/upl_/)
       .first()
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await page.context().close()
   }, 180_000)
 
-  test('a file that cannot be read says why and what to do; one that fails to be sent can be tried again', async () => {
+  test('explains a failed source with a next step, and retries a failed upload', async () => {
     const { page } = await openBase('Faulty')
     await choose(page, [{ name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 no more of it') }])
     await page.getByText('The file is damaged', { exact: false }).waitFor()
@@ -87,19 +87,19 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await choose(page, [{ name: 'later.md', mimeType: 'text/markdown', buffer: Buffer.from('# Later\n\nIt came in the end.') }])
     await page.getByText('The service cannot be reached', { exact: false }).waitFor()
     await page.unroute('**/v1/uploads/*')
-    await page.getByRole('button', { name: 'Try again: later.md' }).click()
+    await page.getByRole('button', { name: 'Retry: later.md' }).click()
     await page.locator('td').getByText('Ready', { exact: true }).waitFor()
     await page.context().close()
   })
 
-  test('files are dropped onto the page, and go on while another one is looked at', async () => {
+  test('uploads dropped files, also while another page is open', async () => {
     const { page } = await openBase('Dropped')
     const dropped = await page.evaluateHandle(`
       const dropped = new DataTransfer()
       for (const name of ['dropped-1.md', 'dropped-2.md']) dropped.items.add(new File(['# ' + name + ' is told of here'], name, { type: 'text/markdown' }))
       dropped
     `)
-    await page.getByText('Drop files here, or choose them').dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByText('Drop files here or click to choose').dispatchEvent('drop', { dataTransfer: dropped })
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Knowledge' }).click()
     await page.getByRole('link', { name: 'Dropped' }).click()
     await page.getByText('2 of 2 added').waitFor()
@@ -108,10 +108,10 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await page.context().close()
   })
 
-  test('sending can be paused, resumed and cancelled', async () => {
+  test('pauses, resumes and cancels uploads', async () => {
     const { page } = await openBase('Paused')
-    let letGo = (): void => undefined
-    const held = new Promise<void>((done) => (letGo = done))
+    let release = (): void => undefined
+    const held = new Promise<void>((done) => (release = done))
     await page.route('**/v1/uploads/*', async (route) => {
       await held
       await route.continue().catch(() => undefined)
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
       .nth(4)
       .waitFor()
     await page.getByRole('button', { name: 'Cancel: manual-5.md' }).click()
-    letGo()
+    release()
     await page.getByRole('button', { name: 'Resume all' }).click()
     await page.getByText('4 of 5 added').waitFor()
     await page.getByText('4 ready').waitFor()
@@ -133,33 +133,33 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await page.context().close()
   })
 
-  test('an address is previewed, refused at its field, and added with its settings', async () => {
+  test('previews a URL, validates it at its field, and adds it with its settings', async () => {
     const { page, baseId } = await openBase('Addresses')
-    await page.getByRole('button', { name: 'Add address' }).click()
-    const form = page.getByRole('dialog', { name: 'Add from an address' })
-    await form.getByRole('textbox', { name: 'Address' }).fill('not an address')
-    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Add URL' }).click()
+    const form = page.getByRole('dialog', { name: 'Add URL' })
+    await form.getByRole('textbox', { name: 'URL' }).fill('not an address')
+    await form.getByRole('button', { name: 'Add URL' }).click()
     await form.getByText('Must be an absolute http or https address').waitFor()
-    await form.getByRole('textbox', { name: 'Address' }).fill(`${at.program.url}/docs`)
+    await form.getByRole('textbox', { name: 'URL' }).fill(`${at.program.url}/docs`)
     await form.getByRole('button', { name: 'Preview' }).click()
     await form.getByRole('alert').waitFor()
     await form.getByText('Website', { exact: true }).click()
-    await form.getByRole('textbox', { name: 'Pages at most' }).fill('7')
+    await form.getByRole('textbox', { name: 'Max pages' }).fill('7')
     await screenshot(page, 'add-address')
     await expectAccessible(page)
-    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await form.getByRole('button', { name: 'Add URL' }).click()
     await form.waitFor({ state: 'hidden' })
-    await page.getByText('leads into a private network', { exact: false }).waitFor()
+    await page.getByText('points to a private network', { exact: false }).waitFor()
     const { data } = await at.api.bases.sources.list(baseId).page()
     expect(data[0]).toMatchObject({ type: 'scrape', maxPages: 7, url: `${at.program.url}/docs` })
     await page.context().close()
   })
 
-  test('a file is chosen, sent and looked at by the keyboard alone', async () => {
+  test('chooses, uploads and opens a file with the keyboard', async () => {
     const { page } = await openBase('Keys')
-    // Asked for early: a browser is told some time later that somebody else answers.
+    // Registered early, because the browser needs some time before it intercepts the file chooser.
     page.once('filechooser', (chooser) => void chooser.setFiles(files.slice(0, 1)))
-    await tabTo(page, page.getByRole('button', { name: 'Add files' }).first())
+    await tabTo(page, page.getByRole('button', { name: 'Upload files' }).first())
     await page.keyboard.press('Enter')
     await page.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 })
     await tabTo(page, page.getByRole('button', { name: 'Clear finished' }))
@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await page.context().close()
   })
 
-  test('a source shows its text cut into chunks, and takes a new name, metadata and its leave', async () => {
+  test('shows the chunks of a source, saves its name and metadata, and deletes it', async () => {
     const { page, baseId } = await openBase('Reading', { width: 'phone' })
     await choose(page, [files[0] ?? { name: '', mimeType: '', buffer: Buffer.from('') }])
     await page.getByText('Ready', { exact: true }).waitFor()
@@ -184,40 +184,43 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     await expectNoSidewaysScroll(page)
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Name').fill('Wrenches')
-    await page.getByRole('button', { name: 'Add a value' }).click()
+    await page.getByRole('button', { name: 'Add metadata' }).click()
     await page.getByLabel('Key').fill('sizes')
     await page.getByLabel('Value').fill('12')
-    await page.getByRole('switch', { name: 'Search it' }).press('Space')
+    await page.getByRole('switch', { name: 'Include in searches' }).press('Space')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Wrenches' }).waitFor()
-    await page.getByText('Not searched').waitFor()
+    await page.getByText('Excluded from searches', { exact: true }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'source-settings')
     const { data } = await at.api.bases.sources.list(baseId).page()
     expect(data[0]).toMatchObject({ name: 'Wrenches', enabled: false, metadata: { sizes: 12 } })
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Nothing to answer from yet').waitFor()
+    await page.getByRole('button', { name: 'Delete source' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete source' }).click()
+    await page.getByText('No sources yet').waitFor()
     expect((await at.api.bases.sources.list(baseId).page()).data).toEqual([])
     expectNoFaults(page)
     await page.context().close()
   })
 
-  test('a video without captions takes a transcript, and a file a new version', async () => {
+  test('uploads a transcript of a video without captions, and a new version of a file', async () => {
     const { page, baseId } = await openBase('Workshop')
-    const spoken = 'WEBVTT\n\n00:00:05.000 --> 00:00:20.000\nOpen the valve at the caliper by half a turn.\n'
-    page.once('filechooser', (chooser) => void chooser.setFiles({ name: 'brakes.vtt', mimeType: 'text/vtt', buffer: Buffer.from(spoken) }))
-    await page.getByRole('button', { name: 'Add address' }).click()
-    const form = page.getByRole('dialog', { name: 'Add from an address' })
+    const transcript = 'WEBVTT\n\n00:00:05.000 --> 00:00:20.000\nOpen the valve at the caliper by half a turn.\n'
+    page.once(
+      'filechooser',
+      (chooser) => void chooser.setFiles({ name: 'brakes.vtt', mimeType: 'text/vtt', buffer: Buffer.from(transcript) }),
+    )
+    await page.getByRole('button', { name: 'Add URL' }).click()
+    const form = page.getByRole('dialog', { name: 'Add URL' })
     await form.getByText('Video', { exact: true }).click()
-    await form.getByRole('textbox', { name: 'Address' }).fill('https://www.youtube.com/watch?v=zzzzzzzzzz1')
-    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await form.getByRole('textbox', { name: 'URL' }).fill('https://www.youtube.com/watch?v=zzzzzzzzzz1')
+    await form.getByRole('button', { name: 'Add URL' }).click()
     await page.getByText('The video has no captions', { exact: false }).waitFor()
     await page.getByRole('row').nth(1).getByRole('link').click()
-    await page.getByRole('button', { name: 'Upload a transcript' }).waitFor()
+    await page.getByRole('button', { name: 'Upload transcript' }).waitFor()
     await expectAccessible(page)
     await screenshot(page, 'source-transcript')
-    await page.getByRole('button', { name: 'Upload a transcript' }).click()
+    await page.getByRole('button', { name: 'Upload transcript' }).click()
     await page.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 })
     await page.getByText('Open the valve at the caliper', { exact: false }).waitFor()
     const [video] = (await at.api.bases.sources.list(baseId).page()).data
@@ -233,7 +236,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge room', () => {
     page.once('filechooser', (chooser) => void chooser.setFiles(later))
     await page.goto(`/app/${at.slug}/knowledge/${baseId}/sources/${hours.id}`)
     await page.getByText('Opens at nine.').waitFor()
-    await page.getByRole('button', { name: 'New version' }).click()
+    await page.getByRole('button', { name: 'Upload new version' }).click()
     await page.getByText('Opens at ten.').waitFor({ timeout: 60_000 })
     expect((await at.api.bases.search(baseId, { query: 'When do you open?' })).data.map(({ text }) => text)).toContain('Opens at ten.')
     expectNoFaults(page)

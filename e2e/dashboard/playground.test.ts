@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     })
     await at.api.bases.sources.waitUntilProcessed(id, source.id)
     await page.reload()
-    await page.getByText('is no longer here', { exact: false }).waitFor()
+    await page.getByText('This passage no longer exists', { exact: false }).waitFor()
     expectNoFaults(page)
     await page.context().close()
   })
