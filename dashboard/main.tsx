@@ -7,10 +7,10 @@ import { Providers } from './shell/providers.tsx'
 
 const queries = createQueryClient()
 const router = createDashboardRouter(queries)
-const place = document.querySelector('#dashboard')
-if (place === null) throw new Error('index.html has no #dashboard')
+const root = document.querySelector('#dashboard')
+if (root === null) throw new Error('index.html has no element #dashboard.')
 
-createRoot(place).render(
+createRoot(root).render(
   <StrictMode>
     <Providers queries={queries}>
       <RouterProvider router={router} />

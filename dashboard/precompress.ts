@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = /\.(?:js|css|svg)$/
-/** Less than that fits into one packet anyway. */
-const smallestBytes = 1024
+/** Smaller files fit into one packet. */
+const minBytes = 1024
 
-/** Lays a .br and a .gz beside what a browser loads, so that the program has nothing to compress while it serves. */
+/** Writes .br and .gz files next to the build output, so that the server does not compress at run time. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -22,10 +22,10 @@ export function precompress(): Plugin {
 
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path)
-  if (bytes.length < smallestBytes) return
+  if (bytes.length < minBytes) return
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   await Promise.all([
-    promisify(brotliCompress)(bytes, { params }).then((small) => writeFile(`${path}.br`, small)),
-    promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }).then((small) => writeFile(`${path}.gz`, small)),
+    promisify(brotliCompress)(bytes, { params }).then((compressed) => writeFile(`${path}.br`, compressed)),
+    promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }).then((compressed) => writeFile(`${path}.gz`, compressed)),
   ])
 }

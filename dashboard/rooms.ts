@@ -6,5 +6,5 @@ import { playgroundRoom } from './playground/room.ts'
 import { proposalsRoom } from './proposals/room.ts'
 import { settingsRoom } from './settings/room.ts'
 
-/** In the order of the navigation. Their routes are gathered in router.tsx. */
+/** The modules, in the order of the navigation. router.tsx collects their routes. */
 export const rooms: readonly Room[] = [homeRoom, knowledgeRoom, contactsRoom, proposalsRoom, playgroundRoom, settingsRoom]

@@ -6,26 +6,26 @@ import { expect, test } from 'vitest'
 const assets = join(import.meta.dirname, 'dist/assets')
 const styles = dirname(createRequire(import.meta.url).resolve('@mantine/core/styles/Button.css'))
 
-test('every component of the build has its styles', async () => {
+test('the build includes the styles of all components that it uses', async () => {
   const built = await readdir(assets)
   const used = await classesIn(
     assets,
     built.filter((name) => name.endsWith('.js')),
   )
-  const there = await classesIn(
+  const included = await classesIn(
     assets,
     built.filter((name) => name.endsWith('.css')),
   )
   const missing: string[] = []
   for (const name of (await readdir(styles)).filter((file) => file.endsWith('.css') && !file.includes('.layer.'))) {
-    const classes = [...(await classesIn(styles, [name]))].filter((one) => used.has(one))
-    if (classes.some((one) => !there.has(one))) missing.push(name)
+    const classes = [...(await classesIn(styles, [name]))].filter((usedName) => used.has(usedName))
+    if (classes.some((usedName) => !included.has(usedName))) missing.push(name)
   }
-  expect(missing, 'import them in shell/mantine.css, or large ones of one page in that page: @mantine/core/styles/…').toEqual([])
+  expect(missing, 'import @mantine/core/styles/… in shell/mantine.css; import large styles of a single page in that page').toEqual([])
   expect(used.size).toBeGreaterThan(50)
 })
 
-/** Mantine's class names: m_ and a number. */
+/** Returns the Mantine class names in files: m_ and a hexadecimal number. */
 async function classesIn(folder: string, names: readonly string[]): Promise<Set<string>> {
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   return new Set(texts.flatMap((text) => text.match(/\bm_[0-9a-f]{6,8}\b/g) ?? []))

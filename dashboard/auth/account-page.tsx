@@ -12,7 +12,7 @@ import { Sessions } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
 import { authWords } from './words.ts'
 
-/** What a user has whatever the organization. */
+/** The account of the user, independent of any organization. */
 export function AccountPage() {
   const words = useWords(authWords)
   const { user } = useSuspenseQuery(meQuery).data
@@ -27,10 +27,10 @@ export function AccountPage() {
         </Anchor>
       </Group>
       <Page title={words.account.title} description={user.email}>
-        <Section title={words.account.profile}>
+        <Section title={words.account.name}>
           <NameForm user={user} />
         </Section>
-        <Section title={words.account.changePassword}>
+        <Section title={words.account.password}>
           <PasswordForm />
         </Section>
         <Section title={words.twoFactor.title}>

@@ -10,4 +10,4 @@ test.each([
   ['/app/\\elsewhere.example', '/app/'],
   ['javascript:alert(1)', '/app/'],
   ['/v1/me', '/app/'],
-])('next %s leads to %s', (next, address) => expect(nextAddress(next)).toBe(address))
+])('the next URL for %s is %s', (next, address) => expect(nextAddress(next)).toBe(address))

@@ -1,8 +1,8 @@
-/** The secret behind the # of an address: it is sent to no server on the way. */
+/** Returns the secret in the URL fragment. Browsers do not send fragments to servers. */
 export const tokenInAddress = (): string => decodeURIComponent(window.location.hash.slice(1))
 
-/** Where to go once signed in. An address of elsewhere is none. */
+/** Returns the URL to open after sign-in. Rejects URLs outside the dashboard. */
 export const nextAddress = (next: string | undefined): string => (next !== undefined && /^\/app\/(?![/\\])/.test(next) ? next : '/app/')
 
-/** Begins anew, so that nothing of who was there before stays in memory. */
+/** Opens a URL with a full page load, so that no data of the previous user stays in memory. */
 export const goTo = (address: string): void => window.location.assign(address)

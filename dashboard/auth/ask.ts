@@ -1,10 +1,10 @@
 import { wordsOf } from '../words/words.ts'
 import { authWords } from './words.ts'
 
-/** A refusal by the sign-in part of the service; its message is for people. */
+/** An error response of the authentication endpoints. Its message can be shown to users. */
 export class AuthRefusal extends Error {}
 
-/** Asks below /auth with the session of this browser. The caller vouches for the type of the answer. @throws AuthRefusal */
+/** Calls an endpoint below /auth with the session of this browser. Does not validate the response against `T`. @throws AuthRefusal */
 export async function askAuth<T>(path: string, body?: object): Promise<T> {
   const words = wordsOf(authWords)
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
@@ -16,7 +16,7 @@ export async function askAuth<T>(path: string, body?: object): Promise<T> {
   throw new AuthRefusal(messageIn(text))
 }
 
-/** The message of a refusal, or the text that a proxy answered in its place. */
+/** Returns the message of an error response, or the whole text if a proxy responded instead. */
 function messageIn(text: string): string {
   try {
     return (JSON.parse(text) as { error: { message: string } }).error.message

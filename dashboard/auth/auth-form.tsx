@@ -6,10 +6,10 @@ interface AuthFormProps {
   onSubmit: () => void
   pending: boolean
   error: unknown
-  /** Paths that the form shows faults of. */
+  /** API paths whose errors the form shows at its fields. */
   fields?: readonly string[]
   action: string
-  /** One of several on a page, whose button is as wide as its words. */
+  /** Makes the button as wide as its label. For pages with several forms. */
   inline?: boolean
   children: ReactNode
 }

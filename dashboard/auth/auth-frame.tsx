@@ -4,7 +4,7 @@ import { Page } from '../shell/page.tsx'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 
-/** The frame of a page with one small form, outside of every organization. */
+/** The layout of pages with a single form, outside of organizations. */
 export function AuthFrame({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   const words = useWords(sharedWords)
   return (

@@ -3,7 +3,7 @@ import { CopyButton } from '../shell/copy-button.tsx'
 import { useWords } from '../words/words.ts'
 import { authWords } from './words.ts'
 
-export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+export function BackupCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const { twoFactor: words } = useWords(authWords)
   return (
     <Stack>
@@ -20,7 +20,7 @@ export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKep
       </SimpleGrid>
       <Group>
         <CopyButton value={codes.join('\n')} name={words.codes} label={words.copyCodes} />
-        <Button onClick={onKept}>{words.kept}</Button>
+        <Button onClick={onSaved}>{words.saved}</Button>
       </Group>
     </Stack>
   )

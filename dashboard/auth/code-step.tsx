@@ -7,7 +7,7 @@ import { AuthFrame } from './auth-frame.tsx'
 import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
 
-/** The second step of the sign-in: a code of the authenticator app, or one of those that were kept for its loss. */
+/** The second step of sign-in: a code from the authenticator app, or a backup code. */
 export default function CodeStep({ onDone }: { onDone: () => void }) {
   const { code: words } = useWords(authWords)
   const [code, setCode] = useState('')
@@ -17,7 +17,7 @@ export default function CodeStep({ onDone }: { onDone: () => void }) {
     await askAuth(backup ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp', { code: code.trim(), trustDevice })
     onDone()
   })
-  const other = (): void => {
+  const toggleBackup = (): void => {
     setBackup(!backup)
     setCode('')
     attempt.clear()
@@ -36,7 +36,7 @@ export default function CodeStep({ onDone }: { onDone: () => void }) {
         />
         <Checkbox label={words.trust} checked={trustDevice} onChange={(event) => setTrustDevice(event.currentTarget.checked)} />
       </AuthForm>
-      <Button variant="subtle" fullWidth mt="sm" onClick={other}>
+      <Button variant="subtle" fullWidth mt="sm" onClick={toggleBackup}>
         {backup ? words.useApp : words.useBackup}
       </Button>
     </AuthFrame>

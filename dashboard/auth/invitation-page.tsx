@@ -20,32 +20,34 @@ import { authWords } from './words.ts'
 export function InvitationPage() {
   const words = useWords(authWords)
   const [token] = useState(tokenInAddress)
-  const query = useQuery({ queryKey: ['invitation', token], queryFn: ({ signal }) => lookAt(token, signal) })
-  const found = query.data
-  if (found === 'gone') {
+  const query = useQuery({ queryKey: ['invitation', token], queryFn: ({ signal }) => previewInvitation(token, signal) })
+  const preview = query.data
+  if (preview === 'gone') {
     return (
       <AuthFrame title={words.invitation.gone}>
         <Text>{words.invitation.goneHelp}</Text>
       </AuthFrame>
     )
   }
-  const about = found && words.invitation.about(found.invitation.email, words.roles[found.invitation.role])
+  const about = preview && words.invitation.about(preview.invitation.email, words.roles[preview.invitation.role])
   return (
-    <AuthFrame title={found ? words.invitation.title(found.invitation.organizationName) : words.invitation.loading} about={about}>
-      <Loaded query={{ ...query, data: found }} skeleton={<SkeletonRows rows={3} />}>
-        {({ invitation, user }) => (invitation.userExists ? <AsUser {...{ token, invitation, user }} /> : <AsNewUser token={token} />)}
+    <AuthFrame title={preview ? words.invitation.title(preview.invitation.organizationName) : words.invitation.loading} about={about}>
+      <Loaded query={{ ...query, data: preview }} skeleton={<SkeletonRows rows={3} />}>
+        {({ invitation, user }) =>
+          invitation.userExists ? <AcceptAsUser {...{ token, invitation, user }} /> : <AcceptAsNewUser token={token} />
+        }
       </Loaded>
     </AuthFrame>
   )
 }
 
-interface Found {
+interface Preview {
   invitation: InvitationLook
-  /** Who is signed in; null where nobody is. */
+  /** The signed-in user, or null. */
   user: User | null
 }
 
-async function lookAt(token: string, signal: AbortSignal): Promise<Found | 'gone'> {
+async function previewInvitation(token: string, signal: AbortSignal): Promise<Preview | 'gone'> {
   const client = sessionClient()
   if (token === '') return 'gone'
   const invitation = await client.invitations.look({ token }, { signal }).catch((error: unknown) => {
@@ -60,7 +62,7 @@ async function lookAt(token: string, signal: AbortSignal): Promise<Found | 'gone
   return { invitation, user: me?.user ?? null }
 }
 
-function AsNewUser({ token }: { token: string }) {
+function AcceptAsNewUser({ token }: { token: string }) {
   const words = useWords(authWords)
   const form = useForm({ name: '', password: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
@@ -77,39 +79,39 @@ function AsNewUser({ token }: { token: string }) {
         action={words.invitation.accept}
       >
         <TextInput label={words.yourName} {...form.text('name')} autoComplete="name" maxLength={200} required />
-        <PasswordField label={words.password} description={words.passwordHelp} {...form.field('password')} fresh />
+        <PasswordField label={words.password} description={words.passwordHelp} {...form.field('password')} isNew />
       </AuthForm>
       <IssuerButton onLeave={() => rememberAccepted(token)} />
     </Stack>
   )
 }
 
-function AsUser({ token, invitation, user }: Found & { token: string }) {
+function AcceptAsUser({ token, invitation, user }: Preview & { token: string }) {
   const { invitation: words, toSignIn } = useWords(authWords)
   const accept = useAttempt(async () => {
     await sessionClient().invitations.accept({ token })
     goTo('/app/')
   })
-  const mine = user?.email.toLowerCase() === invitation.email.toLowerCase()
+  const isInvited = user?.email.toLowerCase() === invitation.email.toLowerCase()
   useEffect(() => {
-    if (mine && takeAccepted(token)) void accept.run()
-  }, [mine, token, accept])
+    if (isInvited && takeAccepted(token)) void accept.run()
+  }, [isInvited, token, accept])
   const leave = useAttempt(async () => {
     await askAuth('/sign-out', {})
-    goTo(signInAndComeBack(token))
+    goTo(signInAndReturn(token))
   })
   if (user === null) {
     return (
       <Stack>
         <Text>{words.signInFirst}</Text>
-        <Button component="a" href={signInAndComeBack(token)}>
+        <Button component="a" href={signInAndReturn(token)}>
           {toSignIn}
         </Button>
         <IssuerButton onLeave={() => rememberAccepted(token)} />
       </Stack>
     )
   }
-  if (!mine) {
+  if (!isInvited) {
     return (
       <Stack>
         <Alert color="yellow">{words.otherUser(user.email)}</Alert>
@@ -126,4 +128,4 @@ function AsUser({ token, invitation, user }: Found & { token: string }) {
   )
 }
 
-const signInAndComeBack = (token: string): string => `/app/sign-in?${new URLSearchParams({ next: `/app/invitation#${token}` }).toString()}`
+const signInAndReturn = (token: string): string => `/app/sign-in?${new URLSearchParams({ next: `/app/invitation#${token}` }).toString()}`

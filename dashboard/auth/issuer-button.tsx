@@ -8,7 +8,7 @@ import { setupQuery } from './setup-query.ts'
 import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
 
-/** The way in by the operator's identity provider, where there is one. @param onLeave remembers what is to be done on the way back */
+/** Starts sign-in with the identity provider, if one is configured. @param onLeave saves state for the return to the dashboard */
 export function IssuerButton({ onLeave }: { onLeave: () => void }) {
   const { issuer: words } = useWords(authWords)
   const host = useQuery(setupQuery).data?.oidcHost ?? null

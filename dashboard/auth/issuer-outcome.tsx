@@ -4,7 +4,7 @@ import { useWords } from '../words/words.ts'
 import { nextAfterIssuer } from './after-issuer.ts'
 import { authWords } from './words.ts'
 
-/** What came of the visit to the identity provider: on to where the person wanted to go, or why not. */
+/** Handles the return from the identity provider: opens the requested page, or explains the failure. */
 export function IssuerOutcome({ outcome }: { outcome: string }) {
   const { issuer: words } = useWords(authWords)
   const next = nextAfterIssuer()

@@ -9,11 +9,11 @@ interface PasswordFieldProps {
   value: string
   onChange: (value: string) => void
   error?: string | undefined
-  /** What a password manager is told: one to fill in, or one to make up. */
-  fresh?: boolean
+  /** Tells password managers to suggest a new password instead of filling in a saved one. */
+  isNew?: boolean
 }
 
-export function PasswordField({ label, description, value, onChange, error, fresh = false }: PasswordFieldProps) {
+export function PasswordField({ label, description, value, onChange, error, isNew = false }: PasswordFieldProps) {
   const words = useWords(authWords)
   return (
     <PasswordInput
@@ -22,7 +22,7 @@ export function PasswordField({ label, description, value, onChange, error, fres
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
-      autoComplete={fresh ? 'new-password' : 'current-password'}
+      autoComplete={isNew ? 'new-password' : 'current-password'}
       visibilityToggleButtonProps={{ 'aria-label': words.showPassword }}
       required
     />

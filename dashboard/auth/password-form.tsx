@@ -37,7 +37,7 @@ export function PasswordForm() {
         description={words.passwordHelp}
         value={values.newPassword}
         onChange={(newPassword) => setValues({ ...values, newPassword })}
-        fresh
+        isNew
       />
       {host !== null && (
         <Text size="sm">

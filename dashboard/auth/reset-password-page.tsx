@@ -24,7 +24,7 @@ export function ResetPasswordPage() {
         <Text>{words.reset.noToken}</Text>
       ) : (
         <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.reset.action}>
-          <PasswordField label={words.newPassword} description={words.passwordHelp} value={newPassword} onChange={setNewPassword} fresh />
+          <PasswordField label={words.newPassword} description={words.passwordHelp} value={newPassword} onChange={setNewPassword} isNew />
         </AuthForm>
       )}
       <Anchor size="sm" display="inline-block" pt="md" renderRoot={(props) => <Link {...props} to="/forgot-password" />}>

@@ -9,11 +9,11 @@ const setup = createRoute({
 })
 
 interface SignInSearch {
-  /** Where to go then. */
+  /** The URL to open after sign-in. */
   next?: string
-  /** A new password was set just now. */
+  /** Set after a password reset. */
   reset?: true
-  /** What came of a visit to the identity provider. */
+  /** The outcome of sign-in with the identity provider. */
   oidc?: string
 }
 

@@ -7,7 +7,7 @@ import { AuthForm } from './auth-form.tsx'
 import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
 
-/** Shows the secret of a second factor to an authenticator app, and wants a code of it before it counts. */
+/** Shows the two-factor secret as a QR code, and asks for a code from the app to confirm it. */
 export function ScanStep({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
   const words = useWords(authWords)
   const [code, setCode] = useState('')
@@ -36,29 +36,29 @@ export function ScanStep({ uri, onConfirmed }: { uri: string; onConfirmed: () =>
   )
 }
 
-/** Light modules around the code, which readers need. */
-const quiet = 4
+/** The width of the quiet zone that QR readers need around the code, in modules. */
+const quietZone = 4
 
-/** Dark on light in both colour schemes: few readers take it the other way round. */
+/** Dark on light in both colour schemes, because few readers support inverted codes. */
 function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => drawn(text), [text])
-  const whole = size + 2 * quiet
+  const { size, path } = useMemo(() => qrPath(text), [text])
+  const fullSize = size + 2 * quietZone
   return (
     <svg
       role="img"
       aria-label={label}
-      viewBox={`${-quiet} ${-quiet} ${whole} ${whole}`}
+      viewBox={`${-quietZone} ${-quietZone} ${fullSize} ${fullSize}`}
       width={220}
       height={220}
       shapeRendering="crispEdges"
     >
-      <rect x={-quiet} y={-quiet} width={whole} height={whole} fill="#fff" />
+      <rect x={-quietZone} y={-quietZone} width={fullSize} height={fullSize} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
   )
 }
 
-function drawn(text: string): { size: number; path: string } {
+function qrPath(text: string): { size: number; path: string } {
   const { modules } = create(text)
   const cells = Array.from({ length: modules.size ** 2 }, (_, at) => [at % modules.size, Math.floor(at / modules.size)] as const)
   const dark = cells.filter(([x, y]) => modules.get(y, x) === 1)

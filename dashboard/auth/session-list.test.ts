@@ -10,4 +10,4 @@ test.each([
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1', 'Safari, iOS'],
   ['curl/8.0', undefined],
   [null, undefined],
-])('%s is %s', (userAgent, name) => expect(browserOf(userAgent)).toBe(name))
+])('browserOf(%s) is %s', (userAgent, name) => expect(browserOf(userAgent)).toBe(name))

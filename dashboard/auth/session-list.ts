@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { askAuth } from './ask.ts'
 
-/** A session as the sign-in part of the service tells of it. */
+/** A session in the response of the authentication endpoints. */
 export interface ListedSession {
   id: string
   token: string
@@ -12,17 +12,17 @@ export interface ListedSession {
 
 export const sessionsKey = ['sessions']
 
-/** Where the user is signed in, this browser first. */
+/** The sessions of the user, with the session of this browser first. */
 export const sessionsQuery = queryOptions({
   queryKey: sessionsKey,
   queryFn: async () => {
-    const [all, current] = await Promise.all([
+    const [sessions, current] = await Promise.all([
       askAuth<ListedSession[]>('/list-sessions'),
       askAuth<{ session: { id: string } } | null>('/get-session'),
     ])
     const isHere = ({ id }: ListedSession): boolean => id === current?.session.id
-    return all
-      .map((one) => ({ ...one, here: isHere(one) }))
+    return sessions
+      .map((session) => ({ ...session, here: isHere(session) }))
       .toSorted((a, b) => Number(b.here) - Number(a.here) || b.createdAt.localeCompare(a.createdAt))
   },
 })
@@ -42,7 +42,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** “Firefox, Linux”; undefined for what says neither. */
+/** Returns browser and system such as “Firefox, Linux”, or undefined if neither is known. */
 export function browserOf(userAgent: string | null): string | undefined {
   const named = [browsers, systems].flatMap((kinds) => kinds.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? [])
   return named.length === 0 ? undefined : named.join(', ')

@@ -52,7 +52,7 @@ export function SetupPage() {
         />
         <TextInput label={words.yourName} {...form.text('name')} autoComplete="name" maxLength={200} required />
         <TextInput type="email" label={words.email} {...form.text('email')} autoComplete="username" required />
-        <PasswordField label={words.password} description={words.passwordHelp} {...form.field('password')} fresh />
+        <PasswordField label={words.password} description={words.passwordHelp} {...form.field('password')} isNew />
       </AuthForm>
     </AuthFrame>
   )

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { sessionClient } from '../lib/session.ts'
 
-/** Whether the first user is still to be made, and how people sign in. */
+/** Whether setup is needed, and the identity provider for sign-in. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   queryFn: ({ signal }) => sessionClient().setup.get({ signal }),

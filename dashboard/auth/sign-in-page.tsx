@@ -16,33 +16,33 @@ import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
 
 const route = getRouteApi('/sign-in')
-/** Few need it at each visit. */
+/** Loaded on demand: most sign-ins do not need it. */
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export function SignInPage() {
   const words = useWords(authWords)
   const { next, reset, oidc } = route.useSearch()
   const [step, setStep] = useState<'password' | 'code'>(oidc === 'code' ? 'code' : 'password')
-  const goOn = (): void => goTo(oidc === 'code' ? nextAfterIssuer() : nextAddress(next))
+  const openNext = (): void => goTo(oidc === 'code' ? nextAfterIssuer() : nextAddress(next))
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { data: state } = useQuery(setupQuery)
+  const { data: setup } = useQuery(setupQuery)
   const attempt = useAttempt(async () => {
     const { twoFactorRedirect } = await askAuth<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password })
     if (twoFactorRedirect === true) setStep('code')
-    else goOn()
+    else openNext()
   })
   if (step === 'code') {
     return (
       <Suspense>
-        <CodeStep onDone={goOn} />
+        <CodeStep onDone={openNext} />
       </Suspense>
     )
   }
   return (
     <AuthFrame title={words.signIn.title}>
       <Stack>
-        {state?.needed === true && <Alert title={words.signIn.nobody}>{words.signIn.nobodyHelp}</Alert>}
+        {setup?.needed === true && <Alert title={words.signIn.notSetUp}>{words.signIn.notSetUpHelp}</Alert>}
         {oidc !== undefined && <IssuerOutcome outcome={oidc} />}
         {reset === true && <Alert color="green">{words.signIn.reset}</Alert>}
         <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.signIn.action}>

@@ -14,19 +14,19 @@ import { sessionsKey } from './session-list.ts'
 import { useAttempt } from './use-attempt.ts'
 import { authWords } from './words.ts'
 
-type Deed = 'enable' | 'disable' | 'newCodes'
+type Action = 'enable' | 'disable' | 'newCodes'
 type Step =
   | { name: 'start' }
-  | { name: 'password'; deed: Deed }
+  | { name: 'password'; action: Action }
   | { name: 'scan'; uri: string; codes: string[] }
   | { name: 'codes'; codes: string[] }
 
-/** Turns the second factor on and off. What is changed takes the password: a session that was left open is not enough. */
+/** Manages two-factor authentication. Each change requires the password, so that an unattended session is not enough. */
 export function TwoFactor({ on }: { on: boolean }) {
   const { twoFactor: words } = useWords(authWords)
   const queries = useQueryClient()
   const [step, setStep] = useState<Step>({ name: 'start' })
-  // With each change the session is begun anew.
+  // Each change replaces the session.
   const refresh = async (): Promise<void> => {
     await Promise.all([meQuery.queryKey, sessionsKey].map((queryKey) => queries.invalidateQueries({ queryKey })))
   }
@@ -35,7 +35,7 @@ export function TwoFactor({ on }: { on: boolean }) {
     tellDone(message)
     await refresh()
   }
-  const deeds: Record<Deed, (password: string) => Promise<void>> = {
+  const actions: Record<Action, (password: string) => Promise<void>> = {
     async enable(password) {
       const { totpURI, backupCodes } = await askAuth<{ totpURI: string; backupCodes: string[] }>('/two-factor/enable', { password })
       setStep({ name: 'scan', uri: totpURI, codes: backupCodes })
@@ -49,11 +49,11 @@ export function TwoFactor({ on }: { on: boolean }) {
       setStep({ name: 'codes', codes: backupCodes })
     },
   }
-  if (step.name === 'password') return <PasswordStep onPassword={deeds[step.deed]} onCancel={() => setStep({ name: 'start' })} />
+  if (step.name === 'password') return <PasswordStep onPassword={actions[step.action]} onCancel={() => setStep({ name: 'start' })} />
   if (step.name === 'scan')
     return <ScanStep uri={step.uri} onConfirmed={() => void done(words.enabled, { name: 'codes', codes: step.codes })} />
-  if (step.name === 'codes') return <BackupCodes codes={step.codes} onKept={() => setStep({ name: 'start' })} />
-  const ask = (deed: Deed): void => setStep({ name: 'password', deed })
+  if (step.name === 'codes') return <BackupCodes codes={step.codes} onSaved={() => setStep({ name: 'start' })} />
+  const ask = (action: Action): void => setStep({ name: 'password', action })
   return (
     <Stack>
       <Text>{on ? words.on : words.off}</Text>

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 
-/** One thing that a form does: whether it is under way, and why it failed. */
+/** The state of a form submission. */
 export interface Attempt<I> {
   pending: boolean
   error: unknown
-  /** Never rejects. @returns whether it worked */
+  /** Never rejects. @returns whether the attempt succeeded */
   run: (input: I) => Promise<boolean>
   clear: () => void
 }
 
-/** For pages on which nobody need be signed in: a refusal stays on the page, and leads nowhere else. @param refuse a form's */
+/** Runs a form submission on pages without a session. Errors stay on the page and never redirect. @param refuse shows validation errors at the fields */
 export function useAttempt<I = void>(attempt: (input: I) => Promise<unknown>, refuse?: (error: unknown) => void): Attempt<I> {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<unknown>()

@@ -12,32 +12,32 @@ import { homeWords } from './words.ts'
 type Parts = Overview['attention']
 type Counted<K extends keyof Parts> = NonNullable<Parts[K]>
 
-/** What somebody should look at, each entry with the way to where it is mended. */
+/** Lists items that need attention, each with a link to the page where it can be fixed. */
 export function Attention({ attention: { sources, webhooks, expiring, waiting, questions } }: { attention: Parts }) {
   const { attention: words } = useWords(homeWords)
-  const all = [sources, webhooks, expiring, waiting, questions].reduce((sum, part) => sum + (part?.count ?? 0), 0)
+  const total = [sources, webhooks, expiring, waiting, questions].reduce((sum, part) => sum + (part?.count ?? 0), 0)
   return (
     <Paper component="section" withBorder p="md" className="home-attention" aria-labelledby="attention">
       <Title order={2} id="attention">
         {words.title}
       </Title>
-      <VisuallyHidden role="status">{all === 0 ? words.none : words.some(all)}</VisuallyHidden>
-      {all === 0 ? (
-        <Calm />
+      <VisuallyHidden role="status">{total === 0 ? words.none : words.some(total)}</VisuallyHidden>
+      {total === 0 ? (
+        <NothingNeedsAttention />
       ) : (
         <Stack gap="md" mt="xs">
           {sources && <FailedSources sources={sources} />}
-          {webhooks && <AilingWebhooks webhooks={webhooks} />}
-          {expiring && <Proposals proposals={expiring} says={words.expiring} time={({ expiresAt }) => [words.expires, expiresAt]} />}
+          {webhooks && <FailingWebhooks webhooks={webhooks} />}
+          {expiring && <Proposals proposals={expiring} heading={words.expiring} time={({ expiresAt }) => [words.expires, expiresAt]} />}
           {questions && <Questions questions={questions} />}
-          {waiting && <Proposals proposals={waiting} says={words.waiting} time={({ sentAt }) => [words.sent, sentAt]} />}
+          {waiting && <Proposals proposals={waiting} heading={words.waiting} time={({ sentAt }) => [words.sent, sentAt]} />}
         </Stack>
       )}
     </Paper>
   )
 }
 
-function Calm() {
+function NothingNeedsAttention() {
   const { attention: words } = useWords(homeWords)
   return (
     <Stack align="center" justify="center" gap="xs" ta="center" flex={1}>
@@ -54,22 +54,22 @@ function Calm() {
 
 interface GroupProps {
   icon: TablerIcon
-  says: (count: number) => string
+  heading: (count: number) => string
   count: number
-  /** Leads to all of them; given the words for those that are not shown. */
+  /** Renders the link to the complete list, with a label that counts the hidden entries. */
   more: (label: string) => ReactNode
   children: readonly ReactNode[]
 }
 
-/** One kind of entry; nothing where there is none. */
-function Kind({ icon: Icon, says, count, more, children }: GroupProps) {
+/** A group of entries of one type. Renders nothing if there are none. */
+function EntryGroup({ icon: Icon, heading, count, more, children }: GroupProps) {
   const { attention: words } = useWords(homeWords)
   if (count === 0) return null
   return (
     <section>
       <Title order={3} size="sm" className="home-kind">
         <Icon size={18} stroke={1.7} aria-hidden />
-        {says(count)}
+        {heading(count)}
       </Title>
       <ul className="home-list">
         {children}
@@ -96,9 +96,9 @@ function FailedSources({ sources: { count, data } }: { sources: Counted<'sources
   const [first] = data
   const onlyBase = first !== undefined && data.every(({ baseId }) => baseId === first.baseId) ? first.baseId : undefined
   return (
-    <Kind
+    <EntryGroup
       icon={IconBooks}
-      says={words.sources}
+      heading={words.sources}
       count={count}
       more={(label) =>
         onlyBase === undefined ? (
@@ -126,20 +126,20 @@ function FailedSources({ sources: { count, data } }: { sources: Counted<'sources
           }
         >
           {baseName} · {error ?? ''}
-          {status === 'completed' && ` (${words.stillServes})`} · <RelativeTime at={updatedAt} />
+          {status === 'completed' && ` (${words.previousContentServes})`} · <RelativeTime at={updatedAt} />
         </Entry>
       ))}
-    </Kind>
+    </EntryGroup>
   )
 }
 
-function AilingWebhooks({ webhooks: { count, data } }: { webhooks: Counted<'webhooks'> }) {
+function FailingWebhooks({ webhooks: { count, data } }: { webhooks: Counted<'webhooks'> }) {
   const { attention: words } = useWords(homeWords)
   const organization = useWorkspace().organization.slug
   return (
-    <Kind
+    <EntryGroup
       icon={IconWebhook}
-      says={words.webhooks}
+      heading={words.webhooks}
       count={count}
       more={(label) => (
         <Link to="/$organization/settings/webhooks" params={{ organization }}>
@@ -167,7 +167,7 @@ function AilingWebhooks({ webhooks: { count, data } }: { webhooks: Counted<'webh
           )}
         </Entry>
       ))}
-    </Kind>
+    </EntryGroup>
   )
 }
 
@@ -175,16 +175,16 @@ type Proposal = Counted<'expiring'>['data'][number]
 
 interface ProposalsProps {
   proposals: Counted<'expiring'>
-  says: (count: number) => string
+  heading: (count: number) => string
   time: (proposal: Proposal) => [label: string, at: string | null]
 }
 
-function Proposals({ proposals: { count, data }, says, time }: ProposalsProps) {
+function Proposals({ proposals: { count, data }, heading, time }: ProposalsProps) {
   const organization = useWorkspace().organization.slug
   return (
-    <Kind
+    <EntryGroup
       icon={IconFileDollar}
-      says={says}
+      heading={heading}
       count={count}
       more={(label) => (
         <Link to="/$organization/proposals" params={{ organization }} search={{ status: 'pending' }}>
@@ -213,7 +213,7 @@ function Proposals({ proposals: { count, data }, says, time }: ProposalsProps) {
           </Entry>
         )
       })}
-    </Kind>
+    </EntryGroup>
   )
 }
 
@@ -221,9 +221,9 @@ function Questions({ questions: { count, data } }: { questions: Counted<'questio
   const { attention: words } = useWords(homeWords)
   const organization = useWorkspace().organization.slug
   return (
-    <Kind
+    <EntryGroup
       icon={IconMessageSearch}
-      says={words.questions}
+      heading={words.questions}
       count={count}
       more={(label) => (
         <Link to="/$organization/knowledge" params={{ organization }}>
@@ -243,6 +243,6 @@ function Questions({ questions: { count, data } }: { questions: Counted<'questio
           {baseName} · {words.asked(times)} · <RelativeTime at={lastAt} />
         </Entry>
       ))}
-    </Kind>
+    </EntryGroup>
   )
 }

@@ -2,30 +2,30 @@ import { pointsOf, type Day } from './days.ts'
 
 const width = 280
 const height = 72
-/** Of a bar, in its day. */
-const share = 0.62
+/** The width of a bar as a fraction of its day. */
+const barWidth = 0.62
 
 interface ChartProps {
   days: readonly Day[]
-  /** What it shows, in a sentence. */
+  /** A sentence that describes the chart for screen readers. */
   label: string
 }
 
-/** A bar a day; its upper part are searches without a good answer. */
+/** One bar per day. The upper part of each bar counts unanswered searches. */
 export function DayBars({ days, label, titleOf }: ChartProps & { titleOf: (day: Day) => string }) {
-  const most = Math.max(1, ...days.map(({ searches }) => searches))
+  const max = Math.max(1, ...days.map(({ searches }) => searches))
   const step = width / days.length
-  const size = (searches: number): number => (searches / most) * height
+  const size = (searches: number): number => (searches / max) * height
   return (
     <svg className="home-chart" role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
       {days.map((day, index) => {
-        const [x, wide] = [(index + (1 - share) / 2) * step, step * share]
+        const [x, barStep] = [(index + (1 - barWidth) / 2) * step, step * barWidth]
         return (
           <g key={day.day}>
             <title>{titleOf(day)}</title>
             <rect className="ground" x={index * step} y={0} width={step} height={height} />
-            <rect className="answered" x={x} y={height - size(day.searches)} width={wide} height={size(day.searches)} />
-            <rect className="unanswered" x={x} y={height - size(day.searches)} width={wide} height={size(day.unanswered)} />
+            <rect className="answered" x={x} y={height - size(day.searches)} width={barStep} height={size(day.searches)} />
+            <rect className="unanswered" x={x} y={height - size(day.searches)} width={barStep} height={size(day.unanswered)} />
           </g>
         )
       })}
@@ -34,19 +34,19 @@ export function DayBars({ days, label, titleOf }: ChartProps & { titleOf: (day: 
   )
 }
 
-/** Median and 95th percentile of each day with a search. */
+/** Plots the median and the 95th percentile of each day with searches. */
 export function DayLines({ days, label }: ChartProps) {
-  const field = { width, height, most: Math.max(...days.map(({ p95Ms }) => p95Ms)) }
+  const area = { width, height, max: Math.max(...days.map(({ p95Ms }) => p95Ms)) }
   return (
     <svg className="home-chart" role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
-      <Line className="slowest" points={pointsOf(days, ({ p95Ms }) => p95Ms, field)} />
-      <Line className="median" points={pointsOf(days, ({ p50Ms }) => p50Ms, field)} />
+      <Line className="slowest" points={pointsOf(days, ({ p95Ms }) => p95Ms, area)} />
+      <Line className="median" points={pointsOf(days, ({ p50Ms }) => p50Ms, area)} />
       <Floor />
     </svg>
   )
 }
 
-/** A line of no length at each point shows as a dot, also where there is only one. */
+/** Draws a line with a dot at each point. The dots are lines of zero length, so that a single point is visible too. */
 function Line({ className, points }: { className: string; points: readonly { x: number; y: number }[] }) {
   return (
     <g className={`home-line ${className}`}>

@@ -4,9 +4,9 @@ import { everyDay, pointsOf, type Day } from './days.ts'
 const now = Date.parse('2026-03-02T00:30:00Z')
 const day = (name: string, more: Partial<Day> = {}): Day => ({ day: name, searches: 4, unanswered: 1, p50Ms: 10, p95Ms: 20, ...more })
 
-it('has every day up to today once, oldest first', () => {
+it('returns each day up to today once, oldest first', () => {
   const days = everyDay([day('2026-03-02'), day('2026-02-28'), day('2026-02-26')], { count: 4, now })
-  expect(days.map((one) => [one.day, one.searches])).toEqual([
+  expect(days.map(({ day: name, searches }) => [name, searches])).toEqual([
     ['2026-02-27', 0],
     ['2026-02-28', 4],
     ['2026-03-01', 0],
@@ -14,14 +14,14 @@ it('has every day up to today once, oldest first', () => {
   ])
 })
 
-it('leads a line through the days with a search, the highest value at the top', () => {
+it('returns points for the days with searches, with the maximum at the top', () => {
   const days = everyDay([day('2026-03-02'), day('2026-02-28', { p95Ms: 40 })], { count: 4, now })
-  const field = { width: 80, height: 60, most: 40 }
-  expect(pointsOf(days, ({ p95Ms }) => p95Ms, field)).toEqual([
+  const area = { width: 80, height: 60, max: 40 }
+  expect(pointsOf(days, ({ p95Ms }) => p95Ms, area)).toEqual([
     { x: 30, y: 0 },
     { x: 70, y: 30 },
   ])
-  expect(pointsOf(days, () => 0, { ...field, most: 0 })).toEqual([
+  expect(pointsOf(days, () => 0, { ...area, max: 0 })).toEqual([
     { x: 30, y: 60 },
     { x: 70, y: 60 },
   ])

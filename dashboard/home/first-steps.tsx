@@ -8,17 +8,17 @@ import type { Overview } from './queries.ts'
 import { stepsOf, type Step } from './steps.ts'
 import { homeWords } from './words.ts'
 
-/** What to begin with, until all of it is done or somebody has seen enough of it. */
+/** Shows the first steps until all are done or the user hides them. */
 export function FirstSteps({ totals, searches }: Pick<Overview, 'totals' | 'searches'>) {
   const { steps: words } = useWords(homeWords)
   const { organization } = useWorkspace()
-  const kept = `groundwork-first-steps-hidden-${organization.id}`
-  const [hidden, setHidden] = useState(() => localStorage.getItem(kept) !== null)
+  const storageKey = `groundwork-first-steps-hidden-${organization.id}`
+  const [hidden, setHidden] = useState(() => localStorage.getItem(storageKey) !== null)
   const steps = stepsOf({ totals, searches }, organization.scopes)
   const done = steps.filter((step) => step.done).length
   if (hidden || done === steps.length) return null
   const hide = (): void => {
-    localStorage.setItem(kept, 'yes')
+    localStorage.setItem(storageKey, 'yes')
     setHidden(true)
   }
   return (

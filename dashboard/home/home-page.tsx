@@ -12,7 +12,7 @@ import { overviewQuery } from './queries.ts'
 import { Searches } from './searches.tsx'
 import { Totals } from './totals.tsx'
 
-/** Where an organization begins: what needs somebody, how searches go, and what there is. */
+/** The home page of an organization: items that need attention, search statistics and totals. */
 export function HomePage() {
   const query = useQuery(overviewQuery(useWorkspace()))
   return (
@@ -33,7 +33,7 @@ export function HomePage() {
   )
 }
 
-/** As high as what comes where all is well. */
+/** Has the height of the page without items that need attention, to avoid a layout shift. */
 function HomeSkeleton() {
   return (
     <Stack gap="lg">

@@ -1,4 +1,4 @@
 import type { Catalogue } from '../words/words.ts'
 
-/** Apart from the words of the page, since the navigation says it on every page. */
+/** In a separate file because the first page load includes it. */
 export const homeLabel: Catalogue<string> = { en: 'Home' }

@@ -6,15 +6,15 @@ export type Overview = Received<GroundworkApi['overview']['get']>
 
 export const overviewKey = ['overview'] as const
 
-/** No event tells of searches, members and endpoints that fail. */
-const againMs = 60_000
+/** Searches, members and failing endpoints emit no events, so the overview is polled. */
+const pollMs = 60_000
 
 export const overviewQuery = ({ client, organization }: Workspace) =>
   queryOptions({
     queryKey: [organization.id, ...overviewKey],
     queryFn: ({ signal }) => client.overview.get({ signal }),
-    refetchInterval: againMs,
-    // The route asks whenever somebody comes, so that what was done on another page is seen; the page need not ask again.
+    refetchInterval: pollMs,
+    // The route loader fetches on each visit, so mounting the page does not need to.
     staleTime: 0,
     refetchOnMount: false,
   })

@@ -5,8 +5,8 @@ import { overviewKey } from './queries.ts'
 
 export const homeRoom: Room = {
   links: [{ to: '/$organization', label: homeLabel, icon: IconHome, scope: 'organization:read', key: 'h' }],
-  touchedBy: (event) => (isTold(event) ? [overviewKey] : []),
+  touchedBy: (event) => (changesOverview(event) ? [overviewKey] : []),
 }
 
-/** A contact that changes is counted as before. */
-const isTold = ({ type }: LiveEvent): boolean => type !== 'contact.updated'
+/** Updates of contacts do not change the overview. */
+const changesOverview = ({ type }: LiveEvent): boolean => type !== 'contact.updated'

@@ -6,7 +6,7 @@ import { overviewQuery } from './queries.ts'
 const home = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
-  // Asked for while the page is on its way; the page shows what comes of it, also a failure.
+  // Starts the request while the page loads. The page shows the result or the failure.
   loader: ({ context: { queries, user, organization } }) => void queries.prefetchQuery(overviewQuery(openWorkspace(user, organization))),
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 })

@@ -8,7 +8,7 @@ import { homeWords } from './words.ts'
 
 const shownDays = 14
 
-/** How many searches there were lately, how many found no good answer, and how long they took. */
+/** Shows recent searches: their number, the unanswered ones and their duration. */
 export function Searches({ searches: { days: known } }: { searches: NonNullable<Overview['searches']> }) {
   const { searches: words } = useWords(homeWords)
   const days = everyDay(known, { count: shownDays, now: Date.now() })
@@ -34,12 +34,12 @@ export function Searches({ searches: { days: known } }: { searches: NonNullable<
             {words.total(total)}
             <Text span c="dimmed">
               {' · '}
-              {words.unanswered(unanswered)}
+              {words.unansweredCount(unanswered)}
             </Text>
           </Text>
           <PerDay days={days} />
-          <Latency days={days} />
-          <Numbers days={days.filter(({ searches }) => searches > 0)} />
+          <Durations days={days} />
+          <NumbersTable days={days.filter(({ searches }) => searches > 0)} />
         </>
       )}
     </Paper>
@@ -48,39 +48,39 @@ export function Searches({ searches: { days: known } }: { searches: NonNullable<
 
 function PerDay({ days }: { days: readonly Day[] }) {
   const { searches: words } = useWords(homeWords)
-  const busiest = days.reduce((most, day) => (day.searches > most.searches ? day : most))
+  const busiest = days.reduce((max, day) => (day.searches > max.searches ? day : max))
   return (
     <figure className="home-figure">
       <figcaption>
         <span>{words.perDay}</span>
-        <Key colour="answered">{words.answered}</Key>
-        <Key colour="unanswered">{words.without}</Key>
+        <LegendItem colour="answered">{words.answered}</LegendItem>
+        <LegendItem colour="unanswered">{words.unanswered}</LegendItem>
       </figcaption>
       <DayBars
         days={days}
         label={words.chartPerDay(number(busiest.searches), dayOf(busiest.day))}
-        titleOf={({ day, searches, unanswered }) => `${dayOf(day)}: ${words.total(searches)}, ${words.unanswered(unanswered)}`}
+        titleOf={({ day, searches, unanswered }) => `${dayOf(day)}: ${words.total(searches)}, ${words.unansweredCount(unanswered)}`}
       />
     </figure>
   )
 }
 
-function Latency({ days }: { days: readonly Day[] }) {
+function Durations({ days }: { days: readonly Day[] }) {
   const { searches: words } = useWords(homeWords)
   const ms = useMs()
   const last = days.findLast(({ searches }) => searches > 0)
   return (
     <figure className="home-figure">
       <figcaption>
-        <span>{words.latency}</span>
-        <Key colour="median">
+        <span>{words.duration}</span>
+        <LegendItem colour="median">
           {words.median} {last && ms(last.p50Ms)}
-        </Key>
-        <Key colour="slowest">
-          {words.slowest} {last && ms(last.p95Ms)}
-        </Key>
+        </LegendItem>
+        <LegendItem colour="slowest">
+          {words.p95} {last && ms(last.p95Ms)}
+        </LegendItem>
       </figcaption>
-      <DayLines days={days} label={last ? words.chartLatency(ms(last.p50Ms), ms(last.p95Ms)) : words.latency} />
+      <DayLines days={days} label={last ? words.chartDuration(ms(last.p50Ms), ms(last.p95Ms)) : words.duration} />
       <div className="home-axis" aria-hidden>
         <span>{dayOf(days[0]?.day ?? '')}</span>
         <span>{dayOf(days.at(-1)?.day ?? '')}</span>
@@ -89,12 +89,12 @@ function Latency({ days }: { days: readonly Day[] }) {
   )
 }
 
-const Key = ({ colour, children }: { colour: 'answered' | 'unanswered' | 'median' | 'slowest'; children: React.ReactNode }) => (
+const LegendItem = ({ colour, children }: { colour: 'answered' | 'unanswered' | 'median' | 'slowest'; children: React.ReactNode }) => (
   <span className={`home-key ${colour}`}>{children}</span>
 )
 
-/** What the charts show, for who does not see them. */
-function Numbers({ days }: { days: readonly Day[] }) {
+/** The numbers of the charts as a table for screen readers. */
+function NumbersTable({ days }: { days: readonly Day[] }) {
   const { searches: words } = useWords(homeWords)
   const ms = useMs()
   return (

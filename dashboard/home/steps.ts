@@ -8,13 +8,13 @@ export interface Step {
   done: boolean
 }
 
-/** Those that the role may take; none for who only reads. */
+/** Returns the steps that the role allows. Viewers get none. */
 export function stepsOf({ totals, searches }: Pick<Overview, 'totals' | 'searches'>, scopes: readonly Scope[]): Step[] {
   const members = totals.members
   const all: (Step & { scope: Scope })[] = [
     { name: 'base', to: '/$organization/knowledge', scope: 'bases:write', done: (totals.bases ?? 0) > 0 },
     { name: 'source', to: '/$organization/knowledge', scope: 'sources:write', done: (totals.sources?.count ?? 0) > 0 },
-    // Who changes no source has nothing to try out.
+    // Viewers may search too, but only users who can change sources need this step.
     { name: 'ask', to: '/$organization/playground', scope: 'sources:write', done: (searches?.lastAt ?? null) !== null },
     { name: 'token', to: '/$organization/settings/tokens', scope: 'tokens:write', done: (totals.tokens ?? 0) > 0 },
     {

@@ -9,12 +9,12 @@ import { homeWords } from './words.ts'
 interface Total {
   to: NonNullable<LinkProps['to']>
   count: number
-  says: (count: number) => string
-  /** Empty where there is nothing more to say. */
+  label: (count: number) => string
+  /** An empty string for no detail. */
   detail: string
 }
 
-/** How much there is of what the role sees, each with the way there. */
+/** Shows the number of records by type, each with a link to its list. Omits types that the role may not see. */
 export function Totals({ totals }: { totals: Overview['totals'] }) {
   const { totals: words } = useWords(homeWords)
   const { organization } = useWorkspace()
@@ -26,14 +26,14 @@ export function Totals({ totals }: { totals: Overview['totals'] }) {
         </Title>
       </VisuallyHidden>
       <ul className="home-totals">
-        {useTotals(totals).map(({ to, count, says, detail }) => (
-          <li key={says(2)}>
+        {useTotals(totals).map(({ to, count, label, detail }) => (
+          <li key={label(2)}>
             <Link to={to} params={{ organization: organization.slug }}>
               <Text span fz={24} fw={600} lh={1.2}>
                 {number(count)}
               </Text>
               <Text span size="sm">
-                {says(count)}
+                {label(count)}
               </Text>
               <Text span size="xs" c="dimmed">
                 {detail}
@@ -48,17 +48,17 @@ export function Totals({ totals }: { totals: Overview['totals'] }) {
 
 function useTotals({ bases, sources, contacts, proposals }: Overview['totals']): Total[] {
   const { totals: words } = useWords(homeWords)
-  const all: Total[] = []
-  if (bases !== null) all.push({ to: '/$organization/knowledge', count: bases, says: words.bases, detail: '' })
+  const shown: Total[] = []
+  if (bases !== null) shown.push({ to: '/$organization/knowledge', count: bases, label: words.bases, detail: '' })
   if (sources !== null) {
     const { count, processing, chunks } = sources
     const detail = processing > 0 ? words.processing(processing) : words.chunks(chunks)
-    all.push({ to: '/$organization/knowledge', count, says: words.sources, detail })
+    shown.push({ to: '/$organization/knowledge', count, label: words.sources, detail })
   }
-  if (contacts !== null) all.push({ to: '/$organization/contacts', count: contacts, says: words.contacts, detail: '' })
+  if (contacts !== null) shown.push({ to: '/$organization/contacts', count: contacts, label: words.contacts, detail: '' })
   if (proposals !== null) {
-    const count = Object.values(proposals).reduce((sum, one) => sum + one, 0)
-    all.push({ to: '/$organization/proposals', count, says: words.proposals, detail: words.pending(proposals.pending) })
+    const count = Object.values(proposals).reduce((sum, ofStatus) => sum + ofStatus, 0)
+    shown.push({ to: '/$organization/proposals', count, label: words.proposals, detail: words.pending(proposals.pending) })
   }
-  return all
+  return shown
 }

@@ -24,7 +24,7 @@ export function BaseFrame() {
   if (base.data === undefined && base.error !== null) {
     return (
       <Page title={words.title} crumbs={crumbs}>
-        <ErrorState error={base.error} again={() => void base.refetch()} busy={base.isFetching} />
+        <ErrorState error={base.error} retry={() => void base.refetch()} busy={base.isFetching} />
       </Page>
     )
   }

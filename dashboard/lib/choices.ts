@@ -6,24 +6,23 @@ export interface Named {
   name: string
 }
 
-/** So many of those that fit what is typed are shown at once. */
+/** The maximum number of options shown at a time. */
 export const shownAtMost = 100
-/** Of a list that has more, the others are not offered. */
-const choicesAtMost = 1_000
-/** So many a request. */
+/** The maximum number of records that are loaded as options. */
+const maxChoices = 1_000
 const page = { limit: 100 }
 
-/** What a list has, to choose from by name. */
+/** Loads the records of a list as options. */
 async function choicesOf(list: AsyncIterable<Named>): Promise<Named[]> {
   const choices: Named[] = []
   for await (const { id, name } of list) {
     choices.push({ id, name })
-    if (choices.length === choicesAtMost) break
+    if (choices.length === maxChoices) break
   }
   return choices
 }
 
-/** Bases that something can be limited to. */
+/** Knowledge bases as options. */
 export const baseChoicesQuery = ({ client, organization }: Workspace) =>
   queryOptions({
     queryKey: [organization.id, 'bases', 'list', 'choices'],
@@ -37,7 +36,7 @@ export const sourceChoicesQuery = ({ client, organization }: Workspace, baseId: 
     queryFn: ({ signal }) => choicesOf(client.bases.sources.list(baseId, page, { signal })),
   })
 
-/** Who can have changed something: members and tokens, as far as they may be seen. */
+/** Members and tokens as options, as far as the user may see them. */
 export const actorChoicesQuery = ({ client, organization }: Workspace) =>
   queryOptions({
     queryKey: [organization.id, 'actors'],

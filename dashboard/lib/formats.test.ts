@@ -4,22 +4,22 @@ import { bytes, duration, money, relativeTime } from './formats.ts'
 const now = Date.parse('2026-05-25T12:00:00.000Z')
 
 describe('formats', () => {
-  test('times are told by the largest unit that fits', () => {
-    const told = (at: string): string => relativeTime(at, now)
-    expect(told('2026-05-25T11:59:40.000Z')).toBe('now')
-    expect(told('2026-05-25T12:00:20.000Z')).toBe('now')
-    expect(told('2026-05-25T11:55:00.000Z')).toBe('5 minutes ago')
-    expect(told('2026-05-27T12:00:00.000Z')).toBe('in 2 days')
-    expect(told('2025-04-01T12:00:00.000Z')).toBe('last year')
+  test('formats times in the largest unit that fits', () => {
+    const format = (at: string): string => relativeTime(at, now)
+    expect(format('2026-05-25T11:59:40.000Z')).toBe('now')
+    expect(format('2026-05-25T12:00:20.000Z')).toBe('now')
+    expect(format('2026-05-25T11:55:00.000Z')).toBe('5 minutes ago')
+    expect(format('2026-05-27T12:00:00.000Z')).toBe('in 2 days')
+    expect(format('2025-04-01T12:00:00.000Z')).toBe('last year')
   })
 
-  test('amounts are not rounded on their way to the reader', () => {
+  test('formats amounts without rounding', () => {
     expect(money('999999999999.99', 'USD')).toContain('999,999,999,999.99')
     expect(money('0.10', 'EUR')).toContain('0.10')
   })
 
-  test('sizes and durations', () => {
-    expect(bytes(0)).toBe('0 byte')
+  test('formats sizes and durations', () => {
+    expect(bytes(0)).toBe('0 bytes')
     expect(bytes(1_500_000)).toBe('1.5 MB')
     expect(duration(200)).toBe('3 min 20 sec')
     expect(duration(9)).toBe('9 sec')

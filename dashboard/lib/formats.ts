@@ -17,35 +17,37 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** “5 minutes ago”, “in 2 days”; what is less than a minute away is “now”. */
+/** Formats a time such as “5 minutes ago” or “in 2 days”. Less than a minute is “now”. */
 export function relativeTime(at: string, now: number): string {
   const seconds = (new Date(at).getTime() - now) / 1000
   const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   return unit === 'second' ? relative.format(0, 'second') : relative.format(Math.trunc(seconds / length), unit)
 }
 
-/** @param amount an exact decimal such as `1200.00`, which Intl takes as text without rounding it */
+/** @param amount an exact decimal such as `1200.00`; Intl formats strings without rounding */
 export const money = (amount: string, currency: string): string =>
   new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral)
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
+/** Formats a size such as “1.5 MB”. Bytes are written out, because the short form has no plural: “0 bytes”. */
 export function bytes(count: number): string {
   const power = Math.min(units.length - 1, count < 1 ? 0 : Math.floor(Math.log10(count) / 3))
   const unit = units[power] ?? 'byte'
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: power === 0 ? 0 : 1 }).format(
+  const unitDisplay = power === 0 ? 'long' : 'short'
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay, maximumFractionDigits: power === 0 ? 0 : 1 }).format(
     count / 1000 ** power,
   )
 }
 
 export const number = (value: number): string => value.toLocaleString()
 
-export const percent = (share: number): string => new Intl.NumberFormat(undefined, { style: 'percent' }).format(share)
+export const percent = (fraction: number): string => new Intl.NumberFormat(undefined, { style: 'percent' }).format(fraction)
 
 /** “3 min 20 sec” */
 export function duration(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), Math.round(seconds % 60)]
-  const say = (value: number, unit: string): string =>
+  const format = (value: number, unit: string): string =>
     new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
-  return minutes === 0 ? say(rest, 'second') : `${say(minutes, 'minute')} ${say(rest, 'second')}`
+  return minutes === 0 ? format(rest, 'second') : `${format(minutes, 'minute')} ${format(rest, 'second')}`
 }

@@ -4,7 +4,7 @@ import type { LiveEvent, Room } from './room.ts'
 
 const event = (type: string): LiveEvent => ({ type }) as LiveEvent
 
-test('events make each query old once', () => {
+test('returns each query key that events invalidate once', () => {
   const room = (prefix: string): Room => ({
     links: [],
     touchedBy: ({ type }) => (type.startsWith(prefix) ? [[prefix], [prefix, type]] : []),

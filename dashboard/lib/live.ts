@@ -6,83 +6,83 @@ import type { LiveEvent, Room } from './room.ts'
 import { goToSignIn } from './session.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Events that come together, as an import's do, are answered together. */
-const gatherMs = 200
-/** What is not seen needs no news, and browsers allow few connections to one service: a stream in each of many tabs would take all. */
+/** Events within this time, as during an import, are handled in one batch. */
+const batchMs = 200
+/** Hidden tabs close their stream after this time, because browsers limit connections per host (6 over HTTP/1.1). */
 const hiddenMs = 30_000
-const againMs = 3_000
+const retryMs = 3_000
 
-/** `lost` until the connection that was there is made again; then it is `restored`. */
+/** `lost` after a connection has ended, `restored` after it is open again. */
 export type LiveState = 'connecting' | 'connected' | 'lost' | 'restored'
 
-const afterNews = (connected: boolean, before: LiveState): LiveState =>
+const nextState = (connected: boolean, before: LiveState): LiveState =>
   connected ? (before === 'connecting' || before === 'connected' ? 'connected' : 'restored') : before === 'connecting' ? before : 'lost'
 
-/** Follows what happens in the organization, and asks again for what is shown and became old by it. */
+/** Follows the event stream of the organization and refetches queries that its events make stale. */
 export function useLive(workspace: Workspace, rooms: readonly Room[]): LiveState {
   const queries = useQueryClient()
   const [state, setState] = useState<LiveState>('connecting')
   useEffect(() => {
     if (!workspace.organization.scopes.includes('events:read')) return undefined
     const end = new AbortController()
-    void whileVisible(end.signal, (signal) => follow(workspace, { rooms, queries, signal, tell: setState }))
+    void whileVisible(end.signal, (signal) => follow(workspace, { rooms, queries, signal, setState }))
     return () => end.abort()
   }, [workspace, rooms, queries])
   return state
 }
 
-interface Following {
+interface FollowOptions {
   rooms: readonly Room[]
   queries: QueryClient
   signal: AbortSignal
-  tell: (state: (before: LiveState) => LiveState) => void
+  setState: (update: (before: LiveState) => LiveState) => void
 }
 
-async function follow({ client, organization }: Workspace, { rooms, queries, signal, tell }: Following): Promise<void> {
+async function follow({ client, organization }: Workspace, { rooms, queries, signal, setState }: FollowOptions): Promise<void> {
   const onConnection = (connected: boolean): void => {
     if (signal.aborted) return
-    tell((before) => afterNews(connected, before))
-    // What was asked before the stream began, or failed while it was lost, may be old.
+    setState((before) => nextState(connected, before))
+    // Data fetched before the stream was open may be stale, and requests may have failed while it was lost.
     if (connected) void queries.invalidateQueries({ queryKey: [organization.id] })
   }
-  const take = gathered((events: readonly LiveEvent[]) => {
+  const handleBatch = batched((events: readonly LiveEvent[]) => {
     for (const key of keysOf(rooms, events)) void queries.invalidateQueries({ queryKey: [organization.id, ...key] })
   })
   while (!signal.aborted) {
     try {
       for await (const event of client.events.stream({ signal, onConnection })) {
         for (const room of rooms) room.show?.(event, { queries, organizationId: organization.id })
-        take(event)
+        handleBatch(event)
       }
     } catch (error) {
       if (isSignedOut(error)) return goToSignIn()
       if (error instanceof PermissionDeniedError) return undefined
       onConnection(false)
-      await pause(againMs, signal)
+      await pause(retryMs, signal)
     }
   }
   return undefined
 }
 
-/** The queries that these events make old, each once. */
+/** Returns the keys of the queries that these events make stale, each once. */
 export function keysOf(rooms: readonly Room[], events: readonly LiveEvent[]): readonly (readonly unknown[])[] {
   const keys = events.flatMap((event) => rooms.flatMap((room) => room.touchedBy?.(event) ?? []))
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
 }
 
-function gathered<T>(handle: (all: readonly T[]) => void): (one: T) => void {
+function batched<T>(handle: (items: readonly T[]) => void): (item: T) => void {
   let waiting: T[] = []
-  return (one) => {
-    waiting.push(one)
+  return (item) => {
+    waiting.push(item)
     if (waiting.length > 1) return
     setTimeout(() => {
       handle(waiting)
       waiting = []
-    }, gatherMs)
+    }, batchMs)
   }
 }
 
-/** Runs `work` while the tab is seen: ends it when it has been hidden for a while, and begins it anew. */
+/** Runs `work` while the tab is visible. Stops it after the tab was hidden for 30 seconds, and starts it again later. */
 async function whileVisible(signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   let current: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -90,7 +90,7 @@ async function whileVisible(signal: AbortSignal, work: (signal: AbortSignal) => 
     current?.abort()
     current = undefined
   }
-  const look = (): void => {
+  const update = (): void => {
     clearTimeout(timer)
     if (document.visibilityState === 'hidden') {
       timer = setTimeout(end, hiddenMs)
@@ -99,13 +99,13 @@ async function whileVisible(signal: AbortSignal, work: (signal: AbortSignal) => 
       void work(current.signal)
     }
   }
-  document.addEventListener('visibilitychange', look)
+  document.addEventListener('visibilitychange', update)
   signal.addEventListener('abort', () => {
-    document.removeEventListener('visibilitychange', look)
+    document.removeEventListener('visibilitychange', update)
     clearTimeout(timer)
     end()
   })
-  look()
+  update()
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -2,8 +2,8 @@ import type { Page } from '@groundwork/sdk'
 import { infiniteQueryOptions, type InfiniteData, type QueryKey } from '@tanstack/react-query'
 
 /**
- * A list that is read page by page: `pagesOf([organization.id, 'contacts', filter], (page) => client.contacts.list({ ...filter, ...page.query },
- * { signal: page.signal }).page())`, for `useInfiniteQuery`.
+ * Options of `useInfiniteQuery` for a paginated list: `pagesOf([organization.id, 'contacts', filter], (page) => client.contacts.list({ ...filter, ...page.query },
+ * { signal: page.signal }).page())`.
  */
 export const pagesOf = <T>(
   queryKey: QueryKey,
@@ -16,5 +16,5 @@ export const pagesOf = <T>(
     getNextPageParam: (page: Page<T>) => page.nextCursor,
   })
 
-/** The rows of all pages that were read. */
+/** Returns the rows of all loaded pages. */
 export const rowsOf = <T>(data: InfiniteData<Page<T>>): T[] => data.pages.flatMap((page) => page.data)

@@ -10,11 +10,11 @@ export interface RoomLink {
   to: NonNullable<LinkProps['to']>
   label: Catalogue<string>
   icon: TablerIcon
-  /** Who may not do this does not see it; everybody does without one. */
+  /** The permission that a user needs to see the page. Without one, all users see it. */
   scope?: Scope
-  /** The letter that, behind g, goes there. */
+  /** The letter of the keyboard shortcut: `g`, then this letter. */
   key?: string
-  /** Below it in the navigation; shown when one of them may be seen, and the first of those is where it leads. */
+  /** Pages below this one in the navigation. The entry links to the first child that the user may see, and is hidden if there is none. */
   children?: readonly RoomLink[]
 }
 
@@ -24,20 +24,20 @@ export interface Finding {
   label: string
   description?: string
   icon: TablerIcon
-  /** Its address within the organization, such as `/contacts/ctc_…`. */
+  /** The path within the organization, such as `/contacts/ctc_…`. */
   path: string
 }
 
-/** Something that happened in the organization, with the record as the API answers it. */
+/** An event of the organization, with the record in API format. */
 export type LiveEvent = Received<GroundworkApi['events']['stream']>
 
-/** What a part of the dashboard adds to the frame around it. Its pages are in its routes.ts. */
+/** The entries of a module in the navigation, the palette and live updates. Its pages are in its routes.ts. */
 export interface Room {
   links: readonly RoomLink[]
-  /** The records that fit what was typed, best first, at most five or so. */
+  /** Finds records for the palette, best first, at most about five. */
   find?: (workspace: Workspace, text: string, signal: AbortSignal) => Promise<Finding[]>
-  /** Puts what an event tells into what is shown, at once and without asking: the record in it is as the API would answer it. */
+  /** Updates cached data with the record in an event, without a request. */
   show?: (event: LiveEvent, shown: { queries: QueryClient; organizationId: string }) => void
-  /** Which of its queries an event makes old: their keys, without the organization in front. */
+  /** Returns the keys of queries that an event makes stale, without the organization id. */
   touchedBy?: (event: LiveEvent) => readonly QueryKey[]
 }

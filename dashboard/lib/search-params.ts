@@ -1,12 +1,13 @@
-/** Readers of the part of an address behind `?`: what does not fit is left out, so that no address breaks a page. */
+/** Parsers of URL parameters. They return undefined for invalid values, so that no URL breaks a page. */
 export const optionalText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
-export const oneOf = <const T extends string>(known: readonly T[], value: unknown): T | undefined => known.find((one) => one === value)
+export const oneOf = <const T extends string>(known: readonly T[], value: unknown): T | undefined =>
+  known.find((option) => option === value)
 
-/** Texts of a list; one alone counts as a list of one. */
+/** Reads a list of strings. A single string counts as a list. */
 export function optionalTexts(value: unknown): string[] | undefined {
-  const texts = [value].flat().flatMap((one) => optionalText(one) ?? [])
+  const texts = [value].flat().flatMap((item) => optionalText(item) ?? [])
   return texts.length === 0 ? undefined : texts
 }
 

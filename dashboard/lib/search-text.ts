@@ -1,27 +1,27 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
-/** Between two keys. */
-const typingMs = 150
+/** The delay between the last key and the search. */
+const debounceMs = 150
 
-/** What is typed, told to the address after a short pause; it follows the address where that changes by itself, as by going back. */
-export function useSearchText(q: string | undefined, tell: (q: string | undefined) => void): [string, (text: string) => void] {
+/** Holds the typed text and writes it to the URL after a short delay. Follows the URL when it changes, for example on going back. */
+export function useSearchText(q: string | undefined, setParam: (q: string | undefined) => void): [string, (text: string) => void] {
   const [text, setText] = useState(q ?? '')
-  const told = useRef(q)
-  const tellSoon = useDebouncedCallback((typed: string) => {
-    told.current = typed.trim() === '' ? undefined : typed.trim()
-    tell(told.current)
-  }, typingMs)
+  const written = useRef(q)
+  const writeSoon = useDebouncedCallback((typed: string) => {
+    written.current = typed.trim() === '' ? undefined : typed.trim()
+    setParam(written.current)
+  }, debounceMs)
   useEffect(() => {
-    if (q === told.current) return
-    told.current = q
+    if (q === written.current) return
+    written.current = q
     setText(q ?? '')
   }, [q])
   return [
     text,
     (typed) => {
       setText(typed)
-      tellSoon(typed)
+      writeSoon(typed)
     },
   ]
 }

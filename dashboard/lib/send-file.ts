@@ -1,14 +1,14 @@
 import type { Groundwork, Upload } from '@groundwork/sdk'
 
-/** A file of 200 MB over a slow line. */
-const patienceMs = 3_600_000
+/** Allows for a file of 200 MB over a slow connection. */
+const timeoutMs = 3_600_000
 
 type Progress = (sentBytes: number) => void
 
-/** Who wants to know how much of a file is sent. */
+/** The progress callback of each file that is being sent. */
 const listeners = new WeakMap<Blob, Progress>()
 
-/** Uploads a file through the SDK; what is sent of it is told as it goes. */
+/** Uploads a file with the SDK and reports progress. */
 export async function sendFile(
   client: Groundwork,
   file: File,
@@ -18,7 +18,7 @@ export async function sendFile(
   try {
     return await client.uploads.create(file, {
       signal,
-      timeoutMs: patienceMs,
+      timeoutMs,
       ...(file.type === '' && { type: 'application/octet-stream' }),
     })
   } finally {
@@ -27,14 +27,14 @@ export async function sendFile(
 }
 
 /**
- * `fetch`, by which files tell how much of them is sent: browsers tell that of an XMLHttpRequest alone. The way goes to
- * this program by the address that the page has, under whatever other name the program knows itself.
+ * A `fetch` that reports the upload progress of files. Uses XMLHttpRequest, because browsers report progress only there.
+ * Sends uploads to the origin of the page, even if the server is configured with another BASE_URL.
  */
 export function fetchWithProgress(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const { body } = init
   if (!(body instanceof Blob) || typeof input !== 'string') return fetch(input, init)
-  const address = new URL(input, window.location.href)
-  return send(address.pathname.startsWith('/v1/uploads/') ? address.pathname : input, body, init)
+  const url = new URL(input, window.location.href)
+  return send(url.pathname.startsWith('/v1/uploads/') ? url.pathname : input, body, init)
 }
 
 function send(url: string, body: Blob, { method = 'PUT', headers, signal }: RequestInit): Promise<Response> {
@@ -43,16 +43,16 @@ function send(url: string, body: Blob, { method = 'PUT', headers, signal }: Requ
     request.open(method, url)
     new Headers(headers).forEach((value, name) => request.setRequestHeader(name, value))
     request.upload.addEventListener('progress', ({ loaded }) => listeners.get(body)?.(loaded))
-    request.addEventListener('load', () => done(answerOf(request)))
-    request.addEventListener('error', () => fail(new TypeError('the connection failed')))
-    request.addEventListener('abort', () => fail(new DOMException('The upload was ended', 'AbortError')))
+    request.addEventListener('load', () => done(responseOf(request)))
+    request.addEventListener('error', () => fail(new TypeError('The connection failed.')))
+    request.addEventListener('abort', () => fail(new DOMException('The upload was cancelled.', 'AbortError')))
     signal?.addEventListener('abort', () => request.abort())
-    if (signal?.aborted) return fail(new DOMException('The upload was ended', 'AbortError'))
+    if (signal?.aborted) return fail(new DOMException('The upload was cancelled.', 'AbortError'))
     return request.send(body)
   })
 }
 
-function answerOf(request: XMLHttpRequest): Response {
+function responseOf(request: XMLHttpRequest): Response {
   const { status, responseText } = request
   const headers = new Headers()
   for (const line of request.getAllResponseHeaders().trim().split('\r\n')) {

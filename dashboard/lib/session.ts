@@ -5,13 +5,13 @@ import { isSignedOut } from './errors.ts'
 
 export type Me = Received<GroundworkApi['people']['me']>
 export type User = Me['user']
-/** An organization that the user is in, with what the role there may do. */
+/** An organization of the user, with the permissions of the user’s role. */
 export type Membership = Me['organizations'][number]
 
-/** The API on behalf of who is signed in, whatever the organization. */
+/** Returns an API client for the signed-in user, without an organization. */
 export const sessionClient = (): Groundwork => new Groundwork({ baseUrl: window.location.origin })
 
-/** Who is signed in. @throws AuthenticationError when nobody is */
+/** The signed-in user. @throws AuthenticationError without a session */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   staleTime: 60_000,
@@ -19,8 +19,8 @@ export const meQuery = queryOptions({
 })
 
 /**
- * For routes: who is signed in. When nobody is, the whole page is about to be left for the sign-in: this waits for that, so
- * that no failure is shown or told of meanwhile.
+ * Returns the signed-in user, for routes. Without a session, the promise never settles: the query client is already
+ * redirecting to sign-in, and no error should appear meanwhile.
  */
 export async function whoIsSignedIn(queries: QueryClient): Promise<Me> {
   try {
@@ -33,15 +33,15 @@ export async function whoIsSignedIn(queries: QueryClient): Promise<Me> {
 
 const lastUsed = 'groundwork-organization'
 
-/** The organization that was worked in last, else the first. */
+/** Returns the last used organization, or else the first one. */
 export function startingOrganization(organizations: readonly Membership[]): Membership | undefined {
   const slug = localStorage.getItem(lastUsed)
-  return organizations.find((one) => one.slug === slug) ?? organizations[0]
+  return organizations.find((organization) => organization.slug === slug) ?? organizations[0]
 }
 
 export const rememberOrganization = (slug: string): void => localStorage.setItem(lastUsed, slug)
 
-/** Begins anew at the sign-in: the page is loaded again, so nothing of the user before stays in memory. */
+/** Opens sign-in with a full page load, so that no data of the previous user stays in memory. */
 export function goToSignIn(): void {
   const { pathname, search } = window.location
   if (pathname === '/app/sign-in') return

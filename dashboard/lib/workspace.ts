@@ -4,11 +4,11 @@ import { createContext, use } from 'react'
 import { fetchWithProgress } from './send-file.ts'
 import type { Membership, User } from './session.ts'
 
-/** On whose behalf the pages of an organization work, and through what. */
+/** The user, the organization and the API client of the current pages. */
 export interface Workspace {
   readonly user: User
   readonly organization: Membership
-  /** The API on behalf of the organization. */
+  /** An API client that sends requests for this organization. */
   readonly client: Groundwork
 }
 
@@ -20,12 +20,12 @@ export const openWorkspace = (user: User, organization: Membership): Workspace =
 
 export const WorkspaceContext = createContext<Workspace | null>(null)
 
-/** @throws Error outside the pages of an organization */
+/** @throws Error outside of an organization’s pages */
 export function useWorkspace(): Workspace {
   const workspace = use(WorkspaceContext)
-  if (workspace === null) throw new Error('there is no organization on this page')
+  if (workspace === null) throw new Error('useWorkspace needs a WorkspaceContext.')
   return workspace
 }
 
-/** Whether the role of the user allows this: what is not allowed is not shown. */
+/** Returns whether the role of the user has a permission. Controls that are not allowed are hidden. */
 export const useMay = (scope: Scope): boolean => useWorkspace().organization.scopes.includes(scope)

@@ -6,7 +6,7 @@ import type { AskedBody } from './asked.ts'
 import { asCurl, asMcp, asTypeScript } from './calls.ts'
 import { playgroundWords } from './words.ts'
 
-/** The question as programs and agents ask it. */
+/** Shows the search as a curl command, TypeScript code and an MCP configuration. */
 export function ApiCall({ baseIds, body }: { baseIds: readonly string[]; body: AskedBody }) {
   const words = useWords(playgroundWords)
   const { origin } = window.location

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { askedOf, bodyOf, filterOf } from './asked.ts'
 
-test('an address is read as far as it fits', () => {
+test('reads the valid options from the URL', () => {
   expect(
     askedOf({ q: 'When?', bases: ['kb_1'], topK: 5, threshold: 0.2, hybrid: false, filter: { key: 'a', eq: 1 }, sources: [] }),
   ).toEqual({
@@ -17,7 +17,7 @@ test('an address is read as far as it fits', () => {
   })
 })
 
-test('what is left open is not asked', () => {
+test('omits options that are not set', () => {
   expect(bodyOf({ q: 'When?', bases: ['kb_1'], perSource: 2, budget: 300 })).toEqual({
     query: 'When?',
     perSourceLimit: 2,
@@ -25,7 +25,7 @@ test('what is left open is not asked', () => {
   })
 })
 
-test('a filter is JSON, an object, or nothing', () => {
+test('a filter is a JSON object or empty', () => {
   expect(filterOf(' ')).toEqual({ filter: undefined })
   expect(filterOf('{"key": "a", "eq": 1}')).toEqual({ filter: { key: 'a', eq: 1 } })
   expect(filterOf('[1]')).toEqual({ fault: 'not an object' })

@@ -1,7 +1,7 @@
 import type { SearchFilter } from '@groundwork/api'
 import { optionalText } from '../lib/search-params.ts'
 
-/** A question as the address has it, so that it can be shared; what is left out is as the base is set. */
+/** A search in the page URL, so that users can send links to it. Missing options use the settings of the knowledge base. */
 export interface Asked {
   q?: string
   bases?: string[]
@@ -16,7 +16,7 @@ export interface Asked {
   filter?: SearchFilter
 }
 
-/** Reads it from an address: what does not fit is left out. */
+/** Reads a search from the URL parameters. Ignores invalid values. */
 export function askedOf(search: Record<string, unknown>): Asked {
   return withoutUndefined({
     q: optionalText(search['q']),
@@ -33,7 +33,7 @@ export function askedOf(search: Record<string, unknown>): Asked {
   })
 }
 
-/** What the API is asked. */
+/** Returns the request body of a search. */
 export const bodyOf = ({ q = '', topK, threshold, hybrid, rerank, neighbours, perSource, sources, budget, filter }: Asked) =>
   withoutUndefined({
     query: q,
@@ -51,27 +51,27 @@ export type AskedBody = ReturnType<typeof bodyOf>
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> } & { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
-const withoutUndefined = <T extends object>(given: T): Defined<T> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<T>
+const withoutUndefined = <T extends object>(values: T): Defined<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>
 
-const between = (least: number, most: number, value: unknown): number | undefined =>
-  typeof value === 'number' && value >= least && value <= most ? value : undefined
+const between = (min: number, max: number, value: unknown): number | undefined =>
+  typeof value === 'number' && value >= min && value <= max ? value : undefined
 
 const flag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
 function texts(value: unknown): string[] | undefined {
-  const all = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
-  return all.length === 0 ? undefined : all
+  const found = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+  return found.length === 0 ? undefined : found
 }
 
-/** Whether it is a filter by the contract, the service says. */
+/** Checks only that the value is an object. The API validates the filter. */
 const object = (value: unknown): SearchFilter | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 
-/** A filter as it is typed. */
+/** The result of parsing a typed filter. */
 export type TypedFilter = { filter: SearchFilter | undefined } | { fault: string }
 
-/** @returns why it is no JSON, as the browser says it, where it is none */
+/** Parses a typed filter. Returns the parser’s message as `fault` if the text is not valid JSON. */
 export function filterOf(text: string): TypedFilter {
   if (text.trim() === '') return { filter: undefined }
   try {

@@ -4,7 +4,7 @@ import { asCurl, asMcp, asTypeScript } from './calls.ts'
 
 const origin = 'https://groundwork.example.com'
 
-test('a question with quotes survives a shell', () => {
+test('escapes quotes in the question for a shell', () => {
   const body = { query: `What's "late" for $5?`, topK: 3 }
   const call = asCurl({ origin, baseIds: ['kb_1'], body })
   const shell = `curl() { while [ $# -gt 1 ]; do shift; done; printf %s "$1"; }\n${call}`
@@ -12,12 +12,12 @@ test('a question with quotes survives a shell', () => {
   expect(call).toContain(`curl ${origin}/v1/bases/kb_1/search`)
 })
 
-test('several bases are asked by the route for several', () => {
-  const given = { origin, baseIds: ['kb_1', 'kb_2'], body: { query: 'When?' } }
-  expect(asCurl(given)).toContain(`${origin}/v1/search`)
-  expect(asTypeScript(given)).toContain('client.search({\n  "baseIds": [')
-  expect(asTypeScript({ ...given, baseIds: ['kb_1'] })).toContain(`client.bases.search('kb_1', {`)
+test('searches several knowledge bases with /v1/search', () => {
+  const search = { origin, baseIds: ['kb_1', 'kb_2'], body: { query: 'When?' } }
+  expect(asCurl(search)).toContain(`${origin}/v1/search`)
+  expect(asTypeScript(search)).toContain('client.search({\n  "baseIds": [')
+  expect(asTypeScript({ ...search, baseIds: ['kb_1'] })).toContain(`client.bases.search('kb_1', {`)
 })
 
-test('the configuration for assistants is JSON', () =>
+test('the MCP configuration is valid JSON', () =>
   expect(JSON.parse(asMcp(origin))).toHaveProperty('mcpServers.groundwork.url', `${origin}/mcp`))

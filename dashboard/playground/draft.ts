@@ -3,7 +3,7 @@ import { filterOf } from './asked.ts'
 
 export type Choice = 'asSet' | 'on' | 'off'
 
-/** A question while it is being put. */
+/** The form values of a search. */
 export interface Draft {
   q: string
   bases: string[]
@@ -32,7 +32,7 @@ export const draftOf = (asked: Asked): Draft => ({
   filter: asked.filter === undefined ? '' : JSON.stringify(asked.filter, null, 2),
 })
 
-/** As it goes into the address; the filter has to be JSON. */
+/** Converts the form values to URL parameters. An invalid filter is omitted. */
 export function askedFrom(draft: Draft): Record<string, unknown> {
   const { q, bases, sources, hybrid, rerank, filter, ...numbers } = draft
   const typed = filterOf(filter)
@@ -47,7 +47,7 @@ export function askedFrom(draft: Draft): Record<string, unknown> {
   }
 }
 
-/** How many options are set otherwise than the base is. */
+/** Counts the options that are set. */
 export const optionsSet = ({ q: _q, bases: _bases, ...options }: Asked): number => Object.keys(options).length
 
 const choiceOf = (flag: boolean | undefined): Choice => (flag === undefined ? 'asSet' : flag ? 'on' : 'off')

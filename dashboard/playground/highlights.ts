@@ -1,14 +1,14 @@
 export interface Piece {
   text: string
-  /** Whether it is one of the words of the question. */
+  /** Whether the text matches a word of the question. */
   matched: boolean
 }
 
 const wordForm = /[\p{L}\p{N}]+/gu
-/** Scripts without spaces between words, of which words are found within. */
+/** Scripts without spaces between words: matches can start and end anywhere. */
 const unspaced = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}/u
 
-/** A passage cut at the words of the question that it has, in whatever form they stand there. */
+/** Splits a passage at the words of the question, in any form of these words. */
 export function highlighted(passage: string, words: readonly string[]): Piece[] {
   const wanted = words.map((word) => word.toLocaleLowerCase()).filter((word) => word !== '')
   const [spaced, within] = [wanted.filter((word) => !unspaced.test(word)), wanted.filter((word) => unspaced.test(word))]
@@ -27,7 +27,7 @@ export function highlighted(passage: string, words: readonly string[]): Piece[] 
     else
       add(
         word,
-        spaced.some((one) => sameWord(one, word.toLocaleLowerCase())),
+        spaced.some((wantedWord) => sameWord(wantedWord, word.toLocaleLowerCase())),
       )
   }
   add(passage.slice(end), false)
@@ -44,9 +44,9 @@ function partsOf(text: string, within: readonly string[]): Piece[] {
 
 const shortEnding = /^(?:e?s|ed|er|ing|(.)\1?(?:ing|ed|er))$/u
 
-/** Whether two words are forms of one, near enough for a highlight: the service compares stems, which it does not tell. */
-function sameWord(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+/** Returns whether two words are probably forms of the same word. Approximates the stems that the server compares but does not return. */
+function sameWord(word: string, other: string): boolean {
+  const [short, long] = word.length <= other.length ? [word, other] : [other, word]
   if (short === long) return true
   if (short.length < 3 || /\p{N}/u.test(long)) return false
   if (short.length === 3) return long.startsWith(short) && shortEnding.test(long.slice(3))

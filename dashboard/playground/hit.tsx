@@ -16,14 +16,14 @@ interface HitProps {
   hit: SearchHit
   rank: number
   question: string
-  /** Where there is more than one. */
+  /** Undefined if the search used a single knowledge base. */
   baseName: string | undefined
 }
 
 export function Hit({ hit, rank, question, baseName }: HitProps) {
   const words = useWords(playgroundWords)
   const mayWrite = useMay('evaluations:write')
-  const [why, { toggle }] = useDisclosure()
+  const [explained, { toggle }] = useDisclosure()
   const [saving, { open, close }] = useDisclosure()
   const matched = hit.explanation?.words.map(({ word }) => word) ?? []
   return (
@@ -53,8 +53,14 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
           </Text>
         )}
         <Group gap="xs">
-          <Button variant="subtle" size="sm" onClick={toggle} aria-expanded={why} rightSection={<IconChevronDown size={16} aria-hidden />}>
-            {words.why}
+          <Button
+            variant="subtle"
+            size="sm"
+            onClick={toggle}
+            aria-expanded={explained}
+            rightSection={<IconChevronDown size={16} aria-hidden />}
+          >
+            {words.explain}
           </Button>
           {mayWrite && (
             <Button variant="subtle" size="sm" onClick={open} leftSection={<IconBookmarkPlus size={16} aria-hidden />}>
@@ -62,7 +68,7 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
             </Button>
           )}
         </Group>
-        <Collapse expanded={why}>{why && <ScoreParts hit={hit} />}</Collapse>
+        <Collapse expanded={explained}>{explained && <ScoreParts hit={hit} />}</Collapse>
       </Stack>
       {saving && <SaveQuestion hit={hit} question={question} onClose={close} />}
     </Paper>
@@ -89,7 +95,7 @@ function SourceLink({ hit }: { hit: SearchHit }) {
         {hit.citation.title ?? hit.sourceName}
       </Anchor>
       {hit.url !== null && (
-        <Anchor href={hit.url} target="_blank" rel="noreferrer" aria-label={words.openAddress} title={words.openAddress}>
+        <Anchor href={hit.url} target="_blank" rel="noreferrer" aria-label={words.openUrl} title={words.openUrl}>
           <IconExternalLink size={16} aria-hidden />
         </Anchor>
       )}

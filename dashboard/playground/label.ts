@@ -1,4 +1,4 @@
 import type { Catalogue } from '../words/words.ts'
 
-/** Apart from the words of the room, since every first visit loads it. */
+/** In a separate file because the first page load includes it. */
 export const playgroundLabel: Catalogue<string> = { en: 'Playground' }

@@ -12,19 +12,19 @@ type SetDraft = <K extends keyof Draft>(name: K, value: Draft[K]) => void
 interface OptionFieldsProps {
   draft: Draft
   set: SetDraft
-  /** By paths of the contract. */
-  faults: Record<string, string>
+  /** Errors by API path. */
+  errors: Record<string, string>
   reset: () => void
 }
 
 const columns = { base: 1, xs: 2, md: 3 }
 
-export function OptionFields({ draft, set, faults, reset }: OptionFieldsProps) {
+export function OptionFields({ draft, set, errors, reset }: OptionFieldsProps) {
   const words = useWords(playgroundWords)
   return (
     <Stack>
       <SimpleGrid cols={columns}>
-        <NumberField name="topK" label={words.topK} max={100} min={1} {...{ draft, set }} error={faults['topK']} />
+        <NumberField name="topK" label={words.topK} max={100} min={1} {...{ draft, set }} error={errors['topK']} />
         <NumberField
           name="threshold"
           label={words.threshold}
@@ -32,9 +32,9 @@ export function OptionFields({ draft, set, faults, reset }: OptionFieldsProps) {
           min={0}
           step={0.05}
           {...{ draft, set }}
-          error={faults['similarityThreshold']}
+          error={errors['similarityThreshold']}
         />
-        <NumberField name="perSource" label={words.perSource} max={100} min={1} {...{ draft, set }} error={faults['perSourceLimit']} />
+        <NumberField name="perSource" label={words.perSource} max={100} min={1} {...{ draft, set }} error={errors['perSourceLimit']} />
         <ChoiceField name="hybrid" label={words.hybrid} help={words.hybridHelp} {...{ draft, set }} />
         <ChoiceField name="rerank" label={words.rerank} help={words.rerankHelp} {...{ draft, set }} />
         <NumberField
@@ -44,7 +44,7 @@ export function OptionFields({ draft, set, faults, reset }: OptionFieldsProps) {
           max={3}
           min={0}
           {...{ draft, set }}
-          error={faults['neighbours']}
+          error={errors['neighbours']}
         />
         <NumberField
           name="budget"
@@ -53,14 +53,14 @@ export function OptionFields({ draft, set, faults, reset }: OptionFieldsProps) {
           max={10_000}
           min={1}
           {...{ draft, set }}
-          error={faults['latencyBudgetMs']}
+          error={errors['latencyBudgetMs']}
         />
       </SimpleGrid>
       <Text size="xs" c="dimmed">
         {words.thresholdHelp}
       </Text>
-      <Sources draft={draft} set={set} error={faults['sourceIds']} />
-      <Filter draft={draft} set={set} faults={faults} />
+      <Sources draft={draft} set={set} error={errors['sourceIds']} />
+      <Filter draft={draft} set={set} errors={errors} />
       <Group>
         <Button variant="subtle" size="sm" onClick={reset}>
           {words.resetOptions}
@@ -159,19 +159,20 @@ function SourcesOfBase({ baseId, draft, set, error }: { baseId: string; draft: D
   )
 }
 
-function Filter({ draft, set, faults }: { draft: Draft; set: SetDraft; faults: Record<string, string> }) {
+function Filter({ draft, set, errors }: { draft: Draft; set: SetDraft; errors: Record<string, string> }) {
   const words = useWords(playgroundWords)
   const typed = filterOf(draft.filter)
-  const local = 'fault' in typed ? (typed.fault === 'not an object' ? words.filterNoObject : words.filterNoJson(typed.fault)) : undefined
-  const told = Object.entries(faults).flatMap(([path, message]) => (path.startsWith('filter') ? [message] : []))
+  const parseError =
+    'fault' in typed ? (typed.fault === 'not an object' ? words.filterNoObject : words.filterNoJson(typed.fault)) : undefined
+  const serverErrors = Object.entries(errors).flatMap(([path, message]) => (path.startsWith('filter') ? [message] : []))
   return (
     <JsonInput
       label={words.filter}
       description={words.filterHelp}
       value={draft.filter}
       onChange={(text) => set('filter', text)}
-      validationError={local}
-      error={told.length > 0 ? told.join(' ') : undefined}
+      validationError={parseError}
+      error={serverErrors.length > 0 ? serverErrors.join(' ') : undefined}
       formatOnBlur
       autosize
       minRows={2}

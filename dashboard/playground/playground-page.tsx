@@ -15,8 +15,8 @@ import { Results } from './results.tsx'
 import { playgroundWords } from './words.ts'
 
 const route = getRouteApi('/$organization/playground')
-/** What one search takes. */
-const basesAtMost = 20
+/** The maximum number of knowledge bases per search. */
+const maxBases = 20
 
 export function PlaygroundPage() {
   const words = useWords(playgroundWords)
@@ -52,7 +52,7 @@ function Playground({ bases }: { bases: readonly Named[] }) {
   const words = useWords(playgroundWords)
   const asked = route.useSearch()
   const navigate = route.useNavigate()
-  const baseIds = asked.bases ?? bases.slice(0, basesAtMost).map(({ id }) => id)
+  const baseIds = asked.bases ?? bases.slice(0, maxBases).map(({ id }) => id)
   const answer = useQuery(answerQuery(useWorkspace(), baseIds, asked))
   const ask = (next: Record<string, unknown>): void => {
     const search = askedOf(next)

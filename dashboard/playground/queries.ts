@@ -4,8 +4,8 @@ import type { Workspace } from '../lib/workspace.ts'
 import { bodyOf, type Asked } from './asked.ts'
 
 /**
- * Its key does not begin with the organization as others do: every question is written to the log of searches, so none
- * is asked again by an event or by a connection that is back, but only when somebody asks.
+ * Runs a search. The key does not start with the organization id, so that events and reconnects do not repeat the search:
+ * each search is written to the search log.
  */
 export const answerQuery = ({ client, organization }: Workspace, baseIds: readonly string[], asked: Asked) =>
   queryOptions({

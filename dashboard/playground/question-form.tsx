@@ -24,7 +24,7 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
   const [draft, setDraft] = useState(() => draftOf(asked))
   const count = optionsSet(asked)
   const [open, { toggle, open: show }] = useDisclosure(count > 0)
-  // The way back and forth in the history is a way between questions.
+  // Going back or forward in the browser history changes the search.
   useEffect(() => setDraft(draftOf(asked)), [asked])
   const set = <K extends keyof Draft>(name: K, value: Draft[K]): void => setDraft((before) => ({ ...before, [name]: value }))
   const submit = (): void => {
@@ -68,7 +68,7 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
         </Group>
         <Collapse expanded={open}>
           {open && (
-            <OptionFields draft={draft} set={set} faults={fieldErrors(error)} reset={() => ask({ q: asked.q, bases: asked.bases })} />
+            <OptionFields draft={draft} set={set} errors={fieldErrors(error)} reset={() => ask({ q: asked.q, bases: asked.bases })} />
           )}
         </Collapse>
       </FormFrame>

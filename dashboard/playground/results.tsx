@@ -11,8 +11,8 @@ import { score } from './score.ts'
 import { Timings } from './timings.tsx'
 import { playgroundWords } from './words.ts'
 
-/** Best scores of questions that a base cannot answer are mostly below; docs/retrieval.md has what was measured. */
-const sensibleThreshold = 0.2
+/** Most best scores of unanswerable questions are below this value. docs/retrieval.md has the measurements. */
+const recommendedThreshold = 0.2
 
 interface ResultsProps {
   query: { data: SearchReply | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
@@ -27,12 +27,12 @@ export function Results({ query, asked, ask, bases }: ResultsProps) {
     <Loaded query={query} skeleton={<SkeletonRows rows={4} height={120} />}>
       {(reply) => (
         <Stack>
-          <Head reply={reply} />
+          <Summary reply={reply} />
           {reply.degraded.length > 0 && (
             <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={words.degradedTitle}>
-              {reply.degraded.map((what) => (
-                <Text key={what} size="sm">
-                  {words.degraded[what] ?? what}
+              {reply.degraded.map((step) => (
+                <Text key={step} size="sm">
+                  {words.degraded[step] ?? step}
                 </Text>
               ))}
             </Alert>
@@ -55,7 +55,7 @@ export function Results({ query, asked, ask, bases }: ResultsProps) {
   )
 }
 
-function Head({ reply }: { reply: SearchReply }) {
+function Summary({ reply }: { reply: SearchReply }) {
   const words = useWords(playgroundWords)
   const total = words.milliseconds(number(Math.round(reply.timings.totalMs)))
   return (
@@ -73,29 +73,29 @@ function Head({ reply }: { reply: SearchReply }) {
   )
 }
 
-/** Whether the question is answered at all, and what to do where it is not. */
+/** Tells whether the question is probably unanswered, and suggests a next step. */
 function Verdict({ reply, asked, ask }: { reply: SearchReply; asked: Asked; ask: ResultsProps['ask'] }) {
   const words = useWords(playgroundWords)
   const best = reply.data[0]
   if (best === undefined) {
     const { threshold, ...without } = asked
-    const limited = threshold !== undefined && threshold > 0
+    const hasThreshold = threshold !== undefined && threshold > 0
     return (
       <EmptyState
         icon={IconMoodEmpty}
         title={words.noneTitle}
-        action={limited && <Button onClick={() => ask({ ...without, threshold: 0 })}>{words.askWithout}</Button>}
+        action={hasThreshold && <Button onClick={() => ask({ ...without, threshold: 0 })}>{words.askWithout}</Button>}
       >
-        {limited ? words.noneAbove(number(threshold)) : words.noneAtAll}
+        {hasThreshold ? words.noneAbove(number(threshold)) : words.noneAtAll}
       </EmptyState>
     )
   }
-  if (reply.scoredBy !== 'hybrid' || best.score >= sensibleThreshold) return null
+  if (reply.scoredBy !== 'hybrid' || best.score >= recommendedThreshold) return null
   return (
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={words.weakTitle}>
       <Stack align="flex-start" gap="sm">
         <Text size="sm">{words.weak(score(best.score))}</Text>
-        <Button size="sm" variant="default" onClick={() => ask({ ...asked, threshold: sensibleThreshold })}>
+        <Button size="sm" variant="default" onClick={() => ask({ ...asked, threshold: recommendedThreshold })}>
           {words.askWith}
         </Button>
       </Stack>

@@ -14,7 +14,7 @@ interface SaveQuestionProps {
   onClose: () => void
 }
 
-/** Keeps a question for evaluations, with the source of a passage as what answers it. */
+/** Saves a question for evaluations, with the source of a passage as the expected source. */
 export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
   const words = useWords(playgroundWords)
   const { save } = useWords(sharedWords)

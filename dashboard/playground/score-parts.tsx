@@ -7,7 +7,7 @@ import { playgroundWords } from './words.ts'
 
 const parts = ['vector', 'lexical', 'agreement', 'rerank'] as const
 
-/** How a score came about, part by part and word by word. */
+/** Explains a score by its parts and by the contribution of each word. */
 export function ScoreParts({ hit: { scores, explanation } }: { hit: SearchHit }) {
   const words = useWords(playgroundWords)
   return (
@@ -15,7 +15,13 @@ export function ScoreParts({ hit: { scores, explanation } }: { hit: SearchHit })
       {parts
         .filter((part) => part !== 'rerank' || typeof scores.rerank === 'number')
         .map((part) => (
-          <Bar key={part} label={words.parts[part]} help={words.partsHelp[part]} value={scores[part] ?? null} absent={words.notAsked} />
+          <Bar
+            key={part}
+            label={words.parts[part]}
+            help={words.partsHelp[part]}
+            value={scores[part] ?? null}
+            placeholder={words.notCompared}
+          />
         ))}
       {explanation !== undefined && (
         <>
@@ -28,7 +34,7 @@ export function ScoreParts({ hit: { scores, explanation } }: { hit: SearchHit })
             </Text>
           )}
           {explanation.words.map(({ word, bm25 }) => (
-            <Bar key={word} label={word} value={explanation.bm25 === 0 ? 0 : bm25 / explanation.bm25} format={percent} absent="" />
+            <Bar key={word} label={word} value={explanation.bm25 === 0 ? 0 : bm25 / explanation.bm25} format={percent} placeholder="" />
           ))}
           <Text size="sm" fw={500}>
             {words.formula}
@@ -46,11 +52,11 @@ interface BarProps {
   label: string
   help?: string
   value: number | null
-  absent: string
+  placeholder: string
   format?: (value: number) => string
 }
 
-function Bar({ label, help, value, absent, format = score }: BarProps) {
+function Bar({ label, help, value, placeholder, format = score }: BarProps) {
   return (
     <Box>
       <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -64,7 +70,7 @@ function Bar({ label, help, value, absent, format = score }: BarProps) {
           )}
         </Text>
         <Text size="sm" ff="monospace" flex="none">
-          {value === null ? absent : format(value)}
+          {value === null ? placeholder : format(value)}
         </Text>
       </Group>
       {value !== null && <Progress value={value * 100} size="sm" aria-hidden />}

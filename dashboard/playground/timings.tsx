@@ -5,17 +5,17 @@ import { useWords } from '../words/words.ts'
 import { playgroundWords } from './words.ts'
 
 const colours = { embed: 'pine.6', search: 'blue.5', rerank: 'grape.5', assemble: 'yellow.6', rest: 'gray.5' } as const
-/** Less is shown as nothing. */
-const shownMs = 0.05
+/** Shorter steps are hidden. */
+const minMs = 0.05
 const parts = ['embed', 'search', 'rerank', 'assemble', 'rest'] as const
 
-/** Where the time of a search went, as a bar and in words. */
+/** Shows the duration of each step of a search, as a bar and as text. */
 export function Timings({ timings }: { timings: SearchReply['timings'] }) {
   const words = useWords(playgroundWords)
   const { embedMs, searchMs, rerankMs = 0, assembleMs, totalMs } = timings
   const restMs = Math.max(0, totalMs - embedMs - searchMs - rerankMs - assembleMs)
   const ms = { embed: embedMs, search: searchMs, rerank: rerankMs, assemble: assembleMs, rest: restMs }
-  const shown = parts.filter((part) => ms[part] >= shownMs)
+  const shown = parts.filter((part) => ms[part] >= minMs)
   return (
     <Box w={{ base: '100%', sm: 420 }} role="group" aria-label={words.timings.title}>
       <Progress.Root size="md" aria-hidden>

@@ -42,7 +42,7 @@ export function ContactPicker({ value, onChange, error }: ContactPickerProps) {
       required
       data={options.map((contact) => ({ value: contact.id, label: contactName(contact) }))}
       // The API has already filtered, also by fields that the label does not show.
-      filter={({ options: found }) => found}
+      filter={({ options: matching }) => matching}
       value={value === '' ? null : value}
       onChange={(id) => onChange(id ?? '')}
       searchValue={text}

@@ -2,25 +2,25 @@ import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } fr
 import { tellDone, tellFailed } from './notify.tsx'
 
 interface Options<O, I> {
-  /** Keys of the queries that the change makes old. */
-  invalidates?: (answer: O, input: I) => readonly QueryKey[]
-  /** What is said when it is done; nothing where the page shows it anyway. */
-  done?: string | ((answer: O) => string)
-  onDone?: (answer: O, input: I) => void
-  /** A form shows faults at its fields and passes false. */
+  /** Returns the keys of the queries that the change makes stale. */
+  invalidates?: (result: O, input: I) => readonly QueryKey[]
+  /** The notification on success. Omit it if the page shows the result anyway. */
+  done?: string | ((result: O) => string)
+  onDone?: (result: O, input: I) => void
+  /** Whether failures show a notification. Forms pass false, because they show errors at their fields. */
   notifyFailure?: boolean
 }
 
-/** A change by the API: asks again for what it makes old, and says how it went. */
+/** Returns a mutation that refetches the queries it makes stale and shows a notification on success and failure. */
 export function useChange<O, I = void>(change: (input: I) => Promise<O>, options: Options<O, I> = {}): UseMutationResult<O, Error, I> {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSuccess: async (answer, input) => {
+    onSuccess: async (result, input) => {
       const { done } = options
-      if (done !== undefined) tellDone(typeof done === 'string' ? done : done(answer))
-      options.onDone?.(answer, input)
-      await Promise.all((options.invalidates?.(answer, input) ?? []).map((queryKey) => queries.invalidateQueries({ queryKey })))
+      if (done !== undefined) tellDone(typeof done === 'string' ? done : done(result))
+      options.onDone?.(result, input)
+      await Promise.all((options.invalidates?.(result, input) ?? []).map((queryKey) => queries.invalidateQueries({ queryKey })))
     },
     onError: (error) => {
       if (options.notifyFailure !== false) tellFailed(error)

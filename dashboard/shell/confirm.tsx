@@ -5,11 +5,11 @@ import { useWords } from '../words/words.ts'
 
 export interface Question {
   title: string
-  /** What happens, and what cannot be undone. */
+  /** Describes the consequences, and whether they can be undone. */
   body: ReactNode
-  /** What the button says: the deed, not “OK”. */
+  /** The button label: a verb and a noun, not “OK”. */
   action: string
-  /** Has to be typed before the button works, for what is large and final. */
+  /** A text that the user must type to enable the button. For large, permanent changes. */
   typed?: string
 }
 
@@ -17,45 +17,45 @@ type Confirm = (question: Question) => Promise<boolean>
 
 const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false))
 
-/** Asks before something is destroyed: `if (await confirm({ … }))`. */
+/** Returns a function that asks for confirmation: `if (await confirm({ … }))`. */
 export const useConfirm = (): Confirm => use(ConfirmContext)
 
 export function ConfirmProvider({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<{ question: Question; answer: (yes: boolean) => void }>()
+  const [pending, setPending] = useState<{ question: Question; resolve: (confirmed: boolean) => void }>()
   const [open, setOpen] = useState(false)
   const words = useWords(sharedWords)
   const confirm = useCallback<Confirm>((question) => {
     setOpen(true)
-    return new Promise((answer) => setAsked({ question, answer }))
+    return new Promise((resolve) => setPending({ question, resolve }))
   }, [])
-  const end = (yes: boolean): void => {
+  const close = (confirmed: boolean): void => {
     setOpen(false)
-    asked?.answer(yes)
+    pending?.resolve(confirmed)
   }
   return (
     <ConfirmContext value={confirm}>
       {children}
       <Modal
         opened={open}
-        onClose={() => end(false)}
-        title={asked?.question.title}
-        onExitTransitionEnd={() => setAsked(undefined)}
+        onClose={() => close(false)}
+        title={pending?.question.title}
+        onExitTransitionEnd={() => setPending(undefined)}
         closeButtonProps={{ 'aria-label': words.close }}
       >
-        {asked && <Body {...asked.question} end={end} />}
+        {pending && <Body {...pending.question} close={close} />}
       </Modal>
     </ConfirmContext>
   )
 }
 
-function Body({ body, action, typed, end }: Question & { end: (yes: boolean) => void }) {
+function Body({ body, action, typed, close }: Question & { close: (confirmed: boolean) => void }) {
   const words = useWords(sharedWords)
   const [text, setText] = useState('')
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        end(true)
+        close(true)
       }}
     >
       <Stack>
@@ -72,7 +72,7 @@ function Body({ body, action, typed, end }: Question & { end: (yes: boolean) => 
           />
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => end(false)}>
+          <Button variant="default" onClick={() => close(false)}>
             {words.cancel}
           </Button>
           <Button type="submit" color="red" disabled={typed !== undefined && text.trim() !== typed}>

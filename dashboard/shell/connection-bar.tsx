@@ -7,11 +7,11 @@ import { useWords } from '../words/words.ts'
 
 const useOnline = (): boolean =>
   useSyncExternalStore(
-    (tell) => onlineManager.subscribe(tell),
+    (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
   )
 
-/** Says when what is shown may be old, since the machine is offline or the service does not answer. */
+/** Tells the user that data may be stale because the browser is offline or the server does not respond. */
 export function ConnectionBar({ live }: { live: LiveState }) {
   const words = useWords(sharedWords)
   const online = useOnline()

@@ -4,20 +4,20 @@ import { useEffect, useState } from 'react'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 
-const shownMs = 2_000
+const copiedMs = 2_000
 
-/** Copies a text; without a label it is a small icon beside what it copies. @param what names it for who does not see it */
+/** A button that copies a text. Without a label, it is an icon. @param name names the copied text for screen readers */
 export function CopyButton({ value, name, label }: { value: string; name: string; label?: string }) {
   const words = useWords(sharedWords)
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return undefined
-    const timer = setTimeout(() => setCopied(false), shownMs)
+    const timer = setTimeout(() => setCopied(false), copiedMs)
     return () => clearTimeout(timer)
   }, [copied])
   const copy = (): void => void copyText(value).then(setCopied)
   const Icon = copied ? IconCheck : IconCopy
-  const said = copied ? words.copied : words.copy
+  const tooltip = copied ? words.copied : words.copy
   if (label !== undefined) {
     return (
       <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={copy}>
@@ -26,15 +26,15 @@ export function CopyButton({ value, name, label }: { value: string; name: string
     )
   }
   return (
-    <Tooltip label={said}>
-      <ActionIcon variant="subtle" color="gray" size={36} onClick={copy} aria-label={`${said}: ${name}`}>
+    <Tooltip label={tooltip}>
+      <ActionIcon variant="subtle" color="gray" size={36} onClick={copy} aria-label={`${tooltip}: ${name}`}>
         <Icon size={16} aria-hidden />
       </ActionIcon>
     </Tooltip>
   )
 }
 
-/** On a page over plain http, as a service in a local network often is, there is no clipboard but this one. */
+/** Copies a text. Over plain http, as in many local networks, the clipboard API is not available, so this uses execCommand. */
 async function copyText(text: string): Promise<boolean> {
   if (window.isSecureContext) {
     return navigator.clipboard.writeText(text).then(

@@ -1,7 +1,7 @@
 import { Box, Code } from '@mantine/core'
 import { CopyButton } from './copy-button.tsx'
 
-/** A text to be copied elsewhere: a call, a configuration, a secret. @param what names it for who does not see it */
+/** A text with a copy button: a command, a configuration or a secret. @param name names the text for screen readers */
 export function CopyableCode({ name, code }: { name: string; code: string }) {
   return (
     <Box pos="relative">

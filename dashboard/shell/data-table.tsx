@@ -11,24 +11,24 @@ export interface Column<T> {
   header: string
   cell: (row: T) => ReactNode
   align?: 'right'
-  /** Pixels, or the width that its content needs. */
+  /** In pixels. By default, as wide as the content. */
   width?: number
 }
 
 export interface DataTableProps<T> {
-  /** What the table is of, for who does not see it. */
+  /** The accessible name of the table. */
   label: string
-  /** The first one names the row: a link to its page, and the heading of its card on a phone. */
+  /** The first column identifies the row: it links to the record, and is the heading of its card on a phone. */
   columns: readonly Column<T>[]
   rows: readonly T[]
   idOf: (row: T) => string
   nameOf: (row: T) => string
-  /** A menu of what can be done with a row. */
+  /** Renders the actions of a row. */
   actions?: (row: T) => ReactNode
   selection?: Selection
-  /** An infinite query, whose next page is loaded by a button. */
+  /** An infinite query. A button loads its next page. */
   more?: More
-  /** The next page is loaded as its place comes near. */
+  /** Loads the next page automatically on scrolling. */
   endless?: boolean
 }
 
@@ -44,12 +44,12 @@ interface Selection {
   onChange: (selected: ReadonlySet<string>) => void
 }
 
-/** A table that becomes cards on a phone, and holds any number of rows. */
+/** A virtualized table for any number of rows. On a phone, it becomes a list of cards. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const words = useWords(sharedWords)
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { more, endless, rows } = props
-  const end = useNearness(more !== undefined && endless === true && isReady(more) ? more.fetchNextPage : undefined, rows.length)
+  const end = useNearEnd(more !== undefined && endless === true && isReady(more) ? more.fetchNextPage : undefined, rows.length)
   return (
     <Box>
       {narrow ? <Cards {...props} /> : <WideTable {...props} />}
@@ -64,24 +64,24 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
 }
 
-/** After a failure only the button asks again. */
+/** After a failure, only the button retries. */
 const isReady = ({ isFetchingNextPage, isFetchNextPageError }: More): boolean => !isFetchingNextPage && !isFetchNextPageError
 
-/** Half of a page of rows, so that who scrolls at leisure meets no end. */
-const nearPixels = 2_500
+/** About half a page of rows, so that the next page is loaded before the user reaches the end. */
+const preloadPixels = 2_500
 
-/** Calls `onNear` while what has the ref is near the part of the page that is seen. @param moves whatever changes where that is */
-function useNearness(onNear: (() => unknown) | undefined, moves: number): RefObject<HTMLDivElement | null> {
-  const place = useRef<HTMLDivElement>(null)
+/** Returns a ref. Calls `onNear` while its element is near the viewport. @param rowCount restarts the observation when it changes */
+function useNearEnd(onNear: (() => unknown) | undefined, rowCount: number): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (place.current === null || onNear === undefined) return undefined
-    const watch = new IntersectionObserver((entries) => void (entries.some(({ isIntersecting }) => isIntersecting) && onNear()), {
-      rootMargin: `${nearPixels}px`,
+    if (element.current === null || onNear === undefined) return undefined
+    const observer = new IntersectionObserver((entries) => void (entries.some(({ isIntersecting }) => isIntersecting) && onNear()), {
+      rootMargin: `${preloadPixels}px`,
     })
-    watch.observe(place.current)
-    return () => watch.disconnect()
-  }, [onNear, moves])
-  return place
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [onNear, rowCount])
+  return element
 }
 
 const rowHeight = 53
@@ -113,13 +113,13 @@ function WideTable<T>(table: DataTableProps<T>) {
             )}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody ref={(element) => void (container.current = element)}>
+        <Table.Tbody ref={(body) => void (container.current = body)}>
           <Spacer height={before} span={span} />
           {items.map(({ index }) => {
             const row = rows[index]
             return (
               row !== undefined && (
-                <KeptRow key={idOf(row)} row={row} index={index} table={table as DataTableProps<unknown>} measure={measure} />
+                <MemoizedRow key={idOf(row)} row={row} index={index} table={table as DataTableProps<unknown>} measure={measure} />
               )
             )
           })}
@@ -137,7 +137,7 @@ interface RowProps<T> {
   measure: RefCallback<HTMLElement>
 }
 
-/** Plain elements: a table that is scrolled quickly makes dozens of them in a frame. */
+/** Uses plain elements instead of Mantine components, because fast scrolling creates dozens of rows per frame. */
 function Row<T>({ row, index, table: { columns, idOf, nameOf, actions, selection }, measure }: RowProps<T>) {
   return (
     <tr className="data-row" data-index={index} aria-rowindex={index + 2} ref={measure}>
@@ -156,8 +156,8 @@ function Row<T>({ row, index, table: { columns, idOf, nameOf, actions, selection
   )
 }
 
-/** Scrolling makes rows come and go; those that stay are as they were. */
-const KeptRow = memo(Row)
+/** Scrolling adds and removes rows. Rows that stay are not rendered again. */
+const MemoizedRow = memo(Row)
 
 function Spacer({ height, span }: { height: number; span: number }) {
   return (
@@ -204,13 +204,13 @@ function Cards<T>({ label, columns, rows, idOf, nameOf, actions, selection }: Da
 
 function SelectAll({ ids, selected, onChange }: Selection & { ids: readonly string[] }) {
   const words = useWords(sharedWords)
-  const all = ids.length > 0 && ids.every((id) => selected.has(id))
+  const allSelected = ids.length > 0 && ids.every((id) => selected.has(id))
   return (
     <Checkbox
       aria-label={words.selectAll}
-      checked={all}
-      indeterminate={!all && selected.size > 0}
-      onChange={() => onChange(new Set(all ? [] : ids))}
+      checked={allSelected}
+      indeterminate={!allSelected && selected.size > 0}
+      onChange={() => onChange(new Set(allSelected ? [] : ids))}
     />
   )
 }

@@ -4,12 +4,12 @@ import { useSearchText } from '../lib/search-text.ts'
 
 interface FilterInputProps {
   label: string
-  /** As it is in the address. */
+  /** The value in the URL. */
   value: string | undefined
   onChange: (value: string | undefined) => void
 }
 
-/** Looks for words as they are typed. */
+/** A search field that applies the text while the user types. */
 export function SearchInput({ label, value, onChange }: FilterInputProps) {
   const [text, setText] = useSearchText(value, onChange)
   return (
@@ -26,7 +26,7 @@ export function SearchInput({ label, value, onChange }: FilterInputProps) {
   )
 }
 
-/** A day such as `2026-05-25`. */
+/** A date field. Its value is a day such as `2026-05-25`. */
 export function DayInput({ label, value, onChange }: FilterInputProps) {
   return <TextInput type="date" label={label} value={value ?? ''} onChange={(event) => onChange(event.currentTarget.value || undefined)} />
 }

@@ -7,27 +7,27 @@ import { useWords } from '../words/words.ts'
 interface DialogFormProps {
   onClose: () => void
   onSubmit: () => void
-  /** What the button says. */
+  /** The label of the submit button. */
   action: string
-  /** Whether it takes something away. */
+  /** Makes the submit button red, for destructive actions. */
   danger?: boolean
   busy: boolean
   error: unknown
-  /** Paths of the contract whose faults the form shows at its fields. */
+  /** API paths whose errors the form shows at its fields. */
   fields: readonly string[]
-  /** Another button. */
+  /** An additional button. */
   aside?: ReactNode
   children: ReactNode
 }
 
 interface FormDialogProps extends DialogFormProps {
   title: string
-  /** Where what was typed is to outlast its closing; else it is open as long as it is there. */
+  /** Pass it to keep typed values while the dialog is closed. By default, the dialog is open while it is mounted. */
   opened?: boolean
   size?: 'md' | 'lg' | 'xl'
 }
 
-/** A form in a dialog. */
+/** A form in a modal dialog. */
 export function FormDialog({ title, opened = true, size = 'md', ...form }: FormDialogProps) {
   const { close } = useWords(sharedWords)
   return (
@@ -37,7 +37,7 @@ export function FormDialog({ title, opened = true, size = 'md', ...form }: FormD
   )
 }
 
-/** The form alone, for what is no Modal. */
+/** The form without the modal, for example for a drawer. */
 export function DialogForm({ onClose, onSubmit, action, danger = false, busy, error, fields, aside, children }: DialogFormProps) {
   const { cancel } = useWords(sharedWords)
   const buttons = (

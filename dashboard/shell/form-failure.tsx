@@ -3,18 +3,18 @@ import { fieldErrors, messageOf, requestIdOf } from '../lib/errors.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 
-/** Why a form could not be sent, where no field can tell. @param fields paths that the form shows faults of */
+/** Shows errors of a form that do not belong to one of its fields. @param fields API paths whose errors the form shows at its fields */
 export function FormFailure({ error, fields }: { error: unknown; fields: readonly string[] }) {
   const words = useWords(sharedWords)
   if (error === null || error === undefined) return null
-  const told = Object.entries(fieldErrors(error))
-  const elsewhere = told.filter(([path]) => !fields.includes(path))
-  if (told.length > 0 && elsewhere.length === 0) return null
+  const all = Object.entries(fieldErrors(error))
+  const others = all.filter(([path]) => !fields.includes(path))
+  if (all.length > 0 && others.length === 0) return null
   const requestId = requestIdOf(error)
   return (
     <Alert color="red" role="alert" title={words.failed}>
-      {elsewhere.length > 0
-        ? elsewhere.map(([path, message]) => (
+      {others.length > 0
+        ? others.map(([path, message]) => (
             <Text key={path} size="sm">
               {message}
             </Text>

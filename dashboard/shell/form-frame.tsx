@@ -5,13 +5,13 @@ import { FormFailure } from './form-failure.tsx'
 interface FormFrameProps extends Pick<StackProps, 'gap' | 'maw'> {
   onSubmit: () => void
   error?: unknown
-  /** Paths of the contract whose faults the form shows at its fields. */
+  /** API paths whose errors the form shows at its fields. */
   fields?: readonly string[]
   buttons?: ReactNode
   children: ReactNode
 }
 
-/** A form in whose fields the service alone finds faults, with what it says of the others above the buttons. */
+/** A form that is validated by the API. Errors that do not belong to a field appear above the buttons. */
 export function FormFrame({ onSubmit, error, fields = [], buttons, children, ...stack }: FormFrameProps) {
   return (
     <form

@@ -2,18 +2,18 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../lib/errors.ts'
 
-/** What is typed into a form, and what the service said of it at last. */
+/** The values of a form and the validation errors of its last submission. */
 export interface Form<T extends object> {
   values: T
   set: <K extends keyof T>(name: K, value: T[K]) => void
-  /** For a field whose `onChange` gives the value. @param path in the contract, where it is not the name */
+  /** Props of a field whose `onChange` passes the value. @param path the API path, if it differs from the name */
   field: <K extends keyof T & string>(name: K, path?: string) => Field<T[K], T[K]>
-  /** For a field whose `onChange` gives an event, such as a TextInput. */
+  /** Props of a field whose `onChange` passes an event, such as TextInput. */
   text: <K extends keyof T & string>(name: K) => Field<T[K], { currentTarget: { value: T[K] } }>
   flag: <K extends keyof T & string>(name: K) => Flag<T[K]>
-  /** What is wrong with a field: its path in the contract. Typing into it makes that go. */
+  /** Returns the error of a field by its API path. Editing the field clears the error. */
   errorOf: (path: string) => string | undefined
-  /** Takes the failure of sending it. */
+  /** Shows the validation errors of a failed submission. */
   refuse: (error: unknown) => void
   reset: (values?: T) => void
   changed: boolean
@@ -21,7 +21,7 @@ export interface Form<T extends object> {
 
 interface Field<V, E> {
   value: V
-  onChange: (given: E) => void
+  onChange: (valueOrEvent: E) => void
   error: string | undefined
 }
 
@@ -30,7 +30,7 @@ interface Flag<V> {
   onChange: (event: { currentTarget: { checked: V } }) => void
 }
 
-/** @param initial by the names of the contract, so that its faults find their fields */
+/** @param initial the initial values, named like the API fields, so that errors match their fields */
 export function useForm<T extends object>(initial: T): Form<T> {
   const [start, setStart] = useState(initial)
   const [values, setValues] = useState(initial)
@@ -56,7 +56,7 @@ export function useForm<T extends object>(initial: T): Form<T> {
   }
 }
 
-/** How a frame sends a form by a change: what is refused is told at its fields. */
+/** Returns the props that submit a form with a mutation and show validation errors at the fields. */
 export const sentBy = <O, T extends object>(form: Form<T>, change: UseMutationResult<O, Error, T>) => ({
   onSubmit: () => change.mutate(form.values, { onError: form.refuse }),
   busy: change.isPending,

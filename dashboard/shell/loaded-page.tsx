@@ -4,15 +4,15 @@ import { Loaded, SkeletonRows, type Asked } from './states.tsx'
 
 interface LoadedPageProps<T> {
   query: Asked<T>
-  /** Of the page that says why there is no other. */
+  /** The title of the error page. */
   title: string
   crumbs: readonly Crumb[]
   skeleton?: ReactNode
-  /** The whole page. */
+  /** Renders the complete page. */
   children: (data: T) => ReactNode
 }
 
-/** The page of a record, which has its title; until it is there, a skeleton or why there is none. */
+/** The page of a record. Shows a skeleton until the record is loaded, or an error page. */
 export function LoadedPage<T>({ query, title, crumbs, skeleton = <SkeletonRows />, children }: LoadedPageProps<T>) {
   if (query.data !== undefined) return children(query.data)
   return (

@@ -6,13 +6,13 @@ import { rooms } from '../rooms.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 
-/** The pages that the user's role may see; those with pages below them only where one of these is left. */
-export function visibleLinks(all: readonly Room[], scopes: readonly string[]): readonly RoomLink[] {
-  const seen = ({ scope }: RoomLink): boolean => scope === undefined || scopes.includes(scope)
-  return all
+/** Returns the pages that the user's permissions allow. Omits pages whose children are all hidden. */
+export function visibleLinks(modules: readonly Room[], scopes: readonly string[]): readonly RoomLink[] {
+  const isAllowed = ({ scope }: RoomLink): boolean => scope === undefined || scopes.includes(scope)
+  return modules
     .flatMap(({ links }) => links)
-    .filter(seen)
-    .map((link) => (link.children ? { ...link, children: link.children.filter(seen) } : link))
+    .filter(isAllowed)
+    .map((link) => (link.children ? { ...link, children: link.children.filter(isAllowed) } : link))
     .filter(({ children }) => children === undefined || children.length > 0)
     .map((link) => ({ ...link, to: link.children?.[0]?.to ?? link.to }))
 }
@@ -29,15 +29,15 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   )
 }
 
-/** All other addresses begin with that of Home. */
+/** All other paths start with the path of Home. */
 const isHome = (to: RoomLink['to']): boolean => to === '/$organization'
 
 function Entry({ link: { to, label, icon: Icon, children }, onGo }: { link: RoomLink; onGo: (() => void) | undefined }) {
   const { organization } = useWorkspace()
   const matches = useMatchRoute()
-  const here = (target: RoomLink['to']): boolean =>
+  const isCurrent = (target: RoomLink['to']): boolean =>
     matches({ to: target, params: { organization: organization.slug }, fuzzy: !isHome(target) }) !== false
-  const active = children ? children.some((child) => here(child.to)) : here(to)
+  const active = children ? children.some((child) => isCurrent(child.to)) : isCurrent(to)
   const text = useWords(label)
   return (
     <NavLink

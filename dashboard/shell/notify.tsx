@@ -4,14 +4,14 @@ import { messageOf, requestIdOf } from '../lib/errors.ts'
 import { sharedWords } from '../words/shared.ts'
 import { wordsOf } from '../words/words.ts'
 
-/** Says that something is done. */
+/** Shows a success notification. */
 export const tellDone = (message: string): void => {
   notifications.show({ message, color: 'green', withBorder: true, closeButtonProps: { 'aria-label': wordsOf(sharedWords).close } })
 }
 
 const undoMs = 15_000
 
-/** Says that something is done, with a button that undoes it for a while. @param undo tells of its failure itself */
+/** Shows a notification with an Undo button for 15 seconds. @param undo handles its own errors */
 export const tellUndoable = (message: string, undo: () => void): void => {
   const words = wordsOf(sharedWords)
   const id = notifications.show({
@@ -39,7 +39,7 @@ export const tellUndoable = (message: string, undo: () => void): void => {
   })
 }
 
-/** Says why something did not work, and stays until it is closed. @param title what was tried */
+/** Shows an error notification that stays until the user closes it. */
 export const tellFailed = (error: unknown, title: string = wordsOf(sharedWords).failed): void => {
   const words = wordsOf(sharedWords)
   const requestId = requestIdOf(error)

@@ -18,7 +18,7 @@ import { UserMenu } from './user-menu.tsx'
 const Palette = lazy(() => import('./palette.tsx'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
 
-/** What surrounds every page of an organization. */
+/** The layout around all pages of an organization. */
 export function OrganizationFrame() {
   const { user, organization } = useRouteContext({ from: '/$organization' })
   const workspace = useMemo(() => openWorkspace(user, organization), [user, organization])
@@ -101,7 +101,7 @@ function Frame() {
 
 const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-/** The address stays as it is: a hash would be a step in the history. */
+/** Moves the focus without changing the URL, because a fragment would add a history entry. */
 function skip(event: { preventDefault: () => void }): void {
   event.preventDefault()
   document.querySelector<HTMLElement>('#content')?.focus()

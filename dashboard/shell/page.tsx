@@ -5,7 +5,7 @@ import { WorkspaceContext } from '../lib/workspace.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 
-/** A page above this one; `to` and `params` as a Link takes them. */
+/** A parent page. `to` and `params` are props of Link. */
 export interface Crumb {
   label: string
   to: NonNullable<LinkProps['to']>
@@ -13,17 +13,17 @@ export interface Crumb {
 }
 
 interface PageProps {
-  /** Its one h1 and what the browser's tab says. */
+  /** The h1 and the title of the browser tab. */
   title: string
   description?: ReactNode
   crumbs?: readonly Crumb[]
-  /** Behind the title: a status, a copy button. */
+  /** Shown after the title, such as a status badge. */
   aside?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }
 
-/** The frame of every page: title, way back, actions, content. */
+/** The layout of a page: breadcrumbs, title, actions and content. */
 export function Page({ title, description, crumbs = [], aside, actions, children }: PageProps) {
   const words = useWords(sharedWords)
   const organization = use(WorkspaceContext)?.organization.name
@@ -69,6 +69,6 @@ export function Page({ title, description, crumbs = [], aside, actions, children
   )
 }
 
-/** `to` is known to be one of the router's; which parameters it takes, a crumb says itself. */
+/** The type checker knows the route of `to`, but not that `params` belong to it. */
 const toLink = (to: NonNullable<LinkProps['to']>, params: Record<string, string> | undefined): LinkProps =>
   ({ to, ...(params && { params: (before: object) => ({ ...before, ...params }) }) }) as LinkProps

@@ -7,12 +7,12 @@ import { Loaded, SkeletonRows } from './states.tsx'
 
 interface PagedTableProps<T> extends Omit<DataTableProps<T>, 'rows' | 'more'> {
   query: UseInfiniteQueryResult<InfiniteData<Page<T>>>
-  /** What is shown instead where there is no row. */
+  /** Shown if there are no rows. */
   empty: ReactNode
   skeleton?: ReactNode
 }
 
-/** A list that is read page by page, as a table. */
+/** A table for a paginated query. */
 export function PagedTable<T>({ query, empty, skeleton = <SkeletonRows />, ...table }: PagedTableProps<T>) {
   return (
     <Loaded query={query} skeleton={skeleton}>

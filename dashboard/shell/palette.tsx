@@ -13,10 +13,10 @@ import { useWords, wordsOf } from '../words/words.ts'
 import { visibleLinks } from './navigation.tsx'
 
 const [store, spotlight] = createSpotlight()
-/** Between two keys. */
-const typingMs = 150
+/** The delay between the last key and the search. */
+const debounceMs = 150
 
-/** Pages and records, found as one types. It is open as long as it is there. */
+/** Searches pages and records while the user types. Open while it is mounted. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const words = useWords(sharedWords)
   const workspace = useWorkspace()
@@ -39,7 +39,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       onSpotlightClose={onClose}
       shortcut={null}
       clearQueryOnClose={false}
-      filter={(_query, all) => all}
+      filter={(_query, actions) => actions}
       nothingFound={words.nothingFound}
       scrollable
       attributes={{ content: { 'aria-label': words.searchOrJump } }}
@@ -65,7 +65,7 @@ function usePages({ organization }: Workspace, text: string): SpotlightActionDat
 
 function useRecords(workspace: Workspace, text: string): { label: string; actions: SpotlightActionData[] }[] {
   const router = useRouter()
-  const [wanted] = useDebouncedValue(text.trim(), typingMs)
+  const [wanted] = useDebouncedValue(text.trim(), debounceMs)
   const { data = [] } = useQuery({
     queryKey: [workspace.organization.id, 'palette', wanted],
     enabled: wanted !== '',
@@ -91,7 +91,7 @@ function useRecords(workspace: Workspace, text: string): { label: string; action
 async function findEverywhere(workspace: Workspace, text: string, signal: AbortSignal): Promise<{ label: string; found: Finding[] }[]> {
   const all = rooms.map(async ({ find, links }) => ({
     label: links[0] === undefined ? '' : wordsOf(links[0].label),
-    // One room that cannot answer is no reason to show nothing of the others.
+    // A module that fails is left out, so that the results of the others appear.
     found: (await find?.(workspace, text, signal).catch(() => [])) ?? [],
   }))
   return Promise.all(all)

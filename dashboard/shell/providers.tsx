@@ -7,12 +7,12 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { ConfirmProvider } from './confirm.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-/** The nonce of the page: styles that are made while it runs carry it, or its policy refuses them. */
+/** The nonce of the page. Styles that are created at run time need it, or the content security policy blocks them. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// The part of Mantine that keeps a page from scrolling behind a dialog asks for it here.
+// The library that Mantine uses to lock scrolling behind dialogs reads the nonce from here.
 setNonce(nonce)
 
-/** Nothing is said before somebody does something: behind the first page, then, and without it where it cannot be had. */
+/** Loaded after the first page, because notifications follow user actions. If loading fails, the dashboard works without them. */
 const Toasts = lazy(() => import('./toasts.tsx').catch(() => ({ default: () => null })))
 
 export function Providers({ queries, children }: { queries: QueryClient; children: ReactNode }) {

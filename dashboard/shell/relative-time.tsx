@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { exactTime, relativeTime } from '../lib/formats.ts'
 
-/** How long ago something was, or how soon it will be, with the exact time behind it. @param at ISO 8601 */
+/** A relative time such as “5 minutes ago”, with the exact time as its tooltip. @param at ISO 8601 */
 export function RelativeTime({ at }: { at: string }) {
   const now = useSyncExternalStore(everyMinute, currentMinute)
   return (
@@ -13,7 +13,7 @@ export function RelativeTime({ at }: { at: string }) {
 
 const minuteMs = 60_000
 
-/** One clock for all times of the page. */
+/** All relative times on the page use one timer. */
 const listeners = new Set<() => void>()
 let clock: ReturnType<typeof setInterval> | undefined
 let minute = Date.now()
@@ -22,7 +22,7 @@ function everyMinute(listener: () => void): () => void {
   listeners.add(listener)
   clock ??= setInterval(() => {
     minute = Date.now()
-    for (const tell of listeners) tell()
+    for (const notify of listeners) notify()
   }, minuteMs)
   return () => {
     listeners.delete(listener)

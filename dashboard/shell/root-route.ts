@@ -5,10 +5,10 @@ import { NotFoundPage, Root } from './root.tsx'
 
 export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Root, notFoundComponent: NotFoundPage })
 
-/** Loaded while it is asked who is signed in; the router tells of a failure. */
+/** Loaded in parallel with the session. The router handles failures. */
 const frame = () => import('./organization-frame.tsx')
 
-/** Above all pages of an organization: knows who is signed in and what the role there is. */
+/** The parent of all pages of an organization. Provides the user and the organization. */
 export const organizationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/$organization',

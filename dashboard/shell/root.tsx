@@ -8,7 +8,7 @@ import { useWords } from '../words/words.ts'
 import { Page } from './page.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 
-/** Whoever listens to a page instead of seeing it is told of a new one by its heading. */
+/** Moves the focus to the heading of each new page, so that screen readers announce it. */
 export function Root() {
   const router = useRouter()
   useEffect(
@@ -39,7 +39,7 @@ export function NotFoundPage() {
   )
 }
 
-/** Of a page whose loading or rendering failed; the frame around it stays. */
+/** Shown if a page fails to load or to render. The layout around it stays. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const words = useWords(sharedWords)
   const router = useRouter()
@@ -55,7 +55,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
       <Page title={words.loadFailed}>
         <ErrorState
           error={error}
-          again={() => {
+          retry={() => {
             reset()
             void router.invalidate()
           }}
@@ -77,6 +77,6 @@ function Failure({ title, help, action, onClick }: { title: string; help: string
   )
 }
 
-/** The program was updated since the page was loaded, and the parts that this version would load now are gone. */
+/** Returns whether a file of this version is missing because the server was updated after the page was loaded. */
 const isOldVersion = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message)

@@ -3,14 +3,14 @@ import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 interface RowMenuProps {
-  /** Names the row too, for who does not see where the button stands. */
+  /** The accessible name. Includes the name of the row. */
   label: string
   busy?: boolean
-  /** Its Menu.Items. */
+  /** Menu.Item elements. */
   children: ReactNode
 }
 
-/** What can be done with a row, behind three dots. */
+/** A button with three dots that opens the actions of a row. */
 export function RowMenu({ label, busy = false, children }: RowMenuProps) {
   return (
     <Menu position="bottom-end">

@@ -9,18 +9,18 @@ import { useWords } from '../words/words.ts'
 interface SaveFormProps<O, T extends object> extends Pick<StackProps, 'gap'> {
   form: Form<T>
   change: UseMutationResult<O, Error, T>
-  /** Paths of the contract whose faults the form shows at its fields. */
+  /** API paths whose errors the form shows at its fields. */
   fields: readonly string[]
   mayWrite: boolean
-  /** Stands beside the button. */
+  /** Shown next to the button. */
   beside?: ReactNode
   children: ReactNode
 }
 
-/** A form of a page, whose button saves what has changed. */
+/** A form on a page. Its button is enabled after a change. */
 export function SaveForm<O, T extends object>({ form, change, mayWrite, beside, ...frame }: SaveFormProps<O, T>) {
   const { save } = useWords(sharedWords)
-  const { busy, ...sent } = sentBy(form, change)
+  const { busy, ...submission } = sentBy(form, change)
   const button = mayWrite && (
     <Button type="submit" loading={busy} disabled={!form.changed}>
       {save}
@@ -32,5 +32,5 @@ export function SaveForm<O, T extends object>({ form, change, mayWrite, beside, 
       {button}
     </Group>
   )
-  return <FormFrame {...sent} {...frame} buttons={buttons} />
+  return <FormFrame {...submission} {...frame} buttons={buttons} />
 }

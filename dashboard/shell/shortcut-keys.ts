@@ -5,16 +5,16 @@ import type { Membership } from '../lib/session.ts'
 import { rooms } from '../rooms.ts'
 import { visibleLinks } from './navigation.tsx'
 
-/** How long the second letter may take. */
-const patienceMs = 1_500
+/** The maximum time between `g` and the next letter. */
+const sequenceMs = 1_500
 
-/** Every page that a shortcut leads to. */
+/** Returns the visible pages that have a keyboard shortcut. */
 export const linksWithKeys = (organization: Membership): readonly (RoomLink & { key: string })[] =>
   visibleLinks(rooms, organization.scopes)
     .flatMap((link) => [link, ...(link.children ?? [])])
     .flatMap((link) => (link.key === undefined ? [] : [{ ...link, key: link.key }]))
 
-/** `g`, then the letter of a page, goes there; `?` shows what there is. */
+/** Handles the keyboard shortcuts: `g` followed by a letter opens a page, and `?` shows the list of shortcuts. */
 export function useShortcutKeys(organization: Membership, showHelp: () => void): void {
   const navigate = useNavigate()
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useShortcutKeys(organization: Membership, showHelp: () => void):
         pressedAt = event.timeStamp
         return
       }
-      if (event.timeStamp - pressedAt > patienceMs) return
+      if (event.timeStamp - pressedAt > sequenceMs) return
       pressedAt = -Infinity
       const link = linksWithKeys(organization).find(({ key }) => key === event.key)
       if (link === undefined) return

@@ -11,14 +11,14 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={words.title} closeButtonProps={{ 'aria-label': close }}>
       <Stack gap="xs">
-        <Shortcut says={words.palette}>
+        <Shortcut label={words.palette}>
           <Kbd>Ctrl</Kbd> / <Kbd>⌘</Kbd> + <Kbd>K</Kbd>
         </Shortcut>
-        <Shortcut says={words.help}>
+        <Shortcut label={words.help}>
           <Kbd>?</Kbd>
         </Shortcut>
         {linksWithKeys(organization).map(({ to, label, key }) => (
-          <Shortcut key={to} says={words.goTo(wordsOf(label))}>
+          <Shortcut key={to} label={words.goTo(wordsOf(label))}>
             <Kbd>g</Kbd> {words.followedBy} <Kbd>{key}</Kbd>
           </Shortcut>
         ))}
@@ -27,10 +27,10 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Shortcut({ says, children }: { says: string; children: ReactNode }) {
+function Shortcut({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Group justify="space-between">
-      <Text size="sm">{says}</Text>
+      <Text size="sm">{label}</Text>
       <Text size="sm" component="span">
         {children}
       </Text>

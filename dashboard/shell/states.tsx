@@ -14,13 +14,13 @@ export interface Asked<T> {
 }
 
 /**
- * What a query has: its data, until then `skeleton` (of the same size, so that nothing moves), or why there is none.
- * Data that is there stays when asking again fails.
+ * Renders the data of a query, `skeleton` while it loads, or its error. The skeleton should have the size of the content, to
+ * avoid a layout shift. Loaded data stays visible if a refetch fails.
  */
 export function Loaded<T>({ query, skeleton, children }: { query: Asked<T>; skeleton: ReactNode; children: (data: T) => ReactNode }) {
   const words = useWords(sharedWords)
   if (query.data !== undefined) return children(query.data)
-  if (query.error !== null) return <ErrorState error={query.error} again={() => void query.refetch()} busy={query.isFetching} />
+  if (query.error !== null) return <ErrorState error={query.error} retry={() => void query.refetch()} busy={query.isFetching} />
   return (
     <Box role="status" aria-busy aria-label={words.loading}>
       {skeleton}
@@ -28,7 +28,7 @@ export function Loaded<T>({ query, skeleton, children }: { query: Asked<T>; skel
   )
 }
 
-/** Lines of a table or a list that is still to come. */
+/** Placeholder rows for a table or a list. */
 export function SkeletonRows({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
   return (
     <Stack gap="xs">
@@ -39,7 +39,7 @@ export function SkeletonRows({ rows = 6, height = 44 }: { rows?: number; height?
   )
 }
 
-export function ErrorState({ error, again, busy = false }: { error: unknown; again?: () => void; busy?: boolean }) {
+export function ErrorState({ error, retry, busy = false }: { error: unknown; retry?: () => void; busy?: boolean }) {
   const words = useWords(sharedWords)
   const requestId = requestIdOf(error)
   return (
@@ -56,9 +56,9 @@ export function ErrorState({ error, again, busy = false }: { error: unknown; aga
             {words.request} <Code>{requestId}</Code>
           </Text>
         )}
-        {again && (
-          <Button size="sm" variant="default" onClick={again} loading={busy}>
-            {words.tryAgain}
+        {retry && (
+          <Button size="sm" variant="default" onClick={retry} loading={busy}>
+            {words.retry}
           </Button>
         )}
       </Stack>
@@ -69,7 +69,7 @@ export function ErrorState({ error, again, busy = false }: { error: unknown; aga
 interface EmptyStateProps {
   icon: TablerIcon
   title: string
-  /** What to do next. */
+  /** Describes the next step. */
   children: ReactNode
   action?: ReactNode
 }

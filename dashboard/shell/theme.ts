@@ -12,7 +12,7 @@ const pine: MantineColorsTuple = [
   '#0b665d',
   '#06534b',
 ]
-/** Mantine's own are too light for words on white at these places. */
+/** The default shades 8 and 9 of Mantine are too light for text on white. */
 const green: MantineColorsTuple = [
   '#ebfbee',
   '#d3f9d8',
@@ -66,7 +66,7 @@ export const theme = createTheme({
   },
 })
 
-/** Quiet words keep a contrast of 4.5 on every ground that they stand on. */
+/** Dimmed text, placeholders and errors have a contrast of at least 4.5 on all backgrounds. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

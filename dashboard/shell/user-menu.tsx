@@ -7,7 +7,7 @@ import { signOut } from '../lib/session.ts'
 import { sharedWords } from '../words/shared.ts'
 import { useWords } from '../words/words.ts'
 
-/** Loaded with the first look into the menu. */
+/** Loaded when the menu is first opened. */
 const ThemeChoice = lazy(() => import('./theme-choice.tsx'))
 
 export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
@@ -17,7 +17,7 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <UnstyledButton className="round">
-          <VisuallyHidden>{words.yourMenu(user.name)}</VisuallyHidden>
+          <VisuallyHidden>{words.userMenu(user.name)}</VisuallyHidden>
           <Avatar aria-hidden size={36} color="pine" radius="xl">
             {initialsOf(user.name)}
           </Avatar>

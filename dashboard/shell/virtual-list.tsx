@@ -5,15 +5,15 @@ interface VirtualListProps<T> {
   label: string
   rows: readonly T[]
   idOf: (row: T) => string
-  /** Pixels of a row, about. */
+  /** The estimated height of a row in pixels. */
   rowHeight: number
   gap?: number
-  /** Which row is brought into sight, once it is known. */
+  /** The index of the row to scroll to. */
   scrollTo?: number | undefined
   children: (row: T, index: number) => ReactNode
 }
 
-/** A list of any length, of which only what is within sight is in the page. */
+/** A list of any length. Only rows near the viewport are in the DOM. */
 export function VirtualList<T>({ label, rows, idOf, rowHeight, gap = 8, scrollTo, children }: VirtualListProps<T>) {
   const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight, scrollTo)
   return (

@@ -2,42 +2,42 @@ import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type RefCallback, type RefObject } from 'react'
 
 interface VirtualRows {
-  /** Goes to what holds the rows. */
+  /** The ref of the element that contains the rows. */
   container: RefObject<HTMLElement | null>
   items: readonly VirtualItem[]
-  /** Room above and below for the rows that are not there. */
+  /** The height of the rows that are not rendered above and below, in pixels. */
   before: number
   after: number
-  /** Goes to each row, which has `data-index`. */
+  /** The ref of each row. Rows need the attribute `data-index`. */
   measure: RefCallback<HTMLElement>
 }
 
 /**
- * Rows of a list that scrolls with the page: those within sight are there, and a few around them.
- * @param scrollTo which one is brought into sight, when that changes
+ * Virtualizes the rows of a list that scrolls with the page. Renders the visible rows and a few around them.
+ * @param scrollTo the index of the row to scroll to when it changes
  */
 export function useVirtualRows(count: number, estimatedHeight: number, scrollTo: number | undefined): VirtualRows {
   const container = useRef<HTMLElement>(null)
   const [top, setTop] = useState(0)
-  // What stands above grows and shrinks, and the page with it.
+  // The height of the content above the list can change.
   useLayoutEffect(() => {
-    const look = (): void => {
+    const update = (): void => {
       if (container.current !== null) setTop(Math.round(container.current.getBoundingClientRect().top + window.scrollY))
     }
-    look()
-    const sizes = new ResizeObserver(look)
-    sizes.observe(document.body)
-    return () => sizes.disconnect()
+    update()
+    const observer = new ResizeObserver(update)
+    observer.observe(document.body)
+    return () => observer.disconnect()
   }, [])
   const virtualizer = useWindowVirtualizer({ count, estimateSize: () => estimatedHeight, overscan: 8, scrollMargin: top })
-  const isPlaced = top > 0
+  const isMeasured = top > 0
   useEffect(() => {
-    if (scrollTo === undefined || !isPlaced) return undefined
-    return bringIntoSight(
+    if (scrollTo === undefined || !isMeasured) return undefined
+    return scrollIntoView(
       () => container.current?.querySelector(`[data-index="${scrollTo}"]`) ?? null,
       () => virtualizer.getOffsetForIndex(scrollTo, 'center')?.[0] ?? 0,
     )
-  }, [virtualizer, scrollTo, isPlaced])
+  }, [virtualizer, scrollTo, isMeasured])
   const items = virtualizer.getVirtualItems()
   return {
     container,
@@ -48,32 +48,32 @@ export function useVirtualRows(count: number, estimatedHeight: number, scrollTo:
   }
 }
 
-const calmFrames = 10
-const mostFrames = 120
+const stableFrames = 10
+const maxFrames = 120
 
 /**
- * Scrolls to where the row should be until it is there, then to the row, until it stays in sight: those above it move it as
- * they get their own heights.
- * @returns what ends it
+ * Scrolls to the estimated position of a row until the row is rendered, then to the row, until it stays visible for 10 frames.
+ * One scroll is not enough, because the row moves while the rows above it are measured.
+ * @returns a function that stops scrolling
  */
-function bringIntoSight(row: () => Element | null, about: () => number): () => void {
+function scrollIntoView(findRow: () => Element | null, estimatedTop: () => number): () => void {
   let frames = 0
-  let calm = 0
-  const look = (): void => {
-    const there = row()
-    const isSeen = there !== null && isInSight(there)
-    calm = isSeen ? calm + 1 : 0
-    if (there === null) window.scrollTo({ top: about() })
-    else if (!isSeen) there.scrollIntoView({ block: 'center' })
+  let stable = 0
+  const step = (): void => {
+    const row = findRow()
+    const isVisible = row !== null && isInUpperHalf(row)
+    stable = isVisible ? stable + 1 : 0
+    if (row === null) window.scrollTo({ top: estimatedTop() })
+    else if (!isVisible) row.scrollIntoView({ block: 'center' })
     frames += 1
-    if (calm < calmFrames && frames < mostFrames) next = requestAnimationFrame(look)
+    if (stable < stableFrames && frames < maxFrames) next = requestAnimationFrame(step)
   }
-  let next = requestAnimationFrame(look)
+  let next = requestAnimationFrame(step)
   return () => cancelAnimationFrame(next)
 }
 
-/** Whether its beginning is in the upper half or so, where it can be read on. */
-function isInSight(row: Element): boolean {
+/** Returns whether the top of a row is in the upper 60 % of the viewport, so that the text below it is visible. */
+function isInUpperHalf(row: Element): boolean {
   const { top } = row.getBoundingClientRect()
   return top >= 0 && top < 0.6 * window.innerHeight
 }

@@ -1,31 +1,31 @@
-/** The languages that the dashboard speaks. One more is a line here and, where the types then miss it, in every catalogue. */
+/** The languages of the dashboard. After you add one, the type checker reports each message file that misses it. */
 const languages = ['en'] as const
 export type Language = (typeof languages)[number]
 
-/** What a room says, in each language: English sets the form that the others have to fill. */
+/** The messages of a module in each language. English defines the type of the others. */
 export type Catalogue<T> = Readonly<Record<Language, T>>
 
-/** The first of the reader's languages that the dashboard speaks. */
-const language: Language = readersLanguages().flatMap((tag) => languages.filter((known) => known === tag.slice(0, 2)))[0] ?? 'en'
+/** The first preferred language of the browser that the dashboard supports. */
+const language: Language = preferredLanguages().flatMap((tag) => languages.filter((known) => known === tag.slice(0, 2)))[0] ?? 'en'
 
-/** None outside of a browser. */
-function readersLanguages(): readonly string[] {
+/** Returns the preferred languages of the browser, or an empty list outside of browsers. */
+function preferredLanguages(): readonly string[] {
   return typeof navigator === 'undefined' ? [] : navigator.languages
 }
 
-/** The words of a room in the reader's language. */
+/** Returns messages in the language of the user. */
 export const useWords = <T>(catalogue: Catalogue<T>): T => catalogue[language]
 
-/** The same outside of a component. */
+/** Returns messages in the language of the user, outside of components. */
 export const wordsOf = <T>(catalogue: Catalogue<T>): T => catalogue[language]
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
 /**
- * Words that depend on a number, by the rules of the language: `counted('en')({ one: '# source', other: '# sources' })(3)`.
- * `#` stands for the number as the reader writes it.
+ * Returns a function that selects a plural form by the rules of the language: `counted('en')({ one: '# source', other: '# sources' })(3)`.
+ * `#` is replaced by the number in the format of the browser’s locale.
  */
-export function counted(of: Language): (forms: Forms) => (count: number) => string {
-  const rules = new Intl.PluralRules(of)
+export function counted(locale: Language): (forms: Forms) => (count: number) => string {
+  const rules = new Intl.PluralRules(locale)
   return (forms) => (count) => (forms[rules.select(count)] ?? forms.other).replace('#', count.toLocaleString())
 }

@@ -9,42 +9,42 @@ import { signedIn, type SignedIn } from './signed-in.ts'
 
 export { chromiumPath }
 
-/** Where screenshots are written; none are made without it. */
+/** The folder for screenshots. Unset: no screenshots. */
 const screenshots = process.env['DASHBOARD_SCREENSHOTS']
 
-/** For what a page has to show. */
-const patienceMs = 15_000
+/** The time limit for expectations about a page. */
+const timeoutMs = 15_000
 
 const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
 
 export interface Dashboard extends SignedIn {
   program: Program
   browser: Browser
-  /** A page of the dashboard in a browser of the owner's; what goes wrong in it fails the test that ends with `expectNoFaults`. */
+  /** Opens a page of the dashboard as the owner. `expectNoFaults` reports its errors. */
   open: (path: string, options?: { width?: keyof typeof widths }) => Promise<Page>
-  /** The same in a browser of nobody who is signed in, also of another program. */
+  /** Opens a URL without a session, also of another server. */
   visit: (address: string) => Promise<Page>
 }
 
 /**
- * The built program on a fresh data folder with an owner who is signed in, and a browser; both end with the test file.
- * @param settings environment variables of the program, asked for when it starts
+ * Starts the built program with an empty data folder, a signed-in owner and a browser. Stops them after the test file.
+ * @param settings returns environment variables of the program; called when it starts
  */
 export function dashboard(settings: () => Record<string, string> = () => ({})): Dashboard {
-  const made = {} as Dashboard
-  const ends: (() => Promise<void>)[] = []
+  const started = {} as Dashboard
+  const cleanups: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    const started = await program((end) => void ends.push(end), settings())
-    await started.start()
-    const owner = await signedIn(started)
+    const server = await program((stop) => void cleanups.push(stop), settings())
+    await server.start()
+    const owner = await signedIn(server)
     const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
-    ends.push(() => browser.close())
-    Object.assign(made, owner, { program: started, browser, open: opener(browser, owner), visit: visitor(browser, owner.url) })
+    cleanups.push(() => browser.close())
+    Object.assign(started, owner, { program: server, browser, open: opener(browser, owner), visit: visitor(browser, owner.url) })
   })
   afterAll(async () => {
-    for (const end of ends.toReversed()) await end()
+    for (const cleanup of cleanups.toReversed()) await cleanup()
   })
-  return made
+  return started
 }
 
 const flags = [
@@ -73,7 +73,7 @@ const visitor =
 
 async function newContext(browser: Browser, baseURL: string, viewport = widths.desktop): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL })
-  context.setDefaultTimeout(patienceMs)
+  context.setDefaultTimeout(timeoutMs)
   return context
 }
 
@@ -91,43 +91,43 @@ function watch(page: Page): void {
   faults.set(page, found)
   page.on('pageerror', (error) => found.push(`${error.name}: ${error.message}`))
   page.on('console', (message) => {
-    // A refused request is shown by the page itself; what tests refuse on purpose is no fault.
+    // Failed requests are shown by the page itself, and tests make some requests fail on purpose.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text())
   })
 }
 
-/** Nothing was thrown in the page, no rule of React was broken, and its policy refused nothing. */
+/** Expects no uncaught errors, React warnings or violations of the content security policy. */
 export const expectNoFaults = (page: Page): void => expect(faults.get(page)).toEqual([])
 
-/** The head of a dialog is a header element, which counts as one of the page although nothing else of the page can be reached. */
-const besideDialogs = ['landmark-no-duplicate-banner']
+/** Dialogs contain a header element, which axe counts as a second banner although the rest of the page is inert. */
+const ignoredRules = ['landmark-no-duplicate-banner']
 
-/** No fault of accessibility that a machine can find, in light colours and in dark ones. */
+/** Expects no axe violations in the light and in the dark theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await choose(page, colorScheme)
-    const { violations } = await new AxeBuilder({ page }).disableRules(besideDialogs).analyze()
+    await setColorScheme(page, colorScheme)
+    const { violations } = await new AxeBuilder({ page }).disableRules(ignoredRules).analyze()
     expect(violations.map(({ id, nodes }) => [colorScheme, id, nodes.map(({ html, any }) => [html, any[0]?.message])])).toEqual([])
   }
-  await choose(page, 'light')
+  await setColorScheme(page, 'light')
 }
 
-/** Chooses colours, and waits until all of the page has them. */
-async function choose(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+/** Sets the colour scheme and waits until all transitions have ended. */
+async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-  await page.evaluate(still)
+  await page.evaluate(waitForAnimations)
 }
 
-/** Over after some frames in which nothing changed: a colour that an element inherits begins its change when the one above ends. */
-const still = `(async () => {
+/** Waits for 5 frames without animations. Inherited colours start their transition when the transition of the parent ends. */
+const waitForAnimations = `(async () => {
   for (let frames = 0; frames < 5; frames += 1) {
     await new Promise((drawn) => requestAnimationFrame(drawn))
     if (document.getAnimations().some(({ playState }) => playState === 'running')) frames = 0
   }
 })()`
 
-/** Pictures of the page on a phone and on a desk, light and dark, in the folder that DASHBOARD_SCREENSHOTS names. */
+/** Takes screenshots at phone and desktop width in both themes, if DASHBOARD_SCREENSHOTS names a folder. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (screenshots === undefined) return
   await mkdir(screenshots, { recursive: true })
@@ -135,34 +135,34 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   for (const [width, size] of Object.entries(widths)) {
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark'] as const) {
-      await choose(page, colorScheme)
+      await setColorScheme(page, colorScheme)
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) })
     }
   }
-  await choose(page, 'light')
+  await setColorScheme(page, 'light')
   await page.setViewportSize(before)
 }
 
-const keysAtMost = 80
+const maxKeys = 80
 
-/** Goes on with the Tab key until the control has the focus, as somebody without a mouse does. */
+/** Presses the Tab key until the control has the focus. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor()
-  for (let pressed = 0; pressed < keysAtMost; pressed += 1) {
+  for (let pressed = 0; pressed < maxKeys; pressed += 1) {
     if ((await control.and(page.locator(':focus')).count()) > 0) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`the Tab key does not lead to ${control.toString()}`)
+  throw new Error(`The Tab key does not reach ${control.toString()}`)
 }
 
-/** Nothing is wider than the screen. */
+/** Expects no horizontal scrolling. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const wide = (): Promise<unknown> =>
     page.evaluate(`
       [document.documentElement].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).flatMap(({ clientWidth }) =>
-        [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > clientWidth).map((one) => one.outerHTML.slice(0, 200)),
+        [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > clientWidth).map((element) => element.outerHTML.slice(0, 200)),
       )
     `)
-  // A change of the size is not laid out at once.
-  await expect.poll(wide, { timeout: patienceMs }).toEqual([])
+  // A new viewport size does not take effect immediately.
+  await expect.poll(wide, { timeout: timeoutMs }).toEqual([])
 }

@@ -4,7 +4,7 @@ import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSide
 describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => {
   const at = dashboard()
 
-  test('the start leads into the organization; every page has a title, no fault, and nobody is kept out', async () => {
+  test('the start page opens the organization; pages have a title and are accessible', async () => {
     const page = await at.open('/')
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/app/${at.slug}`)
@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
-  test('on a phone the navigation is a drawer that ends with a choice', async () => {
+  test('on a phone, the navigation is a drawer that closes after a selection', async () => {
     const page = await at.open(`/${at.slug}/knowledge`, { width: 'phone' })
     await page.getByRole('button', { name: 'Open navigation' }).click()
     const drawer = page.getByRole('dialog')
@@ -34,8 +34,8 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
-  test('the palette finds pages and records as one types, by the keyboard alone', async () => {
-    const base = await at.api.bases.create({ name: 'Front desk', description: 'What guests ask' })
+  test('the palette finds pages and records while typing, and works with the keyboard', async () => {
+    const base = await at.api.bases.create({ name: 'Front desk', description: 'Questions of guests' })
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('link', { name: 'Front desk' }).waitFor()
     await page.keyboard.press('Control+k')
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
-  test('a skip link comes first, ? shows the shortcuts, and g with a letter goes to a page', async () => {
+  test('the skip link comes first, ? shows the shortcuts, and g followed by a letter opens a page', async () => {
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Tab')
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.goto(`/app/${at.slug}/nothing/here`)
-    await page.getByRole('heading', { level: 1, name: 'Nothing is here' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('k')
     await page.getByRole('heading', { level: 1, name: 'Knowledge' }).waitFor()
@@ -71,9 +71,9 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
-  test('the chosen colours are there at the next visit', async () => {
+  test('remembers the selected theme', async () => {
     const page = await at.open(`/${at.slug}/knowledge`)
-    await page.getByRole('button', { name: /your menu/ }).click()
+    await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByText('Dark', { exact: true }).click()
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -82,35 +82,39 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
-  test('what others change is seen without a reload, also after the program was started again', async () => {
+  test('shows changes of other users without a reload, also after a restart of the server', async () => {
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await at.api.bases.create({ name: 'Made elsewhere' })
     await page.getByText('Made elsewhere').waitFor()
     await at.program.kill()
-    await page.getByText('The service does not answer at the moment').waitFor()
+    await page.getByText('The server is not responding').waitFor()
     await screenshot(page, 'lost')
     await at.program.start()
     await at.api.bases.create({ name: 'Made after the restart' })
     await page.getByText('Made after the restart').waitFor()
-    await page.getByText('The service does not answer at the moment').waitFor({ state: 'hidden' })
-    // A refused connection is told in the console by the browser itself.
+    await page.getByText('The server is not responding').waitFor({ state: 'hidden' })
+    // No expectNoFaults here: the browser itself logs refused connections to the console.
     expect(await page.getByRole('alert').count()).toBe(0)
     await page.context().close()
   })
 
-  test('what the role does not allow is not shown', async () => {
-    const { id } = await at.api.bases.create({ name: 'Looked at' })
+  test('hides controls that the role does not allow', async () => {
+    const { id } = await at.api.bases.create({ name: 'Read only' })
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('button', { name: 'Create knowledge base' }).waitFor()
     await page.route('**/v1/me', async (route) => {
       const answer = await route.fetch()
       const me = (await answer.json()) as { organizations: { role: string; scopes: string[] }[] }
-      const asViewer = me.organizations.map((one) => ({ ...one, role: 'viewer', scopes: ['bases:read', 'sources:read', 'events:read'] }))
+      const asViewer = me.organizations.map((organization) => ({
+        ...organization,
+        role: 'viewer',
+        scopes: ['bases:read', 'sources:read', 'events:read'],
+      }))
       await route.fulfill({ response: answer, json: { ...me, organizations: asViewer } })
     })
     await page.reload()
-    await page.getByRole('link', { name: 'Looked at' }).waitFor()
+    await page.getByRole('link', { name: 'Read only' }).waitFor()
     expect(await page.getByRole('button', { name: 'Create knowledge base' }).count()).toBe(0)
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual(['Knowledge'])
     await page.goto(`/app/${at.slug}/knowledge/${id}`)
@@ -124,14 +128,14 @@ describe.skipIf(chromiumPath === undefined)('the frame of the dashboard', () => 
     await page.context().close()
   })
 
-  test('a change needs a name, says so at the field, and loses nothing', async () => {
+  test('shows validation errors at their fields and keeps the form values', async () => {
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('button', { name: 'Create knowledge base' }).click()
     const form = page.getByRole('dialog', { name: 'Create knowledge base' })
     await form.getByLabel('Description').fill('Kept')
     await form.getByLabel('Language').fill('not a language')
     await form.getByRole('button', { name: 'Create knowledge base' }).click()
-    await form.getByText('This is needed.').waitFor()
+    await form.getByText('This field is required.').waitFor()
     await form.getByText('must be a BCP 47 language tag', { exact: false }).waitFor()
     expect(await form.getByLabel('Description').inputValue()).toBe('Kept')
     await screenshot(page, 'create-base-refused')

@@ -6,7 +6,7 @@ import { chromiumPath, dashboard, expectAccessible, expectNoFaults, expectNoSide
 
 const dayMs = 86_400_000
 
-describe.skipIf(chromiumPath === undefined)('the home of an organization', () => {
+describe.skipIf(chromiumPath === undefined)('the home page of an organization', () => {
   let receiver: Server
   let hook: string
   beforeAll(async () => {
@@ -20,11 +20,11 @@ describe.skipIf(chromiumPath === undefined)('the home of an organization', () =>
 
   const at = dashboard(() => ({ FETCH_ALLOW_HOSTS: new URL(hook).host }))
 
-  test('a new organization is shown its first steps, each checked off as it is done, until they are hidden', async () => {
+  test('a new organization shows the first steps, checks them off, and hides them on request', async () => {
     const page = await at.open(`/${at.slug}`)
-    const steps = page.getByRole('region', { name: 'First steps' })
+    const steps = page.getByRole('region', { name: 'Get started' })
     await steps.getByText('1 of 5 done').waitFor()
-    await steps.getByRole('link', { name: /Make an API token : Done/ }).waitFor()
+    await steps.getByRole('link', { name: /Create an API token : Done/ }).waitFor()
     await page.getByRole('region', { name: 'Needs attention' }).getByRole('status').getByText('Nothing needs attention').waitFor()
     await page.getByText('No searches yet', { exact: false }).waitFor()
     await expectAccessible(page)
@@ -33,15 +33,15 @@ describe.skipIf(chromiumPath === undefined)('the home of an organization', () =>
     expect(await steps.getByRole('link', { name: /Done/ }).count()).toBe(1)
     await at.api.bases.create({ name: 'Front desk' })
     await steps.getByText('2 of 5 done').waitFor()
-    await steps.getByRole('link', { name: /Make a knowledge base : Done/ }).waitFor()
+    await steps.getByRole('link', { name: /Create a knowledge base : Done/ }).waitFor()
     await page.getByRole('link', { name: /1 knowledge base/ }).waitFor()
     await at.api.invitations.create({ email: 'robin@example.com', role: 'viewer' })
-    await steps.getByRole('link', { name: /Invite somebody/ }).click()
+    await steps.getByRole('link', { name: /Invite a member/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await steps.getByText('3 of 5 done').waitFor()
-    await steps.getByRole('button', { name: 'Hide first steps' }).click()
+    await steps.getByRole('button', { name: 'Hide these steps' }).click()
     await steps.waitFor({ state: 'hidden' })
     await page.reload()
     await page.getByRole('region', { name: 'Searches' }).waitFor()
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('the home of an organization', () =>
     await page.context().close()
   })
 
-  test('a source that fails is there at once, and leads to where it is mended', async () => {
+  test('a failed source appears immediately and links to its page', async () => {
     const page = await at.open(`/${at.slug}`)
     const attention = page.getByRole('region', { name: 'Needs attention' })
     await attention.getByText('Nothing needs attention').first().waitFor()
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('the home of an organization', () =>
     const source = await at.api.bases.sources.create(id, { type: 'file', name: 'blank.txt', storageUrl })
     await expect.poll(async () => (await at.api.bases.sources.get(id, source.id)).status, { timeout: 60_000 }).toBe('failed')
     await attention.getByRole('heading', { level: 3, name: '1 source failed' }).waitFor()
-    await attention.getByRole('status').getByText('1 thing needs attention').waitFor()
+    await attention.getByRole('status').getByText('1 item needs attention').waitFor()
     await attention.getByText(/^Manuals · /).waitFor()
     await attention.getByRole('link', { name: 'blank.txt' }).click()
     await page.getByRole('heading', { level: 1, name: 'blank.txt' }).waitFor()
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('the home of an organization', () =>
     await page.context().close()
   })
 
-  test('a failing webhook, a proposal that expires and a question without an answer are named, and searches are drawn', async () => {
+  test('lists a failing webhook, an expiring proposal and unanswered questions, and charts searches', async () => {
     const page = await at.open(`/${at.slug}`)
     const attention = page.getByRole('region', { name: 'Needs attention' })
     await attention.getByText('1 source failed').waitFor()
@@ -84,15 +84,15 @@ describe.skipIf(chromiumPath === undefined)('the home of an organization', () =>
       currency: 'EUR',
       expiresAt: new Date(Date.now() + 2.5 * dayMs).toISOString(),
     })
-    await attention.getByRole('heading', { level: 3, name: '1 webhook is not received' }).waitFor()
+    await attention.getByRole('heading', { level: 3, name: '1 failing webhook endpoint' }).waitFor()
     await attention.getByText(/^P-\d+ · €1,200\.00 · Expires in 2 days$/).waitFor()
     await attention.getByText(/^Contracts · asked 2 times · /).waitFor()
-    await attention.getByRole('status').getByText('5 things need attention').waitFor()
+    await attention.getByRole('status').getByText('5 items need attention').waitFor()
 
     const searches = page.getByRole('region', { name: 'Searches' })
-    await searches.getByText('3 searches · 3 without a good answer').waitFor()
-    await searches.getByRole('img', { name: /^Bars of searches a day; most were 3, on / }).waitFor()
-    await searches.getByRole('img', { name: /one half took [\d.]+ ms at most, and 95 of 100 [\d.]+ ms at most$/ }).waitFor()
+    await searches.getByText('3 searches · 3 unanswered').waitFor()
+    await searches.getByRole('img', { name: /^Bar chart of searches per day. The maximum is 3, on / }).waitFor()
+    await searches.getByRole('img', { name: /the median was [\d.]+ ms and the 95th percentile was [\d.]+ ms\.$/ }).waitFor()
     const today = searches.getByRole('table', { name: 'Searches by day' }).getByRole('row').nth(1)
     expect(await today.getByRole('cell').allInnerTexts()).toEqual(['3', '3', expect.stringMatching(/ ms$/), expect.stringMatching(/ ms$/)])
     await page.getByRole('link', { name: /1 proposal 1 pending/ }).waitFor()
@@ -111,12 +111,12 @@ describe.skipIf(chromiumPath === undefined)('the home of an organization', () =>
     }
     await at.api.webhooks.delete(webhook.id)
     await at.api.proposals.create({ title: 'Another', contactId: contact.id, totalAmount: '1' })
-    await attention.getByText('1 webhook is not received').waitFor({ state: 'hidden' })
+    await attention.getByText('1 failing webhook endpoint').waitFor({ state: 'hidden' })
     expectNoFaults(page)
     await page.context().close()
   })
 
-  test('a viewer sees what the role may see; a failure says why and can be tried again', async () => {
+  test('shows only permitted parts to a viewer; a failure shows its request id and can be retried', async () => {
     const page = await at.open(`/${at.slug}`)
     await page.getByRole('region', { name: 'Needs attention' }).waitFor()
     await page.route('**/v1/overview', (route) =>
@@ -128,17 +128,17 @@ describe.skipIf(chromiumPath === undefined)('the home of an organization', () =>
     await page.unroute('**/v1/overview')
     await page.route('**/v1/overview', async (route) => {
       const answer = await route.fetch()
-      const told = (await answer.json()) as { attention: object; totals: object }
+      const overview = (await answer.json()) as { attention: object; totals: object }
       const [attention, totals] = [
-        { ...told.attention, webhooks: null, questions: null },
-        { ...told.totals, tokens: null, contacts: null },
+        { ...overview.attention, webhooks: null, questions: null },
+        { ...overview.totals, tokens: null, contacts: null },
       ]
       await route.fulfill({ response: answer, json: { attention, totals, searches: null } })
     })
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('1 source failed').waitFor()
     expect(await page.getByRole('region', { name: 'Searches' }).count()).toBe(0)
-    expect(await page.getByRole('region', { name: 'What is here' }).getByRole('link').count()).toBe(3)
+    expect(await page.getByRole('region', { name: 'Totals' }).getByRole('link').count()).toBe(3)
     await page.context().close()
   })
 })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface LoopbackIssuer {
   host: string
-  /** Settings of the program that make it sign people in by this issuer. */
+  /** Environment variables that configure the server to use this issuer. */
   settings: Record<string, string>
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ interface Grant {
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** An OpenID Connect issuer of nobody's making but this file's, with a page that asks who one is and believes it. */
+/** Starts a minimal OpenID Connect issuer. Its sign-in page accepts any email address. */
 export async function loopbackIssuer(): Promise<LoopbackIssuer> {
   const grants = new Map<string, Grant>()
   const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1')
@@ -42,11 +42,16 @@ export async function loopbackIssuer(): Promise<LoopbackIssuer> {
   }
 
   function enter(form: URLSearchParams): string {
-    const of = (name: string): string => form.get(name) ?? ''
+    const field = (name: string): string => form.get(name) ?? ''
     const code = randomUUID()
-    grants.set(code, { nonce: of('nonce'), challenge: of('code_challenge'), email: of('email'), verified: of('verified') === 'on' })
+    grants.set(code, {
+      nonce: field('nonce'),
+      challenge: field('code_challenge'),
+      email: field('email'),
+      verified: field('verified') === 'on',
+    })
     const answer = form.has('deny') ? { error: 'access_denied' } : { code }
-    return `${of('redirect_uri')}?${new URLSearchParams({ ...answer, state: of('state') }).toString()}`
+    return `${field('redirect_uri')}?${new URLSearchParams({ ...answer, state: field('state') }).toString()}`
   }
 
   function redeem(form: URLSearchParams): object {
@@ -75,9 +80,9 @@ export async function loopbackIssuer(): Promise<LoopbackIssuer> {
   }
 }
 
-const kept = ['state', 'nonce', 'code_challenge', 'redirect_uri']
+const forwarded = ['state', 'nonce', 'code_challenge', 'redirect_uri']
 
-const page = (asked: URLSearchParams): string => `<!doctype html><html lang="en"><title>Enter</title><form action="/enter">
-  ${kept.map((name) => `<input type="hidden" name="${name}" value="${encodeURI(asked.get(name) ?? '')}">`).join('')}
+const page = (query: URLSearchParams): string => `<!doctype html><html lang="en"><title>Enter</title><form action="/enter">
+  ${forwarded.map((name) => `<input type="hidden" name="${name}" value="${encodeURI(query.get(name) ?? '')}">`).join('')}
   <label>Who are you? <input name="email"></label><label><input type="checkbox" name="verified" checked> Verified</label>
   <button>Enter</button><button name="deny" value="on">Turn back</button></form>`

@@ -11,55 +11,55 @@ const issuer = await loopbackIssuer()
 afterAll(() => issuer.close())
 const at = dashboard(() => issuer.settings)
 
-const goOn = (page: Page): Promise<void> => page.getByRole('button', { name: `Continue with ${issuer.host}` }).click()
+const continueWithIssuer = (page: Page): Promise<void> => page.getByRole('button', { name: `Continue with ${issuer.host}` }).click()
 
 async function enter(page: Page, email: string): Promise<void> {
   await page.getByLabel('Who are you?').fill(email)
   await page.getByRole('button', { name: 'Enter' }).click()
 }
 
-/** The link of the invitation that is sent to the address. */
+/** Invites the email address and returns the link in the invitation. */
 async function invitationTo(email: string): Promise<string> {
   await at.api.invitations.create({ email, role: 'member' })
   const folder = join(at.program.env['DATA_DIR'] ?? '', 'mail')
   const link = async (): Promise<string> => {
     const texts = await Promise.all((await readdir(folder).catch(() => [])).map((name) => readFile(join(folder, name), 'utf8')))
-    const text = texts.find((each) => each.includes(`To: ${email}`))?.replaceAll('=\r\n', '') ?? ''
+    const text = texts.find((message) => message.includes(`To: ${email}`))?.replaceAll('=\r\n', '') ?? ''
     return /http:\S+\/app\/invitation#\S+/.exec(text)?.[0] ?? ''
   }
   await expect.poll(link, { timeout: 15_000 }).not.toBe('')
   return link()
 }
 
-describe.skipIf(chromiumPath === undefined)('signing in by an identity provider', () => {
-  test('leads back to the page that was asked for', async () => {
+describe.skipIf(chromiumPath === undefined)('sign-in with an identity provider', () => {
+  test('returns to the requested page', async () => {
     const page = await at.visit(`/app/${at.slug}/knowledge`)
     await page.getByRole('button', { name: `Continue with ${issuer.host}` }).waitFor()
     await screenshot(page, 'oidc-sign-in')
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    await goOn(page)
+    await continueWithIssuer(page)
     await enter(page, owner.email)
     await page.waitForURL(`**/app/${at.slug}/knowledge`)
-    await page.getByRole('button', { name: `${owner.name}, your menu` }).waitFor()
+    await page.getByRole('button', { name: `${owner.name}, account menu` }).waitFor()
     await page.goto('/app/account')
-    await page.getByText(`since you come by ${issuer.host}`).waitFor()
+    await page.getByText(`because you sign in with ${issuer.host}`).waitFor()
     await expectAccessible(page)
     expectNoFaults(page)
     await page.context().close()
   })
 
-  test('accepts an invitation on the way', async () => {
+  test('accepts an invitation', async () => {
     const email = 'ida@example.com'
     const link = await invitationTo(email)
     const page = await at.visit(link)
     await page.getByRole('button', { name: `Continue with ${issuer.host}` }).waitFor()
     await screenshot(page, 'oidc-invitation')
     await expectAccessible(page)
-    await goOn(page)
+    await continueWithIssuer(page)
     await enter(page, email)
     await page.waitForURL(`**/app/${at.slug}`)
-    await page.getByRole('button', { name: 'Ida Issued, your menu' }).waitFor()
+    await page.getByRole('button', { name: 'Ida Issued, account menu' }).waitFor()
     const roles = new Map<string, string>()
     for await (const member of at.api.members.list()) roles.set(`${member.name} ${member.email}`, member.role)
     expect(roles.get(`Ida Issued ${email}`)).toBe('member')
@@ -67,21 +67,21 @@ describe.skipIf(chromiumPath === undefined)('signing in by an identity provider'
     await page.context().close()
   })
 
-  test('tells why somebody is not let in, and leads back to the invitation', async () => {
+  test('explains a refused sign-in and links back to the invitation', async () => {
     const page = await at.visit('/app/sign-in')
-    await goOn(page)
+    await continueWithIssuer(page)
     await enter(page, 'stranger@example.com')
-    await page.getByText('Nobody here has the e-mail address').waitFor()
+    await page.getByText('No user has the email address').waitFor()
     await screenshot(page, 'oidc-refused')
     await expectAccessible(page)
-    await goOn(page)
+    await continueWithIssuer(page)
     await page.getByRole('button', { name: 'Turn back' }).click()
-    await page.getByText('did not let you in').waitFor()
+    await page.getByText('refused the sign-in').waitFor()
     const invited = await at.visit(await invitationTo('una@example.com'))
-    await goOn(invited)
+    await continueWithIssuer(invited)
     await invited.getByLabel('Verified').uncheck()
     await enter(invited, 'una@example.com')
-    await invited.getByText('no e-mail address that it has verified').waitFor()
+    await invited.getByText('did not return a verified email address').waitFor()
     await invited.getByRole('link', { name: 'Back to the invitation' }).click()
     await invited.getByRole('heading', { level: 1, name: 'Join Acme' }).waitFor()
     for (const each of [page, invited]) {
@@ -90,9 +90,9 @@ describe.skipIf(chromiumPath === undefined)('signing in by an identity provider'
     }
   })
 
-  test('asks for the code of a second factor, and leads on from there', async () => {
+  test('asks for a two-factor code, then returns to the requested page', async () => {
     const page = await at.visit(`/app/${at.slug}/playground`)
-    await goOn(page)
+    await continueWithIssuer(page)
     await enter(page, owner.email)
     await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor()
     const post = (path: string, body: object): Promise<{ totpURI: string }> =>
@@ -107,9 +107,9 @@ describe.skipIf(chromiumPath === undefined)('signing in by an identity provider'
     const code = (): string => (URI.parse(totpURI) as TOTP).generate()
     await post('/auth/two-factor/verify-totp', { code: code() })
     const again = await at.visit(`/app/${at.slug}/playground`)
-    await goOn(again)
+    await continueWithIssuer(again)
     await enter(again, owner.email)
-    await again.getByRole('heading', { name: 'One more step' }).waitFor()
+    await again.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
     await again.getByRole('textbox', { name: 'Code', exact: true }).fill(code())
     await again.getByRole('button', { name: 'Continue' }).click()
     await again.waitForURL(`**/app/${at.slug}/playground`)
@@ -119,13 +119,13 @@ describe.skipIf(chromiumPath === undefined)('signing in by an identity provider'
     }
   })
 
-  test('says so when the provider is gone', async () => {
+  test('explains that the provider is not available', async () => {
     await issuer.close()
-    // It remembers where the provider's pages are.
+    // The restart clears the cached endpoints of the provider.
     await at.program.stop()
     await at.program.start()
     const page = await at.visit('/app/sign-in')
-    await goOn(page)
+    await continueWithIssuer(page)
     await page.getByText('The identity provider cannot be reached').waitFor()
     await screenshot(page, 'oidc-unavailable')
     await expectAccessible(page)

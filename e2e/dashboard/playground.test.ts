@@ -23,9 +23,9 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await Promise.all([add(baseId, 'faq.md', { audience: 'guests' }), add(otherId, 'rental-terms.txt')])
   }, 120_000)
 
-  test('a question is asked by the keyboard alone, and its answer shows where it stands and why', async () => {
+  test('searches with the keyboard, and shows passages, highlights and scores', async () => {
     const page = await at.open(`/${at.slug}/playground`)
-    await page.getByText('Ask something').waitFor()
+    await page.getByText('Ask a question').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'playground-start')
     await tabTo(page, page.getByRole('textbox', { name: 'Question' }))
@@ -40,10 +40,10 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     expect(await first.locator('mark').allInnerTexts()).toContain('leave')
     await first.getByText('Can I leave my luggage with you?', { exact: false }).first().waitFor()
     const address = page.url()
-    await tabTo(page, first.getByRole('button', { name: 'Why this score' }))
+    await tabTo(page, first.getByRole('button', { name: 'Explain score' }))
     await page.keyboard.press('Enter')
-    await first.getByText('What each word brings').waitFor()
-    await first.getByText('How it is reckoned').waitFor()
+    await first.getByText('Contribution of each word').waitFor()
+    await first.getByText('Calculation').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'playground-answer')
     await expectNoSidewaysScroll(page)
@@ -59,36 +59,36 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.context().close()
   })
 
-  test('what the bases cannot answer is said to be so, and the advised threshold leaves nothing', async () => {
+  test('warns about weak passages; the suggested minimum score removes them', async () => {
     const page = await at.open(`/${at.slug}/playground?q=${encodeURIComponent('"Which planets have rings of ice and dust?"')}`)
-    await page.getByText('Probably not answered').waitFor()
+    await page.getByText('Probably unanswered').waitFor()
     await expectAccessible(page)
     await screenshot(page, 'playground-weak')
-    await page.getByRole('button', { name: 'Ask with a least score of 0.2' }).click()
-    await page.getByText('No passage answers this').waitFor()
-    await page.getByText('Options, 1 set').waitFor()
+    await page.getByRole('button', { name: 'Ask with minimum score 0.2' }).click()
+    await page.getByText('No passages found').waitFor()
+    await page.getByText('Options (1 set)').waitFor()
     expect(new URL(page.url()).searchParams.get('threshold')).toBe('0.2')
-    await page.getByRole('button', { name: 'Ask without a least score' }).click()
+    await page.getByRole('button', { name: 'Ask without minimum score' }).click()
     await page.getByRole('listitem', { name: 'Passage 1', exact: true }).waitFor()
     await page.goBack()
-    await page.getByText('No passage answers this').waitFor()
+    await page.getByText('No passages found').waitFor()
     expectNoFaults(page)
     await page.context().close()
   })
 
-  test('options are in the address, a filter is looked at, and calls ask just the same', async () => {
+  test('keeps options in the URL, validates the filter, and shows the same search as API calls', async () => {
     const page = await at.open(`/${at.slug}/playground?bases=["${baseId}"]&topK=2&neighbours=1`, { width: 'phone' })
-    await page.getByLabel('Passages at most').waitFor()
-    expect(await page.getByLabel('Passages at most').inputValue()).toBe('2')
+    await page.getByLabel('Max passages', { exact: true }).waitFor()
+    expect(await page.getByLabel('Max passages', { exact: true }).inputValue()).toBe('2')
     await page.getByRole('textbox', { name: 'Question' }).fill('Where do I park?')
-    await page.getByLabel('Filter by metadata').fill('{"key": ')
+    await page.getByLabel('Metadata filter').fill('{"key": ')
     await page.getByRole('button', { name: 'Ask' }).click()
-    await page.getByText('This is not JSON', { exact: false }).waitFor()
-    await page.getByLabel('Filter by metadata').fill('{"key": "audience"}')
+    await page.getByText('The filter is not valid JSON', { exact: false }).waitFor()
+    await page.getByLabel('Metadata filter').fill('{"key": "audience"}')
     await page.getByRole('button', { name: 'Ask' }).click()
     await page.getByText('needs one at least of', { exact: false }).first().waitFor()
     await expectAccessible(page)
-    await page.getByLabel('Filter by metadata').fill('{"key": "audience", "eq": "guests"}')
+    await page.getByLabel('Metadata filter').fill('{"key": "audience", "eq": "guests"}')
     await page.getByRole('button', { name: 'Ask' }).click()
     const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
     await first.getByText('fish market', { exact: false }).first().waitFor()
@@ -110,11 +110,11 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.context().close()
   })
 
-  test('a passage leads to its place in the text, however far down', async () => {
+  test('links from a passage to its position in a long text', async () => {
     const { id } = await at.api.bases.create({ name: 'Handbook', ragSettings: { chunkSize: 64, chunkOverlap: 0 } })
-    const rooms = Array.from({ length: 240 }, (_, index) => `## Room ${index + 1}\n\nThe key of this room hangs on hook ${index + 501}.`)
-    rooms[219] = '## Boiler\n\nThe heating is switched on beneath the eastern staircase.'
-    const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode(rooms.join('\n\n')), {
+    const sections = Array.from({ length: 240 }, (_, index) => `## Room ${index + 1}\n\nThe key of this room hangs on hook ${index + 501}.`)
+    sections[219] = '## Boiler\n\nThe heating is switched on beneath the eastern staircase.'
+    const { storageUrl } = await at.api.uploads.create(new TextEncoder().encode(sections.join('\n\n')), {
       name: 'rooms.md',
       type: 'text/markdown',
     })
@@ -153,13 +153,13 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.context().close()
   })
 
-  test('a question is saved with the source that answers it', async () => {
+  test('saves a question with its expected source', async () => {
     const page = await at.open(`/${at.slug}/playground?q=${encodeURIComponent('Where do I park the car?')}`)
     const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
     await first.getByRole('button', { name: 'Save as evaluation question' }).click()
-    const form = page.getByRole('dialog', { name: 'Save the question with what answers it' })
+    const form = page.getByRole('dialog', { name: 'Save evaluation question' })
     expect(await form.getByLabel('Question').inputValue()).toBe('Where do I park the car?')
-    await form.getByLabel('Text that the passage has to have').fill('fish market')
+    await form.getByLabel('Expected text').fill('fish market')
     await expectAccessible(page)
     await screenshot(page, 'playground-save')
     await form.getByRole('button', { name: 'Save' }).click()

@@ -11,18 +11,18 @@ const at = dashboard()
 const newPassword = 'another long pass phrase'
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The text of the newest message to the address, once it is written. */
+/** Waits for a message to the email address and returns the text of the newest one. */
 async function messageTo(email: string): Promise<string> {
   const folder = join(at.program.env['DATA_DIR'] ?? '', 'mail')
   const read = async (): Promise<string> => {
     for (const name of (await readdir(folder).catch(() => [])).toSorted().toReversed()) {
       const text = await readFile(join(folder, name), 'utf8')
-      // Lines are cut where they are long.
+      // Quoted-printable encoding wraps long lines.
       if (text.includes(`To: ${email}`)) return text.replaceAll('=\r\n', '')
     }
     return ''
@@ -33,18 +33,19 @@ async function messageTo(email: string): Promise<string> {
 
 const linkIn = (text: string): string => /http:\S+\/app\/\S+#\S+/.exec(text)?.[0] ?? ''
 
-/** Invites somebody, and opens the link of the message. */
+/** Creates an invitation and opens its link. */
 async function invite(email: string, role: 'admin' | 'member' | 'viewer'): Promise<Page> {
   await at.api.invitations.create({ email, role })
   return at.visit(linkIn(await messageTo(email)))
 }
 
-/** What the browser of a page may do with the API, as a page of its own would ask. */
-const asked = (page: Page, path: string, method: string, organization?: string): Promise<number> =>
+/** Sends an API request from a page and returns the status. */
+const statusFrom = (page: Page, path: string, method: string, organization?: string): Promise<number> =>
   page.evaluate(
-    async ([to, how, of]) => {
-      const headers = { ...(of && { 'groundwork-organization': of }), 'content-type': 'application/json' }
-      return (await fetch(to, { method: how, headers, ...(how !== 'GET' && { body: JSON.stringify({ email: 'a@example.com' }) }) })).status
+    async ([url, verb, organizationId]) => {
+      const headers = { ...(organizationId && { 'groundwork-organization': organizationId }), 'content-type': 'application/json' }
+      return (await fetch(url, { method: verb, headers, ...(verb !== 'GET' && { body: JSON.stringify({ email: 'a@example.com' }) }) }))
+        .status
     },
     [path, method, organization ?? ''] as const,
   )
@@ -52,28 +53,28 @@ const asked = (page: Page, path: string, method: string, organization?: string):
 const codeOf = (secret: string): string => (URI.parse(`otpauth://totp/x?secret=${secret}`) as TOTP).generate()
 
 describe.skipIf(chromiumPath === undefined)('signing in', () => {
-  test('the first user is made by the printed address, signs out and in again', async () => {
+  test('creates the first user with the setup link, signs out and signs in again', async () => {
     const fresh = await program(onTestFinished)
     await fresh.start()
     const early = await at.visit(`${fresh.url}/app/`)
-    await early.getByText('Nobody can sign in yet').waitFor()
+    await early.getByText('Groundwork is not set up yet').waitFor()
     await screenshot(early, 'sign-in-nobody')
     const address = /http:\S+\/app\/setup#\S+/.exec(fresh.output())?.[0] ?? ''
     const page = await at.visit(address)
     await page.getByRole('heading', { level: 1, name: 'Welcome to Groundwork' }).waitFor()
-    await page.getByRole('button', { name: 'Begin' }).click()
-    await page.getByText('This is needed.').first().waitFor()
+    await page.getByRole('button', { name: 'Create organization' }).click()
+    await page.getByText('This field is required.').first().waitFor()
     await screenshot(page, 'setup-refused')
     await expectAccessible(page)
     await page.getByLabel('Organization').fill('Harbour Cycles')
     await page.getByLabel('Your name').fill(owner.name)
-    await page.getByLabel('E-mail address').fill(owner.email)
+    await page.getByLabel('Email address').fill(owner.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
     await screenshot(page, 'setup')
     await expectNoSidewaysScroll(page)
-    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Create organization' }).click()
     await page.waitForURL('**/app/harbour-cycles')
-    await page.getByRole('button', { name: /your menu/ }).click()
+    await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL('**/app/sign-in')
     await signIn(page, { email: owner.email, password: 'the wrong pass phrase' })
@@ -85,10 +86,10 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     const again = await at.visit(address)
     await again.getByLabel('Organization').fill('Another')
     await again.getByLabel('Your name').fill('Kim')
-    await again.getByLabel('E-mail address').fill('kim@example.com')
+    await again.getByLabel('Email address').fill('kim@example.com')
     await again.getByRole('textbox', { name: 'Password' }).fill(newPassword)
-    await again.getByRole('button', { name: 'Begin' }).click()
-    await again.getByRole('heading', { name: 'The first user is there already.' }).waitFor()
+    await again.getByRole('button', { name: 'Create organization' }).click()
+    await again.getByRole('heading', { name: 'Groundwork is already set up' }).waitFor()
     for (const each of [early, page, again]) {
       expectNoFaults(each)
       await each.context().close()
@@ -96,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     // It starts a program of its own.
   }, 240_000)
 
-  test('who is not signed in comes back to the page that was asked for', async () => {
+  test('returns to the requested page after sign-in', async () => {
     const page = await at.visit(`/app/${at.slug}/knowledge`)
     await page.waitForURL('**/app/sign-in?**')
     await signIn(page, owner)
@@ -105,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await page.context().close()
   })
 
-  test('an invitation makes a member, whose role the service holds', async () => {
+  test('an invitation adds a member, and the server enforces the role', async () => {
     const email = 'viewer@example.com'
     const page = await invite(email, 'viewer')
     await page.getByRole('heading', { level: 1, name: 'Join Acme' }).waitFor()
@@ -113,12 +114,12 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill(newPassword)
     await screenshot(page, 'invitation')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await page.getByRole('button', { name: 'Accept invitation' }).click()
     await page.waitForURL(`**/app/${at.slug}`)
     const { id } = await at.api.organization.get()
-    expect(await asked(page, '/v1/contacts', 'GET', id)).toBe(200)
-    expect(await asked(page, '/v1/contacts', 'POST', id)).toBe(403)
-    expect(await asked(page, '/v1/contacts', 'GET', 'org_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8')).toBe(404)
+    expect(await statusFrom(page, '/v1/contacts', 'GET', id)).toBe(200)
+    expect(await statusFrom(page, '/v1/contacts', 'POST', id)).toBe(403)
+    expect(await statusFrom(page, '/v1/contacts', 'GET', 'org_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8')).toBe(404)
     const cookies = await page.context().cookies()
     expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Lax']])
     const elsewhere = await fetch(`${at.url}/v1/contacts`, {
@@ -133,37 +134,37 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     })
     expect(elsewhere.status).toBe(403)
     const over = await at.visit(linkIn(await messageTo(email)))
-    await over.getByRole('heading', { level: 1, name: 'This invitation is over' }).waitFor()
+    await over.getByRole('heading', { level: 1, name: 'This invitation is no longer valid' }).waitFor()
     expectNoFaults(page)
     await page.context().close()
     await over.context().close()
   })
 
-  test('a forgotten password is set anew by the message, and ends the session of before', async () => {
+  test('resets a forgotten password with the link in the message, and ends existing sessions', async () => {
     const email = 'forgetful@example.com'
     const before = await invite(email, 'member')
     await before.getByLabel('Your name').fill('Fay Forgetful')
     await before.getByRole('textbox', { name: 'Password' }).fill(owner.password)
-    await before.getByRole('button', { name: 'Accept the invitation' }).click()
+    await before.getByRole('button', { name: 'Accept invitation' }).click()
     await before.waitForURL(`**/app/${at.slug}`)
     const page = await at.visit('/app/sign-in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
-    // The page before it has a field of the same name.
+    // The previous page has a field with the same name.
     await page.getByRole('heading', { level: 1, name: 'Forgot your password?' }).waitFor()
-    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Email address').fill(email)
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByText('a message is on its way').waitFor()
     await expect.poll(() => messageTo(email), { timeout: 15_000 }).toContain('/app/reset-password#')
     await page.goto(linkIn(await messageTo(email)))
     await page.getByRole('textbox', { name: 'New password' }).fill('short')
-    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('The password needs at least 12 characters.').waitFor()
     await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
     await screenshot(page, 'reset-password')
-    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Your password was changed.').waitFor()
-    expect(await asked(before, '/v1/me', 'GET')).toBe(401)
+    expect(await statusFrom(before, '/v1/me', 'GET')).toBe(401)
     await signIn(page, { email, password: newPassword })
     await page.waitForURL(`**/app/${at.slug}`)
     expectNoFaults(page)
@@ -171,65 +172,65 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await before.context().close()
   })
 
-  test('a second factor is set up by scanning, asked for, replaced by a backup code, and turned off', async () => {
+  test('sets up two-factor authentication, signs in with a backup code, and turns it off', async () => {
     const email = 'careful@example.com'
     const page = await invite(email, 'member')
     await page.getByLabel('Your name').fill('Cat Careful')
     await page.getByRole('textbox', { name: 'Password' }).fill(newPassword)
-    await page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await page.getByRole('button', { name: 'Accept invitation' }).click()
     await page.waitForURL(`**/app/${at.slug}`)
     await page.goto('/app/account')
     const section = page.getByRole('region', { name: 'Two-factor authentication' })
-    await section.getByRole('button', { name: 'Set it up' }).click()
+    await section.getByRole('button', { name: 'Set up two-factor authentication' }).click()
     await section.getByRole('textbox', { name: 'Password' }).fill('the wrong pass phrase')
     await section.getByRole('button', { name: 'Continue' }).click()
     await section.getByText('The password is wrong.').waitFor()
     await section.getByRole('textbox', { name: 'Password' }).fill(newPassword)
     await section.getByRole('button', { name: 'Continue' }).click()
-    await section.getByRole('img', { name: /scanned/ }).waitFor()
+    await section.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     await screenshot(page, 'two-factor-scan')
     await expectAccessible(page)
     const secret = (await section.locator('code').textContent()) ?? ''
     await section.getByRole('textbox', { name: 'Code', exact: true }).fill(codeOf(secret))
-    await section.getByRole('button', { name: 'Turn it on' }).click()
+    await section.getByRole('button', { name: 'Turn on two-factor authentication' }).click()
     await section.getByRole('heading', { name: 'Backup codes' }).waitFor()
     await screenshot(page, 'backup-codes')
     const codes = await section.locator('li code').allTextContents()
     expect(codes).toHaveLength(10)
-    await section.getByRole('button', { name: 'I have kept them' }).click()
-    await section.getByText('On. Signing in takes a code').waitFor()
+    await section.getByRole('button', { name: 'I’ve saved them' }).click()
+    await section.getByText('On. Signing in requires a code').waitFor()
 
     const other = await at.visit('/app/sign-in')
     await signIn(other, { email, password: newPassword })
-    await other.getByRole('heading', { name: 'One more step' }).waitFor()
+    await other.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
     await screenshot(other, 'code')
     await expectAccessible(other)
     await other.getByRole('textbox', { name: 'Code', exact: true }).fill('000000')
     await other.getByRole('button', { name: 'Continue' }).click()
     await other.getByText('The code is wrong').waitFor()
-    await other.getByRole('button', { name: 'Use a backup code instead' }).click()
+    await other.getByRole('button', { name: 'Use a backup code' }).click()
     await other.getByLabel('Backup code').fill(codes[0] ?? '')
     await other.getByRole('button', { name: 'Continue' }).click()
     await other.waitForURL(`**/app/${at.slug}`)
 
-    await section.getByRole('button', { name: 'Turn it off' }).click()
+    await section.getByRole('button', { name: 'Turn off two-factor authentication' }).click()
     await section.getByRole('textbox', { name: 'Password' }).fill(newPassword)
     await section.getByRole('button', { name: 'Continue' }).click()
-    await section.getByText('Off. A code').waitFor()
+    await section.getByText('Off. Turn it on').waitFor()
     for (const each of [page, other]) {
       expectNoFaults(each)
       await each.context().close()
     }
   })
 
-  test('the account shows where one is signed in, and ends that elsewhere', async () => {
+  test('lists active sessions and ends other ones', async () => {
     const here = await at.open('/account')
     const other = await at.visit('/app/sign-in')
     await signIn(other, owner)
     await other.waitForURL(`**/app/${at.slug}`)
     const stolen = await other.context().cookies()
     await here.reload()
-    const section = here.getByRole('region', { name: 'Where you are signed in' })
+    const section = here.getByRole('region', { name: 'Active sessions' })
     await section.getByText('This browser').waitFor()
     await screenshot(here, 'account')
     await expectAccessible(here)
@@ -244,23 +245,23 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     const name = here.getByRole('region', { name: 'Name' })
     await name.getByLabel('Your name').fill('Olivia Renamed')
     await name.getByRole('button', { name: 'Save' }).click()
-    await here.getByText('Saved.').waitFor()
-    await here.getByRole('link', { name: 'Back to work' }).click()
-    await here.getByRole('button', { name: 'Olivia Renamed, your menu' }).waitFor()
+    await here.getByText('Your name was saved.').waitFor()
+    await here.getByRole('link', { name: 'Back to the dashboard' }).click()
+    await here.getByRole('button', { name: 'Olivia Renamed, account menu' }).waitFor()
     for (const each of [here, other]) {
       expectNoFaults(each)
       await each.context().close()
     }
   })
 
-  test('another organization is founded from the switcher', async () => {
+  test('creates another organization from the switcher', async () => {
     const page = await at.open(`/${at.slug}/knowledge`)
     await page.getByRole('button', { name: /switch organization/ }).click()
-    await page.getByRole('menuitem', { name: 'New organization' }).click()
+    await page.getByRole('menuitem', { name: 'Create organization' }).click()
     await page.getByLabel('Name').fill('Second Shop')
     await screenshot(page, 'new-organization')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Create organization' }).click()
     await page.waitForURL('**/app/second-shop')
     expectNoFaults(page)
     await page.context().close()

@@ -3,17 +3,17 @@ import type { BrowserContext } from 'playwright-core'
 import { createToken, type Program } from '../program.ts'
 
 export interface SignedIn {
-  /** Where the dashboard is. */
+  /** The URL of the server. */
   url: string
-  /** The organization in its addresses. */
+  /** The slug of the organization. */
   slug: string
-  /** The API on behalf of the same organization, by a token: for what a test needs to be there. */
+  /** An API client for the same organization, to prepare test data. */
   api: Groundwork
   /** Signs a browser in. */
   enter: (context: BrowserContext) => Promise<void>
 }
 
-/** Makes the first user, who owns the organization of the token. */
+/** Creates the first user, the owner of the token’s organization. */
 export async function signedIn(program: Program): Promise<SignedIn> {
   const { token } = await createToken(program)
   const { url } = program
@@ -22,7 +22,7 @@ export async function signedIn(program: Program): Promise<SignedIn> {
     headers: { 'content-type': 'application/json', origin: url },
     body: JSON.stringify({ token: setupToken(program), ...owner, organizationName: 'Acme' }),
   })
-  if (response.status !== 201) throw new Error(`the first user is not made: ${response.status} ${await response.text()}`)
+  if (response.status !== 201) throw new Error(`Creating the first user failed: ${response.status} ${await response.text()}`)
   const me = (await response.json()) as { organizations: { slug: string }[] }
   const cookies = response.headers.getSetCookie().map((cookie) => {
     const [name = '', ...value] = cookie.split(';', 1)[0]?.split('=') ?? []
@@ -38,9 +38,9 @@ export async function signedIn(program: Program): Promise<SignedIn> {
 
 export const owner = { name: 'Olivia Owner', email: 'olivia@example.com', password: 'a password of five words' }
 
-/** As the program prints it as long as nobody can sign in. */
+/** Returns the token of the setup link, which the program prints until the first user exists. */
 function setupToken(program: Program): string {
   const token = /\/app\/setup#(\S+)/.exec(program.output())?.[1]
-  if (token === undefined) throw new Error(`the program prints no address to set it up:\n${program.output()}`)
+  if (token === undefined) throw new Error(`The program printed no setup link:\n${program.output()}`)
   return token
 }

@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === undefined)('API tokens', () => {
     await form.getByRole('checkbox', { name: 'Search: Read' }).uncheck()
     await form.getByLabel('Expires').selectOption('Never')
     await form.getByRole('button', { name: 'Create token' }).click()
-    await form.getByText('This is needed.').waitFor()
+    await form.getByText('This field is required.').waitFor()
     await form.getByText(/Choose at least one/).waitFor()
     expect(await form.getByLabel('Expires').inputValue()).toBe('never')
     await expectAccessible(page)

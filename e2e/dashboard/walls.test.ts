@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../program.ts'
 import { chromiumPath, dashboard, expectNoFaults } from './browser.ts'
 
-describe.skipIf(chromiumPath === undefined)('what belongs to another organization', () => {
+describe.skipIf(chromiumPath === undefined)('records of another organization', () => {
   const at = dashboard()
   let theirs: Record<'contact' | 'proposal' | 'base' | 'source' | 'webhook' | 'slug', string>
 
@@ -24,23 +24,23 @@ describe.skipIf(chromiumPath === undefined)('what belongs to another organizatio
     ['a contact', () => `/contacts/${theirs.contact}`],
     ['a proposal', () => `/proposals/${theirs.proposal}`],
     ['the editor of a proposal', () => `/proposals/${theirs.proposal}/edit`],
-    ['a base', () => `/knowledge/${theirs.base}/sources`],
-    ['settings of a base', () => `/knowledge/${theirs.base}/settings`],
-    ['searches of a base', () => `/knowledge/${theirs.base}/searches`],
+    ['a knowledge base', () => `/knowledge/${theirs.base}/sources`],
+    ['the settings of a knowledge base', () => `/knowledge/${theirs.base}/settings`],
+    ['the searches of a knowledge base', () => `/knowledge/${theirs.base}/searches`],
     ['a source', () => `/knowledge/${theirs.base}/sources/${theirs.source}`],
     ['a webhook', () => `/settings/webhooks/${theirs.webhook}`],
-  ])('%s is not there, though its id stands in the address', async (_what, path) => {
+  ])('%s is not found by its URL', async (_record, path) => {
     const page = await at.open(`/${at.slug}${path()}`)
-    await page.getByText('Nothing is here').first().waitFor()
+    await page.getByText('Not found').first().waitFor()
     expect(await page.locator('body').innerText()).not.toMatch(/hidden/i)
     expectNoFaults(page)
     await page.context().close()
   })
 
-  test('the organization itself is not there, and nothing is asked on its behalf', async () => {
+  test('the organization itself is not found', async () => {
     for (const path of ['', '/contacts', `/knowledge/${theirs.base}/sources`]) {
       const page = await at.open(`/${theirs.slug}${path}`)
-      await page.getByText('Nothing is here').first().waitFor()
+      await page.getByText('Not found').first().waitFor()
       expect(await page.locator('body').innerText()).not.toMatch(/hidden|secret ltd/i)
       await page.context().close()
     }
