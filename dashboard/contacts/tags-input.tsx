@@ -19,7 +19,7 @@ export function TagsOf({ contact }: { contact: Contact }) {
       <Group gap={4}>
         {tags.length === 0 && none}
         {tags.map((tag) => (
-          <Badge key={tag} variant="default" tt="none" fw={500}>
+          <Badge key={tag} variant="default" fw={500}>
             {tag}
           </Badge>
         ))}

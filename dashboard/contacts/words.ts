@@ -13,7 +13,7 @@ const en = {
   noneFound: 'No matching contacts',
   noneFoundHelp: 'Change the search or the filters.',
   clearFilters: 'Clear filters',
-  search: 'Search by name, email or phone',
+  search: 'Search contacts',
   filters: 'Filters',
   filtersActive: count({ one: 'Filters, # active', other: 'Filters, # active' }),
   tagFilter: 'Tags (match all)',

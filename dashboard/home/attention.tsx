@@ -158,7 +158,7 @@ function FailingWebhooks({ webhooks: { count, data } }: { webhooks: Counted<'web
         >
           {enabled && failingSince !== null ? (
             <>
-              {words.failing} <RelativeTime at={failingSince} />
+              {words.firstFailure} <RelativeTime at={failingSince} />
             </>
           ) : disabledReason === 'gone' ? (
             words.gone

@@ -343,7 +343,7 @@ const en = {
     maxPages: 'Max pages',
     include: 'Include paths',
     exclude: 'Exclude paths',
-    globHelp: 'One pattern per line. /docs/** matches everything below /docs, and * matches one path segment.',
+    globHelp: 'One pattern per line, such as /docs/** or *.pdf. * stays within a path segment, ** does not.',
     schedule: 'Sync schedule',
     schedules: { never: 'Never', hourly: 'Hourly', daily: 'Daily', weekly: 'Weekly' },
     preview: 'Preview',

@@ -163,7 +163,7 @@ function Filter({ draft, set, errors }: { draft: Draft; set: SetDraft; errors: R
   const words = useWords(playgroundWords)
   const typed = filterOf(draft.filter)
   const parseError =
-    'fault' in typed ? (typed.fault === 'not an object' ? words.filterNoObject : words.filterNoJson(typed.fault)) : undefined
+    'error' in typed ? (typed.error === 'not an object' ? words.filterNoObject : words.filterNoJson(typed.error)) : undefined
   const serverErrors = Object.entries(errors).flatMap(([path, message]) => (path.startsWith('filter') ? [message] : []))
   return (
     <JsonInput

@@ -28,7 +28,7 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
   useEffect(() => setDraft(draftOf(asked)), [asked])
   const set = <K extends keyof Draft>(name: K, value: Draft[K]): void => setDraft((before) => ({ ...before, [name]: value }))
   const submit = (): void => {
-    if ('fault' in filterOf(draft.filter)) show()
+    if ('error' in filterOf(draft.filter)) show()
     else if (draft.q.trim() !== '') ask(askedFrom(draft))
   }
   return (

@@ -73,7 +73,7 @@ function Summary({ reply }: { reply: SearchReply }) {
   )
 }
 
-/** Tells whether the question is probably unanswered, and suggests a next step. */
+/** Warns if the question is probably unanswered, and suggests a next step. */
 function Verdict({ reply, asked, ask }: { reply: SearchReply; asked: Asked; ask: ResultsProps['ask'] }) {
   const words = useWords(playgroundWords)
   const best = reply.data[0]

@@ -100,7 +100,7 @@ const en = {
   formula: 'Calculation',
   saveQuestion: 'Save as evaluation question',
   saveTitle: 'Save evaluation question',
-  saveHelp: 'Evaluations ask saved questions after each change and compare the answers with earlier runs.',
+  saveHelp: 'An evaluation asks all saved questions and compares the answers with earlier runs.',
   expectedSource: 'Expected source',
   expectedText: 'Expected text',
   expectedTextHelp: 'Optional. A few words that only the right passage contains.',

@@ -7,7 +7,7 @@ import { proposalWords } from './words.ts'
 export function StatusBadge({ status }: { status: ProposalStatus }) {
   const { statuses } = useWords(proposalWords)
   return (
-    <Badge variant="light" color={statusColors[status]} tt="none">
+    <Badge variant="light" color={statusColors[status]}>
       {statuses[status]}
     </Badge>
   )

@@ -12,7 +12,7 @@ const en = {
   noneFound: 'No matching proposals',
   noneFoundHelp: 'Change the search or the status.',
   clearFilters: 'Clear filters',
-  search: 'Search by title, message or number',
+  search: 'Search proposals',
   status: 'Status',
   all: 'All',
   statuses: {

@@ -11,7 +11,7 @@ const useOnline = (): boolean =>
     () => onlineManager.isOnline(),
   )
 
-/** Tells the user that data may be stale because the browser is offline or the server does not respond. */
+/** Warns that data may be stale because the browser is offline or the server does not respond. */
 export function ConnectionBar({ live }: { live: LiveState }) {
   const words = useWords(sharedWords)
   const online = useOnline()

@@ -41,7 +41,7 @@ export function FormDialog({ title, opened = true, size = 'md', ...form }: FormD
 export function DialogForm({ onClose, onSubmit, action, danger = false, busy, error, fields, aside, children }: DialogFormProps) {
   const { cancel } = useWords(sharedWords)
   const buttons = (
-    <Group justify="flex-end">
+    <Group justify="flex-end" gap="xs">
       {aside}
       <Button variant="default" onClick={onClose}>
         {cancel}

@@ -43,7 +43,7 @@ const en = {
   offline: 'You are offline. This page is updated when you are back online.',
   reconnecting: 'The server is not responding. Reconnecting…',
   connected: 'Reconnected.',
-  failed: 'Something went wrong',
+  failed: 'There was a problem',
   request: 'Request ID:',
   broken: 'This page could not be shown',
   brokenHelp: 'Something went wrong in the dashboard. Reload the page to try again.',

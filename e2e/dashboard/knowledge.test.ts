@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     const { page } = await openBase('Dropped')
     const dropped = await page.evaluateHandle(`
       const dropped = new DataTransfer()
-      for (const name of ['dropped-1.md', 'dropped-2.md']) dropped.items.add(new File(['# ' + name + ' is told of here'], name, { type: 'text/markdown' }))
+      for (const name of ['dropped-1.md', 'dropped-2.md']) dropped.items.add(new File(['# ' + name + ' has this text'], name, { type: 'text/markdown' }))
       dropped
     `)
     await page.getByText('Drop files here or click to choose').dispatchEvent('drop', { dataTransfer: dropped })

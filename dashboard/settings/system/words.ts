@@ -22,7 +22,7 @@ const en = {
   oidcOff: 'Not configured',
   failed: 'The last message could not be sent',
   messages: 'Unsent messages',
-  messagesHelp: 'No mail server is configured, so messages are saved here. Their links work once: send each only to its recipient.',
+  messagesHelp: 'No mail server is configured, so messages are saved here. Each link works once. Send it only to the recipient.',
   noMessages: 'No messages.',
   to: (address: string) => `To ${address}`,
 }

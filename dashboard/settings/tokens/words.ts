@@ -80,7 +80,7 @@ const en = {
   rotateHelp: 'Creates a new secret. The permissions and the expiry date stay the same.',
   rotatedTitle: 'Secret rotated',
   revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeUsed: 'Applications that use this token lose access. It was last used',
+  revokeUsed: 'Applications that use this token lose access. Last used:',
   revokeUnused: 'This token has never been used.',
   revokeFinal: 'This cannot be undone.',
   revokeAction: 'Revoke token',

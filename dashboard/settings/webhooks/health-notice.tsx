@@ -25,7 +25,7 @@ export function HealthNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
     <Alert color={healthColours[health]} icon={<IconAlertTriangle aria-hidden />} title={title}>
       {health === 'failing' && endpoint.failingSince !== null && (
         <Text size="sm">
-          {words.failingSince} <RelativeTime at={endpoint.failingSince} />.
+          {words.firstFailure} <RelativeTime at={endpoint.failingSince} />.
         </Text>
       )}
       {health !== 'manual' && <LastFailure endpoint={endpoint} />}

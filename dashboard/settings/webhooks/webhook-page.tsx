@@ -48,7 +48,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
       {endpoint.eventTypes !== null && (
         <Group gap="xs" aria-label={words.eventTypes} role="group">
           {endpoint.eventTypes.map((type) => (
-            <Badge key={type} variant="default" tt="none" title={type}>
+            <Badge key={type} variant="default" title={type}>
               {eventLabel(type)}
             </Badge>
           ))}

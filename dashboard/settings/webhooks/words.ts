@@ -73,7 +73,7 @@ const en = {
   test: 'Send test event',
   tested: 'The test event is on its way.',
   failingTitle: 'Deliveries are failing',
-  failingSince: 'Deliveries started failing',
+  firstFailure: 'First failure:',
   failingHelp: 'Each event is retried for about 3 days. After 5 days without a successful delivery, the endpoint is disabled.',
   lastAttempt: 'Last attempt:',
   goneTitle: 'The endpoint responded with 410 Gone',
