@@ -1,13 +1,14 @@
 import { createProgram } from './program.ts'
 import { readConfig } from './config.ts'
 
-/** Longest wait for a clean end; then the process goes, and the next start picks up what was left. */
-const shutdownMs = 25_000
+/** Longest wait for a clean end after the drain; then the process exits, and the next start recovers the rest. */
+const shutdownMs = 10_000
 /** npm forwards the SIGINT of a terminal, which this process receives itself too: within this time, both are one request. */
 const sameSignalMs = 3_000
 
 try {
-  const starting = createProgram(readConfig())
+  const config = readConfig()
+  const starting = createProgram(config)
   let stoppedAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -16,7 +17,7 @@ try {
         return
       }
       stoppedAt = performance.now()
-      setTimeout(() => process.exit(1), shutdownMs).unref()
+      setTimeout(() => process.exit(1), config.DRAIN_SECONDS * 1000 + shutdownMs).unref()
       void starting.then((program) => program.stop()).then(() => process.exit(0))
     })
   }

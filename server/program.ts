@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { setPriority, totalmem } from 'node:os'
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Platform } from './context.ts'
@@ -50,7 +51,10 @@ import { startWorker } from './worker.ts'
 export interface Program {
   /** Where it listens; null for a worker without metrics. */
   readonly url: string | null
-  /** Ends in stages: no new requests, no new jobs, then what they use. */
+  /**
+   * Ends in stages. Running jobs are handed back at once. Requests are served for DRAIN_SECONDS, while `/readyz` answers
+   * 503, and then end, and everything that they use after them.
+   */
   stop(): Promise<void>
 }
 
@@ -171,13 +175,17 @@ export async function createProgram(config: Config): Promise<Program> {
   return {
     url: api?.url ?? null,
     async stop() {
-      log.info('shutting down')
+      const drainSeconds = config.ROLE === 'worker' ? 0 : config.DRAIN_SECONDS
+      log.info({ drainSeconds }, 'shutting down')
+      readiness.startDraining()
+      const workEnded = Promise.all([dispatcher?.stop(), jobs.stopWork()])
+      await setTimeout(drainSeconds * 1000)
       await api?.close()
+      await workEnded
       await previewer.close()
       await tokenUses.close()
       await retrievals.close()
       await indexes.close()
-      await dispatcher?.stop()
       events.close()
       await jobs.stop()
       mailer.close()

@@ -7,7 +7,6 @@ import type { Handlers } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { noProxies, type TrustedProxies } from '../lib/trusted-proxies.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Readiness } from '../readiness/readiness.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { serveDocs } from './docs.ts'
 import { answerHeaders } from './answer-headers.ts'
@@ -21,7 +20,7 @@ import { mountAuth } from './mount-auth.ts'
 import { mountDoors } from './mount-doors.ts'
 import { mount } from './mount.ts'
 import { serveDashboard } from './serve-dashboard.ts'
-import { serveProbes } from './serve-probes.ts'
+import { serveProbes, type ServedReadiness } from './serve-probes.ts'
 import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 
 declare module 'fastify' {
@@ -44,7 +43,7 @@ export interface AppOptions {
   /** None by default. */
   doors?: readonly Door[]
   /** Always ready by default. */
-  readiness?: Pick<Readiness, 'reasons'>
+  readiness?: ServedReadiness
   /** Counted and served; none by default. */
   metrics?: ServedMetrics | undefined
   /** The folder of the built dashboard; not served by default. */
@@ -55,7 +54,7 @@ export interface AppOptions {
 
 const unlimited: Limits = { policy: null, take: () => ({ refusedBy: null, state: '', resetSeconds: 0 }) }
 
-const alwaysReady: Pick<Readiness, 'reasons'> = { reasons: async () => [] }
+const alwaysReady: ServedReadiness = { reasons: async () => [], isDraining: () => false }
 
 /** Bytes of a JSON body at most. */
 const bodyLimit = 1_000_000
@@ -136,9 +135,12 @@ function querystringParser(text: string): Record<string, string | string[]> {
   return query
 }
 
-/** Requests get their time to end. A connection on which nothing was ever asked does not count as idle and would never end. */
+/** Longest time that requests get to end, streams included: what they use needs some of the shutdown limit too. */
+const closeGraceMs = 5000
+
+/** Waits for requests to end. A connection without any request does not count as idle and would never end by itself. */
 export async function closeApp(app: FastifyInstance): Promise<void> {
-  const force = setTimeout(() => app.server.closeAllConnections(), 10_000)
+  const force = setTimeout(() => app.server.closeAllConnections(), closeGraceMs)
   await app.close()
   clearTimeout(force)
 }

@@ -274,7 +274,10 @@ describe('a defect', () => {
       platform: { ...platform, log, db: { ...database, transaction: () => Promise.reject(error), select: () => Promise.reject(error) } },
       authenticate: authenticator(database, { now }).authenticate,
       handlers: roomHandlers,
-      readiness: { reasons: async () => [{ field: 'database', code: 'not_writable', message: 'The database cannot be written (53100).' }] },
+      readiness: {
+        reasons: async () => [{ field: 'database', code: 'not_writable', message: 'The database cannot be written (53100).' }],
+        isDraining: () => true,
+      },
     })
 
   it('is constant on the wire and whole in the log', async () => {
@@ -319,8 +322,10 @@ describe('a defect', () => {
       },
       '1',
     ])
-    expect((await server.inject('/healthz')).json()).toEqual({ status: 'ok' })
-    expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+    const alive = await server.inject('/healthz')
+    expect([alive.json(), alive.headers.connection]).toEqual([{ status: 'ok' }, 'close'])
+    const ready = await app.inject('/readyz')
+    expect([ready.json(), ready.headers.connection]).toEqual([{ status: 'ready' }, 'keep-alive'])
   })
 
   it('of a reply that does not fit its schema: 500, and nothing of the reply is sent', async () => {

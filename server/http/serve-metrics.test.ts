@@ -82,7 +82,7 @@ it('tell how many jobs of a queue wait, for how long, and what came of them', as
 
 it('are served by a worker too, beside its health', async () => {
   const issues: { field: string; code: string; message: string }[] = []
-  const server = createMetricsApp({ metrics, token }, { reasons: async () => issues }, platform.log)
+  const server = createMetricsApp({ metrics, token }, { reasons: async () => issues, isDraining: () => false }, platform.log)
   expect((await server.inject('/healthz')).json()).toEqual({ status: 'ok' })
   expect((await server.inject('/readyz')).statusCode).toBe(200)
   issues.push({ field: 'webhook delivery', code: 'background_work_failing', message: 'It has failed 3 times.' })

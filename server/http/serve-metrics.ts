@@ -6,8 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { bearerOf } from './admit.ts'
 import { everyAnswer } from './answer-headers.ts'
 import { errorAnswerer } from './errors.ts'
-import type { Readiness } from '../readiness/readiness.ts'
-import { serveProbes } from './serve-probes.ts'
+import { serveProbes, type ServedReadiness } from './serve-probes.ts'
 
 export interface ServedMetrics {
   readonly metrics: Metrics
@@ -28,7 +27,7 @@ export function serveMetrics(app: FastifyInstance, { metrics, token }: ServedMet
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /** The HTTP server of a worker: its probes and its metrics. */
-export function createMetricsApp(served: ServedMetrics, readiness: Pick<Readiness, 'reasons'>, log: Logger): FastifyInstance {
+export function createMetricsApp(served: ServedMetrics, readiness: ServedReadiness, log: Logger): FastifyInstance {
   const logger: FastifyBaseLogger = log
   const app = fastify({ loggerInstance: logger, logController: new fastify.LogController({ disableRequestLogging: true }) })
   const answerError = errorAnswerer(({ id }) => everyAnswer(id))

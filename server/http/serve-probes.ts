@@ -4,11 +4,17 @@ import type { Readiness } from '../readiness/readiness.ts'
 import { errorHeaders, errorReply } from './errors.ts'
 import { errorStatus } from '@groundwork/api'
 
+export type ServedReadiness = Pick<Readiness, 'reasons' | 'isDraining'>
+
 /**
  * GET /healthz answers 200 while the process lives. GET /readyz answers 200 while the program can serve, and 503 with
- * every reason otherwise; what fails writes its own log lines, so that a probe each second writes none.
+ * every reason otherwise. It logs nothing itself, since probes may come each second. While the program drains, every
+ * response closes its connection, so that the next request goes to another program.
  */
-export function serveProbes(app: FastifyInstance, readiness: Pick<Readiness, 'reasons'>): void {
+export function serveProbes(app: FastifyInstance, readiness: ServedReadiness): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    if (readiness.isDraining()) reply.header('Connection', 'close')
+  })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     const issues = await readiness.reasons()

@@ -8,9 +8,24 @@ const pollMs = 1000
 export interface Consumer {
   /** Says that there may be work. */
   wake(): void
-  /** Takes no more jobs, aborts the running ones and waits for them. */
+  /** Takes no more jobs, aborts the running ones, hands them back and waits for their ends. */
   stop(): Promise<void>
 }
+
+/** One attempt at a job: with another `retryCount`, the job is under another attempt. */
+export interface HeldJob {
+  readonly id: string
+  readonly retryCount: number
+}
+
+/**
+ * Lets other workers take the job at once, unless it is under another attempt already.
+ * @param counted whether the attempt counts against the retry limit of the queue
+ */
+export type HandBack = (queueName: string, held: HeldJob, options: { counted: boolean }) => Promise<void>
+
+/** Work that has not ended so long after it was aborted is handed back while it still runs. */
+const abortGraceMs = 3000
 
 /** How many jobs of a queue this process works on at a time. */
 export interface Slots {
@@ -29,12 +44,17 @@ export function consume<Data extends object>(
     spare = 0,
     onError,
     health,
+    handBack,
     onEnded,
-  }: Slots & { onError: (error: Error) => void; health: LoopHealth; onEnded: (outcome: 'completed' | 'failed') => void },
+  }: Slots & {
+    onError: (error: Error) => void
+    health: LoopHealth
+    handBack: HandBack
+    onEnded: (outcome: 'completed' | 'failed') => void
+  },
 ): Consumer {
   const stopping = new AbortController()
-  /** The group of each job under way. */
-  const running = new Map<Promise<void>, string | null>()
+  const running = new Map<Promise<void>, { held: HeldJob; group: string | null }>()
   let wake = (): void => undefined
   let woken = false
 
@@ -52,7 +72,7 @@ export function consume<Data extends object>(
     woken = true
     wake()
   }
-  const underWay = (): string[] => [...new Set(running.values())].filter((group) => group !== null)
+  const underWay = (): string[] => [...new Set([...running.values()].map(({ group }) => group))].filter((group) => group !== null)
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -63,20 +83,22 @@ export function consume<Data extends object>(
       const batch = running.size < concurrency ? { batchSize: concurrency - running.size } : { batchSize: 1, ignoreGroups: underWay() }
       const jobs = await fetchJobs(() => boss.fetch<Data>(queue.name, { ...batch, includeMetadata: true }), health)
       for (const job of jobs) {
-        const run = attempt(boss, queue, job, work, stopping.signal)
-          .then(
-            () => onEnded('completed'),
-            (error: Error) => {
-              onEnded('failed')
-              onError(error)
-            },
-          )
+        const held = { id: job.id, retryCount: job.retryCount }
+        const run = attempt(boss, queue, job, work, {
+          stopping: stopping.signal,
+          handBack: () => handBack(queue.name, held, { counted: false }),
+          onCompleted: () => onEnded('completed'),
+        })
+          .catch((error: Error) => {
+            onEnded('failed')
+            onError(error)
+          })
           .finally(() => {
             running.delete(run)
             // Its slot is open to others than before, or its group to a spare one.
             if (running.size >= concurrency - 1) rouse()
           })
-        running.set(run, job.groupId ?? null)
+        running.set(run, { held, group: job.groupId ?? null })
       }
       if (jobs.length === 0) await idle()
     }
@@ -84,12 +106,19 @@ export function consume<Data extends object>(
   }
   const ended = loop()
 
+  /** Counted, so that what the work still reports is of another attempt than the next one. */
+  const handBackRunning = async (): Promise<void> => {
+    await Promise.all([...running.values()].map(({ held }) => handBack(queue.name, held, { counted: true }).catch(onError)))
+  }
+
   return {
     wake: rouse,
-    stop() {
+    async stop() {
       stopping.abort(new Error('the program is shutting down'))
       wake()
-      return ended
+      const timer = setTimeout(() => void handBackRunning(), abortGraceMs)
+      await ended
+      clearTimeout(timer)
     },
   }
 }
@@ -111,7 +140,7 @@ async function attempt<Data extends object>(
   queue: Pick<Queue, 'name' | 'leaseSeconds'>,
   job: JobWithMetadata<Data>,
   work: Handlers<Data>['work'],
-  stopping: AbortSignal,
+  { stopping, handBack, onCompleted }: { stopping: AbortSignal; handBack: () => Promise<void>; onCompleted: () => void },
 ): Promise<void> {
   const lease = new AbortController()
   const held = { id: job.id, retryCount: job.retryCount }
@@ -127,7 +156,9 @@ async function attempt<Data extends object>(
   try {
     await work({ id: job.id, data: job.data, retries: job.retryCount, signal: AbortSignal.any([stopping, lease.signal]) })
     await boss.complete(queue.name, held)
+    onCompleted()
   } catch (error) {
+    if (stopping.aborted && !lease.signal.aborted) return await handBack()
     if (!lease.signal.aborted) await boss.fail(queue.name, held, { message: error instanceof Error ? error.message : String(error) })
     throw error
   } finally {

@@ -2,7 +2,7 @@ import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { copyOfTemplate } from '../testing/template.ts'
-import { openJobs, type Job, type Jobs, type Queue } from './jobs.ts'
+import { openJobs, type Handlers, type Job, type Jobs, type Queue } from './jobs.ts'
 
 const queue: Queue = { name: 'test-work', retryLimit: 2, retryDelaySeconds: 1, leaseSeconds: 10, timeLimitSeconds: 60 }
 const organizationId = newId()
@@ -189,3 +189,56 @@ test('a job whose workers die, one after the other, is given up like one that fa
   await boss.stop({ graceful: false })
   await jobs.stop()
 }, 60_000)
+
+test('a program that stops hands its jobs back: another takes them at once, and no attempt is counted', async () => {
+  const [first, second] = [await open(true, 'handed'), await open(true, 'handed')]
+  const begun = recorder<number>()
+  const workOf = (name: string): Handlers<{ n: number }> => ({
+    async work({ retries, signal }) {
+      begun.add(retries)
+      if (name === 'second') return
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    },
+    abandoned: async () => undefined,
+  })
+  const patient = { ...queue, name: 'handed', leaseSeconds: 3600 }
+  first.handle(patient, workOf('first'), { concurrency: 1 })
+  await enqueue(first, 'handed', { n: 1 })
+  await begun.reached(1)
+  second.handle(patient, workOf('second'), { concurrency: 1 })
+  await first.stopWork()
+  await enqueue(first, 'handed', { n: 2 })
+  await begun.reached(3)
+  expect(begun.seen).toEqual([0, 0, 0])
+  await first.stop()
+  await second.stop()
+}, 30_000)
+
+test('work that does not end when it is aborted is handed back while it runs, and reports nothing about the next attempt', async () => {
+  const [first, second] = [await open(true, 'stubborn'), await open(true, 'stubborn')]
+  const begun = recorder<number>()
+  let end = (): void => undefined
+  let endNext = (): void => undefined
+  const patient = { ...queue, name: 'stubborn', leaseSeconds: 3600 }
+  first.handle(
+    patient,
+    { work: ({ retries }) => new Promise((ended) => ((end = ended), begun.add(retries))), abandoned: async () => undefined },
+    { concurrency: 1 },
+  )
+  await enqueue(first, 'stubborn', { n: 1 })
+  await begun.reached(1)
+  second.handle(
+    patient,
+    { work: ({ retries }) => new Promise((ended) => ((endNext = ended), begun.add(retries))), abandoned: async () => undefined },
+    { concurrency: 1 },
+  )
+  const stopped = first.stop()
+  await begun.reached(2)
+  end()
+  await stopped
+  const state = async (): Promise<unknown> => (await store.database.pool.query(`select state from pgboss.job where name = 'stubborn'`)).rows
+  expect([begun.seen, await state()]).toEqual([[0, 1], [{ state: 'active' }]])
+  endNext()
+  await second.stop()
+  expect(await state()).toEqual([{ state: 'completed' }])
+}, 30_000)

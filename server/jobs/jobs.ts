@@ -4,7 +4,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { listen } from '../db/listen.ts'
 import type { Transaction } from '../db/schema.ts'
 import { reportingTo, type LoopHealth } from '../lib/loop-health.ts'
-import { consume, type Consumer, type Slots } from './consumer.ts'
+import { consume, type Consumer, type HandBack, type Slots } from './consumer.ts'
 
 /** A kind of work. Its jobs survive a kill: whoever holds one must keep its lease alive, or another takes it up. */
 export interface Queue {
@@ -65,7 +65,9 @@ export interface Jobs {
   depths(): Promise<QueueDepth[]>
   /** Hands back what a former run of this program held when it was killed; only for a program that is alone on its database. */
   releaseHeld(): Promise<void>
-  /** Takes no more jobs, aborts the running ones, which another run takes up again, and waits for them. */
+  /** Takes no more jobs, aborts the running ones, hands them back to other workers and waits for their ends. Jobs can still be added. */
+  stopWork(): Promise<void>
+  /** The same, and ends the queues. */
   stop(): Promise<void>
 }
 
@@ -102,6 +104,12 @@ export async function openJobs(
     ? listen(pool, channel, { onNotification: wake, onListening: () => [...consumers.keys()].forEach(wake), health })
     : undefined
   await listener?.attempted
+  const stopWork = async (): Promise<void> => {
+    await Promise.all([...consumers.values()].flat().map((consumer) => consumer.stop()))
+  }
+  const handBack: HandBack = async (queueName, { id, retryCount }, { counted }) => {
+    await pool.query(handBackQuery, [queueName, id, retryCount, counted, channel])
+  }
   return {
     async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0, group } = {}) {
       const of = group === undefined ? {} : { group: { id: group } }
@@ -112,11 +120,12 @@ export async function openJobs(
     handle(queue, { work, abandoned }, slots) {
       const deadLetter = { name: deadLetterOf(queue), leaseSeconds: queue.leaseSeconds }
       consumers.set(queue.name, [
-        consume(boss, queue, work, { ...slots, onError, health, onEnded: (outcome) => onEnded?.(queue.name, outcome) }),
+        consume(boss, queue, work, { ...slots, onError, health, handBack, onEnded: (outcome) => onEnded?.(queue.name, outcome) }),
         consume(boss, deadLetter, ({ data }) => abandoned(data as never), {
           concurrency: 1,
           onError,
           health,
+          handBack,
           onEnded: (outcome) => outcome === 'completed' && onEnded?.(queue.name, 'abandoned'),
         }),
       ])
@@ -131,13 +140,22 @@ export async function openJobs(
       )
       for (const { name, ids } of rows) await boss.fail(name, ids, { message: 'the program was stopped' })
     },
+    stopWork,
     async stop() {
-      await Promise.all([...consumers.values()].flat().map((consumer) => consumer.stop()))
+      await stopWork()
       listener?.stop()
       await boss.stop({ graceful: false })
     },
   }
 }
+
+/** pg-boss counts an attempt when it takes a job that has been started before. Its own commands make a failed job wait. */
+const handBackQuery = `
+  with handed_back as (
+    update pgboss.job set state = 'retry', heartbeat_on = null, started_on = case when $4 then started_on end
+    where name = $1 and id = $2::uuid and state = 'active' and retry_count = $3 returning 1
+  )
+  select pg_notify($5, $1) from handed_back`
 
 const depthsQuery = `
   select queue, waiting, active, coalesce(extract(epoch from now() - oldest), 0)::float8 as "oldestWaitingSeconds"
