@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
+import { createServer as createSite } from 'node:http'
 import { createServer } from 'node:net'
 import { Client } from './client.ts'
 import { createToken, pause, root } from './program.ts'
@@ -31,8 +32,8 @@ const found = port === 'runtime' ? await runtimeAlone() : await groundwork()
 process.stdout.write(`\n${JSON.stringify({ ...found, lookups, connections })}\n`)
 process.exit(0)
 
-/** npm start, one upload, one search, and a while of doing nothing. */
-async function groundwork(): Promise<{ text: string | undefined }> {
+/** npm start, one upload, one site that Chromium shows where there is one, one search, and a while of doing nothing. */
+async function groundwork(): Promise<{ text: string | undefined; site: string }> {
   const npm = spawn('npm', ['start'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   const url = `http://127.0.0.1:${port}`
   const isReady = (): Promise<boolean> =>
@@ -48,12 +49,26 @@ async function groundwork(): Promise<{ text: string | undefined }> {
   const base = await client.createBase('quiet')
   const source = await client.addPath(base.id, `${root}/examples/handbook.pdf`)
   await client.settled(base.id, source.id)
+  const site = await serveSite()
+  const shown = await client.api.bases.sources.create(base.id, { name: 'Site', type: 'scrape', url: site })
+  const { status, error } = await client.settled(base.id, shown.id, 300_000)
   const [hit] = await client.search(base.id, 'How much is the deposit for an e-bike?')
   await pause(Number(seconds) * 1000)
   const ended = new Promise((done) => npm.once('exit', done))
   npm.kill('SIGTERM')
   await ended
-  return { text: hit?.text }
+  return { text: hit?.text, site: error ?? status }
+}
+
+/** A page that only a script fills, at the address that the program may fetch from. */
+async function serveSite(): Promise<string> {
+  const server = createSite((request, response) => {
+    if (request.url !== '/') return response.writeHead(404).end()
+    const script = "document.body.innerHTML = '<main><p>A script has filled this page with its opening hours.</p></main>'"
+    return response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Hours</title><body><script>${script}</script>`)
+  }).listen(4010, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  return 'http://127.0.0.1:4010/'
 }
 
 /** Until it has looked up the host of its events, or the time is over. */

@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { chromiumPath } from './chromium.ts'
 import { root } from './program.ts'
 
 /** Time without a request, in seconds; onnxruntime-node with telemetry connects within 24 s. `QUIET_SECONDS` makes it longer. */
-const quietSeconds = Number(process.env['QUIET_SECONDS'] ?? 60)
+const quietSeconds = Number(process.env['QUIET_SECONDS'] ?? 45)
 
 /**
  * Runs a command with a loopback interface only, its own name server in /etc/resolv.conf, and a copy of the file system that keeps
@@ -37,6 +38,8 @@ interface Witnessed {
   readonly lookups: string[]
   readonly connections: number[]
   readonly text?: string
+  /** Status, or error, of the source of a site that a browser has to show. */
+  readonly site?: string
   /** Files outside of the data folder and the temporary folder. */
   readonly files: string[]
 }
@@ -47,7 +50,14 @@ const dataDir = '/var/lib/groundwork-data'
 const own = ['/etc/resolv.conf']
 
 async function witness(port: string, seconds: number): Promise<Witnessed> {
-  const settings = { HOME: home, PATH: process.env['PATH'] ?? '', PORT: port, DATA_DIR: dataDir }
+  const settings = {
+    HOME: home,
+    PATH: process.env['PATH'] ?? '',
+    PORT: port,
+    DATA_DIR: dataDir,
+    FETCH_ALLOW_HOSTS: '127.0.0.1:4010',
+    ...(chromiumPath !== undefined && { CHROMIUM_PATH: chromiumPath }),
+  }
   const env = ['/usr/bin/env', '-i', '-C', root, ...Object.entries(settings).map((setting) => setting.join('='))]
   const words = [process.execPath, '--conditions=source', '--import', 'tsx', 'e2e/network-witness.ts', port, String(seconds)]
   const { stdout } = await promisify(execFile)('unshare', [...unshare, ...env, ...words], { cwd: root, maxBuffer: 1e8 })
@@ -60,10 +70,12 @@ async function witness(port: string, seconds: number): Promise<Witnessed> {
 }
 
 describe.skipIf(!isPermitted)('in a network of its own (needs root, unshare and overlayfs)', { timeout: 600_000 }, () => {
-  test('npm start, an upload and a search look up no name, connect to nothing and write to DATA_DIR and the temporary folder alone', async () => {
+  test('npm start, an upload, a site and a search look up no name, connect to nothing and write to DATA_DIR and the temporary folder alone', async () => {
     console.log(`Groundwork runs for ${quietSeconds} s`)
-    const { text, ...seen } = await witness('4000', quietSeconds)
+    const { text, site, ...seen } = await witness('4000', quietSeconds)
     expect(text).toContain('£350')
+    // Without Chromium, the page has no text.
+    expect(site).toMatch(chromiumPath === undefined ? /runs scripts/ : /^completed$/)
     expect(seen).toEqual({ lookups: [], connections: [], files: [] })
   })
 
