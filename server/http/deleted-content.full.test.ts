@@ -1,0 +1,235 @@
+import { api, takesIdempotencyKey, type Route } from '@groundwork/api'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, it } from 'vitest'
+import { purgeContactWork } from '../contacts/purge.ts'
+import { doors } from '../doors/doors.ts'
+import { createOutbound } from '../outbound/outbound.ts'
+import { testApp, type Caller } from '../testing/app.ts'
+import { endDelays } from '../testing/delayed-jobs.ts'
+import { settled, upload } from '../testing/sources.ts'
+import { address, bodyOf, paramsFrom, routes, unitEmbedder, type Things } from '../testing/things.ts'
+import { receiver } from '../testing/webhook-receiver.ts'
+import { createDispatcher } from '../webhooks/dispatcher.ts'
+
+let aheadMs = 0
+const outbound = createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
+const { app, platform, database, organization } = await testApp({
+  embedder: unitEmbedder,
+  now: () => new Date(Date.now() + aheadMs),
+  worker: { outbound: createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' }) },
+})
+await app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(async () => {
+  app.server.closeAllConnections()
+  await outbound.close()
+})
+const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+
+/** Strings of which none occurs by chance, each planted in every field of its record that takes text. */
+const planted = { contact: 'zqcontactzq', source: 'zqsourcezq', base: 'zqbasezq' }
+type Planted = keyof typeof planted
+
+/** A request, and what it answers as text. */
+interface Read {
+  readonly name: string
+  readonly ask: () => Promise<string>
+}
+
+/** A preview shows what it is given; one of the upload is among the replays. */
+const reading = routes.filter(
+  ({ name, route }) =>
+    name !== 'previews.create' && (route.method === 'GET' || route.reads) && route.scope !== 'session' && route.scope !== 'public',
+)
+
+/** Queries of lists that narrow them to what was planted. */
+const queries: Record<string, string[]> = {
+  'contacts.list': [
+    `?q=${planted.contact}`,
+    `?email=${planted.contact}@example.com`,
+    `?tag=${planted.contact}`,
+    `?externalId=${planted.contact}`,
+    '?count=true',
+  ],
+  'sources.list': ['?status=completed', '?type=file'],
+}
+
+async function textOf(caller: Caller, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<string> {
+  const answer = await caller.call(method, path, body, headers)
+  expect([method, path, answer.status]).not.toEqual([method, path, 500])
+  return `${answer.status} ${JSON.stringify(answer.body)} ${JSON.stringify(answer.headers)}`
+}
+
+/** Every route that reads, with each of these ids that it takes. */
+function throughRoutes(caller: Caller, things: readonly Things[]): Read[] {
+  return reading.flatMap(({ name, route }) => {
+    if (route.stream) return [{ name, ask: () => streamed(caller) }]
+    const paths = new Set(things.map((each) => address(route, paramsFrom(route, each))))
+    const all = [...paths].flatMap((path) => ['', ...(queries[name] ?? [])].map((query) => path + query))
+    return all.map((path) => ({ name, ask: () => textOf(caller, route.method, path, bodyOf({ name, route }, things[0] ?? {})) }))
+  })
+}
+
+/** All events there are, as a stream sends them. */
+async function streamed({ token }: Caller): Promise<string> {
+  const leaving = new AbortController()
+  const unknown = 'evt_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
+  const headers = { authorization: `Bearer ${token}`, 'last-event-id': unknown }
+  const response = await fetch(`${origin}/v1/events/stream`, { headers, signal: leaving.signal })
+  const { rows } = await database.pool.query('select id from event order by position desc limit 1')
+  let text = ''
+  for await (const piece of (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())) {
+    text += piece
+    if (text.includes(`id: evt_${rows[0].id}`) && text.endsWith('\n\n')) break
+  }
+  leaving.abort()
+  return text
+}
+
+/** Every door, and every tool of the one that has tools. */
+function throughDoors(caller: Caller, { kb = '', chk = '' }: Things): Read[] {
+  const query = 'When does the desk open?'
+  const tool = (name: string, input: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
+  const bodies: Record<string, object[]> = {
+    '/mcp': [
+      tool('search_knowledge', { baseIds: [kb], query }),
+      tool('get_chunk', { chunkId: chk }),
+      tool('list_bases', {}),
+      tool('find_contact', { query: planted.contact }),
+    ],
+    '/openai/v1/vector_stores/{id}/search': [{ query }],
+    '/dify/retrieval': [{ knowledge_id: kb, query, retrieval_setting: { top_k: 5, score_threshold: 0 } }],
+    '/vapi/bases/{baseId}': [{ message: { type: 'knowledge-base-request', messages: [{ role: 'user', content: query }] } }],
+  }
+  return doors
+    .filter(({ method, path }) => path !== '/mcp' || method === 'POST')
+    .flatMap(({ method, path }) =>
+      (bodies[path] ?? [undefined]).map((body) => ({
+        name: `${method} ${path} ${JSON.stringify(body ?? null)}`,
+        ask: () => textOf(caller, method, path.replace(/\{\w+\}/g, kb), body),
+      })),
+    )
+}
+
+/** The names of the reads that show each of the planted strings. */
+async function showing(reads: readonly Read[]): Promise<Record<Planted, Set<string>>> {
+  const found = { contact: new Set<string>(), source: new Set<string>(), base: new Set<string>() }
+  for (const { name, ask } of reads) {
+    const answer = await ask()
+    for (const [record, names] of Object.entries(found)) if (answer.includes(planted[record as Planted])) names.add(name)
+  }
+  return found
+}
+
+it('deleted content comes back by no route that reads, no door and no replay', { timeout: 900_000 }, async () => {
+  const caller = await organization()
+  const replays: Read[] = []
+  /** Creates with a key, and remembers the request. */
+  const create = async (path: string, body: object) => {
+    const headers = { 'idempotency-key': `k${replays.length}` }
+    const answer = await caller.call('POST', path, body, headers)
+    expect([path, answer.status < 300, answer.body]).toEqual([path, true, answer.body])
+    replays.push({ name: `replay of ${path}`, ask: () => textOf(caller, 'POST', path, body, headers) })
+    return answer.body
+  }
+  const there = await receiver()
+  there.answer = ({ body }) => ({ status: 200, body })
+  const webhook = await create('/v1/webhooks', { url: there.url })
+  const { contact, source, base } = planted
+  const person = await create('/v1/contacts', {
+    firstName: contact,
+    lastName: contact,
+    email: `${contact}@example.com`,
+    externalId: contact,
+    tags: [contact],
+    source: contact,
+  })
+  const proposal = await create('/v1/proposals', { title: 'T', contactId: person.id, totalAmount: '1' })
+  const knowledge = await create('/v1/bases', { name: base, description: base })
+  const at = `/v1/bases/${knowledge.id}`
+  const storageUrl = await upload(app, caller, Buffer.from(`# ${source}\n\nThe desk opens at nine, says ${source}.`), `${source}.md`)
+  const file = { name: source, type: 'file', storageUrl, externalId: source, metadata: { [source]: source } }
+  const text = await create(`${at}/sources/upsert`, file)
+  await settled(caller, text)
+  const question = await create(`${at}/questions`, { question: 'When does the desk open?', expectedSourceIds: [text.id] })
+  const evaluation = await create(`${at}/evaluations`, {})
+  const reindex = await create(`${at}/reindexes`, {})
+  await create(`${at}/search`, { query: 'When does the desk open?' })
+  await create('/v1/search', { baseIds: [knowledge.id], query: 'When does the desk open?' })
+  const ofUpload = { name: 'preview of the upload', ask: () => textOf(caller, 'POST', `${at}/preview`, { storageUrl }) }
+  await platform.retrievals.flush()
+  const token = (await caller.call('GET', '/v1/tokens')).body.data[0]
+  const chunk = (await caller.call('GET', `${at}/sources/${text.id}/chunks`)).body.data[0]
+
+  const deliver = async (): Promise<void> => {
+    const dispatcher = createDispatcher(platform, outbound)
+    await dispatcher.look()
+    await dispatcher.idle()
+  }
+  /** Everything that can be asked, for each of the events and deliveries that there are. */
+  const reads = async (): Promise<Read[]> => {
+    await deliver()
+    const nothing = '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
+    const known = { ctc: person.id, prp: proposal.id, kb: knowledge.id, src: text.id, tok: token.id, whk: webhook.id, qst: question.id }
+    const others = Object.fromEntries(['pag', 'upl', 'usr', 'inv', 'msg', 'dlv', 'evt'].map((prefix) => [prefix, `${prefix}_${nothing}`]))
+    const of = { ...others, ...known, eva: evaluation.id, rix: reindex.id, chk: chunk.id }
+    const events: { id: string }[] = (await caller.call('GET', '/v1/events?limit=100')).body.data
+    const deliveries: { id: string }[] = (await caller.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=100`)).body.data
+    const each = [...events.map(({ id }) => ({ ...of, evt: id })), ...deliveries.map(({ id }) => ({ ...of, dlv: id }))]
+    return [...throughRoutes(caller, [of, ...each]), ...throughDoors(caller, of), ...replays, ofUpload]
+  }
+  const found = async () => showing(await reads())
+  const none = new Set()
+
+  // Every read that could show it does so before, or else it proves nothing.
+  const before = await found()
+  const ofEvents = ['events.get', 'events.list', 'events.stream', 'webhookDeliveries.get']
+  const ofSearches = ['search.base', 'search.all', `replay of ${at}/search`, 'replay of /v1/search']
+  const ofSources = [
+    'sources.get',
+    'sources.list',
+    'sources.chunks',
+    'sources.content',
+    'sources.original',
+    `replay of ${at}/sources/upsert`,
+  ]
+  expect([...before.contact]).toEqual(
+    expect.arrayContaining([...ofEvents, 'contacts.get', 'contacts.list', 'events.ofContact', 'replay of /v1/contacts']),
+  )
+  expect([...before.source]).toEqual(expect.arrayContaining([...ofEvents, ...ofSearches, ...ofSources]))
+  const throughOthers = (names: Set<string>) => [...names].filter((name) => /^(GET|POST) \/(mcp|openai|dify|vapi)/.test(name))
+  expect(throughOthers(before.contact)).toEqual([expect.stringContaining('find_contact')])
+  expect(throughOthers(before.source)).toHaveLength(6)
+  expect(throughOthers(before.base)).toHaveLength(3)
+  expect([...before.base]).toEqual(expect.arrayContaining([...ofEvents, 'bases.get', 'bases.list', 'replay of /v1/bases']))
+
+  const remove = async (path: string): Promise<void> => expect((await caller.call('DELETE', path)).status).toBe(204) as never
+  await remove(`/v1/contacts/${person.id}`)
+  expect((await found()).contact).toEqual(none)
+  await remove(`${at}/sources/${text.id}`)
+  expect((await found()).source).toEqual(none)
+  await remove(at)
+  expect(await found()).toEqual({ contact: none, source: none, base: none })
+
+  // Asked to be sent again, events tell nothing either; the first notices of the deletions were sent before.
+  there.received.length = 0
+  await caller.call('POST', `/v1/webhooks/${webhook.id}/redeliver`, { since: '2000-01-01T00:00:00Z', only: 'all' })
+  await deliver()
+  expect(there.received.length).toBeGreaterThan(5)
+  for (const string of Object.values(planted)) expect(JSON.stringify(there.received)).not.toContain(string)
+
+  aheadMs = 31 * 86_400_000
+  await endDelays(database, purgeContactWork.queue.name)
+  // The keys are free again: sent now, these requests would create new records.
+  replays.length = 0
+  expect(await found()).toEqual({ contact: none, source: none, base: none })
+  expect((await caller.call('POST', `/v1/contacts/${person.id}/restore`)).status).toBe(404)
+})
+
+it('every POST either changes something, and takes an Idempotency-Key, or only reads, and keeps no answer', () => {
+  const posts = routes.filter(
+    ({ route }: { route: Route }) => route.method === 'POST' && route.scope !== 'session' && route.scope !== 'public',
+  )
+  const reads = posts.filter(({ route }) => !takesIdempotencyKey(route)).map(({ name }) => name)
+  expect(reads).toEqual(['previews.create', 'search.base', 'search.all'])
+  expect(api.search.base.reads).toBe(true)
+})
