@@ -11,7 +11,8 @@ export class ConnectionError extends Error {
   readonly code = connectionFailure
 
   constructor(problem: string, cause: unknown) {
-    super(`${problem}: ${reasonOf(cause)}`, { cause })
+    // Without the cause itself: the log would print its message a second time.
+    super(`${problem}: ${reasonOf(cause)}`)
     this.name = 'ConnectionError'
   }
 }

@@ -45,6 +45,8 @@ export function createLibrary({ people, baseUrl, secret, log, onResetAsked, onRe
     secret,
     database: { db: people, type: 'postgres', transaction: true },
     telemetry: { enabled: false },
+    // Errors that are no refusals reach the service's own error handler, which knows 503 from 500.
+    onAPIError: { throw: true },
     // What it warns of are wrong passwords and the like, which their answers tell already.
     logger: { log: (level, message, ...more) => log[level === 'error' ? 'error' : 'debug']({ more: more.map(String) }, message) },
     emailAndPassword: {
