@@ -18,7 +18,8 @@ const haproxyIsInstalled = await promisify(execFile)('haproxy', ['-v']).then(
 test.skipIf(engineName() !== 'PostgreSQL' || !haproxyIsInstalled)(
   `a rolling restart of two programs behind HAProxy drops none of ${minRequests} requests (PostgreSQL and haproxy)`,
   async () => {
-    const first = await program(onTestFinished)
+    // Empty for the default.
+    const first = await program(onTestFinished, { DRAIN_SECONDS: '' })
     const second = await program(onTestFinished, { ...first.env, PORT: String(await freePort()) })
     await Promise.all([first.start(), second.start()])
     const proxy = await startHaproxy([first, second])

@@ -50,6 +50,24 @@ describe('the local folder', () => {
     await expect((async () => storage.write(key, Buffer.from('x')))()).rejects.toThrow('not a storage key')
   })
 
+  it('tells whether it can be written, and leaves nothing behind', async () => {
+    const own = await localStorage(join(folder, 'probed'))
+    await own.probeWrite()
+    expect(await readdir(join(folder, 'probed'))).toEqual([])
+    await rm(join(folder, 'probed'), { recursive: true })
+    await expect(own.probeWrite()).rejects.toThrow('ENOENT')
+  })
+
+  it('keeps the first id that it is given, which is none of its files', async () => {
+    const own = await localStorage(join(folder, 'named'))
+    expect(await own.readId()).toBeNull()
+    expect([await own.createId('one'), await own.createId('two'), await own.readId()]).toEqual(['one', 'one', 'one'])
+    await own.write('org/originals/a', Buffer.from('x'))
+    const keys: string[] = []
+    for await (const { key } of own.files()) keys.push(key)
+    expect(keys).toEqual(['org/originals/a'])
+  })
+
   it('is closed to other users', async () => {
     await storage.write('org/private/a', Buffer.from('x'))
     expect((await stat(join(folder, 'files'))).mode & 0o077).toBe(0)

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { Client } from './client.ts'
+import { createToken, engineName, pause, program } from './program.ts'
+
+test(`a full disk makes /readyz 503 with its reason, until there is room again (${engineName()}, root)`, async ({ skip }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'groundwork-disk-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=500m', 'tmpfs', folder]).status !== 0) return skip('no disk can be mounted')
+  onTestFinished(() => void spawnSync('umount', ['-l', folder]))
+  const groundwork = await program(onTestFinished, { DATA_DIR: join(folder, 'data') })
+  await groundwork.start()
+  const client = new Client(groundwork.url, (await createToken(groundwork)).token)
+  expect((await fetch(`${groundwork.url}/readyz`)).status).toBe(200)
+
+  const filler = join(folder, 'filler')
+  await fill(filler)
+  const full = await readinessOf(groundwork.url, 503)
+  const { error } = (await full.json()) as { error: { code: string; issues: { field: string; code: string; message: string }[] } }
+  expect(error.code).toBe('unavailable')
+  expect(error.issues).toContainEqual({
+    field: 'data folder',
+    code: 'not_writable',
+    message: 'The data folder cannot be written (ENOSPC).',
+  })
+  expect(JSON.stringify(error)).not.toContain(folder)
+
+  await rm(filler)
+  await readinessOf(groundwork.url, 200)
+  await client.call('POST', '/v1/contacts', { email: 'after@example.com' })
+  expect(await groundwork.stop()).toBe(0)
+}, 300_000)
+
+async function fill(file: string): Promise<void> {
+  for (let size = 2 ** 20; size >= 4096;) {
+    // Less and less fits, until nothing does.
+    await appendFile(file, Buffer.alloc(size)).catch(() => (size /= 2))
+  }
+}
+
+/** Waits until /readyz answers with this status: what it found before counts for some seconds. */
+async function readinessOf(url: string, status: number): Promise<Response> {
+  for (;;) {
+    const reply = await fetch(`${url}/readyz`)
+    if (reply.status === status) return reply
+    await pause(200)
+  }
+}
