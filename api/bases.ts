@@ -1,22 +1,17 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { idInput, idOutput, languageTag, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { clearableText, idInput, idOutput, languageTag, numberFrom, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
 
 export const chunkingStrategies = ['semantic', 'sentence', 'fixed', 'markdown'] as const
 
 const chunking = {
   chunkingStrategy: z.enum(chunkingStrategies),
-  chunkSize: z.number().int().min(64).max(2048).meta({ description: 'Tokens at most in a chunk' }),
-  chunkOverlap: z
-    .number()
-    .int()
-    .min(0)
-    .max(1023)
-    .meta({ description: 'Tokens repeated from the chunk before; less than half of chunkSize' }),
+  chunkSize: wholeNumber(64, 2048).meta({ description: 'Tokens at most in a chunk' }),
+  chunkOverlap: wholeNumber(0, 1023).meta({ description: 'Tokens repeated from the chunk before; less than half of chunkSize' }),
 }
 const retrieval = {
-  topK: z.number().int().min(1).max(100),
-  similarityThreshold: z.number().min(0).max(1),
+  topK: wholeNumber(1, 100),
+  similarityThreshold: numberFrom(0, 1),
   hybridSearch: z.boolean(),
 }
 const rerank = z.boolean().meta({ description: 'Whether the reranker scores the best passages, where the operator has one' })
@@ -46,7 +41,7 @@ export type RagSettingsOverride = z.output<typeof RagSettingsOverride>
 
 const retrievalLog = {
   enabled: z.boolean().meta({ description: 'Whether searches are written down; turning it off deletes what was' }),
-  days: z.number().int().min(1).max(365).meta({ description: 'How long a search is kept' }),
+  days: wholeNumber(1, 365).meta({ description: 'How long a search is kept' }),
 }
 const defaultRetrievalLog = { enabled: true, days: 30 }
 const RetrievalLog = z.object(retrievalLog).meta({ id: 'RetrievalLogSettings' })
@@ -106,7 +101,7 @@ const language = languageTag.nullable().meta({ examples: ['de'] })
 const CreateBase = z
   .strictObject({
     name: text(1, 200),
-    description: text(0, 2000).default(''),
+    description: clearableText(2000).default(''),
     starred: z.boolean().default(false),
     ragSettings: RagSettingsInput.optional(),
     language: language.default(null),
@@ -118,7 +113,7 @@ export type CreateBase = z.output<typeof CreateBase>
 const UpdateBase = z
   .strictObject({
     name: text(1, 200),
-    description: text(0, 2000),
+    description: clearableText(2000),
     starred: z.boolean(),
     ragSettings: RagSettingsInput,
     language,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { clearableText, idInput, idOutput, numberFrom, pageOf, pageQuery, Timestamp, wholeNumber } from './schemas.ts'
 
 export const changesOfRank = ['better', 'worse', 'same', 'new'] as const
 
-const topK = z.number().int().min(1).max(100)
-const similarityThreshold = z.number().min(0).max(1)
+const topK = wholeNumber(1, 100)
+const similarityThreshold = numberFrom(0, 1)
 
 /** One run over the saved questions of a base. */
 const Evaluation = z
@@ -71,7 +71,7 @@ const EvaluationWithResults = Evaluation.extend({
 export type EvaluationWithResults = z.input<typeof EvaluationWithResults>
 
 const StartEvaluation = z
-  .strictObject({ topK, similarityThreshold, hybridSearch: z.boolean(), rerank: z.boolean(), note: text(0, 500) })
+  .strictObject({ topK, similarityThreshold, hybridSearch: z.boolean(), rerank: z.boolean(), note: clearableText(500) })
   .partial()
   .meta({ id: 'StartEvaluation', examples: [{ topK: 5, note: 'Before the new price list' }] })
 export type StartEvaluation = z.output<typeof StartEvaluation>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RagSettingsOverride } from './bases.ts'
 import { route } from './route.ts'
-import { idInput, text } from './schemas.ts'
+import { idInput, text, wholeNumber } from './schemas.ts'
 import { isWebAddress, SourceChunk } from './sources.ts'
 
 /** What a preview reads at most, and how long it may take. */
@@ -19,7 +19,7 @@ const CreatePreview = z
     text: z.string().min(1).max(500_000).optional().meta({ description: 'The content itself: Markdown, HTML, CSV or any other text' }),
     fileName: text(1, 255).optional().meta({ description: 'With text: its extension tells between kinds of text' }),
     ragSettingsOverride: RagSettingsOverride.optional().meta({ description: "Laid over the base's settings" }),
-    limit: z.number().int().min(1).max(50).default(20).meta({ description: 'Chunks to answer at most' }),
+    limit: wholeNumber(1, 50).default(20).meta({ description: 'Chunks to answer at most' }),
   })
   .superRefine((preview, check) => {
     const given = places.filter((place) => preview[place] !== undefined)

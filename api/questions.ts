@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { clearableText, idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
 
 /** Questions at most that a base has. */
 export const maxQuestions = 2000
@@ -29,7 +29,7 @@ const expectedSourceIds = z
 const expectedText = text(1, 2000).nullable().meta({
   description: 'Text that the passage has which answers it, whatever its capitals and white space; with sources, a passage of one of them',
 })
-const note = text(0, 2000)
+const note = clearableText(2000)
 
 const CreateQuestion = z
   .strictObject({

@@ -74,7 +74,42 @@ function isLanguageTag(tag: string): boolean {
 /** A field that may also be cleared. */
 export const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
-export const limit = z.coerce.number().int().min(1).max(100).default(50)
+/** Text of a record that is empty rather than null once it is cleared. */
+export const clearableText = (maxLength: number) =>
+  text(0, maxLength)
+    .nullable()
+    .transform((value) => value ?? '')
+
+/** A number within bounds, and one message for every way to miss them. */
+const bounded = (number: z.ZodNumber, min: number, max: number, kind: string) => {
+  const error = `must be a ${kind} from ${min} to ${max}`
+  return number.min(min, error).max(max, error)
+}
+
+const unlessMissing = (error: string) => ({ error: ({ input }: { input?: unknown }) => (input === undefined ? undefined : error) })
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number) {
+  const error = unlessMissing(`must be a whole number from ${min} to ${max}`)
+  return bounded(z.number(error).int(error), min, max, 'whole number')
+}
+
+/** A number from `min` to `max`, with decimals. */
+export const numberFrom = (min: number, max: number) =>
+  bounded(z.number(unlessMissing(`must be a number from ${min} to ${max}`)), min, max, 'number')
+
+/** Any number that JSON readers keep as it is: an integer beyond 2^53 would silently become another one. */
+export const exactNumber = numberFrom(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+
+/** A whole number in a query, in decimal digits: no exponent, sign, space or other base. */
+export const queryInteger = (min: number, max: number) => z.preprocess(fromDigits, wholeNumber(min, max))
+
+function fromDigits(value: unknown, check: z.core.$RefinementCtx): unknown {
+  if (Array.isArray(value)) check.addIssue({ code: 'custom', message: 'must be given only once' })
+  return typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value
+}
+
+export const limit = queryInteger(1, 100).default(50)
 
 /** Query of a list that is paged by cursor, newest first. */
 export const pageQuery = { limit, cursor: text(1, 200).optional().meta({ description: 'The nextCursor of the page before.' }) }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from './schemas.ts'
+import { exactNumber, text } from './schemas.ts'
 
 /** What the metadata of a source must be like: one of `and`, `or`, `not`, or a condition on one key of it. */
 export interface SearchFilter {
@@ -23,10 +23,10 @@ const maxFilterConditions = 50
 const comparisons = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'exists'] as const
 const kinds = ['and', 'or', 'not', 'key'] as const
 
-const scalar = z.union([text(0, 500), z.number(), z.boolean()], 'must be a text of up to 500 characters, a number, true or false')
+const scalar = z.union([text(0, 500), exactNumber, z.boolean()], 'must be a text of up to 500 characters, a number, true or false')
 const boundForm = 'must be a number, or a date or time with an offset as ISO 8601 has it'
 const bound = z
-  .union([z.number(), z.string().refine(isMoment, boundForm)], boundForm)
+  .union([exactNumber, z.string().refine(isMoment, boundForm)], boundForm)
   .meta({ examples: [100, '2026-05-25', '2026-05-25T20:14:00Z'] })
 
 /** A date, or a date and time with its offset, that exists. `moment_of` in the database reads the same. */

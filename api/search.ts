@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { idInput, idOutput, text } from './schemas.ts'
+import { idInput, idOutput, numberFrom, text, wholeNumber } from './schemas.ts'
 import { SearchFilter } from './search-filter.ts'
 
 const SearchMessage = z
@@ -30,11 +30,8 @@ const asked = {
     description:
       'Whether the last word may be unfinished, as of somebody who is still speaking: from three letters on, words that begin with it match too',
   }),
-  topK: z.number().int().min(1).max(100).optional().meta({ description: "The base's setting by default; 10 over several bases" }),
-  similarityThreshold: z
-    .number()
-    .min(0)
-    .max(1)
+  topK: wholeNumber(1, 100).optional().meta({ description: "The base's setting by default; 10 over several bases" }),
+  similarityThreshold: numberFrom(0, 1)
     .optional()
     .meta({ description: "Least score of a passage to be returned. The base's setting by default; 0 over several bases" }),
   hybridSearch: z
@@ -51,19 +48,15 @@ const asked = {
     .boolean()
     .optional()
     .meta({ description: 'Whether passages of one text are one hit, the best of them; true by default' }),
-  neighbours: z
-    .number()
-    .int()
-    .min(0)
-    .max(3)
+  neighbours: wholeNumber(0, 3)
     .optional()
     .meta({ description: 'So many passages before and after each one of the answer, of the same document; 0 by default' }),
   explain: z.boolean().optional().meta({ description: 'Tell of each passage how its score came about' }),
-  latencyBudgetMs: z.number().int().min(1).max(10_000).optional().meta({
+  latencyBudgetMs: wholeNumber(1, 10_000).optional().meta({
     description:
       'Milliseconds from the arrival of the request to its answer. Rather than be late it leaves out, in this order: reranking, the embedding of the query, neighbours and explanations, at last what is not found yet; `degraded` names what',
   }),
-  perSourceLimit: z.number().int().min(1).max(100).optional().meta({ description: 'Passages at most from one source' }),
+  perSourceLimit: wholeNumber(1, 100).optional().meta({ description: 'Passages at most from one source' }),
 }
 
 interface Question {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RagSettingsOverride } from './bases.ts'
 import { sourceErrorCodes } from './errors.ts'
 import { route } from './route.ts'
-import { idInput, idOutput, languageTag, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { exactNumber, idInput, idOutput, languageTag, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
 
 export const sourceTypes = ['file', 'url', 'youtube', 'scrape'] as const
 export type SourceType = (typeof sourceTypes)[number]
@@ -166,7 +166,7 @@ export function isWebAddress(value: string): boolean {
 }
 
 const key = text(1, 64)
-const MetadataValue = z.union([text(0, 500), z.number(), z.boolean(), z.array(text(0, 500)).max(50)])
+const MetadataValue = z.union([text(0, 500), exactNumber, z.boolean(), z.array(text(0, 500)).max(50)])
 /** Keys that the metadata of a source can have. */
 export const maxMetadataKeys = 50
 const fewEnough = (value: object): boolean => Object.keys(value).length <= maxMetadataKeys
@@ -193,13 +193,7 @@ export const CrawlSettings = z.object({
 })
 
 const crawlFields = {
-  maxPages: z
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .meta({ description: 'Pages with text at most; 100 by default. Goes with type scrape' }),
+  maxPages: wholeNumber(1, 10_000).optional().meta({ description: 'Pages with text at most; 100 by default. Goes with type scrape' }),
   include: globs
     .optional()
     .meta({ description: 'Globs of paths to crawl, such as /docs/**; * stays within a path segment, ** does not. Goes with type scrape' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { clearable, idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { clearable, idInput, idOutput, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
 import { scopes } from './scopes.ts'
 
 /** Seconds that a secret can go on working after its rotation: 7 days. */
@@ -67,7 +67,7 @@ export type UpdateApiToken = z.output<typeof UpdateApiToken>
 
 const RotateApiToken = z
   .strictObject({
-    overlapSeconds: z.number().int().min(0).max(maxOverlapSeconds).default(0).meta({
+    overlapSeconds: wholeNumber(0, maxOverlapSeconds).default(0).meta({
       description: 'How long the secret of before goes on working. A further rotation ends that at once.',
     }),
   })

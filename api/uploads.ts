@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { idOutput, text, Timestamp } from './schemas.ts'
+import { idOutput, text, Timestamp, wholeNumber } from './schemas.ts'
 
 /** Bytes of the largest file that can be uploaded: 200 MB. */
 export const maxUploadBytes = 200_000_000
@@ -14,7 +14,7 @@ const CreateUpload = z
         'must be a media type such as application/pdf',
       )
       .default('application/octet-stream'),
-    sizeBytes: z.number().int().min(0).max(maxUploadBytes),
+    sizeBytes: wholeNumber(0, maxUploadBytes),
   })
   .meta({ id: 'CreateUpload', examples: [{ fileName: 'handbook.pdf', contentType: 'application/pdf', sizeBytes: 482133 }] })
 export type CreateUpload = z.output<typeof CreateUpload>

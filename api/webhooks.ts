@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eventTypes } from './events.ts'
 import { route } from './route.ts'
-import { clearable, idInput, pageOf, pageQuery, text } from './schemas.ts'
+import { clearable, clearableText, idInput, pageOf, pageQuery, text, wholeNumber } from './schemas.ts'
 import { WebhookDelivery } from './webhook-deliveries.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
 
@@ -21,7 +21,7 @@ const url = text(1, 2000).meta({
     'http or https, without a name and password. An address that is not on the public internet is refused, now and at every attempt, unless the operator allows it.',
   examples: ['https://example.com/hooks/groundwork'],
 })
-const description = text(0, 500)
+const description = clearableText(500)
 const wantedTypes = clearable(
   z
     .array(z.enum(eventTypes))
@@ -64,7 +64,7 @@ export type UpdateWebhook = z.output<typeof UpdateWebhook>
 const RotateWebhookSecret = z
   .strictObject({
     secret: ownSecret,
-    overlapSeconds: z.number().int().min(0).max(maxSecretOverlapSeconds).default(86_400).meta({
+    overlapSeconds: wholeNumber(0, maxSecretOverlapSeconds).default(86_400).meta({
       description: 'How long requests are signed with the secret of before as well. A further rotation ends that at once.',
     }),
   })

@@ -30,6 +30,8 @@ describe('the configuration', () => {
   it.each([
     ['PORT', 'http'],
     ['PORT', '70000'],
+    ['PORT', '4e3'],
+    ['PORT', '0x10'],
     ['RATE_LIMIT_PER_TOKEN', '-1'],
     ['RATE_LIMIT_PER_ORGANIZATION', 'none'],
     ['BASE_URL', '/'],

@@ -1,10 +1,12 @@
+import { queryInteger } from '@groundwork/api'
 import { z } from 'zod'
+import { issueMessage } from './lib/issue-message.ts'
 import { noProxies, parseTrustedProxies } from './lib/trusted-proxies.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
-const port = z.coerce.number().int().min(0).max(65_535)
+const port = queryInteger(0, 65_535)
 /** 0 for no limit. */
-const requestsAMinute = z.coerce.number().int().min(0).max(1_000_000_000)
+const requestsAMinute = queryInteger(0, 1_000_000_000)
 const address = (...protocols: string[]) =>
   z
     .string()
@@ -36,7 +38,7 @@ const Environment = z.object({
   EMBEDDINGS_URL: address('http:', 'https:').optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
-  EMBEDDINGS_DIMENSIONS: z.coerce.number().int().min(1).max(16_000).optional(),
+  EMBEDDINGS_DIMENSIONS: queryInteger(1, 16_000).optional(),
   RERANK_URL: address('http:', 'https:').optional(),
   RERANK_API_KEY: z.string().optional(),
   RERANK_MODEL: z.string().optional(),
@@ -49,7 +51,7 @@ const Environment = z.object({
         .map((host) => host.trim())
         .filter((host) => host !== ''),
     ),
-  SEARCH_MEMORY_MB: z.coerce.number().int().min(16).max(1_000_000).optional(),
+  SEARCH_MEMORY_MB: queryInteger(16, 1_000_000).optional(),
   CHROMIUM_PATH: z.string().min(1).optional(),
   YOUTUBE_URL: address('http:', 'https:').default('https://www.youtube.com'),
   SECRET_KEY: z
@@ -97,7 +99,7 @@ function parseOrigins(list: string): string[] {
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   // An empty variable is what a compose file or a shell leaves of an unset one.
   const set = Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''))
-  const result = Environment.safeParse(set)
+  const result = Environment.safeParse(set, { error: issueMessage })
   const unknown = unknownSettings(set, Object.keys(Environment.shape))
   const wrong = result.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []
   if (!result.success || unknown.length > 0) throw new Error([...unknown, ...wrong].join('\n'))

@@ -23,24 +23,26 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? asSentence(error.message) : words.failed
 }
 
-/** Capitalizes the first letter. API messages can start with a field name: `name: must not be empty`. */
+/** Capitalizes the first letter. API messages can start with a field name: `name must not be empty`. */
 const asSentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}`
 
 /** Returns the id of the failed request in the server log. */
 export const requestIdOf = (error: unknown): string | undefined => (error instanceof GroundworkError ? error.requestId : undefined)
 
-/** Replaces the minimum-length messages of the API for empty fields. */
-function fieldMessageOf(message: string): string {
+/** Leaves out the field name, which the label says already, and words the messages of empty fields. */
+function fieldMessageOf({ field, message }: { field: string; message: string }): string {
   const { required, chooseOne } = wordsOf(sharedWords).errors
-  if (message.includes('expected string to have >=1 char')) return required
-  return message.includes('expected array to have >=1 item') ? chooseOne : asSentence(message)
+  const predicate = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
+  if (predicate === 'is required' || predicate === 'must not be empty') return required
+  return predicate === 'must have at least 1 item' ? chooseOne : asSentence(predicate)
 }
 
 /** Returns the error message of each field by its API path, such as `ragSettings.chunkSize`. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof GroundworkError)) return {}
-  const messages = Object.fromEntries(error.issues.map(({ field, message }) => [field, fieldMessageOf(message)]))
-  return error.field === undefined || error.field in messages ? messages : { ...messages, [error.field]: asSentence(error.message) }
+  const messages = Object.fromEntries(error.issues.map((issue) => [issue.field, fieldMessageOf(issue)]))
+  const { field, message } = error
+  return field === undefined || field in messages ? messages : { ...messages, [field]: fieldMessageOf({ field, message }) }
 }
 
 /** Returns whether the session has ended. */

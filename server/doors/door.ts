@@ -2,6 +2,7 @@ import { errorStatus, type Scope } from '@groundwork/api'
 import type { z } from 'zod'
 import type { Context, Via } from '../context.ts'
 import type { AppError } from '../lib/errors.ts'
+import { issueMessage, queryIssueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
 
 /** What a door is given of a request: who asks is known, everything else is as it came. */
@@ -46,11 +47,14 @@ export interface Door {
 }
 
 /** @throws AppError `validation_error`, naming every field at fault */
-export function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value)
+export function parsed<S extends z.ZodType>(schema: S, value: unknown, error = issueMessage): z.output<S> {
+  const result = schema.safeParse(value, { error })
   if (!result.success) throw schemaError('validation_error', result.error)
   return result.data
 }
+
+/** Does the same for a query. @throws AppError `validation_error` */
+export const parsedQuery = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => parsed(schema, value, queryIssueMessage)
 
 /** The status of a failure where a protocol knows 400 alone for whatever is wrong with a request. */
 export const statusOf = ({ code }: AppError): number => (code === 'validation_error' ? 400 : errorStatus[code])

@@ -39,7 +39,7 @@ async function memberOf(request: FastifyRequest, platform: Platform): Promise<As
   const { session } = await admitSession(request, platform)
   const named = request.headers['groundwork-organization']
   if (typeof named !== 'string' || named === '') {
-    throw new AppError('bad_request', 'Groundwork-Organization: name the organization to act for by its id', {
+    throw new AppError('bad_request', 'Groundwork-Organization is required: send the id of the organization to act for', {
       field: 'Groundwork-Organization',
     })
   }

@@ -18,7 +18,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   const range = ifRange === undefined || ifRange === file.etag ? rangeOf(headers.range ?? '', file.sizeBytes) : null
   if (range === 'beyond') {
     reply.header('Content-Range', `bytes */${file.sizeBytes}`)
-    throw new AppError('range_not_satisfiable', `Range: the file has ${file.sizeBytes} bytes`, { field: 'Range' })
+    throw new AppError('range_not_satisfiable', `Range must be within the ${file.sizeBytes} bytes of the file`, { field: 'Range' })
   }
   const bytes = request.method === 'HEAD' ? Readable.from([]) : await file.open(range)
   reply.raw.setTimeout(stuckMs, () => reply.raw.destroy())

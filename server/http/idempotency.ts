@@ -94,7 +94,7 @@ export function keyedRequest(request: FastifyRequest, ctx: Context): KeyedReques
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new AppError('bad_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters', { field: 'Idempotency-Key' })
+    throw new AppError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', { field: 'Idempotency-Key' })
   }
   const reach = [ctx.actor?.scopes.toSorted(), ctx.actor?.baseIds?.toSorted() ?? null]
   const parts = [request.method, request.url, reach, request.body ?? null]

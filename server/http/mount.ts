@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Context, Platform, SignedIn, Visit } from '../context.ts'
 import { WithHeaders, type Bytes, type Handlers, type SentFile } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
+import { issueMessage, queryIssueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
@@ -144,7 +145,7 @@ function reader(route: Route): (request: FastifyRequest) => object {
   return (request) => ({
     url: request.url,
     ...(route.params && { params: parse(route.params, request.params, () => new AppError('not_found', 'there is nothing here')) }),
-    ...(route.query && { query: parse(route.query, request.query, (error) => schemaError('bad_request', error)) }),
+    ...(route.query && { query: parse(route.query, request.query, (error) => schemaError('bad_request', error), queryIssueMessage) }),
     ...(route.body && { body: parse(route.body, presentBody(request), (error) => schemaError('validation_error', error)) }),
     ...(route.bytes && { bytes: { stream: bodyStream(request), length: declaredLength(request) } satisfies Bytes }),
   })
@@ -165,8 +166,8 @@ function declaredLength(request: FastifyRequest): number | null {
   return Number.isSafeInteger(length) ? length : null
 }
 
-function parse(schema: z.ZodType, value: unknown, refusal: (error: z.ZodError) => AppError): unknown {
-  const result = schema.safeParse(value)
+function parse(schema: z.ZodType, value: unknown, refusal: (error: z.ZodError) => AppError, error = issueMessage): unknown {
+  const result = schema.safeParse(value, { error })
   if (!result.success) throw refusal(result.error)
   return result.data
 }

@@ -40,8 +40,8 @@ export async function acceptInvitation(visit: Visit, { token, name, password }: 
     visit.identity.forget(user.id)
     return new WithHeaders(toMe(await visit.identity.sessionOf(visit.cookies)), {})
   }
-  if (name === undefined) throw new AppError('validation_error', 'name: is needed for a new user', { field: 'name' })
-  if (password === undefined) throw new AppError('validation_error', 'password: is needed for a new user', { field: 'password' })
+  if (name === undefined) throw new AppError('validation_error', 'name is required for a new user', { field: 'name' })
+  if (password === undefined) throw new AppError('validation_error', 'password is required for a new user', { field: 'password' })
   const passwordHash = await visit.identity.hashPassword(password)
   await join(visit, token, invitation, newId(visit.now().getTime()), { name, passwordHash })
   const cookie = await visit.identity.signIn({ email: invitation.email, password }, visit.origin)

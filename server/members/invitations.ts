@@ -19,7 +19,7 @@ export async function createInvitation(ctx: Context, { email, role }: CreateInvi
   const made = atomically(ctx, async (trx) => {
     const now = ctx.now()
     const member = await membersIn(trx).where('member.email', '=', email).executeTakeFirst()
-    if (member !== undefined) throw new AppError('conflict', 'email: this is a member already', { field: 'email' })
+    if (member !== undefined) throw new AppError('conflict', 'email is the address of a member of this organization', { field: 'email' })
     await trx.deleteFrom('invitation').where('email', '=', email).where('expires_at', '<=', now).execute()
     const { token, ...secret } = newSecret(now)
     const row = await trx
@@ -33,7 +33,7 @@ export async function createInvitation(ctx: Context, { email, role }: CreateInvi
   })
   return made.catch((error: unknown) => {
     if (violatedIndex(error) !== 'invitation_email') throw error
-    throw new AppError('conflict', 'email: this address has an invitation already, which can be sent again', { field: 'email' })
+    throw new AppError('conflict', 'email has an open invitation; send that one again instead', { field: 'email' })
   })
 }
 

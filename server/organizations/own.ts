@@ -26,7 +26,7 @@ export async function updateOrganization(ctx: Context, { name, slug, defaultCurr
   })
   return update.catch((error: unknown) => {
     if (violatedIndex(error) !== 'organization_slug') throw error
-    throw new AppError('conflict', 'slug: another organization has it', { field: 'slug' })
+    throw new AppError('conflict', 'slug is used by another organization', { field: 'slug' })
   })
 }
 

@@ -122,13 +122,14 @@ function newPrice(before: ProposalRow, input: UpdateProposal): { items?: string 
 
 async function requireContact(trx: Transaction, contactId: string): Promise<void> {
   if (await holdContact(trx, contactId)) return
-  throw new AppError('validation_error', 'there is no such contact', { field: 'contactId' })
+  throw new AppError('validation_error', 'contactId names a contact that does not exist', { field: 'contactId' })
 }
 
 const moment = (value: string | null | undefined): Date | null => (value === null || value === undefined ? null : new Date(value))
 
 function requireFuture(expiresAt: Date | null, now: Date): void {
-  if (expiresAt !== null && expiresAt <= now) throw new AppError('validation_error', 'expiresAt is over', { field: 'expiresAt' })
+  if (expiresAt !== null && expiresAt <= now)
+    throw new AppError('validation_error', 'expiresAt must be in the future', { field: 'expiresAt' })
 }
 
 /** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */

@@ -139,6 +139,7 @@ export const bodies: Record<string, (own: Things) => object> = {
   'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
   'tokens.update': () => ({ name: 'U' }),
   'tokens.rotate': () => ({}),
+  'tokens.revokePresented': () => ({ token: 'x' }),
   'members.update': () => ({ role: 'member' }),
   'invitations.create': () => ({ email: `${newId()}@example.com`, role: 'viewer' }),
   'invitations.look': () => ({ token: 'x' }),

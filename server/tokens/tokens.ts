@@ -29,7 +29,7 @@ export function createToken(ctx: Context, input: CreateApiToken): Promise<ApiTok
   return atomically(ctx, async (trx) => {
     const now = ctx.now()
     if (expiresAt !== null && expiresAt <= now)
-      throw new AppError('validation_error', 'expiresAt: must be in the future', { field: 'expiresAt' })
+      throw new AppError('validation_error', 'expiresAt must be in the future', { field: 'expiresAt' })
     const createdBy = await refuseMoreThanActorHas(ctx, trx, { scopes, baseIds, expiresAt })
     if (baseIds !== null) await requireBases(trx, baseIds)
     const { organizationId } = ctx

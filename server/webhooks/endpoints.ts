@@ -13,8 +13,9 @@ import { atomically, requireWholeOrganization, select, type Context } from '../c
 import type { Transaction, WebhookEndpointTable } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
-import { AppError, SourceError } from '../lib/errors.ts'
+import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { admittedUrl } from '../outbound/admitted-url.ts'
 import { cancelPending } from './cancel.ts'
 import { requireEventsRead } from './permit.ts'
 import { toWebhookEndpoint } from './record.ts'
@@ -28,7 +29,7 @@ const maxEndpoints = 50
  */
 export async function createWebhook(ctx: Context, input: CreateWebhook): Promise<WebhookEndpointWithSecret> {
   requireEventsRead(ctx)
-  const url = admittedUrl(ctx, input.url)
+  const url = admittedUrl(ctx.outbound, input.url)
   const now = ctx.now()
   const id = newId(now.getTime())
   const secret = input.secret ?? newSecret()
@@ -80,7 +81,7 @@ export async function updateWebhook(ctx: Context, webhookId: string, input: Upda
   requireEventsRead(ctx)
   return atomically(ctx, async (trx) => {
     const before = await lockWebhook(trx, webhookId)
-    const url = input.url === undefined || input.url === before.url ? before.url : admittedUrl(ctx, input.url)
+    const url = input.url === undefined || input.url === before.url ? before.url : admittedUrl(ctx.outbound, input.url)
     const { description = before.description, eventTypes = before.event_types, enabled = before.enabled } = input
     const now = ctx.now()
     if (before.enabled && !enabled) await cancelPending(trx, webhookId)
@@ -157,13 +158,3 @@ export async function lockWebhook(trx: Transaction, webhookId: string): Promise<
 export const noSuchWebhook = (): AppError => new AppError('not_found', 'there is no such webhook endpoint', { field: 'webhookId' })
 
 export const owner = ({ secretKey, organizationId }: Context, endpointId: string) => ({ secretKey, organizationId, endpointId })
-
-/** Returns the normalized URL. Name resolution is checked at every attempt. */
-function admittedUrl(ctx: Context, url: string): string {
-  try {
-    return ctx.outbound.check(url).href
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    throw new AppError('validation_error', `url: ${error.message}`, { field: 'url', cause: error })
-  }
-}

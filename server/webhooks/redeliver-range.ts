@@ -32,7 +32,7 @@ interface Range {
 export function redeliverRange(ctx: Context, webhookId: string, input: RedeliverEvents): Promise<{ count: number }> {
   requireWholeOrganization(ctx)
   const { since, until = new Date(ctx.now().getTime() + 1), only } = input
-  if (until <= since) throw new AppError('validation_error', 'until: must be after since', { field: 'until' })
+  if (until <= since) throw new AppError('validation_error', 'until must be after since', { field: 'until' })
   const from = firstIdAt(Math.max(since.getTime(), ctx.now().getTime() - keptMs))
   const range = { webhookId, only, from, to: firstIdAt(until.getTime()) }
   return atomically(ctx, async (trx) => {

@@ -1,6 +1,7 @@
 import { SearchFilter } from '@groundwork/api'
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
+import { issueMessage } from '../../lib/issue-message.ts'
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))])
 
@@ -25,14 +26,20 @@ type Condition = NonNullable<z.output<typeof MetadataCondition>['conditions']>[n
  */
 export function toSearchFilter({ logical_operator, conditions }: z.output<typeof MetadataCondition>): SearchFilter | undefined {
   if (conditions === null || conditions === undefined || conditions.length === 0) return undefined
-  const { success, data, error } = SearchFilter.safeParse({ [logical_operator ?? 'and']: conditions.map(translated) })
+  const { success, data, error } = SearchFilter.safeParse(
+    { [logical_operator ?? 'and']: conditions.map(translated) },
+    { error: issueMessage },
+  )
   if (success) return data
   throw refused(error.issues[0]?.message ?? 'is not valid')
 }
 
 function translated({ name, comparison_operator, value: compared }: Condition): object {
   const compare = operators.get(comparison_operator)
-  if (compare === undefined) throw refused(`${comparison_operator} is not compared here; ${[...operators.keys()].join(', ')} are`)
+  if (compare === undefined)
+    throw refused(
+      `has the operator ${comparison_operator.slice(0, 100)}, which is not supported; use one of ${[...operators.keys()].join(', ')}`,
+    )
   const each = [name].flat().map((key) => compare(key, compared ?? undefined))
   return each.length === 1 ? (each[0] ?? {}) : { or: each }
 }
@@ -62,4 +69,4 @@ const asNumber = (compared: Compared): Compared =>
   typeof compared === 'string' && /^-?\d+(?:\.\d+)?$/.test(compared) ? Number(compared) : compared
 
 const refused = (message: string): AppError =>
-  new AppError('validation_error', `metadata_condition: ${message}`, { field: 'metadata_condition' })
+  new AppError('validation_error', `metadata_condition ${message}`, { field: 'metadata_condition' })

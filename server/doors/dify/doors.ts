@@ -1,4 +1,4 @@
-import { idInput, text, type SearchHit } from '@groundwork/api'
+import { idInput, numberFrom, type SearchHit, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { searchBase } from '../../knowledge/search/search-base.ts'
@@ -11,8 +11,8 @@ const Retrieval = z.object({
   knowledge_id: z.string(),
   query: text(1, 4000),
   retrieval_setting: z.object({
-    top_k: z.number().int().min(1).max(100).nullish(),
-    score_threshold: z.number().min(0).max(1).nullish(),
+    top_k: wholeNumber(1, 100).nullish(),
+    score_threshold: numberFrom(0, 1).nullish(),
   }),
   metadata_condition: MetadataCondition.nullish(),
 })

@@ -1,4 +1,4 @@
-import { idOutput, text } from '@groundwork/api'
+import { idOutput, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import { listContacts } from '../../contacts/list.ts'
 import { notice } from './material.ts'
@@ -13,7 +13,7 @@ export const findContact = tool({
   scope: 'contacts:read',
   input: z.strictObject({
     query: text(1, 200).meta({ description: 'Words of a name, an e-mail address or a phone number' }),
-    limit: z.number().int().min(1).max(20).default(5).meta({ description: 'Contacts at most, best match first' }),
+    limit: wholeNumber(1, 20).default(5).meta({ description: 'Contacts at most, best match first' }),
   }),
   output: z.object({
     notice: z.string(),

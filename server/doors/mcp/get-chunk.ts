@@ -1,4 +1,4 @@
-import { idInput } from '@groundwork/api'
+import { idInput, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import { getChunk } from '../../knowledge/search/get-chunk.ts'
 import { notice } from './material.ts'
@@ -12,7 +12,7 @@ export const getChunkTool = tool({
   scope: 'search:read',
   input: z.strictObject({
     chunkId: idInput('chk'),
-    neighbours: z.number().int().min(0).max(5).default(1).meta({ description: 'Passages at most on each side' }),
+    neighbours: wholeNumber(0, 5).default(1).meta({ description: 'Passages at most on each side' }),
   }),
   output: z.object({
     notice: z.string(),

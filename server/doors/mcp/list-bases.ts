@@ -1,4 +1,4 @@
-import { idOutput, text } from '@groundwork/api'
+import { idOutput, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import { listBases } from '../../knowledge/bases/bases.ts'
 import { notice } from './material.ts'
@@ -10,7 +10,7 @@ export const listBasesTool = tool({
   description: 'Lists the knowledge bases, newest first: what each is about, in which language, and its id for search_knowledge.',
   scope: 'bases:read',
   input: z.strictObject({
-    limit: z.number().int().min(1).max(100).default(50),
+    limit: wholeNumber(1, 100).default(50),
     cursor: text(1, 200).optional().meta({ description: 'The nextCursor of the page before' }),
   }),
   output: z.object({

@@ -1,4 +1,4 @@
-import { idInput, text, type SearchBase, type SearchReply } from '@groundwork/api'
+import { idInput, type SearchBase, type SearchReply, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { listBases } from '../../knowledge/bases/bases.ts'
@@ -26,7 +26,7 @@ export const searchKnowledge = tool({
       .max(maxBases)
       .optional()
       .meta({ description: 'The bases to search, by their ids from list_bases; all of them by default' }),
-    topK: z.number().int().min(1).max(20).default(5).meta({ description: 'Passages at most' }),
+    topK: wholeNumber(1, 20).default(5).meta({ description: 'Passages at most' }),
   }),
   output: z.object({
     notice: z.string(),

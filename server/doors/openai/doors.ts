@@ -1,4 +1,4 @@
-import { parsed, type Door } from '../door.ts'
+import { parsed, parsedQuery, type Door } from '../door.ts'
 import { ListFiles, listFiles } from './files.ts'
 import { refuse } from './refuse.ts'
 import { SearchVectorStore, searchVectorStore } from './search.ts'
@@ -15,7 +15,7 @@ export const openAiDoors: readonly Door[] = [
     path: stores,
     scope: 'bases:read',
     refuse,
-    open: async (ctx, { query }) => ok(await listVectorStores(ctx, parsed(ListVectorStores, query))),
+    open: async (ctx, { query }) => ok(await listVectorStores(ctx, parsedQuery(ListVectorStores, query))),
   },
   {
     via: 'openai',
@@ -31,7 +31,7 @@ export const openAiDoors: readonly Door[] = [
     path: `${stores}/{id}/files`,
     scope: 'sources:read',
     refuse,
-    open: async (ctx, { params, query }) => ok(await listFiles(ctx, params['id'] ?? '', parsed(ListFiles, query))),
+    open: async (ctx, { params, query }) => ok(await listFiles(ctx, params['id'] ?? '', parsedQuery(ListFiles, query))),
   },
   {
     via: 'openai',

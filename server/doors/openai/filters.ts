@@ -1,6 +1,7 @@
 import { SearchFilter, text } from '@groundwork/api'
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
+import { issueMessage } from '../../lib/issue-message.ts'
 import { parsed } from '../door.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
@@ -21,13 +22,13 @@ const maxDepth = 5
  * @throws AppError `validation_error`, field `filters`
  */
 export function toSearchFilter(filters: unknown): SearchFilter {
-  const { success, data, error } = SearchFilter.safeParse(translated(filters, 1))
+  const { success, data, error } = SearchFilter.safeParse(translated(filters, 1), { error: issueMessage })
   if (success) return data
-  throw new AppError('validation_error', `filters: ${error.issues[0]?.message ?? 'is not valid'}`, { field: 'filters', cause: error })
+  throw new AppError('validation_error', `filters ${error.issues[0]?.message ?? 'is not valid'}`, { field: 'filters', cause: error })
 }
 
 function translated(filter: unknown, depth: number): object {
-  if (depth > maxDepth) throw new AppError('validation_error', `filters: is nested more than ${maxDepth} deep`, { field: 'filters' })
+  if (depth > maxDepth) throw new AppError('validation_error', `filters is nested more than ${maxDepth} deep`, { field: 'filters' })
   if (isCompound(filter)) {
     const { type, filters } = parsed(z.object({ filters: Compound }), { filters: filter }).filters
     return { [type]: filters.map((each) => translated(each, depth + 1)) }

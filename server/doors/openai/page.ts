@@ -1,10 +1,10 @@
-import { idInput, type IdPrefix } from '@groundwork/api'
+import { idInput, queryInteger, type IdPrefix } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 
 /** Query of a list in OpenAI's form: its cursors are ids of the list. */
 export const pageQuery = (prefix: IdPrefix) => ({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: queryInteger(1, 100).default(20),
   order: z.enum(['asc', 'desc']).default('desc'),
   after: idInput(prefix).optional(),
   before: idInput(prefix).optional(),

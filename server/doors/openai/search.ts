@@ -1,4 +1,4 @@
-import { text, type SearchHit } from '@groundwork/api'
+import { numberFrom, type SearchHit, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { searchBase } from '../../knowledge/search/search-base.ts'
@@ -13,8 +13,8 @@ const maxQueryLength = 4000
 export const SearchVectorStore = z.strictObject({
   query: z.union([text(1, maxQueryLength), z.array(text(1, maxQueryLength)).min(1).max(20)]),
   filters: z.unknown().optional(),
-  max_num_results: z.number().int().min(1).max(50).default(10),
-  ranking_options: z.strictObject({ ranker: z.string().optional(), score_threshold: z.number().min(0).max(1).optional() }).optional(),
+  max_num_results: wholeNumber(1, 50).default(10),
+  ranking_options: z.strictObject({ ranker: z.string().optional(), score_threshold: numberFrom(0, 1).optional() }).optional(),
   rewrite_query: z.boolean().optional(),
 })
 
@@ -26,7 +26,7 @@ export const SearchVectorStore = z.strictObject({
 export async function searchVectorStore(ctx: Context, storeId: string, input: z.output<typeof SearchVectorStore>): Promise<object> {
   const query = [input.query].flat().join('\n')
   if (query.length > maxQueryLength)
-    throw new AppError('validation_error', `query: must have at most ${maxQueryLength} characters in all`, { field: 'query' })
+    throw new AppError('validation_error', `query must have at most ${maxQueryLength} characters in all`, { field: 'query' })
   const similarityThreshold = input.ranking_options?.score_threshold
   const { data } = await searchBase(ctx, baseIdIn(storeId), {
     query,

@@ -17,5 +17,5 @@ export async function requireBases(trx: Transaction, baseIds: readonly string[])
 export function requireAll(baseIds: readonly string[], found: readonly { readonly id: string }[]): void {
   const missing = baseIds.find((id) => !found.some((base) => base.id === id))
   if (missing !== undefined)
-    throw new AppError('validation_error', `baseIds: there is no knowledge base ${wireId('kb', missing)}`, { field: 'baseIds' })
+    throw new AppError('validation_error', `baseIds names ${wireId('kb', missing)}, which does not exist`, { field: 'baseIds' })
 }

@@ -17,7 +17,7 @@ export function mergeSettings(
     merged.chunkOverlap = Math.floor(merged.chunkSize / 8)
   if (merged.chunkOverlap * 2 >= merged.chunkSize) {
     const at = field === '' ? 'chunkOverlap' : `${field}.chunkOverlap`
-    throw new AppError('validation_error', `${at}: must be less than half of chunkSize (${merged.chunkSize})`, { field: at })
+    throw new AppError('validation_error', `${at} must be less than half of chunkSize (${merged.chunkSize})`, { field: at })
   }
   return merged
 }

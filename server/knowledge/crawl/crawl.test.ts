@@ -12,7 +12,7 @@ import { newBase, settled } from '../../testing/sources.ts'
 
 const site = await startSite()
 const embedder = letterEmbedder()
-const outbound = createOutbound({ allowHosts: [site.host], userAgent: 'test' })
+const outbound = createOutbound({ allowHosts: [site.host], userAgent: 'test', resolve: async () => [{ address: '10.1.1.1', family: 4 }] })
 const { organization, database, platform } = await testApp({ embedder, worker: { outbound } })
 const owner = await organization()
 const origin = `http://${site.host}`
@@ -346,9 +346,9 @@ describe('a site that cannot be read', () => {
     expect((await pagesOf(source))[`https://${site.host}/secure`]).toMatchObject({ status: 'skipped', reason: 'robots_disallowed' })
   }, 120_000)
 
-  it('fails at an address that is not public, unasked', async () => {
+  it('fails for a name that leads to a private address, unasked', async () => {
     const base = await newBase(owner)
-    const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'S', type: 'scrape', url: 'http://127.0.0.1:1/' })
+    const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'S', type: 'scrape', url: 'http://private.example/' })
     expect(await settled(owner, body)).toMatchObject({ status: 'failed', errorCode: 'blocked_address' })
   })
 })

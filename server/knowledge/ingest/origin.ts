@@ -2,6 +2,7 @@ import type { AddSource } from '@groundwork/api'
 import type { Insertable, Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { DocumentTable, SourceTable, Transaction, UploadTable } from '../../db/schema.ts'
+import { admittedUrl } from '../../outbound/admitted-url.ts'
 import { takeUpload } from '../uploads/uploads.ts'
 import { watchUrl } from '../video/address.ts'
 import { requestedVideo, type SourceVideo } from '../video/source-video.ts'
@@ -15,8 +16,8 @@ export interface Origin {
 
 /**
  * Returns the origin in a request; its upload is locked until the transaction ends.
- * @throws AppError `validation_error` for a storageUrl that is not ready or belongs to another organization, or a URL without a
- * video
+ * @throws AppError `validation_error` for a storageUrl that is not ready or belongs to another organization, a URL without a
+ * video, or one that outbound requests never reach
  */
 export async function requestedOrigin(
   ctx: Context,
@@ -24,6 +25,7 @@ export async function requestedOrigin(
   input: Pick<AddSource, 'type' | 'url' | 'storageUrl' | 'language'>,
 ): Promise<Origin> {
   const video = requestedVideo(ctx, input)
+  if (video === null && input.url !== undefined) admittedUrl(ctx.outbound, input.url)
   return {
     url: video === null ? (input.url ?? null) : watchUrl(video.id),
     upload: input.storageUrl === undefined ? null : await takeUpload(trx, input.storageUrl),

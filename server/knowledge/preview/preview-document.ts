@@ -71,9 +71,10 @@ async function readUpload(
 /** Converts the failure of a source to an error of the request, except for internal errors. */
 function refuse(error: unknown, field: string): never {
   if (!(error instanceof SourceError)) throw error
-  const { code, message } = error
+  const { code } = error
   if (code === 'internal') throw new AppError('unavailable', 'the document cannot be read right now; try again shortly', { cause: error })
-  throw new AppError('validation_error', `${field}: ${message}`, { field, issues: [{ field, code, message }], cause: error })
+  const message = `${field} cannot be read: ${error.message}`
+  throw new AppError('validation_error', message, { field, issues: [{ field, code, message }], cause: error })
 }
 
 function firstOf(chunks: readonly Chunk[], limit: number): Chunk[] {

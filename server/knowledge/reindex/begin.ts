@@ -92,7 +92,9 @@ async function requireFit(ctx: Context, trx: Transaction, reindex: ReindexRow, f
       targetOf(ctx.embedder, reindex, source)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      throw new AppError('validation_error', `${field}: ${wireId('src', source.id)} has settings of its own; ${error.message}`, { field })
+      throw new AppError('validation_error', `${field} conflicts with the settings of ${wireId('src', source.id)}: ${error.message}`, {
+        field,
+      })
     }
   }
 }

@@ -29,7 +29,8 @@ export function searchBase(ctx: Context, baseId: string, input: SearchBase): Pro
 
 /** @throws AppError `validation_error` for a re-index that does not exist, `conflict` for one that has ended */
 function requireSearchableReindex({ reindexStatus = null }: BaseScope): void {
-  if (reindexStatus === null) throw new AppError('validation_error', 'reindexId: there is no such re-index', { field: 'reindexId' })
+  if (reindexStatus === null)
+    throw new AppError('validation_error', 'reindexId names a re-index that this knowledge base does not have', { field: 'reindexId' })
   if (reindexStatus !== 'building' && reindexStatus !== 'ready')
     throw new AppError('conflict', `Only a re-index that is building or ready can be searched. This one is ${reindexStatus}.`, {
       field: 'reindexId',

@@ -9,7 +9,7 @@ import { addPage, newBase, settled, upload } from '../../testing/sources.ts'
 
 const site = await startSite()
 const embedder = letterEmbedder()
-const outbound = createOutbound({ allowHosts: [site.host], userAgent: 'test' })
+const outbound = createOutbound({ allowHosts: [site.host], userAgent: 'test', resolve: async () => [{ address: '10.1.1.1', family: 4 }] })
 const { app, organization, database } = await testApp({ embedder, worker: { outbound } })
 const owner = await organization()
 const base = await newBase(owner, { chunkingStrategy: 'markdown', chunkSize: 64 })
@@ -228,7 +228,7 @@ describe('what is in a source', () => {
 
   it('is nothing before there is something', async () => {
     const held = holdEmbedding()
-    const source = await addPage(owner, base, 'http://127.0.0.1:1/')
+    const source = await addPage(owner, base, 'http://private.example/')
     expect((await owner.call('GET', at(source, '/chunks'))).body).toEqual({ data: [], nextCursor: null })
     expect((await owner.call('GET', at(source, '/content'))).status).toBe(404)
     held.release()

@@ -8,6 +8,6 @@ import { AppError } from '../../lib/errors.ts'
 export function changedMetadata(before: object, changes: Readonly<Record<string, unknown>>): string {
   const after = Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null))
   if (Object.keys(after).length > maxMetadataKeys)
-    throw new AppError('validation_error', `metadata: would have more than ${maxMetadataKeys} keys`, { field: 'metadata' })
+    throw new AppError('validation_error', `metadata would have more than ${maxMetadataKeys} keys`, { field: 'metadata' })
   return JSON.stringify(after)
 }

@@ -21,7 +21,7 @@ export function replaceSource(ctx: Context, baseId: string, sourceId: string, in
   return atomically(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     const [fault] = namingFaults(row.type, input)
-    if (fault !== undefined) throw new AppError('validation_error', `${fault.field}: ${fault.message}`, { field: fault.field })
+    if (fault !== undefined) throw new AppError('validation_error', `${fault.field} ${fault.message}`, { field: fault.field })
     const origin = await requestedOrigin(ctx, trx, { ...input, type: row.type })
     return toSource(await beginAgain(ctx, trx, row, { action: 'source.replaced', origin }))
   })
@@ -44,7 +44,7 @@ export function upsertSource(ctx: Context, baseId: string, input: AddSource): Pr
       .executeTakeFirst()
     if (before === undefined) throw new AppError('conflict', 'the source of this externalId is being deleted', { field: 'externalId' })
     if (before.type !== input.type)
-      throw new AppError('validation_error', `type: the source of this externalId is of type ${before.type}`, { field: 'type' })
+      throw new AppError('validation_error', `type must be ${before.type}, as it is for the source with this externalId`, { field: 'type' })
     const origin = await requestedOrigin(ctx, trx, input)
     const changed = await overwrite(ctx, trx, before, input)
     return { ...toSource(await beginAgain(ctx, trx, changed, { action: 'source.replaced', origin })), created: false }

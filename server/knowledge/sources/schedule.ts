@@ -27,7 +27,9 @@ export async function scheduleSync(
   schedule: SyncSchedule | null,
 ): Promise<Selectable<SourceTable>> {
   if (schedule !== null && row.upload_id !== null)
-    throw new AppError('validation_error', 'syncSchedule: what was uploaded has no address to be synced with', { field: 'syncSchedule' })
+    throw new AppError('validation_error', 'syncSchedule does not go with an uploaded file, which has no URL to sync with', {
+      field: 'syncSchedule',
+    })
   // A tenth up or down, so that sources which were added together do not all call at their sites in the same second.
   const delayMs = schedule === null ? 0 : periodMs[schedule] * (0.9 + 0.2 * Math.random())
   const next = schedule === null ? null : new Date(ctx.now().getTime() + delayMs)

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../../testing/app.ts'
 
@@ -13,6 +14,8 @@ async function upload(caller: Caller, bytes = Buffer.from('hello'), sizeBytes = 
   const sent = await app.inject({ method: 'PUT', url: new URL(body.uploadUrl).pathname, headers: body.headers, payload: bytes })
   return { ...body, sent }
 }
+
+const refusedUrls = new URL('../../../../shared/eval/api/ssrf.jsonl', import.meta.url)
 
 describe('adding a source', () => {
   it('answers 201 with a source that is processing', async () => {
@@ -56,6 +59,46 @@ describe('adding a source', () => {
       status: 422,
       body: { error: { code: 'validation_error', field } },
     })
+  })
+
+  const privateUrls = [
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[::1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://167772161/',
+    'http://0x0a000001/',
+    'http://012.0.0.1/',
+    'http://10.1/',
+    'http://LOCALHOST/',
+    'http://localhost./',
+    'http://printer.local/',
+    'http://metadata.google.internal/',
+    'https://example.com:22/',
+  ]
+
+  it.each(privateUrls)('refuses the private address %s of a page and of a site', async (url) => {
+    const refused = { status: 422, body: { error: { code: 'validation_error', field: 'url' } } }
+    const { body: source } = await call('POST', `/v1/bases/${base}/sources`, page)
+    expect(await call('POST', `/v1/bases/${base}/sources`, { ...page, url })).toMatchObject(refused)
+    expect(await call('POST', `/v1/bases/${base}/sources`, { ...page, url, type: 'scrape' })).toMatchObject(refused)
+    expect(await call('POST', `/v1/bases/${base}/sources/upsert`, { ...page, url, externalId: url })).toMatchObject(refused)
+    expect(await call('POST', `/v1/bases/${base}/sources/${source.id}/replace`, { url })).toMatchObject(refused)
+    expect(await call('POST', `/v1/bases/${base}/preview`, { url })).toMatchObject(refused)
+  })
+
+  it('takes a private address that the operator allows', async () => {
+    for (const url of ['http://127.0.0.1:9/', 'http://2130706433/'])
+      expect((await call('POST', `/v1/bases/${base}/sources`, { ...page, url })).status).toBe(201)
+  })
+
+  it('refuses the addresses of the evaluation table, but for names and what the operator allows', async () => {
+    if (!existsSync(refusedUrls)) return
+    for (const line of readFileSync(refusedUrls, 'utf8').trim().split('\n')) {
+      const { url } = JSON.parse(line) as { url: string }
+      const named = URL.canParse(url) && /^(127\.0\.0\.1\.nip\.io|youtube\.com\.evil\.example|example\.com|127\.0\.0\.1)$/.test(new URL(url).hostname)
+      if (!named) expect([url, (await call('POST', `/v1/bases/${base}/sources`, { ...page, url })).status]).toEqual([url, 422])
+    }
   })
 
   it('finds no base that is not there', async () => {

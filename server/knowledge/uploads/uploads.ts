@@ -123,8 +123,8 @@ export async function requireUpload(trx: Transaction, storageUrl: string): Promi
   const id = /^groundwork:\/\/uploads\/upl_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(storageUrl)?.[1]
   const row = id === undefined ? undefined : await trx.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row === undefined || (row.used && !(await isUsed(trx, row.id))))
-    throw new AppError('validation_error', 'storageUrl: is not one that an upload of this organization was given', { field: 'storageUrl' })
+    throw new AppError('validation_error', 'storageUrl is not that of an upload of this organization', { field: 'storageUrl' })
   if (row.received_at === null)
-    throw new AppError('validation_error', 'storageUrl: the bytes of this upload have not arrived yet', { field: 'storageUrl' })
+    throw new AppError('validation_error', 'storageUrl is of an upload whose bytes have not arrived yet', { field: 'storageUrl' })
   return row
 }

@@ -20,8 +20,8 @@ export function requestedVideo(
   if (type !== 'youtube') return null
   const id = videoIdOf(url ?? '', !isYouTube(ctx.youtubeUrl))
   if (id === null) {
-    const message = 'must be the address of a YouTube video, such as https://www.youtube.com/watch?v=dQw4w9WgXcQ'
-    throw new AppError('validation_error', `url: ${message}`, { field: 'url', issues: [{ field: 'url', code: 'invalid', message }] })
+    const message = 'url must be the address of a YouTube video, such as https://www.youtube.com/watch?v=dQw4w9WgXcQ'
+    throw new AppError('validation_error', message, { field: 'url', issues: [{ field: 'url', code: 'invalid', message }] })
   }
   return {
     id,
