@@ -117,6 +117,15 @@ export const invitations = {
     status: 200,
     reply: pageOf(Invitation),
   }),
+  get: route({
+    method: 'GET',
+    path: '/v1/invitations/{invitationId}',
+    summary: 'Get an invitation that waits to be accepted',
+    scope: 'members:read',
+    params: ofInvitation,
+    status: 200,
+    reply: Invitation,
+  }),
   delete: route({
     method: 'DELETE',
     path: '/v1/invitations/{invitationId}',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ErrorReply, errorStatus, isReplayed, type ErrorCode } from './errors.ts'
 import type { Api, Route } from './route.ts'
-import { answersRecord, changedRecord, isRecord, ofOrganization, takesIdempotencyKey } from './rules.ts'
+import { answersRecord, changedRecord, createdPath, isRecord, ofOrganization, takesIdempotencyKey } from './rules.ts'
 
 type Json = Record<string, unknown>
 
@@ -151,6 +151,7 @@ function answerHeaders(api: Api, route: Route): Record<string, string> {
     ...(route.file && fileHeaders),
     ...(route.plain !== undefined && { Vary: 'Accept' }),
     ...(answersRecord(api, route) && { ETag: etag }),
+    ...(createdPath(route) !== undefined && { Location: `The path to GET what was created by: ${createdPath(route)}` }),
     ...(takesIdempotencyKey(route) && { 'Idempotency-Replayed': replayed }),
   }
 }

@@ -41,6 +41,7 @@ export const organizations = {
     scope: 'session',
     body: CreateOrganization,
     status: 201,
+    location: '/v1/organization',
     reply: OwnOrganization,
     errors: ['conflict'],
   }),

@@ -100,6 +100,7 @@ export const people = {
     scope: 'public',
     body: SetUp,
     status: 201,
+    location: '/v1/me',
     reply: Me,
     headers: { 'Set-Cookie': 'The session' },
     errors: ['not_found', 'conflict', 'rate_limited'],

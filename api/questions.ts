@@ -88,6 +88,7 @@ export const questions = {
     params,
     body: CreateQuestions,
     status: 201,
+    location: '/v1/bases/{baseId}/questions',
     reply: z.object({ data: z.array(Question).meta({ description: 'In the order in which they were sent' }) }),
     errors: ['conflict'],
   }),

@@ -27,6 +27,8 @@ export interface Route {
   readonly plain?: string
   readonly status: 200 | 201 | 202 | 204
   readonly reply?: Schema
+  /** Of a 201: the path that answers what was created, where it is not the path of the request and the id of the reply. */
+  readonly location?: `/${string}`
   /** Headers of the answer that carry news, with what they say. */
   readonly headers?: Readonly<Record<string, string>>
   /** Codes beyond those that any route of its form can answer. */

@@ -27,6 +27,13 @@ export function changedRecord(api: Api, route: Route): { resource: string; verb:
   return routes.find(({ route: each }) => isRecord(each) && paths.includes(each.path))
 }
 
+/**
+ * The path that answers what a 201 of this route has created, with parameters in braces: those of the route, and `{id}` for
+ * the id of the reply. Undefined for a route that creates nothing.
+ */
+export const createdPath = ({ status, location, path }: Route): string | undefined =>
+  status === 201 ? (location ?? `${path}/{id}`) : undefined
+
 /** Whether its answer is a record as its GET answers it, and so carries the record's ETag. */
 export const answersRecord = (api: Api, route: Route): boolean =>
   route.reply !== undefined &&

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { idOutput, text, Timestamp, wholeNumber } from './schemas.ts'
+import { idInput, idOutput, text, Timestamp, wholeNumber } from './schemas.ts'
 
 /** Bytes of the largest file that can be uploaded: 200 MB. */
 export const maxUploadBytes = 200_000_000
@@ -34,6 +34,20 @@ export const Upload = z
   .meta({ id: 'Upload' })
 export type Upload = z.input<typeof Upload>
 
+export const UploadStatus = z
+  .object({
+    id: idOutput('upl'),
+    fileName: z.string(),
+    contentType: z.string(),
+    sizeBytes: z.number().int(),
+    storageUrl: z.string(),
+    receivedAt: Timestamp.nullable().meta({ description: 'When the bytes last arrived; null before they have' }),
+    expiresAt: Timestamp,
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'UploadStatus' })
+export type UploadStatus = z.input<typeof UploadStatus>
+
 export const uploads = {
   create: route({
     method: 'POST',
@@ -43,6 +57,16 @@ export const uploads = {
     body: CreateUpload,
     status: 201,
     reply: Upload,
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v1/uploads/{uploadId}',
+    summary: 'Get an upload: whether its bytes have arrived',
+    description: 'Without uploadUrl, which permits its holder to send the bytes. 404 once an upload that no source uses has expired.',
+    scope: 'sources:read',
+    params: z.object({ uploadId: idInput('upl') }),
+    status: 200,
+    reply: UploadStatus,
   }),
   put: route({
     method: 'PUT',

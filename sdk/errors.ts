@@ -55,6 +55,10 @@ export class PermissionDeniedError extends GroundworkError {
 export class NotFoundError extends GroundworkError {
   override readonly name = 'NotFoundError'
 }
+/** The path exists, but not with this method. */
+export class MethodNotAllowedError extends GroundworkError {
+  override readonly name = 'MethodNotAllowedError'
+}
 export class ConflictError extends GroundworkError {
   override readonly name = 'ConflictError'
 }
@@ -94,6 +98,7 @@ const classes: Record<ErrorCode, readonly [status: number, ErrorClass]> = {
   unauthorized: [401, AuthenticationError],
   forbidden: [403, PermissionDeniedError],
   not_found: [404, NotFoundError],
+  method_not_allowed: [405, MethodNotAllowedError],
   conflict: [409, ConflictError],
   precondition_failed: [412, PreconditionFailedError],
   payload_too_large: [413, PayloadTooLargeError],

@@ -303,6 +303,9 @@ export const invitations = (transport: Transport) => ({
    */
   list: (query?: Query<Api['invitations']['list']>, options?: RequestOptions) =>
     paged<Item<Api['invitations']['list']>>(transport, '/v1/invitations', query, options),
+  /** Get an invitation that waits to be accepted: GET /v1/invitations/{invitationId} */
+  get: (invitationId: string, options?: RequestOptions) =>
+    call<Received<Api['invitations']['get']>>(transport, { method: 'GET', path: `/v1/invitations/${segment(invitationId)}` }, options),
   /** Take an invitation back: DELETE /v1/invitations/{invitationId} */
   delete: (invitationId: string, options?: RequestOptions) =>
     call<Received<Api['invitations']['delete']>>(transport, { method: 'DELETE', path: `/v1/invitations/${segment(invitationId)}` }, options),
@@ -483,6 +486,12 @@ export const uploads = (transport: Transport) => ({
   /** Begin an upload: POST /v1/uploads */
   create: (body: Sent<Api['uploads']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['uploads']['create']>>(transport, { method: 'POST', path: '/v1/uploads', body }, options),
+  /**
+   * Get an upload: whether its bytes have arrived: GET /v1/uploads/{uploadId}
+   * Without uploadUrl, which permits its holder to send the bytes. 404 once an upload that no source uses has expired.
+   */
+  get: (uploadId: string, options?: RequestOptions) =>
+    call<Received<Api['uploads']['get']>>(transport, { method: 'GET', path: `/v1/uploads/${segment(uploadId)}` }, options),
 })
 
 export const webhooks = (transport: Transport) => ({

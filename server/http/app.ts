@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Platform, SignedIn } from '../context.ts'
 import type { Door } from '../doors/door.ts'
 import type { Handlers } from '../handlers.ts'
-import { AppError } from '../lib/errors.ts'
 import { noProxies, type TrustedProxies } from '../lib/trusted-proxies.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
+import { answerUnknown, knownPaths } from './allowed-methods.ts'
 import { serveDocs } from './docs.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { clientOf, type Client } from './client.ts'
@@ -96,13 +96,14 @@ export async function createApp({
   })
   acceptJsonBodies(app)
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) =>
-    answerError(new AppError('not_found', `there is no ${request.method} ${request.url.split('?', 1)[0]}`), request, reply),
-  )
+  const unknown = answerUnknown(knownPaths(app), answerError)
+  app.setNotFoundHandler(unknown)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request))
   })
   serveCors(app, platform.corsOrigins)
+  // Before the body is read, of which nothing is wanted.
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? unknown(request, reply) : undefined))
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     metrics?.metrics.request({ method, route: routeOptions.url, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })

@@ -3,6 +3,7 @@ import { api, apiTags, openapi } from '@groundwork/api'
 import type { FastifyInstance } from 'fastify'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { precompressed } from './precompressed.ts'
 
 export const openapiInfo = {
   title: 'Groundwork',
@@ -14,7 +15,7 @@ export const openapiInfo = {
 /** The OpenAPI document and a reference page made from it; everything that the page loads comes from here. */
 export async function serveDocs(app: FastifyInstance): Promise<void> {
   const document = JSON.stringify(openapi(api, openapiInfo, apiTags))
-  app.get('/v1/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  app.get('/v1/openapi.json', precompressed(document, 'application/json; charset=utf-8'))
   await app.register(fastifyStatic, {
     root: assets(),
     prefix: '/docs/assets/',

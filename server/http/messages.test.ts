@@ -34,7 +34,7 @@ const wrongValues = [
 ]
 
 /** The body with each of its fields, and each field a level below, made wrong in turn. */
-function* wrongBodies(body: Record<string, unknown>, names: readonly string[]): Generator<unknown> {
+function* wrongBodies(body: Record<string, unknown>, names: readonly string[]): Generator {
   yield* ['x', 1, null, true, [], [{}]]
   yield { ...body, unknown: 1 }
   for (const name of names) {

@@ -1,4 +1,4 @@
-import { answersRecord, changedRecord, isRecord, takesIdempotencyKey, type Api, type Route } from '@groundwork/api'
+import { answersRecord, changedRecord, createdPath, isRecord, takesIdempotencyKey, type Api, type Route } from '@groundwork/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -100,6 +100,8 @@ function mountRoute(
         ? work(visit())
         : safely(request, reply, ctx, { idempotent: takesIdempotencyKey(route), current }, work))
       reply.code(route.status).headers(answer.headers)
+      const location = locationOf(route, request, answer.body)
+      if (location !== undefined) reply.header('Location', location)
       if (schema === undefined) return reply.send()
       if (route.plain !== undefined) {
         reply.header('Vary', 'Accept')
@@ -130,6 +132,15 @@ const mayUse = (identify: Identify, route: Route, request: FastifyRequest): Prom
     ({ actor }) => actor.scopes.some((scope) => scope === route.scope),
     () => false,
   )
+
+/** The path of what was created, also where the answer is a kept one. */
+function locationOf(route: Route, { params }: FastifyRequest, body: unknown): string | undefined {
+  const values: Record<string, string | undefined> = {
+    ...(params as Record<string, string>),
+    id: (body as { id?: string } | undefined)?.id,
+  }
+  return createdPath(route)?.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''))
+}
 
 /** `Handlers` has the verb of a streaming route give records, each fit for its reply. */
 const streamed = (answer: unknown): AsyncIterable<unknown> => answer as AsyncIterable<unknown>

@@ -1,7 +1,7 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
 import { acceptInvitation, lookAtInvitation } from './accept.ts'
-import { createInvitation, deleteInvitation, listInvitations, resendInvitation } from './invitations.ts'
+import { createInvitation, deleteInvitation, getInvitation, listInvitations, resendInvitation } from './invitations.ts'
 import { listMembers, removeMember, updateMember } from './members.ts'
 
 export const memberHandlers: Handlers<GroundworkApi>['members'] = {
@@ -13,6 +13,7 @@ export const memberHandlers: Handlers<GroundworkApi>['members'] = {
 export const invitationHandlers: Handlers<GroundworkApi>['invitations'] = {
   create: (ctx, { body }) => createInvitation(ctx, body),
   list: (ctx, { query }) => listInvitations(ctx, query),
+  get: (ctx, { params }) => getInvitation(ctx, params.invitationId),
   delete: (ctx, { params }) => deleteInvitation(ctx, params.invitationId),
   resend: (ctx, { params }) => resendInvitation(ctx, params.invitationId),
   look: (visit, { body }) => lookAtInvitation(visit, body.token),

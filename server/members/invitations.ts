@@ -44,6 +44,13 @@ export async function listInvitations(ctx: Context, input: ListInvitations): Pro
   return { data: page.rows.map(toInvitation), nextCursor: page.nextCursor }
 }
 
+/** @throws AppError `not_found` */
+export async function getInvitation(ctx: Context, invitationId: string): Promise<Invitation> {
+  const [row] = await select(ctx, (db) => db.selectFrom('invitation').selectAll().where('id', '=', invitationId))
+  if (row === undefined) throw noSuchInvitation()
+  return toInvitation(row)
+}
+
 /** @throws AppError `not_found`, `forbidden` for a role beyond the actor's */
 export function deleteInvitation(ctx: Context, invitationId: string): Promise<void> {
   return atomically(ctx, async (trx) => {

@@ -93,12 +93,15 @@ describe('adding a source', () => {
   })
 
   it('refuses the addresses of the evaluation table, but for names and what the operator allows', async () => {
-    if (!existsSync(refusedUrls)) return
-    for (const line of readFileSync(refusedUrls, 'utf8').trim().split('\n')) {
+    const lines = existsSync(refusedUrls) ? readFileSync(refusedUrls, 'utf8').trim().split('\n') : []
+    const taken: string[] = []
+    for (const line of lines) {
       const { url } = JSON.parse(line) as { url: string }
-      const named = URL.canParse(url) && /^(127\.0\.0\.1\.nip\.io|youtube\.com\.evil\.example|example\.com|127\.0\.0\.1)$/.test(new URL(url).hostname)
-      if (!named) expect([url, (await call('POST', `/v1/bases/${base}/sources`, { ...page, url })).status]).toEqual([url, 422])
+      const named =
+        URL.canParse(url) && /^(127\.0\.0\.1\.nip\.io|youtube\.com\.evil\.example|example\.com|127\.0\.0\.1)$/.test(new URL(url).hostname)
+      if (!named && (await call('POST', `/v1/bases/${base}/sources`, { ...page, url })).status !== 422) taken.push(url)
     }
+    expect(taken).toEqual([])
   })
 
   it('finds no base that is not there', async () => {

@@ -1,8 +1,8 @@
-import { wireId, type CreateUpload, type Upload } from '@groundwork/api'
+import { wireId, type CreateUpload, type Upload, type UploadStatus } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { audit } from '../../audit/audit.ts'
 import { authorOf, type Author } from '../../audit/entry.ts'
-import { atomically, type Context, type Visit } from '../../context.ts'
+import { atomically, select, type Context, type Visit } from '../../context.ts'
 import type { Transaction, UploadTable } from '../../db/schema.ts'
 import type { Bytes } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -48,6 +48,22 @@ export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload>
       expiresAt: expiresAt.toISOString(),
     }
   })
+}
+
+/** @throws AppError `not_found` */
+export async function getUpload(ctx: Context, uploadId: string): Promise<UploadStatus> {
+  const [row] = await select(ctx, (db) => db.selectFrom('upload').selectAll().where('id', '=', uploadId))
+  if (row === undefined) throw noSuchUpload()
+  return {
+    id: wireId('upl', row.id),
+    fileName: row.file_name,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    storageUrl: storageUrlOf(row.id),
+    receivedAt: row.received_at?.toISOString() ?? null,
+    expiresAt: row.expires_at.toISOString(),
+    createdAt: row.created_at.toISOString(),
+  }
 }
 
 /**

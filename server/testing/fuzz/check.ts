@@ -13,12 +13,12 @@ export type Check = (answer: Answer, operation: Operation | undefined) => string
 
 /** Headers that any answer may have. */
 const common = new Set(
-  'connection keep-alive date content-length content-type transfer-encoding vary accept-ranges cache-control x-request-id x-content-type-options '
+  'connection keep-alive date content-length content-type transfer-encoding vary accept-ranges allow cache-control x-request-id x-content-type-options '
     .concat('x-accel-buffering www-authenticate retry-after ratelimit ratelimit-policy')
     .split(' '),
 )
 /** Documented headers that every answer of their status has; others come when there is something to say. */
-const always = new Set(['etag', 'server-timing'])
+const always = new Set(['etag', 'location', 'server-timing'])
 
 /** Compares answers with the document. No reply may have a field that the document does not name. */
 export function checker(document: Document): Check {
@@ -37,6 +37,7 @@ export function checker(document: Document): Check {
   return ({ status, headers, body }, operation) => {
     if (status >= 500) return `${status}`
     if (operation === undefined) {
+      if (status === 204 && headers['allow'] !== undefined) return body === '' ? undefined : 'a body in an answer to OPTIONS'
       if (![400, 401, 404, 405, 415].includes(status)) return `${status} for what is not documented`
       return against(error, body)
     }

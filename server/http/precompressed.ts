@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { etagOf, noneMatchNames } from './etag.ts'
+
+const encodings = ['br', 'gzip'] as const
+type Encoding = (typeof encodings)[number]
+
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
+  br: (text) => promisify(brotliCompress)(text, brotliOptions),
+  gzip: (text) => promisify(gzip)(text),
+}
+
+/**
+ * Returns a function that answers a text which never changes, in the encoding that the request prefers, with an ETag for
+ * each encoding and 304 for a caller that has it. Each encoding is made once, at the first request for it.
+ */
+export function precompressed(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const made = new Map<Encoding, Promise<Buffer>>()
+  const tag = etagOf(text)
+  return async (request, reply) => {
+    const encoding = preferredEncoding(request.headers['accept-encoding'] ?? '')
+    const etag = encoding === undefined ? tag : tag.replace(/"$/, `-${encoding}"`)
+    reply.headers({ ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' })
+    if (noneMatchNames(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+    reply.type(type)
+    if (encoding === undefined) return reply.send(text)
+    const body = made.get(encoding) ?? compress[encoding](text)
+    made.set(encoding, body)
+    return reply.header('Content-Encoding', encoding).send(await body)
+  }
+}
+
+/** Returns the encoding of an Accept-Encoding header (RFC 9110, section 12.5.3) that it does not refuse; undefined for none. */
+export function preferredEncoding(header: string): Encoding | undefined {
+  const weights = new Map(
+    header.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
+      const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      return [name, q === undefined ? 1 : Number(q) || 0]
+    }),
+  )
+  const weightOf = (encoding: Encoding): number => weights.get(encoding) ?? weights.get('*') ?? 0
+  return encodings.filter((encoding) => weightOf(encoding) > 0).toSorted((a, b) => weightOf(b) - weightOf(a))[0]
+}
