@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documented } from './field-rules.ts'
 import { route } from './route.ts'
 import { clearableText, idInput, idOutput, languageTag, numberFrom, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
 
@@ -29,14 +30,28 @@ export const defaultRagSettings: RagSettings = {
   rerank: false,
 }
 
-export const RagSettingsInput = z
-  .strictObject({ ...chunking, ...retrieval, rerank })
-  .partial()
-  .meta({ id: 'RagSettingsInput' })
+/** What JSON Schema can say of `chunkOverlap * 2 < chunkSize`: bounds that follow from it, and hold for absent fields too. */
+export const overlapRule = {
+  allOf: [32, 48, 64, 96, 128, 192, 256, 384, 512, 768].map((minimum) => ({
+    if: { required: ['chunkOverlap'], properties: { chunkOverlap: { minimum } } },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { properties: { chunkSize: { minimum: 2 * minimum + 1 } } },
+  })),
+}
+export const overlapDescription =
+  'chunkOverlap has to be less than half of chunkSize, which counts as it is set already where the request leaves it out.'
+
+export const RagSettingsInput = documented(z.strictObject({ ...chunking, ...retrieval, rerank }).partial(), overlapRule).meta({
+  id: 'RagSettingsInput',
+  description: overlapDescription,
+})
 export type RagSettingsInput = z.output<typeof RagSettingsInput>
 
 /** What a single source may set otherwise than its base: how it is cut. Retrieval covers all sources of a base alike. */
-export const RagSettingsOverride = z.strictObject(chunking).partial().meta({ id: 'RagSettingsOverride' })
+export const RagSettingsOverride = documented(z.strictObject(chunking).partial(), overlapRule).meta({
+  id: 'RagSettingsOverride',
+  description: overlapDescription,
+})
 export type RagSettingsOverride = z.output<typeof RagSettingsOverride>
 
 const retrievalLog = {
@@ -98,16 +113,29 @@ export type Base = z.input<typeof Base>
 
 const language = languageTag.nullable().meta({ examples: ['de'] })
 
-const CreateBase = z
-  .strictObject({
+/** Without a chunkSize, a new base has the default one. */
+const overlapOfDefaultRule = {
+  if: {
+    required: ['ragSettings'],
+    properties: {
+      ragSettings: { required: ['chunkOverlap'], properties: { chunkOverlap: { minimum: defaultRagSettings.chunkSize / 2 } } },
+    },
+  },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { properties: { ragSettings: { required: ['chunkSize'], properties: { chunkSize: {} } } } },
+}
+
+const CreateBase = documented(
+  z.strictObject({
     name: text(1, 200),
     description: clearableText(2000).default(''),
     starred: z.boolean().default(false),
     ragSettings: RagSettingsInput.optional(),
     language: language.default(null),
     retrievalLog: RetrievalLogInput.optional(),
-  })
-  .meta({ id: 'CreateKnowledgeBase', examples: [{ name: 'Front desk', description: 'What guests ask' }] })
+  }),
+  overlapOfDefaultRule,
+).meta({ id: 'CreateKnowledgeBase', examples: [{ name: 'Front desk', description: 'What guests ask' }] })
 export type CreateBase = z.output<typeof CreateBase>
 
 const UpdateBase = z

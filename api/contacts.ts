@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { someOf } from './field-rules.ts'
 import { route } from './route.ts'
 import { clearable, idInput, idOutput, pageQuery, queryBoolean, queryTime, text, Timestamp } from './schemas.ts'
 
@@ -22,12 +23,13 @@ export const Contact = z
 export type Contact = z.input<typeof Contact>
 
 const email = text(3, 254)
-  .meta({ format: 'email', examples: ['reception@example.com'] })
+  .meta({ format: 'email', pattern: z.regexes.email.source, examples: ['reception@example.com'] })
   .transform((value) => value.toLowerCase())
   .pipe(z.email())
 const phone = text(3, 30)
   .meta({
     description: 'International format with a leading plus sign, of a number that exists; kept as E.164',
+    pattern: String.raw`^\+[1-9](?:[ ().-]*\d){6,14}[ ().-]*$`,
     examples: ['+4930123456', '+49 (0)30 123456'],
   })
   .transform((value) => value.replace(/[\s().-]/g, ''))
@@ -37,23 +39,30 @@ const tags = z
   .max(50)
   .transform((values) => [...new Set(values)])
 
-export const CreateContact = z
-  .strictObject({
-    externalId: clearable(text(1, 200)),
-    firstName: clearable(text(1, 120)),
-    lastName: clearable(text(1, 120)),
-    email: clearable(email),
-    phone: clearable(phone),
-    tags: clearable(tags),
-    source: clearable(text(1, 120)),
-  })
-  .meta({
-    id: 'CreateContact',
-    examples: [{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460018', tags: ['vip'] }],
-  })
+const fields = z.strictObject({
+  externalId: clearable(text(1, 200)),
+  firstName: clearable(text(1, 120)),
+  lastName: clearable(text(1, 120)),
+  email: clearable(email),
+  phone: clearable(phone),
+  tags: clearable(tags),
+  source: clearable(text(1, 120)),
+})
+const identity = [['email'], ['phone'], ['firstName', 'lastName']]
+const noIdentity = { field: 'email', message: 'is required unless there is a phone, or a firstName with a lastName' }
+
+export const CreateContact = someOf(fields, identity, noIdentity).meta({
+  id: 'CreateContact',
+  description: 'One of email, phone, or firstName with lastName is required.',
+  examples: [{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460018', tags: ['vip'] }],
+})
 export type CreateContact = z.output<typeof CreateContact>
 
-export const UpdateContact = CreateContact.partial().meta({ id: 'UpdateContact', examples: [{ phone: null, tags: ['vip', 'autumn'] }] })
+export const UpdateContact = fields.meta({
+  id: 'UpdateContact',
+  description: 'One of email, phone, or firstName with lastName has to stay.',
+  examples: [{ phone: null, tags: ['vip', 'autumn'] }],
+})
 export type UpdateContact = z.output<typeof UpdateContact>
 
 const params = z.object({ id: idInput('ctc') })

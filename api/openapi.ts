@@ -252,11 +252,23 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
       // zod leaves out the examples of what it transforms, which could be of the form that comes out; ours are of what is sent.
       const examples = z.globalRegistry.get(zodSchema)?.['examples']
       if (io === 'input' && Array.isArray(examples)) part.examples = examples
+      if (zodSchema instanceof z.ZodDiscriminatedUnion) Object.assign(part, { discriminator: discriminatorOf(zodSchema) })
       // Replies may get more fields within a version, so no client is told that there are none.
       if (io === 'output' && part.additionalProperties === false) delete part.additionalProperties
     },
   })
   return JSON.parse(JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema
+}
+
+/** Names the field that tells the options apart, and the option that each of its values stands for. */
+function discriminatorOf({ def, options }: z.ZodDiscriminatedUnion): { propertyName: string; mapping: Record<string, string> } {
+  const { discriminator } = def
+  const mapping = options.flatMap((option) => {
+    if (!(option instanceof z.ZodObject)) return []
+    const { const: one, enum: several = [one] } = z.toJSONSchema(option.shape[discriminator])
+    return several.map((value): [string, string] => [String(value), `#/$defs/${z.globalRegistry.get(option)?.id}`])
+  })
+  return { propertyName: discriminator, mapping: Object.fromEntries(mapping) }
 }
 
 function parameters(place: 'path' | 'query', schema: z.ZodType | undefined, components: Json): Json[] {

@@ -11,6 +11,7 @@ const slug = z
   .max(60)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters and digits, in words divided by single hyphens')
   .refine((value) => !reservedSlugs.includes(value), 'is reserved')
+  .meta({ minLength: 1, not: { enum: reservedSlugs } })
 
 export const Organization = z
   .object({

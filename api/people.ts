@@ -1,24 +1,25 @@
 import { z } from 'zod'
 import { Role } from './roles.ts'
 import { route } from './route.ts'
-import { idOutput, text, Timestamp } from './schemas.ts'
+import { idOutput, lengthFrom, text, Timestamp } from './schemas.ts'
 import { scopes } from './scopes.ts'
 
 /** An e-mail address as people sign in with it. */
 export const emailAddress = z
   .string()
+  .meta({
+    description: 'An e-mail address; upper and lower case are the same',
+    format: 'email',
+    pattern: z.regexes.email.source,
+    maxLength: 254,
+  })
   .trim()
   .toLowerCase()
   .max(254)
   .pipe(z.email('must be an e-mail address'))
-  .meta({ description: 'An e-mail address; upper and lower case are the same' })
 
 /** Long enough to resist guessing, bounded because hashing costs time in proportion. */
-export const password = z
-  .string()
-  .min(12, 'must have at least 12 characters')
-  .max(128, 'can have 128 characters at most')
-  .meta({ description: '12 to 128 characters', format: 'password' })
+export const password = z.string().check(lengthFrom(12, 128)).meta({ minLength: 12, maxLength: 128, format: 'password' })
 
 export const personName = text(1, 200)
 

@@ -1,40 +1,36 @@
 import { z } from 'zod'
 import { RagSettingsOverride } from './bases.ts'
+import { exactlyOne, onlyWith } from './field-rules.ts'
 import { route } from './route.ts'
-import { idInput, text, wholeNumber } from './schemas.ts'
-import { isWebAddress, SourceChunk } from './sources.ts'
+import { idInput, lengthFrom, text, wholeNumber } from './schemas.ts'
+import { storageUrl, webUrl } from './new-source.ts'
+import { SourceChunk } from './sources.ts'
 
 /** What a preview reads at most, and how long it may take. */
 export const previewLimits = { bytes: 20_000_000, timeoutMs: 30_000 }
 
-const places = ['url', 'storageUrl', 'text'] as const
+const fields = z.strictObject({
+  url: webUrl.optional().meta({ description: 'Fetched as a source of type url is', examples: ['https://example.com/manual'] }),
+  storageUrl: storageUrl.optional().meta({ description: 'The storageUrl of a finished upload, which stays as it is' }),
+  text: z
+    .string()
+    .check(lengthFrom(1, 500_000))
+    .meta({ minLength: 1, maxLength: 500_000, pattern: String.raw`\S` })
+    .optional()
+    .meta({ description: 'The content itself: Markdown, HTML, CSV or any other text' }),
+  fileName: text(1, 255).optional().meta({ description: 'With text: its extension tells between kinds of text' }),
+  ragSettingsOverride: RagSettingsOverride.optional().meta({ description: "Laid over the base's settings" }),
+  limit: wholeNumber(1, 50).default(20).meta({ description: 'Chunks to answer at most' }),
+})
+const oneDocument = exactlyOne(fields, ['url', 'storageUrl', 'text'], {
+  field: 'text',
+  message: 'is required unless there is a url or a storageUrl',
+})
 
-const CreatePreview = z
-  .strictObject({
-    url: text(1, 2048)
-      .refine(isWebAddress, 'must be an absolute http or https address')
-      .optional()
-      .meta({ description: 'Fetched as a source of type url is', examples: ['https://example.com/manual'] }),
-    storageUrl: text(1, 300).optional().meta({ description: 'The storageUrl of a finished upload, which stays as it is' }),
-    text: z.string().min(1).max(500_000).optional().meta({ description: 'The content itself: Markdown, HTML, CSV or any other text' }),
-    fileName: text(1, 255).optional().meta({ description: 'With text: its extension tells between kinds of text' }),
-    ragSettingsOverride: RagSettingsOverride.optional().meta({ description: "Laid over the base's settings" }),
-    limit: wholeNumber(1, 50).default(20).meta({ description: 'Chunks to answer at most' }),
-  })
-  .superRefine((preview, check) => {
-    const given = places.filter((place) => preview[place] !== undefined)
-    if (given.length !== 1) {
-      const [path, message] =
-        given.length === 0 ? ['text', 'one of url, storageUrl and text is required'] : [given[1], `does not go with ${given[0]}`]
-      check.addIssue({ code: 'custom', path: [path ?? 'text'], message: message ?? '' })
-    }
-    if (preview.fileName !== undefined && preview.text === undefined)
-      check.addIssue({ code: 'custom', path: ['fileName'], message: 'goes with text alone' })
-  })
-  .meta({
-    id: 'CreatePreview',
-    examples: [{ text: '# Prices\n\nA day costs twelve.', fileName: 'prices.md', ragSettingsOverride: { chunkSize: 128 } }],
-  })
+const CreatePreview = onlyWith(oneDocument, 'text', ['fileName']).meta({
+  id: 'CreatePreview',
+  examples: [{ text: '# Prices\n\nA day costs twelve.', fileName: 'prices.md', ragSettingsOverride: { chunkSize: 128 } }],
+})
 export type CreatePreview = z.output<typeof CreatePreview>
 
 const PreviewChunk = SourceChunk.omit({ id: true }).meta({ id: 'PreviewChunk' })

@@ -1,7 +1,20 @@
 import { z } from 'zod'
+import { someOf } from './field-rules.ts'
 import { decimalPattern, type Digits, quantityDigits, taxRateDigits } from './money.ts'
 import { route } from './route.ts'
-import { Amount, amountInput, clearable, currencyInput, idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import {
+  Amount,
+  amountInput,
+  clearable,
+  currencyInput,
+  idInput,
+  idOutput,
+  momentInput,
+  pageOf,
+  pageQuery,
+  text,
+  Timestamp,
+} from './schemas.ts'
 
 export const proposalStates = ['draft', 'pending', 'completed', 'rejected', 'expired', 'voided'] as const
 export type ProposalStatus = (typeof proposalStates)[number]
@@ -11,10 +24,16 @@ const decimal = (digits: Digits) => z.string().regex(decimalPattern(digits), `mu
 export const ProposalItemInput = z
   .strictObject({
     description: text(1, 500),
-    quantity: decimal(quantityDigits).default('1').meta({ description: 'Up to three decimals' }),
+    quantity: decimal(quantityDigits)
+      .default('1')
+      .meta({ description: 'Up to three decimals', examples: ['3'] }),
     unitPrice: amountInput,
-    discount: amountInput.optional().meta({ description: 'An amount off the line, before tax' }),
-    taxRate: decimal(taxRateDigits).optional().meta({ description: 'Per cent' }),
+    discount: amountInput
+      .optional()
+      .meta({ description: 'An amount off the line, before tax; at most quantity × unitPrice', examples: ['50.00'] }),
+    taxRate: decimal(taxRateDigits)
+      .optional()
+      .meta({ description: 'Per cent', examples: ['19'] }),
     optional: z.boolean().default(false).meta({ description: 'Optional lines do not count towards the total' }),
   })
   .meta({ id: 'ProposalItemInput' })
@@ -66,22 +85,25 @@ export type Proposal = z.input<typeof Proposal>
 const offer = {
   title: text(1, 200),
   contactId: idInput('ctc'),
-  totalAmount: amountInput.optional().meta({ description: 'Required without items; must agree with them where both are given.' }),
+  totalAmount: amountInput.optional().meta({ description: 'Required without items; has to be what they come to where both are given' }),
   currency: currencyInput.optional().meta({ description: "ISO 4217; the organization's by default" }),
   items: clearable(z.array(ProposalItemInput).min(1).max(200)),
   message: clearable(text(1, 5000)),
   externalId: clearable(text(1, 200)),
-  expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
+  expiresAt: clearable(momentInput).meta({ description: 'In the future' }),
 }
 
-export const CreateProposal = z
-  .strictObject({ ...offer, draft: z.boolean().default(false).meta({ description: 'true: keep it, to be sent later' }) })
-  .meta({
-    id: 'CreateProposal',
-    examples: [
-      { title: 'Three days of bicycles', contactId: 'ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', totalAmount: '1260.00', currency: 'EUR' },
-    ],
-  })
+export const CreateProposal = someOf(
+  z.strictObject({ ...offer, draft: z.boolean().default(false).meta({ description: 'true: keep it, to be sent later' }) }),
+  [['totalAmount'], ['items']],
+  { field: 'totalAmount', message: 'is required unless there are items' },
+).meta({
+  id: 'CreateProposal',
+  description: 'totalAmount or items are required. What a line and all of them come to has to be an amount too.',
+  examples: [
+    { title: 'Three days of bicycles', contactId: 'ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', totalAmount: '1260.00', currency: 'EUR' },
+  ],
+})
 export type CreateProposal = z.output<typeof CreateProposal>
 
 export const UpdateProposal = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documented, someOf } from './field-rules.ts'
 import { route } from './route.ts'
 import { clearableText, idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
 
@@ -31,21 +32,19 @@ const expectedText = text(1, 2000).nullable().meta({
 })
 const note = clearableText(2000)
 
-const CreateQuestion = z
-  .strictObject({
+const CreateQuestion = someOf(
+  z.strictObject({
     question,
     expectedSourceIds: expectedSourceIds.default([]),
     expectedText: expectedText.default(null),
     note: note.default(''),
-  })
-  .superRefine((given, check) => {
-    if (given.expectedSourceIds.length === 0 && given.expectedText === null)
-      check.addIssue({ code: 'custom', path: ['expectedSourceIds'], message: 'is required, unless there is an expectedText' })
-  })
-  .meta({
-    id: 'CreateQuestion',
-    examples: [{ question: 'When do you open on Sunday?', expectedText: 'Sundays from ten' }],
-  })
+  }),
+  [['expectedSourceIds'], ['expectedText']],
+  { field: 'expectedSourceIds', message: 'is required unless there is an expectedText' },
+).meta({
+  id: 'CreateQuestion',
+  examples: [{ question: 'When do you open on Sunday?', expectedText: 'Sundays from ten' }],
+})
 export type CreateQuestion = z.output<typeof CreateQuestion>
 
 const CreateQuestions = z.strictObject({ questions: z.array(CreateQuestion).min(1).max(500) }).meta({
@@ -54,10 +53,14 @@ const CreateQuestions = z.strictObject({ questions: z.array(CreateQuestion).min(
 })
 export type CreateQuestions = z.output<typeof CreateQuestions>
 
-const UpdateQuestion = z
-  .strictObject({ question, expectedSourceIds, expectedText, note })
-  .partial()
-  .meta({ id: 'UpdateQuestion', examples: [{ note: 'Asked a lot in winter' }] })
+const expectsNothing = {
+  required: ['expectedSourceIds', 'expectedText'],
+  properties: { expectedSourceIds: { maxItems: 0 }, expectedText: { type: 'null' } },
+}
+
+const UpdateQuestion = documented(z.strictObject({ question, expectedSourceIds, expectedText, note }).partial(), {
+  not: expectsNothing,
+}).meta({ id: 'UpdateQuestion', examples: [{ note: 'Asked a lot in winter' }] })
 export type UpdateQuestion = z.output<typeof UpdateQuestion>
 
 const ListQuestions = z.strictObject(pageQuery)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { chunkingStrategies, RagSettingsOverride, ReindexProgress } from './bases.ts'
+import { chunkingStrategies, overlapDescription, overlapRule, RagSettingsOverride, ReindexProgress } from './bases.ts'
 import { sourceErrorCodes } from './errors.ts'
+import { documented } from './field-rules.ts'
 import { route } from './route.ts'
 import { idInput, idOutput, pageOf, pageQuery, Timestamp } from './schemas.ts'
 
@@ -84,14 +85,15 @@ export const Reindex = z
   .meta({ id: 'Reindex' })
 export type Reindex = z.input<typeof Reindex>
 
-const StartReindex = z
-  .strictObject({
+const StartReindex = documented(
+  z.strictObject({
     ...RagSettingsOverride.shape,
     switchWhenReady: z.boolean().default(false).meta({
       description: 'Switch once it is ready, unless the saved questions of the base are answered worse; without it, a switch is asked for',
     }),
-  })
-  .meta({ id: 'StartReindex', examples: [{ chunkSize: 256 }] })
+  }),
+  overlapRule,
+).meta({ id: 'StartReindex', description: overlapDescription, examples: [{ chunkSize: 256 }] })
 export type StartReindex = z.output<typeof StartReindex>
 
 const SwitchReindex = z

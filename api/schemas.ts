@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currencyCodes } from './currencies.ts'
 import { amountDigits, decimalPattern } from './money.ts'
 
 const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
@@ -47,19 +48,35 @@ export const wireId = (prefix: IdPrefix, id: string): string => `${prefix}_${id}
 
 export const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' })
 
-/** Text that a database can keep: no NUL, no half of a surrogate pair; white space around it is dropped. */
+/** Text that a database can keep: no NUL, no half of a surrogate pair. White space around it is dropped. */
 export const text = (minLength: number, maxLength: number) =>
   z
     .string()
     .trim()
-    .min(minLength)
-    .max(maxLength)
+    .check(lengthFrom(minLength, maxLength))
     .refine((value) => !value.includes('\u0000') && isWellFormed(value), 'must be well-formed text without NUL characters')
+    .meta({ minLength, maxLength, pattern: minLength === 0 ? withoutNul : notBlank })
 
+/** A check of the length in Unicode characters, as JSON Schema counts them. */
+export const lengthFrom =
+  (minLength: number, maxLength: number) =>
+  ({ value, issues }: z.core.ParsePayload<string>): void => {
+    const length = value.length <= maxLength && minLength <= 1 ? value.length : Array.from(value).length
+    const limits = { origin: 'string', inclusive: true, input: value } as const
+    if (length < minLength) issues.push({ code: 'too_small', minimum: minLength, ...limits })
+    if (length > maxLength) issues.push({ code: 'too_big', maximum: maxLength, ...limits })
+  }
+
+const withoutNul = String.raw`^[^\u0000]*$`
+const notBlank = String.raw`^\s*[^\s\u0000][^\u0000]*$`
 const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value)
+
+/** The common form of a BCP 47 tag: language, script, region and variants. Extensions are taken too. */
+const languagePattern = '^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))?$'
 
 /** A BCP 47 tag in its customary spelling. */
 export const languageTag = text(2, 35)
+  .meta({ pattern: languagePattern })
   .refine(isLanguageTag, 'must be a BCP 47 language tag such as "de" or "pt-BR"')
   .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
 
@@ -122,15 +139,18 @@ export const pageOf = <S extends z.ZodType>(item: S) =>
 export const amountInput = z
   .string()
   .regex(decimalPattern(amountDigits), 'must be a decimal amount with at most two decimals, such as "1200.00"')
+  .meta({ examples: ['1200.00'] })
 /** A decimal amount out: always two decimals. */
 export const Amount = z.string().meta({ description: 'Decimal with exactly two decimals', examples: ['1200.00'] })
 
-const currencies = new Set(Intl.supportedValuesOf('currency'))
 export const currencyInput = z
   .string()
-  .meta({ examples: ['EUR'] })
+  .meta({ id: 'Currency', description: 'A currency code of ISO 4217', enum: currencyCodes })
   .transform((code) => code.toUpperCase())
-  .refine((code) => currencies.has(code), 'must be an ISO 4217 currency code')
+  .pipe(z.enum(currencyCodes, 'must be a currency code of ISO 4217, such as EUR'))
+
+/** A moment ahead, with its offset. */
+export const momentInput = z.iso.datetime({ offset: true }).meta({ examples: ['2099-12-31T23:59:59Z'] })
 
 /** A moment in a query: an unescaped plus sign of its offset arrives as a space. */
 export const queryTime = z

@@ -22,7 +22,7 @@ describe('a filter', () => {
     [[''], null],
     [['key'], {}],
     [['key'], { key: 'a' }],
-    [['key'], { eq: 1 }],
+    [['key', 'eq'], { eq: 1 }],
     [['eq'], { or: [{ key: 'a', eq: 1 }], eq: 1 }],
     [['not'], { and: [{ key: 'a', eq: 1 }], not: { key: 'a', eq: 1 } }],
     [['key'], { or: [{ key: 'a', eq: 1 }], key: 'a', eq: 1 }],

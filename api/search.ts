@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { exactlyOne } from './field-rules.ts'
 import { route } from './route.ts'
 import { idInput, idOutput, numberFrom, text, wholeNumber } from './schemas.ts'
 import { SearchFilter } from './search-filter.ts'
@@ -8,14 +9,20 @@ const SearchMessage = z
   .meta({ id: 'SearchMessage' })
 export type SearchMessage = z.output<typeof SearchMessage>
 
+const asksSomething = (messages: readonly SearchMessage[]): boolean =>
+  messages.some(({ role, content }) => role === 'user' && content !== '')
+const question = { type: 'object', properties: { role: { const: 'user' }, content: { pattern: String.raw`\S` } } }
+
 const asked = {
   query: text(1, 4000).optional().meta({ description: 'Required, unless there are messages' }),
   messages: z
     .array(SearchMessage)
     .min(1)
     .max(100)
+    .refine((messages) => asksSomething(messages), 'must have a turn of the user with text')
     .optional()
     .meta({
+      contains: question,
       description:
         'The last turns of a conversation instead of query, oldest first. The last one of the user is searched for, with the words of earlier ones at a lower weight where it leans on them ("and on Sunday?")',
       examples: [
@@ -59,36 +66,27 @@ const asked = {
   perSourceLimit: wholeNumber(1, 100).optional().meta({ description: 'Passages at most from one source' }),
 }
 
-interface Question {
-  query?: string | undefined
-  messages?: SearchMessage[] | undefined
+/** Wants a query or messages with a question in them. */
+function oneQuestion<S extends z.ZodType>(schema: S): S {
+  return exactlyOne(schema, ['query', 'messages'], { field: 'query', message: 'is required unless there are messages' })
 }
 
-function oneQuestion({ query, messages }: Question, check: z.core.$RefinementCtx): void {
-  const fault = (field: string, message: string): void => check.addIssue({ code: 'custom', path: [field], message })
-  if (messages === undefined && query === undefined) fault('query', 'is required, unless there are messages')
-  if (messages === undefined) return
-  if (query !== undefined) fault('messages', 'does not go with query')
-  if (!messages.some(({ role, content }) => role === 'user' && content !== '')) fault('messages', 'has no turn of the user with text')
-}
-
-const SearchBase = z
-  .strictObject({
+const SearchBase = oneQuestion(
+  z.strictObject({
     ...asked,
     reindexId: idInput('rix').optional().meta({
       description:
         'Try a question in the index that a re-index has built, before the switch to it: sources that are not built are searched as they are. 422 where the base has none of this id, 409 where it is switched or over. Not written to the log of searches',
     }),
-  })
-  .superRefine(oneQuestion)
-  .meta({
-    id: 'SearchRequest',
-    examples: [{ query: 'When do you open on Sunday?', topK: 5 }],
-  })
+  }),
+).meta({
+  id: 'SearchRequest',
+  examples: [{ query: 'When do you open on Sunday?', topK: 5 }],
+})
 export type SearchBase = z.output<typeof SearchBase>
 
-const SearchBases = z
-  .strictObject({
+const SearchBases = oneQuestion(
+  z.strictObject({
     baseIds: z
       .array(idInput('kb'))
       .min(1)
@@ -96,12 +94,11 @@ const SearchBases = z
       .transform((ids) => [...new Set(ids)])
       .meta({ description: 'Searched as if they were one' }),
     ...asked,
-  })
-  .superRefine(oneQuestion)
-  .meta({
-    id: 'SearchBasesRequest',
-    examples: [{ baseIds: ['kb_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'], query: 'When do you open on Sunday?' }],
-  })
+  }),
+).meta({
+  id: 'SearchBasesRequest',
+  examples: [{ baseIds: ['kb_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'], query: 'When do you open on Sunday?' }],
+})
 export type SearchBases = z.output<typeof SearchBases>
 
 const Citation = z

@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { RagSettingsOverride } from './bases.ts'
 import { sourceErrorCodes } from './errors.ts'
+import { AddSource, MetadataChanges, ReplaceSource, sourceTypes, syncSchedules, UpsertSource } from './new-source.ts'
 import { route } from './route.ts'
-import { exactNumber, idInput, idOutput, languageTag, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
+import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
 
-export const sourceTypes = ['file', 'url', 'youtube', 'scrape'] as const
-export type SourceType = (typeof sourceTypes)[number]
 export const sourceStatuses = ['processing', 'completed', 'failed'] as const
-/** How often a source can be synced by itself. */
-export const syncSchedules = ['hourly', 'daily', 'weekly'] as const
-export type SyncSchedule = (typeof syncSchedules)[number]
 export const sourceStages = ['queued', 'fetching', 'extracting', 'chunking', 'embedding', 'indexing', 'done'] as const
 export type SourceStage = (typeof sourceStages)[number]
 
@@ -154,119 +150,6 @@ export const Source = z
   .meta({ id: 'Source' })
 export type Source = z.input<typeof Source>
 
-const url = text(1, 2048).meta({
-  examples: ['https://example.com/manual'],
-  description: 'Required when type is url, youtube or scrape; of a video any address that YouTube shows it under',
-})
-
-export function isWebAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password } = new URL(value)
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
-}
-
-const key = text(1, 64)
-const MetadataValue = z.union([text(0, 500), exactNumber, z.boolean(), z.array(text(0, 500)).max(50)])
-/** Keys that the metadata of a source can have. */
-export const maxMetadataKeys = 50
-const fewEnough = (value: object): boolean => Object.keys(value).length <= maxMetadataKeys
-const Metadata = z.record(key, MetadataValue).refine(fewEnough, `has more than ${maxMetadataKeys} keys`)
-const MetadataChanges = z.record(key, MetadataValue.nullable()).refine(fewEnough, `has more than ${maxMetadataKeys} keys`)
-
-/** What names the content of each type of source. */
-const naming = ['url', 'storageUrl', 'language', 'maxPages', 'include', 'exclude'] as const
-type Naming = (typeof naming)[number]
-const fieldsOf = {
-  file: { needed: 'storageUrl', allowed: ['storageUrl'] },
-  url: { needed: 'url', allowed: ['url'] },
-  youtube: { needed: 'url', allowed: ['url', 'storageUrl', 'language'] },
-  scrape: { needed: 'url', allowed: ['url', 'maxPages', 'include', 'exclude'] },
-} as const satisfies Record<string, { needed: Naming; allowed: readonly Naming[] }>
-
-const globs = z.array(text(1, 300)).max(50)
-
-/** How a site is crawled, as it is kept. */
-export const CrawlSettings = z.object({
-  maxPages: z.number().int().default(100),
-  include: z.array(z.string()).default([]),
-  exclude: z.array(z.string()).default([]),
-})
-
-const crawlFields = {
-  maxPages: wholeNumber(1, 10_000).optional().meta({ description: 'Pages with text at most; 100 by default. Goes with type scrape' }),
-  include: globs
-    .optional()
-    .meta({ description: 'Globs of paths to crawl, such as /docs/**; * stays within a path segment, ** does not. Goes with type scrape' }),
-  exclude: globs.optional().meta({ description: 'Globs of paths to leave out. Goes with type scrape' }),
-}
-
-interface Named {
-  url?: string | undefined
-  storageUrl?: string | undefined
-  language?: string | undefined
-  maxPages?: number | undefined
-  include?: string[] | undefined
-  exclude?: string[] | undefined
-}
-
-/** What is wrong with the fields that name the content of a source of this type. */
-export function namingFaults(type: SourceType, source: Named): { field: Naming; message: string }[] {
-  const { needed, allowed }: { needed: Naming; allowed: readonly Naming[] } = fieldsOf[type]
-  const faults: { field: Naming; message: string }[] = []
-  if (source[needed] === undefined) faults.push({ field: needed, message: `is required when type is ${type}` })
-  for (const field of naming)
-    if (source[field] !== undefined && !allowed.includes(field)) faults.push({ field, message: `does not go with type ${type}` })
-  if (source.url !== undefined && type !== 'youtube' && !isWebAddress(source.url))
-    faults.push({ field: 'url', message: 'must be an absolute http or https address' })
-  return faults
-}
-
-const named = {
-  url: url.optional(),
-  storageUrl: text(1, 300).optional().meta({
-    description:
-      'The storageUrl of a finished upload. Required when type is file; with type youtube, a transcript (VTT, SRT or TXT) to be read instead of captions',
-  }),
-  language: languageTag.optional().meta({
-    description:
-      "With type youtube: the language of the captions to read, where there are any; else the base's, else the one that is spoken",
-    examples: ['en'],
-  }),
-}
-const syncSchedule = z
-  .enum(syncSchedules)
-  .optional()
-  .meta({ description: 'Has it synced by itself, give or take a tenth of that time; not for what was uploaded' })
-const externalId = text(1, 200)
-
-const newSource = z
-  .strictObject({
-    name: text(1, 200),
-    type: z.enum(sourceTypes),
-    ...named,
-    externalId: externalId.optional().meta({ description: 'Yours; unique in the base' }),
-    ragSettingsOverride: RagSettingsOverride.optional(),
-    ...crawlFields,
-    metadata: Metadata.optional(),
-    syncSchedule,
-  })
-  .superRefine((source, check) => {
-    for (const { field, message } of namingFaults(source.type, source)) check.addIssue({ code: 'custom', path: [field], message })
-    if (source.syncSchedule !== undefined && source.storageUrl !== undefined)
-      check.addIssue({ code: 'custom', path: ['syncSchedule'], message: 'what was uploaded has no address to be synced with' })
-  })
-
-const AddSource = newSource.meta({ id: 'AddSource', examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual' }] })
-export type AddSource = z.output<typeof AddSource>
-
-const UpsertSource = newSource
-  .superRefine((source, check) => {
-    if (source.externalId === undefined) check.addIssue({ code: 'custom', path: ['externalId'], message: 'is required' })
-  })
-  .meta({
-    id: 'UpsertSource',
-    examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual', externalId: 'manual-42' }],
-  })
 export const UpsertedSource = Source.extend({
   created: z.boolean().meta({ description: 'Whether the base had no source of this externalId' }),
 }).meta({ id: 'UpsertedSource' })
@@ -282,9 +165,6 @@ const UpdateSource = z
   .partial()
   .meta({ id: 'UpdateSource', examples: [{ metadata: { product: 'bicycle', draft: null }, syncSchedule: 'daily' }] })
 export type UpdateSource = z.output<typeof UpdateSource>
-
-const ReplaceSource = z.strictObject(named).meta({ id: 'ReplaceSource', examples: [{ url: 'https://example.com/manual/2' }] })
-export type ReplaceSource = z.output<typeof ReplaceSource>
 
 export const SourceChunk = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { clearable, idInput, idOutput, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
+import { clearable, idInput, idOutput, momentInput, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
 import { scopes } from './scopes.ts'
 
 /** Seconds that a secret can go on working after its rotation: 7 days. */
@@ -47,11 +47,10 @@ const CreateApiToken = z
       description: 'The only knowledge bases that the token may see; all when absent. It can then make no other ones.',
     }),
     expiresAt: clearable(
-      z.iso
-        .datetime({ offset: true })
+      momentInput
         .transform((value) => new Date(value))
         .refine((moment) => moment.getTime() < Date.UTC(10_000, 0), 'must be before the year 10000'),
-    ),
+    ).meta({ description: 'In the future; at most when the token that asks expires' }),
   })
   .meta({
     id: 'CreateApiToken',

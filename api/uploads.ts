@@ -5,14 +5,14 @@ import { idInput, idOutput, text, Timestamp, wholeNumber } from './schemas.ts'
 /** Bytes of the largest file that can be uploaded: 200 MB. */
 export const maxUploadBytes = 200_000_000
 
+const mediaType = /^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w-]+=(?:"[^"]*"|[\w.+-]+))*$/
+
 const CreateUpload = z
   .strictObject({
     fileName: text(1, 255),
     contentType: text(1, 200)
-      .refine(
-        (value) => /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=("[^"]*"|[\w.+-]+))*$/.test(value),
-        'must be a media type such as application/pdf',
-      )
+      .refine((value) => mediaType.test(value), 'must be a media type such as application/pdf')
+      .meta({ pattern: mediaType.source, examples: ['application/pdf'] })
       .default('application/octet-stream'),
     sizeBytes: wholeNumber(0, maxUploadBytes),
   })
@@ -70,11 +70,11 @@ export const uploads = {
   }),
   put: route({
     method: 'PUT',
-    path: '/v1/uploads/{ticket}',
+    path: '/v1/uploads/{uploadId}',
     summary: 'Send the bytes of an upload',
     description: 'The uploadUrl itself is the permission: no token is sent, and it ends at expiresAt.',
     scope: 'public',
-    params: z.object({ ticket: z.string().max(400) }),
+    params: z.object({ uploadId: z.string().max(400).meta({ description: 'The end of uploadUrl, which is no id but a signed ticket' }) }),
     bytes: true,
     status: 204,
     errors: ['not_found', 'conflict', 'payload_too_large', 'bad_request'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventTypes } from './events.ts'
+import { webUrlPattern } from './new-source.ts'
 import { route } from './route.ts'
 import { clearable, clearableText, idInput, pageOf, pageQuery, text, wholeNumber } from './schemas.ts'
 import { WebhookDelivery } from './webhook-deliveries.ts'
@@ -17,6 +18,8 @@ const WebhookEndpointWithSecret = WebhookEndpoint.extend({
 export type WebhookEndpointWithSecret = z.input<typeof WebhookEndpointWithSecret>
 
 const url = text(1, 2000).meta({
+  format: 'uri',
+  pattern: webUrlPattern,
   description:
     'http or https, without a name and password. An address that is not on the public internet is refused, now and at every attempt, unless the operator allows it.',
   examples: ['https://example.com/hooks/groundwork'],
@@ -30,14 +33,14 @@ const wantedTypes = clearable(
     .transform((types) => [...new Set(types)]),
 ).meta({ description: 'The types of events to send; null for all, those of later versions also' })
 
-const bytesOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+const base64Digit = '[A-Za-z0-9+/]'
+const threeBytes = `(?:${base64Digit}{4})`
+const [twoBytes, oneByte] = [`${base64Digit}{3}=`, `${base64Digit}{2}==`]
+/** 24 to 63 bytes in whole groups and a rest, or 64 bytes. */
+const secretForm = `^whsec_(?:${threeBytes}{8,20}(?:${threeBytes}|${twoBytes}|${oneByte})?|${threeBytes}{21}${oneByte})$`
 const ownSecret = z
   .string()
-  .regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be whsec_ and base64')
-  .refine((secret) => {
-    const bytes = bytesOf(secret.slice('whsec_'.length))
-    return bytes >= 24 && bytes <= 64
-  }, 'must hold 24 to 64 bytes')
+  .regex(new RegExp(secretForm), 'must be whsec_ and the base64 of 24 to 64 bytes')
   .optional()
   .meta({ description: 'whsec_ and the base64 of 24 to 64 bytes; a random one by default' })
 

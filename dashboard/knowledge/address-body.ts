@@ -31,18 +31,10 @@ export function addressBody(address: Address): AddSource {
   const { type, language, maxPages } = address
   const url = address.url.trim()
   const syncSchedule = schedules.find((known) => known === address.syncSchedule)
-  return {
-    type,
-    url,
-    name: address.name.trim() === '' ? nameOfAddress(url) : address.name.trim(),
-    ...(syncSchedule && { syncSchedule }),
-    ...(type === 'youtube' && language.trim() !== '' && { language: language.trim() }),
-    ...(type === 'scrape' && {
-      maxPages: Number(maxPages),
-      include: linesOf(address.include),
-      exclude: linesOf(address.exclude),
-    }),
-  }
+  const common = { url, name: address.name.trim() === '' ? nameOfAddress(url) : address.name.trim(), ...(syncSchedule && { syncSchedule }) }
+  if (type === 'youtube') return { type, ...common, ...(language.trim() !== '' && { language: language.trim() }) }
+  if (type === 'url') return { type, ...common }
+  return { type, ...common, maxPages: Number(maxPages), include: linesOf(address.include), exclude: linesOf(address.exclude) }
 }
 
 const linesOf = (text: string): string[] =>

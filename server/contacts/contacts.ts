@@ -142,7 +142,7 @@ const noSuchContact = (): AppError => new AppError('not_found', 'there is no suc
 function requireIdentity(contact: Pick<ContactRow, 'email' | 'phone' | 'first_name' | 'last_name'>): void {
   const named = contact.first_name !== null && contact.last_name !== null
   if (contact.email !== null || contact.phone !== null || named) return
-  throw new AppError('validation_error', 'a contact needs an email, a phone, or a firstName with a lastName', { field: 'email' })
+  throw new AppError('validation_error', 'email is required unless there is a phone, or a firstName with a lastName', { field: 'email' })
 }
 
 /** The index decides, since a look before the write would miss what another transaction is writing. */

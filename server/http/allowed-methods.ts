@@ -20,8 +20,8 @@ const formOf = (url: string): RegExp =>
   new RegExp(
     `^${url
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-      .replace(/:\w+/g, '[^/]*')
-      .replace('*', '.*')}$`,
+      .replace('*', '.*')
+      .replace(/:\w+/g, '[^/]*')}$`,
   )
 
 /**

@@ -45,8 +45,9 @@ function* wrongBodies(body: Record<string, unknown>, names: readonly string[]): 
 }
 
 const namesIn = (schema: z.ZodType | undefined): string[] => {
-  const { properties = {}, oneOf = [] } = z.toJSONSchema(schema ?? z.object({}), { io: 'input', unrepresentable: 'any' })
-  return [...new Set([properties, ...oneOf.map((each) => each.properties ?? {})].flatMap(Object.keys))]
+  const { properties, $defs = {} } = z.toJSONSchema(schema ?? z.object({}), { io: 'input', unrepresentable: 'any' })
+  const options = Object.values($defs).map((each) => each.properties ?? {})
+  return [...new Set([properties ?? {}, ...(properties === undefined ? options : [])].flatMap(Object.keys))]
 }
 
 interface Told {
@@ -69,7 +70,9 @@ describe('a refusal is written for people', () => {
   it.each(routes.filter(({ route }) => route.body !== undefined))('of a body: $name', async (each) => {
     const { call } = each.route.scope === 'session' ? signedIn : caller
     const url = address(each.route, paramsFrom(each.route, own))
-    for (const body of wrongBodies({ ...bodyOf(each, own) }, namesIn(each.route.body))) {
+    // A preview of a text takes time; no test reaches this URL.
+    const right = each.name === 'previews.create' ? { url: 'https://example.com/' } : bodyOf(each, own)
+    for (const body of wrongBodies({ ...right }, namesIn(each.route.body))) {
       const answer = await call(each.route.method, url, JSON.stringify(body))
       expect(answer.status).toBeLessThan(500)
       if (answer.status === 422) expectWords(answer.body.error)

@@ -19,6 +19,8 @@ export function issueMessage(issue: z.core.$ZodRawIssue): string {
       return `must be a multiple of ${issue.divisor}`
     case 'invalid_format':
       return `must be ${formatNames[issue.format] ?? 'of another form'}`
+    case 'unrecognized_keys':
+      return 'is not a known field'
     case 'invalid_union':
       return unionMessage(issue)
     case 'invalid_key':

@@ -22,7 +22,7 @@ export function schemaError(code: ErrorCode, error: z.ZodError): AppError {
 function toldIssues(issue: z.core.$ZodIssue, outer: readonly PropertyKey[]): ErrorIssue[] {
   const path = [...outer, ...issue.path]
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.slice(0, maxIssues).map((key) => told([...path, key], 'unknown_field', 'is not a known field'))
+    return issue.keys.slice(0, maxIssues).map((key) => told([...path, key], 'unknown_field', issue.message))
   if (issue.code === 'invalid_union') {
     const [meant, ...others] = issue.errors.filter((option) => option.some(isWithin) || !option.some(isOfType))
     if (meant !== undefined && others.length === 0) return meant.flatMap((each) => toldIssues(each, path))

@@ -125,7 +125,7 @@ describe('POST /v1/proposals', () => {
         422,
         'validation_error',
         'contactId',
-        'there is no such contact',
+        'contactId names a contact that does not exist',
       ])
     }
   })

@@ -74,6 +74,8 @@ export interface TestAppOptions {
   /** Works on the queues as well, with this door to the outside. */
   worker?: { outbound: Outbound; renderer?: Renderer }
   onJobEnded?: (queue: string, outcome: JobOutcome) => void
+  /** The HTML that every URL of a preview answers; previews reach no URL by default. */
+  previewedPage?: string
   /** YouTube by default, which no test reaches. */
   youtubeUrl?: string
   /** People sign in by their passwords alone by default. */
@@ -91,6 +93,7 @@ export async function testApp({
   now = () => new Date(),
   worker,
   onJobEnded,
+  previewedPage,
   youtubeUrl = 'https://www.youtube.com',
   oidc,
   smtpUrl,
@@ -116,7 +119,10 @@ export async function testApp({
   )
   const authenticationThrottle = createAuthenticationThrottle(now)
   const { authenticate, forget } = authenticator(database, { now, throttle: authenticationThrottle })
-  const previewer = createPreviewer({ extractor: createExtractor({ workers: 1 }), outbound: worker?.outbound ?? unreachable })
+  const previewer = createPreviewer({
+    extractor: createExtractor({ workers: 1 }),
+    outbound: worker?.outbound ?? (previewedPage === undefined ? unreachable : answering(previewedPage)),
+  })
   const indexes = searchIndexes({ maxBytes: 256 * 2 ** 20 })
   const mailer = createMailer({ smtpUrl, folder: join(folder, 'mail'), from: 'Groundwork <groundwork@example.com>' })
   const platform: Platform = {
@@ -215,6 +221,10 @@ async function organization(
 
 const baseUrl = 'http://groundwork.test'
 const secretKey = 'a secret key that only tests use'
+
+const answering = (html: string): Pick<Outbound, 'fetch'> => ({
+  fetch: async (url) => ({ status: 200, url: String(url), headers: new Headers({ 'content-type': 'text/html' }), body: Buffer.from(html) }),
+})
 
 const unreachable: Pick<Outbound, 'fetch'> = {
   fetch: () => Promise.reject(new OutboundError('fetch_failed', 'this test reaches no address')),

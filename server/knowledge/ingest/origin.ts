@@ -1,4 +1,4 @@
-import type { AddSource } from '@groundwork/api'
+import type { NewSource } from '@groundwork/api'
 import type { Insertable, Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { DocumentTable, SourceTable, Transaction, UploadTable } from '../../db/schema.ts'
@@ -22,7 +22,7 @@ export interface Origin {
 export async function requestedOrigin(
   ctx: Context,
   trx: Transaction,
-  input: Pick<AddSource, 'type' | 'url' | 'storageUrl' | 'language'>,
+  input: Pick<NewSource, 'type' | 'url' | 'storageUrl' | 'language'>,
 ): Promise<Origin> {
   const video = requestedVideo(ctx, input)
   if (video === null && input.url !== undefined) admittedUrl(ctx.outbound, input.url)

@@ -1,4 +1,4 @@
-import { CrawlSettings, namingFaults, type AddSource, type ReplaceSource, type Source, type UpsertedSource } from '@groundwork/api'
+import { CrawlSettings, contentFaults, type NewSource, type ReplaceSource, type Source, type UpsertedSource } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
@@ -20,7 +20,7 @@ import { insertSource } from './sources.ts'
 export function replaceSource(ctx: Context, baseId: string, sourceId: string, input: ReplaceSource): Promise<Source> {
   return atomically(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
-    const [fault] = namingFaults(row.type, input)
+    const [fault] = contentFaults(row.type, input)
     if (fault !== undefined) throw new AppError('validation_error', `${fault.field} ${fault.message}`, { field: fault.field })
     const origin = await requestedOrigin(ctx, trx, { ...input, type: row.type })
     return toSource(await beginAgain(ctx, trx, row, { action: 'source.replaced', origin }))
@@ -31,7 +31,7 @@ export function replaceSource(ctx: Context, baseId: string, sourceId: string, in
  * Adds a source, or replaces the content of the base's one with the same externalId; of two at once, one adds it.
  * @throws AppError `not_found` for the base, `validation_error` as Add source, or when the two are not of one type
  */
-export function upsertSource(ctx: Context, baseId: string, input: AddSource): Promise<UpsertedSource> {
+export function upsertSource(ctx: Context, baseId: string, input: NewSource): Promise<UpsertedSource> {
   return atomically(ctx, async (trx) => {
     const added = await insertSource(ctx, trx, baseId, input)
     if (added !== undefined) return { ...added, created: true }
@@ -55,7 +55,7 @@ async function overwrite(
   ctx: Context,
   trx: Transaction,
   before: Selectable<SourceTable>,
-  input: AddSource,
+  input: NewSource,
 ): Promise<Selectable<SourceTable>> {
   const { name, metadata, ragSettingsOverride, syncSchedule } = input
   const base = await lockBase(trx, before.base_id, 'share')

@@ -1,4 +1,4 @@
-import { CrawlSettings, type AddSource, type ListSources, type Source } from '@groundwork/api'
+import { CrawlSettings, type NewSource, type ListSources, type Source } from '@groundwork/api'
 import { sql } from 'kysely'
 import { atomically, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
@@ -26,7 +26,7 @@ import { scheduleSync } from './schedule.ts'
  * url that names no video
  * @throws AppError `conflict` when the base has a source of this externalId
  */
-export function addSource(ctx: Context, baseId: string, input: AddSource): Promise<Source> {
+export function addSource(ctx: Context, baseId: string, input: NewSource): Promise<Source> {
   return atomically(ctx, async (trx) => {
     const source = await insertSource(ctx, trx, baseId, input)
     if (source === undefined) throw new AppError('conflict', 'the base has a source of this externalId already', { field: 'externalId' })
@@ -35,7 +35,7 @@ export function addSource(ctx: Context, baseId: string, input: AddSource): Promi
 }
 
 /** Undefined when the base has a source of the same externalId. */
-export async function insertSource(ctx: Context, trx: Transaction, baseId: string, input: AddSource): Promise<Source | undefined> {
+export async function insertSource(ctx: Context, trx: Transaction, baseId: string, input: NewSource): Promise<Source | undefined> {
   const base = await lockBase(trx, baseId, 'share')
   mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
   const origin = await requestedOrigin(ctx, trx, input)

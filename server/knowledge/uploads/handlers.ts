@@ -5,5 +5,5 @@ import { createUpload, getUpload, receiveUpload } from './uploads.ts'
 export const uploadHandlers: Handlers<GroundworkApi>['uploads'] = {
   create: (ctx, { body }) => createUpload(ctx, body),
   get: (ctx, { params }) => getUpload(ctx, params.uploadId),
-  put: (visit, { params, bytes }) => receiveUpload(visit, params.ticket, bytes),
+  put: (visit, { params, bytes }) => receiveUpload(visit, params.uploadId, bytes),
 }

@@ -1,4 +1,4 @@
-import type { AddSource, SourceVideo as KnownVideo } from '@groundwork/api'
+import type { NewSource, SourceVideo as KnownVideo } from '@groundwork/api'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { isYouTube, videoIdOf } from './address.ts'
@@ -15,7 +15,7 @@ export interface SourceVideo extends KnownVideo {
  */
 export function requestedVideo(
   ctx: Pick<Context, 'youtubeUrl'>,
-  { type, url, storageUrl, language }: Pick<AddSource, 'type' | 'url' | 'storageUrl' | 'language'>,
+  { type, url, storageUrl, language }: Pick<NewSource, 'type' | 'url' | 'storageUrl' | 'language'>,
 ): SourceVideo | null {
   if (type !== 'youtube') return null
   const id = videoIdOf(url ?? '', !isYouTube(ctx.youtubeUrl))

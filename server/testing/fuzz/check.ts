@@ -24,7 +24,7 @@ const always = new Set(['etag', 'location', 'server-timing'])
 export function checker(document: Document): Check {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false })
   addFormats.default(ajv)
-  ajv.addKeyword('components')
+  ajv.addVocabulary(['components', 'discriminator'])
   ajv.addSchema({ $id: 'api', components: { schemas: mapValues(document.components.schemas, closed) } })
   const compiled = new Map<Schema, ValidateFunction>()
   const validator = (schema: Schema): ValidateFunction => {

@@ -10,6 +10,10 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
+  readonly propertyNames?: Schema
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
+  readonly dependentSchemas?: Readonly<Record<string, Schema>>
+  readonly maxProperties?: number
   readonly items?: Schema
   readonly minItems?: number
   readonly maxItems?: number

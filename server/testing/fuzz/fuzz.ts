@@ -78,7 +78,7 @@ function learn(pool: Pool, { endpoint, path, method }: Planned, { status, header
   const reply: unknown = JSON.parse(body)
   pool.harvest(reply)
   if (typeof reply === 'object' && reply !== null && 'uploadUrl' in reply)
-    pool.add('ticket', String(reply.uploadUrl).split('/').at(-1) ?? '')
+    pool.add('uploadId', String(reply.uploadUrl).split('/').at(-1) ?? '')
 }
 
 /** Leaves out headers, parameters and fields for as long as the fault stays the same. */

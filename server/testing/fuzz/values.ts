@@ -79,6 +79,8 @@ export interface Making {
   readonly pool: Pool
   /** How many objects what is made lies in. */
   readonly depth?: number
+  /** Makes every object anew rather than take an example of it now and then. */
+  readonly withoutExamples?: boolean
 }
 
 /** Objects within objects, beyond which only what is required is made: schemas may contain themselves. */
@@ -93,9 +95,9 @@ export function valueOf(given: Schema, making: Making, field = ''): unknown {
   const schema = resolve(document, given)
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return random.pick(schema.enum)
-  const ways = schema.anyOf ?? schema.oneOf
+  const ways = schema.properties === undefined ? (schema.anyOf ?? schema.oneOf) : undefined
   if (ways !== undefined) return valueOf(random.pick(ways), making, field)
-  if (schema.examples !== undefined && schema.examples.length > 0 && random.chance(0.4)) return exampleOf(schema, making)
+  if (takesExample(schema, making)) return exampleOf(schema, making)
   const type = typeof schema.type === 'string' || schema.type === undefined ? schema.type : random.pick(schema.type)
   if (type === 'string') return stringOf(schema, making, field)
   if (type === 'integer' || type === 'number') return numberOf(schema, random, type)
@@ -104,6 +106,12 @@ export function valueOf(given: Schema, making: Making, field = ''): unknown {
   if (type === 'array') return arrayOf(schema, making, field)
   if (type === 'object') return objectOf(schema, making)
   return anything(random)
+}
+
+/** An example is likelier where a pattern says less than the description: a number of a phone that exists, a moment to come. */
+function takesExample({ examples = [], pattern, type }: Schema, { random, withoutExamples }: Making): boolean {
+  if (examples.length === 0 || (withoutExamples && type !== 'string')) return false
+  return random.chance(pattern === undefined ? 0.4 : 0.8)
 }
 
 /** One of the schema's examples, with ids of things that were seen; an object now and then with one field more. */
@@ -122,30 +130,59 @@ function arrayOf({ items = {}, minItems = 0, maxItems = 3 }: Schema, making: Mak
   return Array.from({ length }, () => valueOf(items, making, field))
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema, outer: Making): Record<string, unknown> {
+/** Its fields, among them those of one way of each rule that has several; fields that exclude each other are left out. */
+function objectOf(schema: Schema, outer: Making): Record<string, unknown> {
+  const { properties = {}, additionalProperties, propertyNames, maxProperties = 3 } = schema
   const { random, depth = 0 } = outer
   const making = { ...outer, depth: depth + 1 }
+  const rules = [schema, ...(schema.allOf ?? [])]
+  const { required, left } = chosenFields(schema, rules, outer)
   const share = depth >= deepest ? 0 : random.pick([0.1, 0.5, 0.9])
   const made: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties))
-    if (required.includes(name) || random.chance(share)) made[name] = valueOf(property, making, name)
+    if (required.has(name) || (!left.has(name) && random.chance(share))) made[name] = valueOf(property, making, name)
+  for (const { dependentRequired = {}, dependentSchemas = {} } of rules) {
+    for (const [name, needed] of Object.entries(dependentRequired)) if (needed.some((other) => !(other in made))) delete made[name]
+    for (const [name, { anyOf = [] }] of Object.entries(dependentSchemas)) {
+      if (!(name in made) || anyOf.length === 0 || anyOf.some((way) => way.required?.every((other) => other in made))) continue
+      for (const other of random.pick(anyOf).required ?? []) made[other] = valueOf(properties[other] ?? {}, making, other)
+    }
+  }
   if (typeof additionalProperties === 'object')
-    for (let count = random.integer(0, 3); count > 0; count -= 1)
-      made[`key ${random.integer(0, 9)}`] = valueOf(additionalProperties, making)
+    for (let count = random.integer(0, Math.min(3, maxProperties)); count > 0; count -= 1) {
+      const name = propertyNames === undefined ? `key ${random.integer(0, 9)}` : String(valueOf(propertyNames, making))
+      made[name] = valueOf(additionalProperties, making)
+    }
   return made
+}
+
+/** Chooses one way of each rule that has several. Deep inside, it is one that leads no deeper. */
+function chosenFields({ properties = {}, required = [] }: Schema, rules: readonly Schema[], { random, document, depth = 0 }: Making) {
+  const chosen = { required: new Set(required), left: new Set<string>() }
+  const isShallow = (name: string): boolean => !['array', 'object'].includes(String(resolve(document, properties[name] ?? {}).type))
+  for (const { anyOf, oneOf } of rules) {
+    const ways = anyOf ?? oneOf ?? []
+    const shallow = ways.filter((way) => way.required?.every(isShallow))
+    if (ways.length === 0) continue
+    const way = random.pick(depth >= deepest && shallow.length > 0 ? shallow : ways)
+    for (const name of way.required ?? []) chosen.required.add(name)
+    for (const name of (oneOf ?? []).flatMap((other) => other.required ?? [])) if (!chosen.required.has(name)) chosen.left.add(name)
+  }
+  return chosen
 }
 
 function stringOf(schema: Schema, { random, pool }: Making, field: string): string {
   const prefix = prefixOf(schema)
   if (prefix !== undefined) return pool.draw(prefix, random) ?? `${prefix}_${uuid(random)}`
   if (schema.format === 'date-time') return momentOf(random)
+  if (schema.format === 'uri') return `https://${random.pick(['www', 'docs', 'shop'])}.example.com/${random.integer(0, 999)}`
   if (schema.format === 'email') return `a${random.integer(0, 30)}@example.com`
   const known = pool.draw(field === 'cursor' ? 'nextCursor' : field, random)
   if (known !== undefined && random.chance(0.7)) return known
-  if (schema.pattern !== undefined) return matching(schema.pattern, random)
-  const { minLength = 0, maxLength = 60 } = schema
+  const { minLength = 0, maxLength = 60, pattern } = schema
   const length = random.chance(0.05) ? maxLength : random.integer(minLength, Math.min(maxLength, minLength + 12))
-  return Array.from({ length }, () => random.pick(letters)).join('')
+  const plain = Array.from({ length }, () => random.pick(letters)).join('')
+  return pattern === undefined || new RegExp(pattern, 'u').test(plain) ? plain : matching(pattern, random)
 }
 
 const letters = Array.from('aaabcdefghijklmnopqrstuvwxyz 0123456789-_.,äß東😀')

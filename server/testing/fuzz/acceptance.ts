@@ -1,0 +1,66 @@
+import type { TestApp } from '../app.ts'
+import { allowedBodies } from './allowed.ts'
+import { endpointsOf, type Document } from './document.ts'
+import { newPool } from './pool.ts'
+import { random } from './random.ts'
+import { newSetting, sendTo, type Setting } from './subjects.ts'
+
+/** What became of the bodies of one operation. */
+export interface Acceptance {
+  sent: number
+  accepted: number
+  /** Messages of refusals, with the newest body that each was for. */
+  readonly refusals: Map<string, string>
+}
+
+/** Bodies after which there is a new organization, so that none grows beyond its limits. */
+const bodiesPerSetting = 60
+
+/**
+ * Sends bodies that the document allows, the same number to every operation that takes JSON, and counts those that the
+ * program accepts with 2xx. Ids in them are replaced by those of records of their kind.
+ */
+export async function acceptanceOf(service: TestApp, document: Document, { bodies, seed }: { bodies: number; seed: number }) {
+  const operations = endpointsOf(document).flatMap(({ method, path, operation }) => {
+    const schema = operation.requestBody?.content?.['application/json']?.schema
+    return schema === undefined ? [] : [{ operationId: operation.operationId, method, path, schema }]
+  })
+  const allowed = allowedBodies(document)
+  const draws = random(seed)
+  const results = new Map<string, Acceptance>(
+    operations.map(({ operationId }) => [operationId, { sent: 0, accepted: 0, refusals: new Map() }]),
+  )
+  let setting = await newSetting(service)
+  for (let sent = 0; sent < bodies; sent += 1) {
+    if (sent % bodiesPerSetting === bodiesPerSetting - 1) setting = await newSetting(service)
+    const operation = operations[sent % operations.length]
+    if (operation === undefined) break
+    const made = allowed(operation.schema, { document, random: draws, pool: newPool(new Set()) })
+    const body = JSON.parse(withIdsOf(setting, JSON.stringify(made))) as Record<string, unknown>
+    const answer = await sendTo(setting, operation, body)
+    if (operation.operationId === 'people.setUp') setting = await newSetting(service)
+    const result = results.get(operation.operationId)
+    if (result === undefined) continue
+    result.sent += 1
+    if (answer.status < 300) result.accepted += 1
+    else result.refusals.set(`${answer.status} ${answer.body?.error?.message}`, JSON.stringify(body).slice(0, 600))
+  }
+  return results
+}
+
+const withIdsOf = ({ own }: Setting, body: string): string =>
+  body.replace(/([a-z]{2,3})_[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/g, (id, prefix: string) => own[prefix] ?? id)
+
+/** The share of all bodies that were accepted, 0 to 1. */
+export function shareOf(results: ReadonlyMap<string, Acceptance>): number {
+  const all = [...results.values()]
+  return all.reduce((sum, { accepted }) => sum + accepted, 0) / all.reduce((sum, { sent }) => sum + sent, 0)
+}
+
+/** A line for each operation, with what was refused. */
+export const reportOf = (results: ReadonlyMap<string, Acceptance>): string =>
+  [...results]
+    .map(([name, { sent, accepted, refusals }]) =>
+      [`${name.padEnd(26)} ${accepted}/${sent}`, ...[...refusals].map(([message, body]) => `    ${message}  ${body}`)].join('\n'),
+    )
+    .join('\n')

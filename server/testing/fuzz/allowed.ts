@@ -1,0 +1,25 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Document, Schema } from './document.ts'
+import { valueOf, type Making } from './values.ts'
+
+/** Draws after which a schema counts as one that takes nothing. */
+const maxDraws = 500
+
+/** Makes bodies that the document allows: draws values from a schema until one is valid by it. */
+export function allowedBodies(document: Document): (schema: Schema, making: Making) => unknown {
+  const ajv = new Ajv2020({ strict: false, validateFormats: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'api', components: document.components })
+  const compiled = new Map<Schema, ValidateFunction>()
+  return (schema, making) => {
+    const referring = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')) as Schema
+    const validate = compiled.get(schema) ?? ajv.compile(referring)
+    compiled.set(schema, validate)
+    for (let draw = 0; draw < maxDraws; draw += 1) {
+      const body = valueOf(schema, { ...making, withoutExamples: true })
+      if (validate(body)) return body
+    }
+    throw new Error(`no body was found that the document allows: ${JSON.stringify(validate.errors?.slice(0, 3))}`)
+  }
+}

@@ -1,0 +1,130 @@
+import type { Called, Caller, TestApp } from '../app.ts'
+import { newId } from '../../lib/ids.ts'
+import { offerSetup } from '../../identity/setup.ts'
+import { browse, person, type Person } from '../people.ts'
+import { newMember, things, type Things } from '../things.ts'
+
+/** Who sends bodies, and what there is for them to name. */
+export interface Setting {
+  readonly service: TestApp
+  readonly caller: Caller
+  /** An owner of the caller's organization. */
+  readonly owner: Person
+  readonly own: Things
+}
+
+export type Send = (body: Record<string, unknown>) => Promise<Called>
+
+export async function newSetting(service: TestApp): Promise<Setting> {
+  const caller = await service.organization()
+  const owner = await person(service, { [caller.organizationId]: 'owner' })
+  return { service, caller, owner, own: await things(caller) }
+}
+
+type Subject = (setting: Setting, body: Record<string, unknown>) => Promise<string>
+
+const created = async ({ caller }: Setting, path: string, body: object): Promise<string> => (await caller.call('POST', path, body)).body.id
+const newBase = (setting: Setting): Promise<string> => created(setting, '/v1/bases', { name: 'B' })
+
+const newContact = (setting: Setting): Promise<string> =>
+  created(setting, '/v1/contacts', { email: 'a@example.com', phone: '+442079460018', firstName: 'Ada', lastName: 'Lovelace' })
+
+const newDraft: Subject = async (setting) =>
+  created(setting, '/v1/proposals', { title: 'T', contactId: await newContact(setting), totalAmount: '1', draft: true })
+
+/** A source of the type that the body is for. */
+const newSource: Subject = async (setting, { url, storageUrl, language }) => {
+  const video = { type: 'youtube', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' }
+  const file = { type: 'file', storageUrl: `groundwork://uploads/${setting.own['upl']}` }
+  const isVideo = language !== undefined || (url !== undefined && storageUrl !== undefined) || /youtu\.?be/.test(String(url))
+  const content = isVideo ? video : url === undefined ? file : { type: 'url', url: 'https://example.com/' }
+  return created(setting, `/v1/bases/${setting.own['kb']}/sources`, { name: 'S', ...content })
+}
+
+async function newReindex(setting: Setting): Promise<string> {
+  const base = await newBase(setting)
+  const id = await created(setting, `/v1/bases/${base}/reindexes`, {})
+  await setting.caller.ctx.db.pool.query(`update reindex set status = 'ready', ready_at = now() where id = $1`, [id.slice(-36)])
+  return `/v1/bases/${base}/reindexes/${id}/switch`
+}
+
+/** The path for a body where the same record cannot take one body after the other. */
+const subjects: Readonly<Record<string, Subject>> = {
+  'contacts.update': async (setting) => `/v1/contacts/${await newContact(setting)}`,
+  'proposals.update': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}`,
+  'proposals.void': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}/void`,
+  'bases.update': async (setting) => `/v1/bases/${await newBase(setting)}`,
+  'sources.replace': async (setting, body) => `/v1/bases/${setting.own['kb']}/sources/${await newSource(setting, body)}/replace`,
+  'reindexes.start': async (setting) => `/v1/bases/${await newBase(setting)}/reindexes`,
+  'reindexes.switch': newReindex,
+  'webhooks.redeliver': async (setting) =>
+    `/v1/webhooks/${await created(setting, '/v1/webhooks', { url: 'https://example.com/' })}/redeliver`,
+  'members.update': async ({ caller }) => `/v1/members/${await newMember(caller.ctx)}`,
+}
+
+/** Sends where what is asked for takes a session, or a secret that no answer tells. */
+const senders: Readonly<Record<string, (setting: Setting, path: string) => Send>> = {
+  'members.update':
+    ({ owner, caller }, path) =>
+    (body) =>
+      owner.of(caller.organizationId)('PATCH', path, body),
+  'invitations.create':
+    ({ owner, caller }, path) =>
+    (body) =>
+      owner.of(caller.organizationId)('POST', path, body),
+  'organizations.create':
+    ({ service }, path) =>
+    async (body) =>
+      (await person(service)).call('POST', path, body),
+  'invitations.look':
+    ({ service, caller }, path) =>
+    async (body) => {
+      const token = await invitationFor(caller, `${newId()}@example.com`)
+      return browse(service.app, { method: 'POST', path, body: { ...body, token } })
+    },
+  'invitations.accept':
+    ({ service, caller }, path) =>
+    async (body) => {
+      // A name and a password are for a new user; another one comes with a session.
+      if (body['name'] !== undefined && body['password'] !== undefined) {
+        const token = await invitationFor(caller, `${newId()}@example.com`)
+        return browse(service.app, { method: 'POST', path, body: { ...body, token } })
+      }
+      const invited = await person(service)
+      return invited.call('POST', path, { ...body, token: await invitationFor(caller, invited.email) })
+    },
+  'people.setUp':
+    ({ service }, path) =>
+    async (body) => {
+      await service.database.pool.query('delete from membership')
+      await service.database.pool.query('delete from identity."user"')
+      const token = await offerSetup(service.database.pool, new Date())
+      return browse(service.app, { method: 'POST', path, body: { ...body, token } })
+    },
+}
+
+async function invitationFor({ call }: Caller, email: string): Promise<string> {
+  await call('POST', '/v1/invitations', { email, role: 'viewer' })
+  const { text } = (await call('GET', '/v1/mails')).body.data[0]
+  return /#(\S{43})$/m.exec(text)?.[1] ?? ''
+}
+
+/** Sends a body of the operation to a record that can take it. */
+export async function sendTo(
+  setting: Setting,
+  { operationId, method, path }: { operationId: string; method: string; path: string },
+  body: Record<string, unknown>,
+): Promise<Called> {
+  const ids: Record<string, string | undefined> = { id: setting.own['ctc'], baseId: setting.own['kb'], ...idsIn(setting.own) }
+  const subject = await subjects[operationId]?.(setting, body)
+  const target = subject ?? path.replace(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? name)
+  return senders[operationId]?.(setting, target)(body) ?? setting.caller.call(method, target, body)
+}
+
+const idsIn = (own: Things): Record<string, string | undefined> => ({
+  sourceId: own['src'],
+  questionId: own['qst'],
+  tokenId: own['tok'],
+  webhookId: own['whk'],
+  reindexId: own['rix'],
+})
