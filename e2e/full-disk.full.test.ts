@@ -9,7 +9,8 @@ import { createToken, engineName, pause, program } from './program.ts'
 test(`a full disk makes /readyz 503 with its reason, until there is room again (${engineName()}, root)`, async ({ skip }) => {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-disk-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=500m', 'tmpfs', folder]).status !== 0) return skip('no disk can be mounted')
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=500m', 'tmpfs', folder])
+  skip(status !== 0, 'no disk can be mounted')
   onTestFinished(() => void spawnSync('umount', ['-l', folder]))
   const groundwork = await program(onTestFinished, { DATA_DIR: join(folder, 'data') })
   await groundwork.start()
@@ -34,12 +35,16 @@ test(`a full disk makes /readyz 503 with its reason, until there is room again (
   expect(await groundwork.stop()).toBe(0)
 }, 300_000)
 
+/** Appends less and less until nothing fits. */
 async function fill(file: string): Promise<void> {
-  for (let size = 2 ** 20; size >= 4096;) {
-    // Less and less fits, until nothing does.
-    await appendFile(file, Buffer.alloc(size)).catch(() => (size /= 2))
-  }
+  for (let size = 2 ** 20; size >= 4096; size /= 2) while (await append(file, size)) continue
 }
+
+const append = (file: string, size: number): Promise<boolean> =>
+  appendFile(file, Buffer.alloc(size)).then(
+    () => true,
+    () => false,
+  )
 
 /** Waits until /readyz answers with this status: what it found before counts for some seconds. */
 async function readinessOf(url: string, status: number): Promise<Response> {
