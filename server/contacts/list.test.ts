@@ -208,7 +208,7 @@ describe('GET /v1/contacts?q=', () => {
 
   it('answers exact matches first, then whole words, beginnings and parts of words, the newest first among equals', async () => {
     const caller = await organization()
-    const people = [
+    const named = [
       ['Ann', 'Blacksmith', 'part@example.com'],
       ['Ann', 'Smithers', 'beginning@example.com'],
       ['Ann Mary', 'Smith', 'words@example.com'],
@@ -218,7 +218,7 @@ describe('GET /v1/contacts?q=', () => {
     ]
     await create(
       caller,
-      people.map(([firstName, lastName, email]) => ({ firstName, lastName, email })),
+      named.map(([firstName, lastName, email]) => ({ firstName, lastName, email })),
     )
     const expected = ['newer', 'older', 'words', 'beginning', 'parts', 'part'].map((name) => `${name}@example.com`)
     for (const q of ['Smith, Ann', 'ANN SMITH', 'ann.smith', ' smith   ann! ']) {
@@ -298,11 +298,11 @@ describe('GET /v1/contacts?q=', () => {
   it('takes no cursor of a list in another order', async () => {
     const caller = await organization()
     await create(caller, [{}, {}])
-    const cursorOf = async (query: string) => (await caller.call('GET', `/v1/contacts?limit=1${query}`)).headers['x-next-cursor']
+    const cursorOf = async (query: string) => String((await caller.call('GET', `/v1/contacts?limit=1${query}`)).headers['x-next-cursor'])
     for (const [query, cursor] of [
       ['&q=x', await cursorOf('')],
       ['', await cursorOf('&q=x')],
-    ]) {
+    ] as const) {
       expect(await caller.call('GET', `/v1/contacts?limit=1${query}&cursor=${cursor}`)).toMatchObject({
         status: 400,
         body: { error: { code: 'bad_request', field: 'cursor' } },

@@ -11,7 +11,7 @@ import { changedMetadata } from './metadata.ts'
 import { toSource } from './record.ts'
 import { requireSource } from './require.ts'
 import { scheduleSync } from './schedule.ts'
-import { insertSource } from './sources.ts'
+import { insertSource, originOfNewSource } from './sources.ts'
 
 /**
  * Gives a source other content; what it has serves on until that is complete.
@@ -33,7 +33,8 @@ export function replaceSource(ctx: Context, baseId: string, sourceId: string, in
  */
 export function upsertSource(ctx: Context, baseId: string, input: NewSource): Promise<UpsertedSource> {
   return atomically(ctx, async (trx) => {
-    const added = await insertSource(ctx, trx, baseId, input)
+    const origin = await originOfNewSource(ctx, trx, baseId, input)
+    const added = await insertSource(ctx, trx, baseId, input, origin)
     if (added !== undefined) return { ...added, created: true }
     const before = await trx
       .selectFrom('source')
@@ -45,7 +46,6 @@ export function upsertSource(ctx: Context, baseId: string, input: NewSource): Pr
     if (before === undefined) throw new AppError('conflict', 'the source of this externalId is being deleted', { field: 'externalId' })
     if (before.type !== input.type)
       throw new AppError('validation_error', `type must be ${before.type}, as it is for the source with this externalId`, { field: 'type' })
-    const origin = await requestedOrigin(ctx, trx, input)
     const changed = await overwrite(ctx, trx, before, input)
     return { ...toSource(await beginAgain(ctx, trx, changed, { action: 'source.replaced', origin })), created: false }
   })

@@ -12,7 +12,7 @@ import { mergeSettings, storedSettings } from '../bases/settings.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { beginAgain, beginFirst } from '../ingest/begin.ts'
 import { deleteDocuments } from '../ingest/documents.ts'
-import { requestedOrigin } from '../ingest/origin.ts'
+import { requestedOrigin, type Origin } from '../ingest/origin.ts'
 import { holdOpenReindex, sourceDeleted } from '../reindex/source-settled.ts'
 import { deleteSourceIndex } from '../search/write.ts'
 import { toSource } from './record.ts'
@@ -28,17 +28,27 @@ import { scheduleSync } from './schedule.ts'
  */
 export function addSource(ctx: Context, baseId: string, input: NewSource): Promise<Source> {
   return atomically(ctx, async (trx) => {
-    const source = await insertSource(ctx, trx, baseId, input)
+    const source = await insertSource(ctx, trx, baseId, input, await originOfNewSource(ctx, trx, baseId, input))
     if (source === undefined) throw new AppError('conflict', 'the base has a source of this externalId already', { field: 'externalId' })
     return source
   })
 }
 
-/** Undefined when the base has a source of the same externalId. */
-export async function insertSource(ctx: Context, trx: Transaction, baseId: string, input: NewSource): Promise<Source | undefined> {
+/** Locks the knowledge base, checks the settings of a new source, and takes its upload. Throws as `addSource` does. */
+export async function originOfNewSource(ctx: Context, trx: Transaction, baseId: string, input: NewSource): Promise<Origin> {
   const base = await lockBase(trx, baseId, 'share')
   mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
-  const origin = await requestedOrigin(ctx, trx, input)
+  return requestedOrigin(ctx, trx, input)
+}
+
+/** Returns the new source; undefined if the knowledge base has a source with the same externalId. */
+export async function insertSource(
+  ctx: Context,
+  trx: Transaction,
+  baseId: string,
+  input: NewSource,
+  origin: Origin,
+): Promise<Source | undefined> {
   const now = ctx.now()
   const row = await trx
     .insertInto('source')
