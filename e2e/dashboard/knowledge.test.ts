@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     const form = page.getByRole('dialog', { name: 'Add URL' })
     await form.getByRole('textbox', { name: 'URL' }).fill('not an address')
     await form.getByRole('button', { name: 'Add URL' }).click()
-    await form.getByText('Must be an absolute http or https address').waitFor()
+    await form.getByText('Must be an absolute http or https URL').waitFor()
     await form.getByRole('textbox', { name: 'URL' }).fill(`${at.program.url}/docs`)
     await form.getByRole('button', { name: 'Preview' }).click()
     await form.getByRole('alert').waitFor()
