@@ -82,7 +82,7 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'uploads.create': async () => ({ body: { fileName: 'a.txt', sizeBytes: 5 } }),
   'uploads.put': async (caller) => {
     const { uploadUrl } = await created(caller, '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
-    return { params: { ticket: uploadUrl.split('/').at(-1) }, payload: 'hello' }
+    return { params: { uploadId: uploadUrl.split('/').at(-1) }, payload: 'hello' }
   },
   'tokens.create': async () => ({ body: { name: 'x', scopes: ['search:read'] } }),
   'tokens.update': async (caller) => ({ params: { tokenId: (await token(caller)).id }, body: { name: 'y' } }),

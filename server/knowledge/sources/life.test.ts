@@ -126,7 +126,8 @@ describe('replacing the content', () => {
   it('takes what goes with the type alone', async () => {
     const source = await addFile('A file.')
     for (const [wrong, field] of [
-      [{}, 'storageUrl'],
+      // Without any content, the body fails before the type of the source is known.
+      [{}, 'url'],
       [{ url: 'https://example.com/' }, 'storageUrl'],
       [{ storageUrl: 'groundwork://uploads/upl_1' }, 'storageUrl'],
     ] as const) {
