@@ -9,28 +9,43 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
 const limitPerThousand = 3
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\n').filter(Boolean)
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter(Boolean)
 const generated = ['sdk/routes.ts', 'api/openapi.json', 'server/knowledge/search/kernel/kernel.wasm.ts', 'package-lock.json']
 const own = files.filter((file) => !generated.includes(file) && !file.startsWith('examples/'))
 const read = (file) => readFileSync(file, 'utf8')
 
-const markdownProse = (text) => text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '').replace(/\]\([^)]*\)/g, ']')
-const comments = (text) => [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm)].map(([comment]) => comment.replace(/`[^`\n]*`/g, ''))
+const markdownProse = (text) =>
+  text
+    .replace(/```[\s\S]*?```/g, '')
+    .replace(/`[^`\n]*`/g, '')
+    .replace(/\]\([^)]*\)/g, ']')
+const comments = (text) =>
+  [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm)].map(([comment]) => comment.replace(/`[^`\n]*`/g, ''))
 const sqlComments = (text) => [...text.matchAll(/--.*$/gm)].map(([comment]) => comment)
 const errorMessages = (text) =>
   [...text.matchAll(/new (?:\w*Error)\(\s*(?:'[a-z_]+',\s*)?(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g)].map(([, plain, template]) =>
     (plain ?? template ?? '').replace(/\$\{[^}]*\}/g, ''),
   )
-const strings = (text) => [...text.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(([, plain, template]) => plain ?? template ?? '')
+const strings = (text) =>
+  [...text.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(([, plain, template]) => plain ?? template ?? '')
 
 const code = own.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file))
-const isDocument = (file) => /^(?:docs\/.*|README|CONTRIBUTING|CHANGELOG|SECURITY|(?:bench|dashboard)\/\w+)\.md$|^(?:README|CONTRIBUTING)\.md$/.test(file)
+const isDocument = (file) =>
+  /^(?:docs\/.*|README|CONTRIBUTING|CHANGELOG|SECURITY|(?:bench|dashboard)\/\w+)\.md$|^(?:README|CONTRIBUTING)\.md$/.test(file)
 const documents = own.filter((file) => isDocument(file) && file.endsWith('.md') && file !== 'docs/glossary.md')
-const messages = own.filter((file) => /^dashboard\/.*\/(?:messages|words)(?:\/\w+)?\.ts$|^dashboard\/.*\/(?:messages|words)\.ts$/.test(file))
+const messages = own.filter((file) =>
+  /^dashboard\/.*\/(?:messages|words)(?:\/\w+)?\.ts$|^dashboard\/.*\/(?:messages|words)\.ts$/.test(file),
+)
 const migrations = own.filter((file) => file.endsWith('.sql'))
 
 const areas = {
-  documentation: documents.flatMap((file) => markdownProse(read(file)).split('\n').map((line) => [file, line])),
+  documentation: documents.flatMap((file) =>
+    markdownProse(read(file))
+      .split('\n')
+      .map((line) => [file, line]),
+  ),
   comments: [
     ...code.flatMap((file) => comments(read(file)).map((line) => [file, line])),
     ...migrations.flatMap((file) => sqlComments(read(file)).map((line) => [file, line])),
@@ -68,7 +83,8 @@ for (const term of replaced) {
   for (const file of code) if (symbol.test(read(file))) occurrences.push(`exported symbol ${symbol.exec(read(file))?.[1]} in ${file}`)
   if (isSuffixed) continue
   const word = new RegExp(`\\b${name}\\b`, 'i')
-  for (const [file, line] of [...areas.documentation, ...areas['dashboard texts']]) if (word.test(line)) occurrences.push(`"${term}" in ${file}: ${line.trim().slice(0, 120)}`)
+  for (const [file, line] of [...areas.documentation, ...areas['dashboard texts']])
+    if (word.test(line)) occurrences.push(`"${term}" in ${file}: ${line.trim().slice(0, 120)}`)
 }
 for (const occurrence of new Set(occurrences)) console.log(`replaced term: ${occurrence}`)
 failed ||= occurrences.length > 0
