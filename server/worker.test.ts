@@ -76,8 +76,8 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   await ctx.retrievals.flush()
   await create(`/v1/bases/${base.id}/evaluations`, {})
   await call('DELETE', path)
-  // Where nobody is asked: such an address is refused.
-  const url = 'http://127.0.0.1/'
+  // A name that stands for no address: nobody is asked.
+  const url = 'http://nowhere.invalid/'
   await create(`/v1/bases/${base.id}/sources`, { name: 'C', type: 'scrape', url })
   await create(`/v1/bases/${base.id}/sources`, { name: 'U', type: 'url', url, syncSchedule: 'hourly' })
   // Left by a redelivery of more than a thousand events; nothing is sent to an endpoint that is disabled.
