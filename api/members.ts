@@ -91,7 +91,7 @@ export const InvitationLook = z
     userExists: z.boolean().meta({ description: 'Whether somebody signs in with this address already, who then accepts with a session' }),
   })
   .meta({ id: 'InvitationLook' })
-export type InvitationLook = z.input<typeof InvitationLook>
+export type InvitationPreview = z.input<typeof InvitationLook>
 
 const ofInvitation = z.object({ invitationId: idInput('inv') })
 

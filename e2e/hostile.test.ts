@@ -3,7 +3,7 @@ import { Client } from './client.ts'
 import { hostileDocuments } from './hostile-documents.ts'
 import { createToken, engineName, freePort, program } from './program.ts'
 
-const mostMb = 1024
+const maxMb = 1024
 
 test('hostile documents, all at once, cost their own jobs and no more: the worker lives, in less than 1 GB', async () => {
   const apart = engineName() === 'PostgreSQL'
@@ -33,7 +33,7 @@ test('hostile documents, all at once, cost their own jobs and no more: the worke
     'deep.html': 'completed',
   })
   const peakMb = await worker.peakMb()
-  if (peakMb !== null) expect(peakMb).toBeLessThan(mostMb)
+  if (peakMb !== null) expect(peakMb).toBeLessThan(maxMb)
   const last = await client.addFile(base.id, 'after.txt', 'text/plain', Buffer.from('The ramp is in the yard.'))
   expect(await client.settled(base.id, last.id)).toMatchObject({ status: 'completed' })
   expect(await worker.stop()).toBe(0)

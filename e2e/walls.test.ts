@@ -120,7 +120,7 @@ const allowed: Fixture[] = [
     `${imports('@groundwork/sdk', 'Groundwork')}export { Base } from '@groundwork/api'\nexport { stat } from 'node:fs/promises'\n`,
   ],
   [
-    'dashboard/room.ts',
+    'dashboard/module.ts',
     `import type { Base } from '@groundwork/api'\n${imports('@groundwork/sdk', 'Groundwork')}${asksNetwork}export type Kept = Base\n`,
   ],
   ['dashboard/total.ts', imports('@groundwork/api/money', 'totalOf')],

@@ -1,6 +1,6 @@
 import { eventStream } from './event-stream.ts'
 import { bases, events, Resources, uploads, webhooks } from './routes.ts'
-import { sourceNews } from './source-news.ts'
+import { sourceUpdates } from './source-updates.ts'
 import { createTransport, type GroundworkOptions, type Transport } from './transport.ts'
 import { uploadFile } from './uploads.ts'
 import { waitUntilProcessed } from './wait.ts'
@@ -25,7 +25,7 @@ export class Groundwork extends Resources {
 
 function basesWithWaiting(transport: Transport) {
   const made = bases(transport)
-  const wait = waitUntilProcessed(made.sources.get, sourceNews(transport))
+  const wait = waitUntilProcessed(made.sources.get, sourceUpdates(transport))
   return { ...made, sources: { ...made.sources, waitUntilProcessed: wait } }
 }
 

@@ -1,8 +1,8 @@
 import type { Source } from '@groundwork/api'
-import { createBell } from './bell.ts'
+import { createWakeableSleep } from './wakeable-sleep.ts'
 import { GroundworkError, TimeoutError } from './errors.ts'
 import { mayPass } from './retry.ts'
-import type { SourceNews } from './source-news.ts'
+import type { SourceUpdates } from './source-updates.ts'
 import type { RequestOptions } from './transport.ts'
 
 /** The source ended as `failed`; `code` is its errorCode. */
@@ -30,7 +30,7 @@ export interface WaitOptions {
 type GetSource = (baseId: string, sourceId: string, options?: RequestOptions) => Promise<Source>
 
 const firstIntervalMs = 200
-const longestIntervalMs = 5_000
+const maxIntervalMs = 5_000
 /** Progress within a stage changes without an event. */
 const progressIntervalMs = 1_500
 /** While events are heard, asking is for what they cannot tell. */
@@ -38,7 +38,7 @@ const quietIntervalMs = 30_000
 const attemptTimeoutMs = 30_000
 
 /** @param get fetches one source */
-export function waitUntilProcessed(get: GetSource, news: SourceNews) {
+export function waitUntilProcessed(get: GetSource, news: SourceUpdates) {
   /**
    * Waits until the source is completed: told by events where the token may read them, and otherwise by asking again, with
    * growing intervals. A service that does not answer meanwhile is waited for.
@@ -47,11 +47,11 @@ export function waitUntilProcessed(get: GetSource, news: SourceNews) {
   return async (baseId: string, sourceId: string, options: WaitOptions = {}): Promise<Source> => {
     const { timeoutMs = 600_000, onProgress, signal } = options
     const end = Date.now() + timeoutMs
-    const bell = createBell()
+    const bell = createWakeableSleep()
     const tell = onlyNews(onProgress)
-    let hearing: ReturnType<SourceNews> | undefined
+    let hearing: ReturnType<SourceUpdates> | undefined
     try {
-      for (let intervalMs = firstIntervalMs; ; intervalMs = Math.min(longestIntervalMs, intervalMs * 1.5)) {
+      for (let intervalMs = firstIntervalMs; ; intervalMs = Math.min(maxIntervalMs, intervalMs * 1.5)) {
         let failure: GroundworkError | undefined
         const source = await get(baseId, sourceId, {
           maxRetries: 0,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import { ownerQuery } from './db/owner-query.ts'
-import { openStore, openStoreBesides } from './db/store.ts'
+import { openStore, openSharedStore } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
 import { checkSecrets } from './doctor/secrets.ts'
 import { replaceSecretKey } from './installation/replace-secret-key.ts'
@@ -75,7 +75,7 @@ async function createTokenCommand(values: Values): Promise<void> {
   const expiresAt = values.expires === undefined ? null : new Date(now.getTime() + readDays(values.expires) * 86_400_000)
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
-  const store = await openStoreBesides({ dataDir: resolve(config.DATA_DIR), databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir: resolve(config.DATA_DIR), databaseUrl: config.DATABASE_URL, log })
   try {
     const organizationId = await ensureOrganization(store.database.pool, name, now)
     const { id, secret } = await createToken(store.database, { organizationId, name: values.name, scopes, expiresAt, now })
@@ -92,7 +92,7 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
   const dataDir = resolve(config.DATA_DIR)
-  const store = await openStoreBesides({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
   try {
     const { pool } = store.database
     const query = ownerQuery(pool)

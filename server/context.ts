@@ -85,19 +85,19 @@ export interface Platform {
   /** How the service is set up. */
   readonly about: About
   /** Has this process ask the database about the token again, which was revoked or rotated. */
-  forgetToken: (tokenId: string) => void
+  invalidateToken: (tokenId: string) => void
   now: () => Date
 }
 
 /** On behalf of whoever has no token: the verb itself finds out what may be done. */
-export interface Visit extends Platform {
+export interface PublicContext extends Platform {
   readonly origin: Origin
   /** The field Cookie of a request from a page of our own; empty otherwise. */
   readonly cookies: string
 }
 
 /** On behalf of whoever is signed in, whatever the organization. */
-export interface SignedIn extends Visit {
+export interface SessionContext extends PublicContext {
   readonly session: Session
 }
 
@@ -114,14 +114,18 @@ export interface Context extends Platform {
   /** `api` by default. */
   readonly via?: Via
   /** Where the request is one transaction, of which those of `db` are parts: the database itself. */
-  readonly apartDb?: Database
+  readonly independentDb?: Database
 }
 
 /**
  * One transaction of the context's organization: what `fn` changes is kept as a whole or not at all. Where the actor is
  * limited to some bases, no other one is there, nor a source of it: row-level security hides them.
  */
-export function atomically<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>, { plannedOnce = false }: SelectOptions = {}): Promise<T> {
+export function withTransaction<T>(
+  ctx: Context,
+  fn: (trx: Transaction) => Promise<T>,
+  { plannedOnce = false }: SelectOptions = {},
+): Promise<T> {
   const baseIds = ctx.actor?.baseIds ?? null
   if (baseIds === null) return ctx.db.transaction(ctx.organizationId, fn)
   return ctx.db.transaction(ctx.organizationId, async (trx) => {
@@ -135,14 +139,14 @@ export function atomically<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>
  * The same, but that its transactions are no parts of the request's: for a verb that only reads before it works for long,
  * so that no transaction waits for that.
  */
-export function apart(ctx: Context): Context {
-  return ctx.apartDb === undefined ? ctx : { ...ctx, db: ctx.apartDb }
+export function outsideRequestTransaction(ctx: Context): Context {
+  return ctx.independentDb === undefined ? ctx : { ...ctx, db: ctx.independentDb }
 }
 
 /** The rows of one statement: as safe as `atomically`, and quicker where a read needs no more. */
 export function select<Row>(ctx: Context, build: (db: Transaction) => Compilable<Row>, options?: SelectOptions): Promise<Row[]> {
   if ((ctx.actor?.baseIds ?? null) === null) return ctx.db.select(ctx.organizationId, build, options)
-  return atomically(ctx, async (trx) => (await trx.executeQuery(build(trx).compile())).rows, options)
+  return withTransaction(ctx, async (trx) => (await trx.executeQuery(build(trx).compile())).rows, options)
 }
 
 /** The same of a statement written as SQL. */

@@ -1,6 +1,6 @@
 import type { Api, Input, Reply, Route } from '@groundwork/api'
 import type { Readable } from 'node:stream'
-import type { Context, SignedIn, Visit } from './context.ts'
+import type { Context, SessionContext, PublicContext } from './context.ts'
 
 /** An answer with headers of its own. */
 export class WithHeaders<Body> {
@@ -39,7 +39,7 @@ export interface Streaming {
   readonly signal: AbortSignal
 }
 
-type Caller<R extends Route> = R['scope'] extends 'public' ? Visit : R['scope'] extends 'session' ? SignedIn : Context
+type Caller<R extends Route> = R['scope'] extends 'public' ? PublicContext : R['scope'] extends 'session' ? SessionContext : Context
 type Given<R extends Route> = Input<R> &
   (R extends { bytes: true } ? { bytes: Bytes } : unknown) &
   (R extends { stream: true } ? { stream: Streaming } : unknown) & { url: string }

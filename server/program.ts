@@ -9,16 +9,16 @@ import type { Config } from './config.ts'
 import type { Platform } from './context.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore } from './db/store.ts'
-import { doors } from './doors/doors.ts'
+import { integrationEndpoints } from './integrations/integrations.ts'
 import { eventFeed } from './events/feed.ts'
 import { closeApp, createApp } from './http/app.ts'
 import { builtDashboard } from './http/serve-dashboard.ts'
 import { createMetricsApp, type ServedMetrics } from './http/serve-metrics.ts'
 import { createIdentity } from './identity/identity.ts'
 import { openIssuer, type Issuer } from './identity/oidc/issuer.ts'
-import { recordHappening } from './identity/record.ts'
+import { recordAuthenticationEvent } from './identity/record-event.ts'
 import { enqueueReset } from './identity/reset-mail.ts'
-import { offerSetup } from './identity/setup.ts'
+import { createSetupToken } from './identity/setup.ts'
 import { openInstallation } from './installation/installation.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
@@ -40,7 +40,7 @@ import { createMetrics } from './metrics/metrics.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { queues } from './queues.ts'
 import { createReadiness, type Readiness } from './readiness/readiness.ts'
-import { roomHandlers } from './rooms.ts'
+import { moduleHandlers } from './modules.ts'
 import { localStorage } from './storage/storage.ts'
 import { authenticator, type Authenticate } from './tokens/authenticator.ts'
 import { recordTokenUses } from './tokens/last-used.ts'
@@ -145,7 +145,7 @@ export async function createProgram(config: Config): Promise<Program> {
       issuer: openOidcIssuer(config, outbound, now),
       log,
       now,
-      record: (happening, origin) => recordHappening(platform, happening, origin),
+      record: (happening, origin) => recordAuthenticationEvent(platform, happening, origin),
       enqueueReset: (resetId) => enqueueReset(platform, resetId),
     }),
     mailer,
@@ -156,7 +156,7 @@ export async function createProgram(config: Config): Promise<Program> {
       reranker: config.RERANK_URL === undefined ? null : { model: config.RERANK_MODEL ?? null },
       oidc: config.OIDC_ISSUER !== undefined,
     },
-    forgetToken: forget,
+    invalidateToken: forget,
     now,
   }
   const api =
@@ -169,7 +169,7 @@ export async function createProgram(config: Config): Promise<Program> {
   }
   const worker = config.ROLE === 'api' ? null : startWorker(platform, { outbound, renderer })
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)
-  const setupToken = config.ROLE === 'worker' ? null : await offerSetup(store.database.pool, now())
+  const setupToken = config.ROLE === 'worker' ? null : await createSetupToken(store.database.pool, now())
   if (setupToken !== null) tellSetup(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: embedder.model }, 'Groundwork is ready')
   return {
@@ -255,8 +255,8 @@ async function startApi(
       now: platform.now,
       onError: (error) => platform.log.warn({ err: error }, 'requests could not be counted against their limit'),
     }),
-    handlers: roomHandlers,
-    doors,
+    handlers: moduleHandlers,
+    doors: integrationEndpoints,
     readiness,
     metrics,
     dashboard: builtDashboard(),

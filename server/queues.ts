@@ -1,6 +1,6 @@
-import { oldAuditEntries } from './audit/forget.ts'
+import { auditRetention } from './audit/retention.ts'
 import { purgeContactWork } from './contacts/purge.ts'
-import { oldEvents } from './events/forget.ts'
+import { eventRetention } from './events/retention.ts'
 import { sendResetQueue } from './identity/reset-mail.ts'
 import { evaluateBaseWork } from './knowledge/evaluations/work.ts'
 import { deleteFilesWork } from './knowledge/ingest/delete-files.ts'
@@ -9,7 +9,7 @@ import { compareReindexWork } from './knowledge/reindex/compare.ts'
 import { dropReindexWork } from './knowledge/reindex/drop.ts'
 import { buildShadowQueue } from './knowledge/reindex/queue.ts'
 import { switchReindexWork } from './knowledge/reindex/switch-by-itself.ts'
-import { forgetRetrievalsWork } from './knowledge/retrievals/forget.ts'
+import { deleteExpiredRetrievalsWork } from './knowledge/retrievals/retention.ts'
 import { sendMailWork } from './mail/send.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
@@ -23,9 +23,9 @@ export const organizationWorks: readonly OrganizationWork[] = [
   dropReindexWork,
   evaluateBaseWork,
   expireProposalWork,
-  forgetRetrievalsWork,
-  oldAuditEntries.work,
-  oldEvents.work,
+  deleteExpiredRetrievalsWork,
+  auditRetention.work,
+  eventRetention.work,
   purgeContactWork,
   purgeAnswersWork,
   redeliverWork,

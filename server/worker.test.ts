@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { describe, expect, it, vi } from 'vitest'
-import { atomically } from './context.ts'
+import { withTransaction } from './context.ts'
 import { newId } from './lib/ids.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { queues } from './queues.ts'
@@ -10,7 +10,7 @@ import { endDelays } from './testing/delayed-jobs.ts'
 import { tenantTables } from './testing/leaks.ts'
 import { browse, person } from './testing/people.ts'
 import { onStatement } from './testing/statements.ts'
-import { unitEmbedder } from './testing/things.ts'
+import { unitEmbedder } from './testing/fixtures.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
 import { enqueueWork } from './work.ts'
 
@@ -83,7 +83,7 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   // Left by a redelivery of more than a thousand events; nothing is sent to an endpoint that is disabled.
   const webhook = await create('/v1/webhooks', { url: 'https://example.com/hook', enabled: false })
   const range = { webhookId: webhook.id.slice(4), only: 'all' as const, from: newId(), to: newId() }
-  await atomically(ctx, (trx) => enqueueWork(ctx, trx, redeliverWork, range))
+  await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, redeliverWork, range))
 }
 
 describe('the work of every queue', () => {

@@ -20,14 +20,14 @@ const crawlSlots = { concurrency: 4, spare: 4 }
 /** Sources that are indexed anew at a time: one, so that what was added or replaced hardly waits for them. */
 const reindexSlots = { concurrency: 1, spare: 1 }
 
-export interface WorkerDoors {
+export interface WorkerServices {
   readonly outbound: Outbound
   /** Null where the operator has configured no Chromium. */
   readonly renderer: Renderer | null
 }
 
 /** Begins to work on every queue; the jobs end with `platform.jobs.stop()`, after which `close` ends what they used. */
-export function startWorker(platform: Platform, { outbound, renderer }: WorkerDoors): { close(): Promise<void> } {
+export function startWorker(platform: Platform, { outbound, renderer }: WorkerServices): { close(): Promise<void> } {
   // On a busy machine this takes a second, for which the first document would keep a transaction of another waiting.
   loadTokenizer()
   const extractor = createExtractor({ log: platform.log })

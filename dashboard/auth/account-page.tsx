@@ -5,16 +5,16 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { meQuery } from '../lib/session.ts'
 import { Page } from '../shell/page.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 /** The account of the user, independent of any organization. */
 export function AccountPage() {
-  const words = useWords(authWords)
+  const messages = useMessages(authMessages)
   const { user } = useSuspenseQuery(meQuery).data
   return (
     <Container component="main" id="content" size={720} py="xl">
@@ -22,21 +22,21 @@ export function AccountPage() {
         <Anchor size="sm" py={8} renderRoot={(props) => <Link {...props} to="/" />}>
           <Group gap={4}>
             <IconArrowLeft size={16} aria-hidden />
-            {words.account.back}
+            {messages.account.back}
           </Group>
         </Anchor>
       </Group>
-      <Page title={words.account.title} description={user.email}>
-        <Section title={words.account.name}>
+      <Page title={messages.account.title} description={user.email}>
+        <Section title={messages.account.name}>
           <NameForm user={user} />
         </Section>
-        <Section title={words.account.password}>
+        <Section title={messages.account.password}>
           <PasswordForm />
         </Section>
-        <Section title={words.twoFactor.title}>
+        <Section title={messages.twoFactor.title}>
           <TwoFactor on={user.twoFactorEnabled} />
         </Section>
-        <Section title={words.sessions.title}>
+        <Section title={messages.sessions.title}>
           <Sessions />
         </Section>
       </Page>

@@ -1,12 +1,12 @@
-import { wordsOf } from '../words/words.ts'
-import { authWords } from './words.ts'
+import { messagesOf } from '../messages/messages.ts'
+import { authMessages } from './messages.ts'
 
 /** An error response of the authentication endpoints. Its message can be shown to users. */
 export class AuthRefusal extends Error {}
 
 /** Calls an endpoint below /auth with the session of this browser. Does not validate the response against `T`. @throws AuthRefusal */
 export async function askAuth<T>(path: string, body?: object): Promise<T> {
-  const words = wordsOf(authWords)
+  const words = messagesOf(authMessages)
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(`/auth${path}`, { credentials: 'same-origin', ...init }).catch(() => {
     throw new AuthRefusal(words.unreachable)

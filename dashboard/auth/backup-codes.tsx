@@ -1,10 +1,10 @@
 import { Button, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { CopyButton } from '../shell/copy-button.tsx'
-import { useWords } from '../words/words.ts'
-import { authWords } from './words.ts'
+import { useMessages } from '../messages/messages.ts'
+import { authMessages } from './messages.ts'
 
 export function BackupCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
-  const { twoFactor: words } = useWords(authWords)
+  const { twoFactor: words } = useMessages(authMessages)
   return (
     <Stack>
       <Title order={3} size="h4">

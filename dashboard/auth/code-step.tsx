@@ -1,15 +1,15 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 /** The second step of sign-in: a code from the authenticator app, or a backup code. */
 export default function CodeStep({ onDone }: { onDone: () => void }) {
-  const { code: words } = useWords(authWords)
+  const { code: words } = useMessages(authMessages)
   const [code, setCode] = useState('')
   const [trustDevice, setTrustDevice] = useState(false)
   const [backup, setBackup] = useState(false)

@@ -1,15 +1,15 @@
 import { Anchor, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 export function ForgotPasswordPage() {
-  const words = useWords(authWords)
+  const messages = useMessages(authMessages)
   const [email, setEmail] = useState('')
   const [sent, setSent] = useState(false)
   const attempt = useAttempt(async () => {
@@ -17,14 +17,14 @@ export function ForgotPasswordPage() {
     setSent(true)
   })
   return (
-    <AuthFrame title={words.forgot.title} about={words.forgot.about}>
+    <AuthFrame title={messages.forgot.title} about={messages.forgot.about}>
       {sent ? (
-        <Text role="status">{words.forgot.sent}</Text>
+        <Text role="status">{messages.forgot.sent}</Text>
       ) : (
-        <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.forgot.action}>
+        <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={messages.forgot.action}>
           <TextInput
             type="email"
-            label={words.email}
+            label={messages.email}
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
             autoComplete="username"
@@ -33,7 +33,7 @@ export function ForgotPasswordPage() {
         </AuthForm>
       )}
       <Anchor size="sm" display="inline-block" pt="md" renderRoot={(props) => <Link {...props} to="/sign-in" />}>
-        {words.toSignIn}
+        {messages.toSignIn}
       </Anchor>
     </AuthFrame>
   )

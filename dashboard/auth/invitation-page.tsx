@@ -1,12 +1,12 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { AuthenticationError, NotFoundError } from '@groundwork/sdk'
-import type { InvitationLook } from '@groundwork/api'
+import type { InvitationPreview } from '@groundwork/api'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { sessionClient, type User } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { goTo, tokenInAddress } from './addresses.ts'
 import { rememberAccepted, takeAccepted } from './after-issuer.ts'
 import { askAuth } from './ask.ts'
@@ -15,23 +15,23 @@ import { AuthFrame } from './auth-frame.tsx'
 import { IssuerButton } from './issuer-button.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 export function InvitationPage() {
-  const words = useWords(authWords)
+  const messages = useMessages(authMessages)
   const [token] = useState(tokenInAddress)
   const query = useQuery({ queryKey: ['invitation', token], queryFn: ({ signal }) => previewInvitation(token, signal) })
   const preview = query.data
   if (preview === 'gone') {
     return (
-      <AuthFrame title={words.invitation.gone}>
-        <Text>{words.invitation.goneHelp}</Text>
+      <AuthFrame title={messages.invitation.gone}>
+        <Text>{messages.invitation.goneHelp}</Text>
       </AuthFrame>
     )
   }
-  const about = preview && words.invitation.about(preview.invitation.email, words.roles[preview.invitation.role])
+  const about = preview && messages.invitation.about(preview.invitation.email, messages.roles[preview.invitation.role])
   return (
-    <AuthFrame title={preview ? words.invitation.title(preview.invitation.organizationName) : words.invitation.loading} about={about}>
+    <AuthFrame title={preview ? messages.invitation.title(preview.invitation.organizationName) : messages.invitation.loading} about={about}>
       <Loaded query={{ ...query, data: preview }} skeleton={<SkeletonRows rows={3} />}>
         {({ invitation, user }) =>
           invitation.userExists ? <AcceptAsUser {...{ token, invitation, user }} /> : <AcceptAsNewUser token={token} />
@@ -42,7 +42,7 @@ export function InvitationPage() {
 }
 
 interface Preview {
-  invitation: InvitationLook
+  invitation: InvitationPreview
   /** The signed-in user, or null. */
   user: User | null
 }
@@ -63,7 +63,7 @@ async function previewInvitation(token: string, signal: AbortSignal): Promise<Pr
 }
 
 function AcceptAsNewUser({ token }: { token: string }) {
-  const words = useWords(authWords)
+  const messages = useMessages(authMessages)
   const form = useForm({ name: '', password: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {
     await sessionClient().invitations.accept({ ...values, token })
@@ -76,10 +76,10 @@ function AcceptAsNewUser({ token }: { token: string }) {
         pending={attempt.pending}
         error={attempt.error}
         fields={['name', 'password']}
-        action={words.invitation.accept}
+        action={messages.invitation.accept}
       >
-        <TextInput label={words.yourName} {...form.text('name')} autoComplete="name" maxLength={200} required />
-        <PasswordField label={words.password} description={words.passwordHelp} {...form.field('password')} isNew />
+        <TextInput label={messages.yourName} {...form.text('name')} autoComplete="name" maxLength={200} required />
+        <PasswordField label={messages.password} description={messages.passwordHelp} {...form.field('password')} isNew />
       </AuthForm>
       <IssuerButton onLeave={() => rememberAccepted(token)} />
     </Stack>
@@ -87,7 +87,7 @@ function AcceptAsNewUser({ token }: { token: string }) {
 }
 
 function AcceptAsUser({ token, invitation, user }: Preview & { token: string }) {
-  const { invitation: words, toSignIn } = useWords(authWords)
+  const { invitation: words, toSignIn } = useMessages(authMessages)
   const accept = useAttempt(async () => {
     await sessionClient().invitations.accept({ token })
     goTo('/app/')

@@ -1,16 +1,16 @@
 import { Button, Divider, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FormFailure } from '../shell/form-failure.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { goTo } from './addresses.ts'
 import { askAuth } from './ask.ts'
 import { setupQuery } from './setup-query.ts'
 import { useAttempt } from './use-attempt.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 /** Starts sign-in with the identity provider, if one is configured. @param onLeave saves state for the return to the dashboard */
 export function IssuerButton({ onLeave }: { onLeave: () => void }) {
-  const { issuer: words } = useWords(authWords)
+  const { issuer: words } = useMessages(authMessages)
   const host = useQuery(setupQuery).data?.oidcHost ?? null
   const attempt = useAttempt(async () => {
     const { url } = await askAuth<{ url: string }>('/sign-in/oidc', {})

@@ -1,12 +1,12 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { useEffect } from 'react'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { nextAfterIssuer } from './after-issuer.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 /** Handles the return from the identity provider: opens the requested page, or explains the failure. */
 export function IssuerOutcome({ outcome }: { outcome: string }) {
-  const { issuer: words } = useWords(authWords)
+  const { issuer: words } = useMessages(authMessages)
   const next = nextAfterIssuer()
   const done = outcome === 'done'
   useEffect(() => {

@@ -2,15 +2,15 @@ import { TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { meQuery, sessionClient } from '../lib/session.ts'
 import { useForm } from '../shell/form.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { goTo } from './addresses.ts'
 import { AuthForm } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 export function NewOrganizationPage() {
-  const { organization: words } = useWords(authWords)
+  const { organization: words } = useMessages(authMessages)
   const { organizations } = useSuspenseQuery(meQuery).data
   const form = useForm({ name: '' })
   const attempt = useAttempt(async (values: typeof form.values) => {

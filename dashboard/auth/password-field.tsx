@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useWords } from '../words/words.ts'
-import { authWords } from './words.ts'
+import { useMessages } from '../messages/messages.ts'
+import { authMessages } from './messages.ts'
 
 interface PasswordFieldProps {
   label: string
@@ -14,7 +14,7 @@ interface PasswordFieldProps {
 }
 
 export function PasswordField({ label, description, value, onChange, error, isNew = false }: PasswordFieldProps) {
-  const words = useWords(authWords)
+  const messages = useMessages(authMessages)
   return (
     <PasswordInput
       label={label}
@@ -23,7 +23,7 @@ export function PasswordField({ label, description, value, onChange, error, isNe
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
       autoComplete={isNew ? 'new-password' : 'current-password'}
-      visibilityToggleButtonProps={{ 'aria-label': words.showPassword }}
+      visibilityToggleButtonProps={{ 'aria-label': messages.showPassword }}
       required
     />
   )

@@ -2,48 +2,48 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { tellDone } from '../shell/notify.tsx'
-import { useWords } from '../words/words.ts'
+import { notifySuccess } from '../shell/notify.tsx'
+import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { PasswordField } from './password-field.tsx'
 import { sessionsKey } from './session-list.ts'
 import { setupQuery } from './setup-query.ts'
 import { useAttempt } from './use-attempt.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 const empty = { currentPassword: '', newPassword: '' }
 
 export function PasswordForm() {
-  const words = useWords(authWords)
+  const messages = useMessages(authMessages)
   const queries = useQueryClient()
   const [values, setValues] = useState(empty)
   const attempt = useAttempt(async () => {
     await askAuth('/change-password', values)
     setValues(empty)
-    tellDone(words.account.changed)
+    notifySuccess(messages.account.changed)
     await queries.invalidateQueries({ queryKey: sessionsKey })
   })
   const host = useQuery(setupQuery).data?.oidcHost ?? null
   return (
-    <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.account.change} inline>
+    <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={messages.account.change} inline>
       <PasswordField
-        label={words.account.currentPassword}
+        label={messages.account.currentPassword}
         value={values.currentPassword}
         onChange={(currentPassword) => setValues({ ...values, currentPassword })}
       />
       <PasswordField
-        label={words.newPassword}
-        description={words.passwordHelp}
+        label={messages.newPassword}
+        description={messages.passwordHelp}
         value={values.newPassword}
         onChange={(newPassword) => setValues({ ...values, newPassword })}
         isNew
       />
       {host !== null && (
         <Text size="sm">
-          {words.account.noPassword(host)}{' '}
+          {messages.account.noPassword(host)}{' '}
           <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to="/forgot-password" />}>
-            {words.account.setPassword}
+            {messages.account.setPassword}
           </Anchor>
         </Text>
       )}

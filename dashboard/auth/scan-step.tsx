@@ -1,15 +1,15 @@
 import { Code, Stack, Text, TextInput } from '@mantine/core'
 import { create } from 'qrcode'
 import { useMemo, useState } from 'react'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { useAttempt } from './use-attempt.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 /** Shows the two-factor secret as a QR code, and asks for a code from the app to confirm it. */
 export function ScanStep({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
-  const words = useWords(authWords)
+  const messages = useMessages(authMessages)
   const [code, setCode] = useState('')
   const attempt = useAttempt(async () => {
     await askAuth('/two-factor/verify-totp', { code: code.trim() })
@@ -17,14 +17,20 @@ export function ScanStep({ uri, onConfirmed }: { uri: string; onConfirmed: () =>
   })
   return (
     <Stack>
-      <Text>{words.twoFactor.scan}</Text>
-      <QrCode text={uri} label={words.twoFactor.qr} />
+      <Text>{messages.twoFactor.scan}</Text>
+      <QrCode text={uri} label={messages.twoFactor.qr} />
       <Text size="sm">
-        {words.twoFactor.key}: <Code className="wrap">{new URL(uri).searchParams.get('secret')}</Code>
+        {messages.twoFactor.key}: <Code className="wrap">{new URL(uri).searchParams.get('secret')}</Code>
       </Text>
-      <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.twoFactor.confirm} inline>
+      <AuthForm
+        onSubmit={() => void attempt.run()}
+        pending={attempt.pending}
+        error={attempt.error}
+        action={messages.twoFactor.confirm}
+        inline
+      >
         <TextInput
-          label={words.code.code}
+          label={messages.code.code}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
           autoComplete="one-time-code"

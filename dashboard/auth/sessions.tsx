@@ -1,23 +1,23 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { tellDone, tellFailed } from '../shell/notify.tsx'
+import { notifySuccess, notifyError } from '../shell/notify.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
 import { browserOf, sessionsKey, sessionsQuery, type ListedSession } from './session-list.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 export function Sessions() {
-  const { sessions: words } = useWords(authWords)
+  const { sessions: words } = useMessages(authMessages)
   const queries = useQueryClient()
   const query = useQuery(sessionsQuery)
   const end = async (path: string, body: object): Promise<void> => {
     try {
       await askAuth(path, body)
-      tellDone(words.revoked)
+      notifySuccess(words.revoked)
     } catch (error) {
-      tellFailed(error)
+      notifyError(error)
     }
     await queries.invalidateQueries({ queryKey: sessionsKey })
   }
@@ -44,7 +44,7 @@ export function Sessions() {
 }
 
 function SessionLine({ session, onEnd }: { session: ListedSession & { here: boolean }; onEnd: () => void }) {
-  const { sessions: words } = useWords(authWords)
+  const { sessions: words } = useMessages(authMessages)
   const name = browserOf(session.userAgent) ?? words.unknown
   return (
     <Group component="li" justify="space-between">

@@ -2,7 +2,7 @@ import { Alert, Anchor, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { goTo, nextAddress } from './addresses.ts'
 import { nextAfterIssuer, rememberNext } from './after-issuer.ts'
 import { askAuth } from './ask.ts'
@@ -13,14 +13,14 @@ import { IssuerOutcome } from './issuer-outcome.tsx'
 import { PasswordField } from './password-field.tsx'
 import { setupQuery } from './setup-query.ts'
 import { useAttempt } from './use-attempt.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 const route = getRouteApi('/sign-in')
 /** Loaded on demand: most sign-ins do not need it. */
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export function SignInPage() {
-  const words = useWords(authWords)
+  const messages = useMessages(authMessages)
   const { next, reset, oidc } = route.useSearch()
   const [step, setStep] = useState<'password' | 'code'>(oidc === 'code' ? 'code' : 'password')
   const openNext = (): void => goTo(oidc === 'code' ? nextAfterIssuer() : nextAddress(next))
@@ -40,25 +40,25 @@ export function SignInPage() {
     )
   }
   return (
-    <AuthFrame title={words.signIn.title}>
+    <AuthFrame title={messages.signIn.title}>
       <Stack>
-        {setup?.needed === true && <Alert title={words.signIn.notSetUp}>{words.signIn.notSetUpHelp}</Alert>}
+        {setup?.needed === true && <Alert title={messages.signIn.notSetUp}>{messages.signIn.notSetUpHelp}</Alert>}
         {oidc !== undefined && <IssuerOutcome outcome={oidc} />}
-        {reset === true && <Alert color="green">{words.signIn.reset}</Alert>}
-        <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={words.signIn.action}>
+        {reset === true && <Alert color="green">{messages.signIn.reset}</Alert>}
+        <AuthForm onSubmit={() => void attempt.run()} pending={attempt.pending} error={attempt.error} action={messages.signIn.action}>
           <TextInput
             type="email"
-            label={words.email}
+            label={messages.email}
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
             autoComplete="username"
             required
           />
-          <PasswordField label={words.password} value={password} onChange={setPassword} />
+          <PasswordField label={messages.password} value={password} onChange={setPassword} />
         </AuthForm>
         <IssuerButton onLeave={() => rememberNext(oidc === undefined ? nextAddress(next) : nextAfterIssuer())} />
         <Anchor size="sm" py={8} renderRoot={(props) => <Link {...props} to="/forgot-password" />}>
-          {words.signIn.forgot}
+          {messages.signIn.forgot}
         </Anchor>
       </Stack>
     </AuthFrame>

@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery } from '../lib/session.ts'
-import { tellDone } from '../shell/notify.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { notifySuccess } from '../shell/notify.tsx'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
 import { AuthForm } from './auth-form.tsx'
 import { BackupCodes } from './backup-codes.tsx'
@@ -12,7 +12,7 @@ import { PasswordField } from './password-field.tsx'
 import { ScanStep } from './scan-step.tsx'
 import { sessionsKey } from './session-list.ts'
 import { useAttempt } from './use-attempt.ts'
-import { authWords } from './words.ts'
+import { authMessages } from './messages.ts'
 
 type Action = 'enable' | 'disable' | 'newCodes'
 type Step =
@@ -23,7 +23,7 @@ type Step =
 
 /** Manages two-factor authentication. Each change requires the password, so that an unattended session is not enough. */
 export function TwoFactor({ on }: { on: boolean }) {
-  const { twoFactor: words } = useWords(authWords)
+  const { twoFactor: words } = useMessages(authMessages)
   const queries = useQueryClient()
   const [step, setStep] = useState<Step>({ name: 'start' })
   // Each change replaces the session.
@@ -32,7 +32,7 @@ export function TwoFactor({ on }: { on: boolean }) {
   }
   const done = async (message: string, next: Step): Promise<void> => {
     setStep(next)
-    tellDone(message)
+    notifySuccess(message)
     await refresh()
   }
   const actions: Record<Action, (password: string) => Promise<void>> = {
@@ -76,8 +76,8 @@ export function TwoFactor({ on }: { on: boolean }) {
 }
 
 function PasswordStep({ onPassword, onCancel }: { onPassword: (password: string) => Promise<void>; onCancel: () => void }) {
-  const words = useWords(authWords)
-  const { cancel } = useWords(sharedWords)
+  const messages = useMessages(authMessages)
+  const { cancel } = useMessages(sharedMessages)
   const [password, setPassword] = useState('')
   const attempt = useAttempt(() => onPassword(password))
   return (
@@ -86,10 +86,10 @@ function PasswordStep({ onPassword, onCancel }: { onPassword: (password: string)
         onSubmit={() => void attempt.run()}
         pending={attempt.pending}
         error={attempt.error}
-        action={words.twoFactor.continue}
+        action={messages.twoFactor.continue}
         inline
       >
-        <PasswordField label={words.password} description={words.twoFactor.askPassword} value={password} onChange={setPassword} />
+        <PasswordField label={messages.password} description={messages.twoFactor.askPassword} value={password} onChange={setPassword} />
       </AuthForm>
       <Button variant="subtle" className="at-start" onClick={onCancel}>
         {cancel}

@@ -2,9 +2,9 @@ import { Button, Collapse, Group, SimpleGrid, Stack, TagsInput } from '@mantine/
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { DayInput, SearchInput } from '../shell/filter-inputs.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import type { ContactFilter } from './filter.ts'
-import { contactWords } from './words.ts'
+import { contactMessages } from './messages.ts'
 
 interface ContactFiltersProps {
   filter: ContactFilter
@@ -14,35 +14,35 @@ interface ContactFiltersProps {
 }
 
 export function ContactFilters({ filter, onChange, suggestedTags }: ContactFiltersProps) {
-  const words = useWords(contactWords)
+  const messages = useMessages(contactMessages)
   const active = [filter.tag, filter.from, filter.until].filter((value) => value !== undefined).length
   const [opened, { toggle }] = useDisclosure(active > 0)
   return (
     <Stack gap="sm" role="search">
       <Group gap="sm" wrap="nowrap">
-        <SearchInput label={words.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />
+        <SearchInput label={messages.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />
         <Button
           variant="default"
           leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
           onClick={toggle}
           aria-expanded={opened}
           aria-controls="contact-filters"
-          aria-label={active === 0 ? words.filters : words.filtersActive(active)}
+          aria-label={active === 0 ? messages.filters : messages.filtersActive(active)}
         >
-          {active === 0 ? words.filters : `${words.filters} (${active})`}
+          {active === 0 ? messages.filters : `${messages.filters} (${active})`}
         </Button>
       </Group>
       <Collapse expanded={opened} id="contact-filters">
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
           <TagsInput
-            label={words.tagFilter}
+            label={messages.tagFilter}
             data={suggestedTags}
             value={filter.tag ?? []}
             onChange={(tag) => onChange({ ...filter, tag: tag.length === 0 ? undefined : tag })}
             maxTags={20}
           />
-          <DayInput label={words.createdFrom} value={filter.from} onChange={(from) => onChange({ ...filter, from })} />
-          <DayInput label={words.createdUntil} value={filter.until} onChange={(until) => onChange({ ...filter, until })} />
+          <DayInput label={messages.createdFrom} value={filter.from} onChange={(from) => onChange({ ...filter, from })} />
+          <DayInput label={messages.createdUntil} value={filter.until} onChange={(until) => onChange({ ...filter, until })} />
         </SimpleGrid>
       </Collapse>
     </Stack>

@@ -10,29 +10,29 @@ import { ProposalsOfContact } from '../proposals/of-contact.tsx'
 import { useChange } from '../shell/change.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { LoadedPage } from '../shell/loaded-page.tsx'
-import { tellUndoable } from '../shell/notify.tsx'
+import { notifyUndoable } from '../shell/notify.tsx'
 import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { filteredKey } from './queries.ts'
 import { hideContact, showContact } from './shown.ts'
 import { TagsOf } from './tags-input.tsx'
 import { TextFieldOf } from './text-field.tsx'
 import { ContactTimeline } from './timeline.tsx'
-import { contactWords } from './words.ts'
+import { contactMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/contacts/$contactId')
 
 export function ContactPage() {
-  const words = useWords(contactWords)
+  const messages = useMessages(contactMessages)
   const { contactId } = route.useParams()
   const query = useQuery(contactQuery(useWorkspace(), contactId))
-  const crumbs = [{ label: words.title, to: '/$organization/contacts' }] as const
+  const crumbs = [{ label: messages.title, to: '/$organization/contacts' }] as const
   const mayWrite = useMay('contacts:write')
   const mayReadEvents = useMay('events:read')
   const mayReadProposals = useMay('proposals:read')
   return (
-    <LoadedPage query={query} title={words.title} crumbs={crumbs}>
+    <LoadedPage query={query} title={messages.title} crumbs={crumbs}>
       {(contact) => (
         <Page title={contactName(contact)} crumbs={crumbs} actions={mayWrite && <DeleteContact contact={contact} />}>
           <Grid gap="xl">
@@ -53,32 +53,32 @@ export function ContactPage() {
 }
 
 function Details({ contact }: { contact: Contact }) {
-  const words = useWords(contactWords)
+  const messages = useMessages(contactMessages)
   return (
-    <Paper withBorder p="md" component="section" aria-label={words.details}>
+    <Paper withBorder p="md" component="section" aria-label={messages.details}>
       <Title order={2} mb="sm">
-        {words.details}
+        {messages.details}
       </Title>
       <Stack component="dl" gap={4} m={0}>
-        <Line name={words.fields.firstName}>
+        <Line name={messages.fields.firstName}>
           <TextFieldOf contact={contact} field="firstName" />
         </Line>
-        <Line name={words.fields.lastName}>
+        <Line name={messages.fields.lastName}>
           <TextFieldOf contact={contact} field="lastName" />
         </Line>
-        <Line name={words.fields.email}>
+        <Line name={messages.fields.email}>
           <TextFieldOf contact={contact} field="email" type="email" />
         </Line>
-        <Line name={words.fields.phone}>
+        <Line name={messages.fields.phone}>
           <TextFieldOf contact={contact} field="phone" type="tel" />
         </Line>
-        <Line name={words.fields.tags}>
+        <Line name={messages.fields.tags}>
           <TagsOf contact={contact} />
         </Line>
-        <Line name={words.fields.source}>
+        <Line name={messages.fields.source}>
           <TextFieldOf contact={contact} field="source" />
         </Line>
-        <Line name={words.fields.externalId}>
+        <Line name={messages.fields.externalId}>
           <TextFieldOf contact={contact} field="externalId" />
         </Line>
         {Object.entries(contact.customFields).map(([name, value]) => (
@@ -86,21 +86,21 @@ function Details({ contact }: { contact: Contact }) {
             <Text className="field-read wrap">{typeof value === 'string' ? value : JSON.stringify(value)}</Text>
           </Line>
         ))}
-        <Line name={words.createdAt}>
+        <Line name={messages.createdAt}>
           <Text className="field-read">
             <RelativeTime at={contact.createdAt} />
           </Text>
         </Line>
-        <Line name={words.updatedAt}>
+        <Line name={messages.updatedAt}>
           <Text className="field-read">
             <RelativeTime at={contact.updatedAt} />
           </Text>
         </Line>
-        <Line name={words.id}>
+        <Line name={messages.id}>
           <Text size="sm" ff="monospace" className="field-read wrap" component="span">
             {contact.id}
           </Text>
-          <CopyButton value={contact.id} name={words.id} />
+          <CopyButton value={contact.id} name={messages.id} />
         </Line>
       </Stack>
     </Paper>
@@ -121,7 +121,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function DeleteContact({ contact }: { contact: Contact }) {
-  const words = useWords(contactWords)
+  const messages = useMessages(contactMessages)
   const { client, organization } = useWorkspace()
   const queries = useQueryClient()
   const navigate = route.useNavigate()
@@ -129,20 +129,20 @@ function DeleteContact({ contact }: { contact: Contact }) {
   const invalidates = (): (readonly string[])[] => [[organization.id, ...filteredKey]]
   const restore = useChange(() => client.contacts.restore(contact.id), {
     invalidates,
-    done: words.restored(contactName(contact)),
+    done: messages.restored(contactName(contact)),
     onDone: (restored) => showContact(shown, restored),
   })
   const remove = useChange(() => client.contacts.delete(contact.id), {
     invalidates,
     onDone: () => {
       hideContact(shown, contact.id)
-      tellUndoable(words.deleted(contactName(contact)), () => restore.mutate())
+      notifyUndoable(messages.deleted(contactName(contact)), () => restore.mutate())
       void navigate({ to: '/$organization/contacts', params: { organization: organization.slug } })
     },
   })
   return (
     <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} loading={remove.isPending} onClick={() => remove.mutate()}>
-      {words.delete}
+      {messages.delete}
     </Button>
   )
 }

@@ -12,18 +12,18 @@ import { DataTable, type Column } from '../shell/data-table.tsx'
 import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { ContactFilters } from './contact-filters.tsx'
 import { CreateContact } from './create-contact.tsx'
 import { isFiltered, type ContactFilter } from './filter.ts'
 import { contactsQuery } from './queries.ts'
-import { contactWords } from './words.ts'
+import { contactMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/contacts')
 
 export function ContactsPage() {
-  const words = useWords(contactWords)
+  const messages = useMessages(contactMessages)
   const filter = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery({ ...contactsQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
@@ -32,26 +32,26 @@ export function ContactsPage() {
   const [creating, { open, close }] = useDisclosure()
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-      {words.newContact}
+      {messages.newContact}
     </Button>
   )
   const change = (next: ContactFilter): void => void navigate({ search: next, replace: true })
   const rows = query.data === undefined ? [] : rowsOf(query.data)
   const isEmpty = query.data !== undefined && rows.length === 0 && !isFiltered(filter)
   return (
-    <Page title={words.title} description={words.about} actions={create}>
+    <Page title={messages.title} description={messages.about} actions={create}>
       {!isEmpty && <ContactFilters filter={filter} onChange={change} suggestedTags={tagsOf(rows)} />}
       <Loaded query={query} skeleton={<SkeletonRows rows={10} />}>
         {(data) => (
           <>
             <Text size="sm" c="dimmed" role="status" aria-live="polite" aria-busy={query.isPlaceholderData}>
-              {words.found(data.pages[0]?.totalCount ?? rows.length)}
+              {messages.found(data.pages[0]?.totalCount ?? rows.length)}
             </Text>
             {rows.length === 0 ? (
               <NoContacts filter={filter} onClear={() => change({})} create={create} />
             ) : (
               <DataTable
-                label={words.title}
+                label={messages.title}
                 columns={columns}
                 rows={rows}
                 idOf={({ id }) => id}
@@ -69,25 +69,25 @@ export function ContactsPage() {
 }
 
 function NoContacts({ filter, onClear, create }: { filter: ContactFilter; onClear: () => void; create: ReactNode }) {
-  const words = useWords(contactWords)
+  const messages = useMessages(contactMessages)
   if (!isFiltered(filter)) {
     return (
-      <EmptyState icon={IconUsers} title={words.emptyTitle} action={create}>
-        {words.emptyHelp}
+      <EmptyState icon={IconUsers} title={messages.emptyTitle} action={create}>
+        {messages.emptyHelp}
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={IconUserSearch}
-      title={words.noneFound}
+      title={messages.noneFound}
       action={
         <Button variant="default" onClick={onClear}>
-          {words.clearFilters}
+          {messages.clearFilters}
         </Button>
       }
     >
-      {words.noneFoundHelp}
+      {messages.noneFoundHelp}
     </EmptyState>
   )
 }
@@ -95,8 +95,8 @@ function NoContacts({ filter, onClear, create }: { filter: ContactFilter; onClea
 const maxTags = 3
 
 function useColumns(): Column<Contact>[] {
-  const { columns } = useWords(contactWords)
-  const { none } = useWords(sharedWords)
+  const { columns } = useMessages(contactMessages)
+  const { none } = useMessages(sharedMessages)
   return [
     { key: 'contact', header: columns.contact, cell: (contact) => <ContactLink contact={contact} /> },
     { key: 'email', header: columns.email, cell: ({ email }) => email ?? none },
@@ -116,8 +116,8 @@ function ContactLink({ contact }: { contact: Contact }) {
 }
 
 function Tags({ tags }: { tags: readonly string[] }) {
-  const words = useWords(contactWords)
-  const { none } = useWords(sharedWords)
+  const messages = useMessages(contactMessages)
+  const { none } = useMessages(sharedMessages)
   if (tags.length === 0) return none
   return (
     <span className="tags">
@@ -126,7 +126,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
           {tag}
         </span>
       ))}
-      {tags.length > maxTags && <small title={tags.slice(maxTags).join(', ')}>{words.moreTags(String(tags.length - maxTags))}</small>}
+      {tags.length > maxTags && <small title={tags.slice(maxTags).join(', ')}>{messages.moreTags(String(tags.length - maxTags))}</small>}
     </span>
   )
 }

@@ -2,16 +2,16 @@ import type { Contact } from '@groundwork/api'
 import { Badge, Group, TagsInput } from '@mantine/core'
 import { messageOf } from '../lib/errors.ts'
 import { useMay } from '../lib/workspace.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { useSaveField } from './save-field.ts'
 import { mergeTags } from './tags-field.ts'
-import { contactWords } from './words.ts'
+import { contactMessages } from './messages.ts'
 
 /** Edits the tags of a contact. Each added or removed tag is saved immediately. */
 export function TagsOf({ contact }: { contact: Contact }) {
-  const words = useWords(contactWords)
-  const { none } = useWords(sharedWords)
+  const messages = useMessages(contactMessages)
+  const { none } = useMessages(sharedMessages)
   const save = useSaveField(contact, 'tags', mergeTags)
   const tags = save.isPending ? save.variables.value : contact.tags
   if (!useMay('contacts:write')) {
@@ -28,8 +28,8 @@ export function TagsOf({ contact }: { contact: Contact }) {
   }
   return (
     <TagsInput
-      aria-label={words.fields.tags}
-      placeholder={words.addTag}
+      aria-label={messages.fields.tags}
+      placeholder={messages.addTag}
       value={tags}
       onChange={(value) => save.mutate({ base: tags, value })}
       error={save.error === null ? undefined : messageOf(save.error)}

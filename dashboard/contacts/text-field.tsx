@@ -4,10 +4,10 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { fieldErrors, messageOf } from '../lib/errors.ts'
 import { useMay } from '../lib/workspace.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { ChangedMeanwhile, useSaveField, type EditableField } from './save-field.ts'
-import { contactWords } from './words.ts'
+import { contactMessages } from './messages.ts'
 
 type TextField = Exclude<EditableField, 'tags'>
 type Value = string | null
@@ -17,8 +17,8 @@ type Value = string | null
  * the field opens again with the typed text.
  */
 export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contact; field: TextField; type?: 'text' | 'email' | 'tel' }) {
-  const words = useWords(contactWords)
-  const { none } = useWords(sharedWords)
+  const messages = useMessages(contactMessages)
+  const { none } = useMessages(sharedMessages)
   const mayWrite = useMay('contacts:write')
   const save = useSaveField(contact, field)
   const [editing, setEditing] = useState<{ base: Value; text: string }>()
@@ -42,10 +42,10 @@ export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contac
   if (editing !== undefined) {
     return (
       <Editor
-        label={words.fields[field]}
+        label={messages.fields[field]}
         type={type}
         start={editing.text}
-        error={errorOf(save.error, field, words)}
+        error={errorOf(save.error, field, messages)}
         onSave={(text, onLeave) => submit(editing.base, text, onLeave)}
         onCancel={() => {
           save.reset()
@@ -58,7 +58,7 @@ export function TextFieldOf({ contact, field, type = 'text' }: { contact: Contac
     <UnstyledButton
       ref={button}
       className="field-value wrap"
-      aria-label={words.edit(words.fields[field], value ?? words.empty)}
+      aria-label={messages.edit(messages.fields[field], value ?? messages.empty)}
       onClick={() => setEditing({ base: contact[field], text: contact[field] ?? '' })}
     >
       {value ?? <Text c="dimmed">{none}</Text>}
@@ -76,7 +76,7 @@ interface EditorProps {
 }
 
 function Editor({ label, type, start, error, onSave, onCancel }: EditorProps) {
-  const { save, cancel } = useWords(sharedWords)
+  const { save, cancel } = useMessages(sharedMessages)
   const [text, setText] = useState(start)
   return (
     <Group

@@ -6,19 +6,19 @@ import { rowsOf } from '../lib/pages.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { timelineQuery } from './queries.ts'
-import { contactWords } from './words.ts'
+import { contactMessages } from './messages.ts'
 
 export function ContactTimeline({ contactId }: { contactId: string }) {
-  const words = useWords(contactWords)
-  const { more } = useWords(sharedWords)
+  const messages = useMessages(contactMessages)
+  const { more } = useMessages(sharedMessages)
   const query = useInfiniteQuery(timelineQuery(useWorkspace(), contactId))
   return (
-    <Box component="section" aria-label={words.activity}>
+    <Box component="section" aria-label={messages.activity}>
       <Title order={2} mb="md">
-        {words.activity}
+        {messages.activity}
       </Title>
       <Loaded query={query} skeleton={<SkeletonRows rows={4} />}>
         {(data) => (
@@ -39,12 +39,12 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
 }
 
 function EventList({ events }: { events: readonly Event[] }) {
-  const words = useWords(contactWords)
-  if (events.length === 0) return <Text c="dimmed">{words.noActivity}</Text>
+  const messages = useMessages(contactMessages)
+  if (events.length === 0) return <Text c="dimmed">{messages.noActivity}</Text>
   return (
     <Timeline bulletSize={12} lineWidth={2}>
       {events.map((event, index) => (
-        <Timeline.Item key={event.id} title={<Text className="wrap">{describeEvent(event, events.slice(index + 1), words)}</Text>}>
+        <Timeline.Item key={event.id} title={<Text className="wrap">{describeEvent(event, events.slice(index + 1), messages)}</Text>}>
           <Text size="sm" c="dimmed">
             <RelativeTime at={event.createdAt} />
           </Text>
@@ -55,7 +55,7 @@ function EventList({ events }: { events: readonly Event[] }) {
 }
 
 /** Describes an event. @param before older events, newest first */
-function describeEvent(event: Event, before: readonly Event[], words: (typeof contactWords)['en']): string {
+function describeEvent(event: Event, before: readonly Event[], words: (typeof contactMessages)['en']): string {
   const { events: labels } = words
   switch (event.type) {
     case 'contact.created':

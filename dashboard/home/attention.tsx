@@ -5,16 +5,16 @@ import type { ReactNode } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Money } from '../shell/money.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import type { Overview } from './queries.ts'
-import { homeWords } from './words.ts'
+import { homeMessages } from './messages.ts'
 
 type Parts = Overview['attention']
 type Counted<K extends keyof Parts> = NonNullable<Parts[K]>
 
 /** Lists items that need attention, each with a link to the page where it can be fixed. */
 export function Attention({ attention: { sources, webhooks, expiring, waiting, questions } }: { attention: Parts }) {
-  const { attention: words } = useWords(homeWords)
+  const { attention: words } = useMessages(homeMessages)
   const total = [sources, webhooks, expiring, waiting, questions].reduce((sum, part) => sum + (part?.count ?? 0), 0)
   return (
     <Paper component="section" withBorder p="md" className="home-attention" aria-labelledby="attention">
@@ -38,7 +38,7 @@ export function Attention({ attention: { sources, webhooks, expiring, waiting, q
 }
 
 function NothingNeedsAttention() {
-  const { attention: words } = useWords(homeWords)
+  const { attention: words } = useMessages(homeMessages)
   return (
     <Stack align="center" justify="center" gap="xs" ta="center" flex={1}>
       <ThemeIcon size={48} radius="xl" variant="light">
@@ -63,7 +63,7 @@ interface GroupProps {
 
 /** A group of entries of one type. Renders nothing if there are none. */
 function EntryGroup({ icon: Icon, heading, count, more, children }: GroupProps) {
-  const { attention: words } = useWords(homeWords)
+  const { attention: words } = useMessages(homeMessages)
   if (count === 0) return null
   return (
     <section>
@@ -91,7 +91,7 @@ function Entry({ link, children }: { link: ReactNode; children: ReactNode }) {
 }
 
 function FailedSources({ sources: { count, data } }: { sources: Counted<'sources'> }) {
-  const { attention: words } = useWords(homeWords)
+  const { attention: words } = useMessages(homeMessages)
   const organization = useWorkspace().organization.slug
   const [first] = data
   const onlyBase = first !== undefined && data.every(({ baseId }) => baseId === first.baseId) ? first.baseId : undefined
@@ -134,7 +134,7 @@ function FailedSources({ sources: { count, data } }: { sources: Counted<'sources
 }
 
 function FailingWebhooks({ webhooks: { count, data } }: { webhooks: Counted<'webhooks'> }) {
-  const { attention: words } = useWords(homeWords)
+  const { attention: words } = useMessages(homeMessages)
   const organization = useWorkspace().organization.slug
   return (
     <EntryGroup
@@ -218,7 +218,7 @@ function Proposals({ proposals: { count, data }, heading, time }: ProposalsProps
 }
 
 function Questions({ questions: { count, data } }: { questions: Counted<'questions'> }) {
-  const { attention: words } = useWords(homeWords)
+  const { attention: words } = useMessages(homeMessages)
   const organization = useWorkspace().organization.slug
   return (
     <EntryGroup

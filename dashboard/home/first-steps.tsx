@@ -3,14 +3,14 @@ import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import type { Overview } from './queries.ts'
 import { stepsOf, type Step } from './steps.ts'
-import { homeWords } from './words.ts'
+import { homeMessages } from './messages.ts'
 
 /** Shows the first steps until all are done or the user hides them. */
 export function FirstSteps({ totals, searches }: Pick<Overview, 'totals' | 'searches'>) {
-  const { steps: words } = useWords(homeWords)
+  const { steps: words } = useMessages(homeMessages)
   const { organization } = useWorkspace()
   const storageKey = `groundwork-first-steps-hidden-${organization.id}`
   const [hidden, setHidden] = useState(() => localStorage.getItem(storageKey) !== null)
@@ -44,7 +44,7 @@ export function FirstSteps({ totals, searches }: Pick<Overview, 'totals' | 'sear
 }
 
 function StepLink({ step: { name, to, done } }: { step: Step }) {
-  const { steps: words } = useWords(homeWords)
+  const { steps: words } = useMessages(homeMessages)
   const { organization } = useWorkspace()
   const [title, help] = words[name]
   return (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
 import { Loaded } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { homeLabel } from './label.ts'
@@ -16,7 +16,7 @@ import { Totals } from './totals.tsx'
 export function HomePage() {
   const query = useQuery(overviewQuery(useWorkspace()))
   return (
-    <Page title={useWords(homeLabel)}>
+    <Page title={useMessages(homeLabel)}>
       <Loaded query={query} skeleton={<HomeSkeleton />}>
         {({ attention, searches, totals }) => (
           <>

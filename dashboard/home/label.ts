@@ -1,4 +1,4 @@
-import type { Catalogue } from '../words/words.ts'
+import type { Messages } from '../messages/messages.ts'
 
 /** In a separate file because the first page load includes it. */
-export const homeLabel: Catalogue<string> = { en: 'Home' }
+export const homeLabel: Messages<string> = { en: 'Home' }

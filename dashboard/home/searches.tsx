@@ -1,16 +1,16 @@
 import { Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core'
 import { dayOf, number } from '../lib/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { DayBars, DayLines } from './charts.tsx'
 import { everyDay, type Day } from './days.ts'
 import type { Overview } from './queries.ts'
-import { homeWords } from './words.ts'
+import { homeMessages } from './messages.ts'
 
 const shownDays = 14
 
 /** Shows recent searches: their number, the unanswered ones and their duration. */
 export function Searches({ searches: { days: known } }: { searches: NonNullable<Overview['searches']> }) {
-  const { searches: words } = useWords(homeWords)
+  const { searches: words } = useMessages(homeMessages)
   const days = everyDay(known, { count: shownDays, now: Date.now() })
   const total = days.reduce((sum, { searches }) => sum + searches, 0)
   const unanswered = days.reduce((sum, day) => sum + day.unanswered, 0)
@@ -47,7 +47,7 @@ export function Searches({ searches: { days: known } }: { searches: NonNullable<
 }
 
 function PerDay({ days }: { days: readonly Day[] }) {
-  const { searches: words } = useWords(homeWords)
+  const { searches: words } = useMessages(homeMessages)
   const busiest = days.reduce((max, day) => (day.searches > max.searches ? day : max))
   return (
     <figure className="home-figure">
@@ -66,7 +66,7 @@ function PerDay({ days }: { days: readonly Day[] }) {
 }
 
 function Durations({ days }: { days: readonly Day[] }) {
-  const { searches: words } = useWords(homeWords)
+  const { searches: words } = useMessages(homeMessages)
   const ms = useMs()
   const last = days.findLast(({ searches }) => searches > 0)
   return (
@@ -95,7 +95,7 @@ const LegendItem = ({ colour, children }: { colour: 'answered' | 'unanswered' | 
 
 /** The numbers of the charts as a table for screen readers. */
 function NumbersTable({ days }: { days: readonly Day[] }) {
-  const { searches: words } = useWords(homeWords)
+  const { searches: words } = useMessages(homeMessages)
   const ms = useMs()
   return (
     <VisuallyHidden component="div">
@@ -127,6 +127,6 @@ function NumbersTable({ days }: { days: readonly Day[] }) {
 }
 
 function useMs(): (ms: number) => string {
-  const { searches: words } = useWords(homeWords)
+  const { searches: words } = useMessages(homeMessages)
   return (ms) => words.ms(ms.toLocaleString(undefined, { maximumSignificantDigits: 3 }))
 }

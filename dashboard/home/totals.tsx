@@ -2,9 +2,9 @@ import { Text, Title, VisuallyHidden } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { number } from '../lib/formats.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import type { Overview } from './queries.ts'
-import { homeWords } from './words.ts'
+import { homeMessages } from './messages.ts'
 
 interface Total {
   to: NonNullable<LinkProps['to']>
@@ -16,7 +16,7 @@ interface Total {
 
 /** Shows the number of records by type, each with a link to its list. Omits types that the role may not see. */
 export function Totals({ totals }: { totals: Overview['totals'] }) {
-  const { totals: words } = useWords(homeWords)
+  const { totals: words } = useMessages(homeMessages)
   const { organization } = useWorkspace()
   return (
     <section aria-labelledby="totals">
@@ -47,7 +47,7 @@ export function Totals({ totals }: { totals: Overview['totals'] }) {
 }
 
 function useTotals({ bases, sources, contacts, proposals }: Overview['totals']): Total[] {
-  const { totals: words } = useWords(homeWords)
+  const { totals: words } = useMessages(homeMessages)
   const shown: Total[] = []
   if (bases !== null) shown.push({ to: '/$organization/knowledge', count: bases, label: words.bases, detail: '' })
   if (sources !== null) {

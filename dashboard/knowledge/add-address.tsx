@@ -5,17 +5,17 @@ import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { FormFailure } from '../shell/form-failure.tsx'
 import { sentBy, useForm, type Form } from '../shell/form.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { addressBody, emptyAddress, nameOfAddress, type Address } from './address-body.ts'
 import { PreviewResult } from './preview-result.tsx'
 import { sourcesKeys } from './queries.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const fields = ['name', 'url', 'language', 'maxPages', 'include', 'exclude', 'syncSchedule']
 
 /** Adds a web page, a website or a video, with a preview of its text and chunks. */
 export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened: boolean; onClose: () => void }) {
-  const { address: words, types } = useWords(knowledgeWords)
+  const { address: words, types } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const form = useForm<Address>(emptyAddress)
   const { type, url } = form.values
@@ -72,7 +72,7 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
 }
 
 function OtherFields({ form }: { form: Form<Address> }) {
-  const { address: words, name } = useWords(knowledgeWords)
+  const { address: words, name } = useMessages(knowledgeMessages)
   const { type, url } = form.values
   return (
     <>
@@ -92,7 +92,7 @@ function OtherFields({ form }: { form: Form<Address> }) {
 }
 
 function CrawlFields({ form }: { form: Form<Address> }) {
-  const { address: words } = useWords(knowledgeWords)
+  const { address: words } = useMessages(knowledgeMessages)
   return (
     <>
       <NumberInput label={words.maxPages} {...form.field('maxPages')} min={1} max={10_000} allowDecimal={false} />

@@ -8,22 +8,22 @@ import { bytes, number } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
 import { ErrorState } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { baseQuery, retrievalStatsQuery } from './queries.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId')
 
 /** The layout of a knowledge base: its title, figures and tabs around the current page. */
 export function BaseFrame() {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { baseId } = route.useParams()
   const base = useQuery(baseQuery(workspace, baseId))
-  const crumbs = [{ label: words.title, to: '/$organization/knowledge' }] as const
+  const crumbs = [{ label: messages.title, to: '/$organization/knowledge' }] as const
   if (base.data === undefined && base.error !== null) {
     return (
-      <Page title={words.title} crumbs={crumbs}>
+      <Page title={messages.title} crumbs={crumbs}>
         <ErrorState error={base.error} retry={() => void base.refetch()} busy={base.isFetching} />
       </Page>
     )
@@ -38,7 +38,7 @@ export function BaseFrame() {
 }
 
 function Figures({ base: { id, stats } }: { base: Base }) {
-  const { figures: words } = useWords(knowledgeWords)
+  const { figures: words } = useMessages(knowledgeMessages)
   const mayReadSearches = useMay('retrievals:read')
   const { data } = useQuery({ ...retrievalStatsQuery(useWorkspace(), id), enabled: mayReadSearches })
   const sum = (field: 'searches' | 'unanswered'): number => (data?.data ?? []).reduce((total, day) => total + day[field], 0)
@@ -76,7 +76,7 @@ function Figure({ label, value, detail }: { label: string; value: string; detail
 }
 
 function Tabs() {
-  const { tabs } = useWords(knowledgeWords)
+  const { tabs } = useMessages(knowledgeMessages)
   const params = route.useParams()
   const { scopes } = useWorkspace().organization
   const all: { to: NonNullable<LinkProps['to']>; label: string; scope: Scope }[] = [

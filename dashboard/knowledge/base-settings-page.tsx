@@ -8,13 +8,13 @@ import { useConfirm } from '../shell/confirm.tsx'
 import { useForm, type Form } from '../shell/form.ts'
 import { SaveForm } from '../shell/save-form.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { changedSettings, settingsOf, type Settings } from './base-settings.ts'
 import { ChunkingEffect } from './chunking-effect.tsx'
 import { ChunkingFields, chunkingBody } from './chunking-fields.tsx'
 import { baseKey, baseQuery, basesKey } from './queries.ts'
 import type { Base } from './records.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/settings')
 
@@ -39,7 +39,7 @@ const fields = [
 ]
 
 function SettingsForm({ base }: { base: Base }) {
-  const { settings: words } = useWords(knowledgeWords)
+  const { settings: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const mayWrite = useMay('bases:write')
   const form = useForm<Settings>(settingsOf(base))
@@ -87,19 +87,19 @@ function Section({ title, help, children }: { title: string; help?: string; chil
 }
 
 function GeneralSettings({ form, disabled }: SectionProps) {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   return (
-    <Section title={words.settings.general}>
-      <TextInput label={words.name} {...form.text('name')} disabled={disabled} required />
-      <Textarea label={words.description} {...form.text('description')} disabled={disabled} autosize minRows={2} maxRows={6} />
-      <TextInput label={words.language} description={words.languageHelp} {...form.text('language')} disabled={disabled} />
-      <Switch label={words.settings.starred} description={words.settings.starredHelp} {...form.flag('starred')} disabled={disabled} />
+    <Section title={messages.settings.general}>
+      <TextInput label={messages.name} {...form.text('name')} disabled={disabled} required />
+      <Textarea label={messages.description} {...form.text('description')} disabled={disabled} autosize minRows={2} maxRows={6} />
+      <TextInput label={messages.language} description={messages.languageHelp} {...form.text('language')} disabled={disabled} />
+      <Switch label={messages.settings.starred} description={messages.settings.starredHelp} {...form.flag('starred')} disabled={disabled} />
     </Section>
   )
 }
 
 function SearchSettings({ form, disabled }: SectionProps) {
-  const { settings: words } = useWords(knowledgeWords)
+  const { settings: words } = useMessages(knowledgeMessages)
   return (
     <Section title={words.search}>
       <NumberInput
@@ -124,7 +124,7 @@ function SearchSettings({ form, disabled }: SectionProps) {
 }
 
 function LogSettings({ form, disabled }: SectionProps) {
-  const { settings: words } = useWords(knowledgeWords)
+  const { settings: words } = useMessages(knowledgeMessages)
   return (
     <Section title={words.log}>
       <Switch label={words.logEnabled} description={words.logEnabledHelp} {...form.flag('logEnabled')} disabled={disabled} />
@@ -136,7 +136,7 @@ function LogSettings({ form, disabled }: SectionProps) {
 }
 
 function DeleteBase({ base: { id, name, stats } }: { base: Base }) {
-  const { settings: words } = useWords(knowledgeWords)
+  const { settings: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const navigate = useNavigate()

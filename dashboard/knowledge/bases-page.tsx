@@ -11,9 +11,9 @@ import { Page } from '../shell/page.tsx'
 import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { basesQuery } from './queries.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const CreateBase = lazy(() => import('./create-base.tsx'))
 
@@ -27,7 +27,7 @@ function BaseLink({ id, name }: { id: string; name: string }) {
 }
 
 export function BasesPage() {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const query = useInfiniteQuery(basesQuery(useWorkspace()))
   const columns = useColumns()
   const mayWrite = useMay('bases:write')
@@ -35,19 +35,19 @@ export function BasesPage() {
   const [creating, setCreating] = useState<boolean>()
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {words.newBase}
+      {messages.newBase}
     </Button>
   )
   return (
-    <Page title={words.title} description={words.about} actions={create}>
+    <Page title={messages.title} description={messages.about} actions={create}>
       <PagedTable
         query={query}
         empty={
-          <EmptyState icon={IconBooks} title={words.emptyTitle}>
-            {words.emptyHelp}
+          <EmptyState icon={IconBooks} title={messages.emptyTitle}>
+            {messages.emptyHelp}
           </EmptyState>
         }
-        label={words.title}
+        label={messages.title}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
@@ -58,7 +58,7 @@ export function BasesPage() {
 }
 
 function Sources({ stats: { sources, processing, failed } }: Pick<Base, 'stats'>) {
-  const { figures } = useWords(knowledgeWords)
+  const { figures } = useMessages(knowledgeMessages)
   return (
     <>
       {number(sources)}
@@ -72,7 +72,7 @@ function Sources({ stats: { sources, processing, failed } }: Pick<Base, 'stats'>
 }
 
 function useColumns(): Column<Base>[] {
-  const { columns } = useWords(knowledgeWords)
+  const { columns } = useMessages(knowledgeMessages)
   return [
     { key: 'base', header: columns.base, cell: ({ id, name }) => <BaseLink id={id} name={name} /> },
     { key: 'sources', header: columns.sources, cell: ({ stats }) => <Sources stats={stats} />, align: 'right' },

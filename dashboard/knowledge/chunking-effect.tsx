@@ -5,19 +5,19 @@ import { useState } from 'react'
 import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { FormFailure } from '../shell/form-failure.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import type { Chunking } from './chunking-fields.tsx'
 import { PreviewResult } from './preview-result.tsx'
 import { sourcesQuery } from './queries.ts'
 import type { Base, Source } from './records.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 /** The maximum length of `text` in a preview request. */
 const maxTextLength = 500_000
 
 /** Previews the chunks of a document with other settings. */
 export function ChunkingEffect({ baseId, chunking }: { baseId: string; chunking: Pick<Base['ragSettings'], keyof Chunking> }) {
-  const { settings: words, preview: previewWords } = useWords(knowledgeWords)
+  const { settings: words, preview: previewWords } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { client } = workspace
   const mayPreview = useMay('sources:write')

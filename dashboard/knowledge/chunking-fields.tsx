@@ -1,8 +1,8 @@
 import { NumberInput, Select } from '@mantine/core'
 import type { Form } from '../shell/form.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import type { Base } from './records.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 type Strategy = Base['ragSettings']['chunkingStrategy']
 
@@ -26,7 +26,7 @@ type ChunkingForm = Pick<Form<Chunking>, 'values' | 'errorOf' | 'set' | 'field'>
 
 /** The chunking settings. @param path the prefix of the field names in API errors, such as `ragSettings.` */
 export function ChunkingFields({ form, path, disabled }: { form: ChunkingForm; path: string; disabled: boolean }) {
-  const { settings: words } = useWords(knowledgeWords)
+  const { settings: words } = useMessages(knowledgeMessages)
   const { values, set, errorOf, field } = form
   return (
     <>

@@ -4,12 +4,12 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { basesKey } from './queries.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 export default function CreateBase({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const navigate = useNavigate()
   const form = useForm({ name: '', description: '', language: '' })
@@ -18,7 +18,7 @@ export default function CreateBase({ opened, onClose }: { opened: boolean; onClo
       workspace.client.bases.create({ name, description, language: language.trim() === '' ? null : language }),
     {
       invalidates: () => [basesKey(workspace)],
-      done: words.created,
+      done: messages.created,
       notifyFailure: false,
       onDone: ({ id }) => {
         form.reset()
@@ -32,16 +32,16 @@ export default function CreateBase({ opened, onClose }: { opened: boolean; onClo
   )
   return (
     <FormDialog
-      title={words.newBase}
+      title={messages.newBase}
       opened={opened}
       onClose={onClose}
       {...sentBy(form, change)}
-      action={words.create}
+      action={messages.create}
       fields={['name', 'description', 'language']}
     >
-      <TextInput label={words.name} description={words.nameHelp} {...form.text('name')} maxLength={200} required data-autofocus />
-      <Textarea label={words.description} {...form.text('description')} autosize minRows={2} maxRows={6} />
-      <TextInput label={words.language} description={words.languageHelp} {...form.text('language')} />
+      <TextInput label={messages.name} description={messages.nameHelp} {...form.text('name')} maxLength={200} required data-autofocus />
+      <Textarea label={messages.description} {...form.text('description')} autosize minRows={2} maxRows={6} />
+      <TextInput label={messages.language} description={messages.languageHelp} {...form.text('language')} />
     </FormDialog>
   )
 }

@@ -2,13 +2,13 @@ import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { Box } from '@mantine/core'
 import { dayOf, exactTime, percent } from '../lib/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import type { Evaluation } from './records.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 /** Plots recall and MRR from the first run to the last. The table below has the same numbers. */
 export default function EvaluationChart({ evaluations }: { evaluations: readonly Evaluation[] }) {
-  const { evaluation: words } = useWords(knowledgeWords)
+  const { evaluation: words } = useMessages(knowledgeMessages)
   const runs = evaluations
     .filter(({ status }) => status === 'completed')
     .toReversed()

@@ -9,13 +9,13 @@ import { useChange } from '../shell/change.ts'
 import { DataTable, type Column } from '../shell/data-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { PartHead } from './part-head.tsx'
 import { baseKey, evaluationQuery, evaluationsQuery } from './queries.ts'
 import { Questions } from './questions.tsx'
 import type { Evaluation, EvaluationResult } from './records.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const EvaluationChart = lazy(() => import('./evaluation-chart.tsx'))
 
@@ -23,7 +23,7 @@ const route = getRouteApi('/$organization/knowledge/$baseId/evaluation')
 
 /** Evaluation runs, their results and the saved questions. */
 export function EvaluationPage() {
-  const { evaluation: words } = useWords(knowledgeWords)
+  const { evaluation: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { baseId } = route.useParams()
   const { run } = route.useSearch()
@@ -77,8 +77,8 @@ export function EvaluationPage() {
 const colours = { queued: 'gray', running: 'blue', completed: 'green', failed: 'red' } as const
 
 function useColumns(): Column<Evaluation>[] {
-  const { evaluation: words, progress: progressText } = useWords(knowledgeWords)
-  const { none } = useWords(sharedWords)
+  const { evaluation: words, progress: progressText } = useMessages(knowledgeMessages)
+  const { none } = useMessages(sharedMessages)
   const { columns } = words
   const percentOrNone = (value: number | null): string => (value === null ? none : percent(value))
   return [
@@ -136,7 +136,7 @@ function useColumns(): Column<Evaluation>[] {
 }
 
 function Results({ baseId, evaluationId }: { baseId: string; evaluationId: string }) {
-  const { evaluation: words } = useWords(knowledgeWords)
+  const { evaluation: words } = useMessages(knowledgeMessages)
   const query = useQuery(evaluationQuery(useWorkspace(), baseId, evaluationId))
   const columns = useResultColumns()
   return (
@@ -160,8 +160,8 @@ function Results({ baseId, evaluationId }: { baseId: string; evaluationId: strin
 const changeColours = { better: 'green', worse: 'red', same: 'gray', new: 'blue' } as const
 
 function useResultColumns(): Column<EvaluationResult>[] {
-  const { evaluation: words } = useWords(knowledgeWords)
-  const { none } = useWords(sharedWords)
+  const { evaluation: words } = useMessages(knowledgeMessages)
+  const { none } = useMessages(sharedMessages)
   const { resultColumns: columns } = words
   return [
     { key: 'question', header: columns.question, cell: ({ question }) => question },

@@ -1,6 +1,6 @@
 import type { Page } from '@groundwork/sdk'
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
-import type { LiveEvent } from '../lib/room.ts'
+import type { LiveEvent } from '../lib/module.ts'
 import type { Base, Source } from './records.ts'
 
 interface Shown {
@@ -27,7 +27,7 @@ const replaced = (list: InfiniteData<Page<Source>> | undefined, source: Source):
   }
 
 /** Returns the keys of queries that an event makes stale, other than the record in the event. */
-export function touchedBy(event: LiveEvent): readonly QueryKey[] {
+export function invalidatedBy(event: LiveEvent): readonly QueryKey[] {
   if (isOfSource(event)) {
     const { baseId, id } = event.data
     const counts: QueryKey[] = [

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../words/words.ts'
+import type { Messages } from '../messages/messages.ts'
 
 /** In a separate file because the first page load includes it. */
-export const knowledgeLabel: Catalogue<string> = { en: 'Knowledge' }
+export const knowledgeLabel: Messages<string> = { en: 'Knowledge' }

@@ -1,12 +1,12 @@
 import type { Preview } from './records.ts'
 import { Alert, Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import { number } from '../lib/formats.ts'
-import { useWords } from '../words/words.ts'
-import { knowledgeWords } from './words.ts'
+import { useMessages } from '../messages/messages.ts'
+import { knowledgeMessages } from './messages.ts'
 
 /** The chunks that a document would be split into. */
 export function PreviewResult({ preview }: { preview: Preview }) {
-  const { preview: words } = useWords(knowledgeWords)
+  const { preview: words } = useMessages(knowledgeMessages)
   const { title, canonicalUrl, mediaType, characters, chunksCount, chunks, warnings } = preview
   return (
     <Stack gap="sm" role="status">

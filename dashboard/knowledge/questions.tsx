@@ -13,15 +13,15 @@ import { sentBy, useForm } from '../shell/form.ts'
 import { PagedTable } from '../shell/paged-table.tsx'
 import { RowMenu } from '../shell/row-menu.tsx'
 import { EmptyState } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { baseKey, questionsQuery } from './queries.ts'
 import type { Question } from './records.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 /** The saved questions of a knowledge base. */
 export function Questions({ baseId }: { baseId: string }) {
-  const { evaluation: words } = useWords(knowledgeWords)
+  const { evaluation: words } = useMessages(knowledgeMessages)
   const query = useInfiniteQuery(questionsQuery(useWorkspace(), baseId))
   const mayWrite = useMay('evaluations:write')
   const [edited, setEdited] = useState<Question>()
@@ -63,7 +63,7 @@ export function Questions({ baseId }: { baseId: string }) {
 }
 
 function QuestionMenu({ question, edit }: { question: Question; edit: () => void }) {
-  const { evaluation: words, sources } = useWords(knowledgeWords)
+  const { evaluation: words, sources } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const remove = useChange(() => workspace.client.bases.questions.delete(question.baseId, question.id), {
@@ -84,8 +84,8 @@ function QuestionMenu({ question, edit }: { question: Question; edit: () => void
 }
 
 function EditQuestion({ baseId, question, onClose }: { baseId: string; question: Question | undefined; onClose: () => void }) {
-  const { evaluation: words } = useWords(knowledgeWords)
-  const { save } = useWords(sharedWords)
+  const { evaluation: words } = useMessages(knowledgeMessages)
+  const { save } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const { data: sources = [] } = useQuery(sourceChoicesQuery(workspace, baseId))
   const form = useForm({

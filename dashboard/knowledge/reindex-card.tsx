@@ -4,17 +4,17 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { baseKey } from './queries.ts'
 import type { Reindex } from './records.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const colours = { building: 'blue', ready: 'yellow', switched: 'green', rolled_back: 'gray', cancelled: 'gray', failed: 'red' } as const
 
 /** Shows the progress, the comparison and the actions of a re-index. */
 export function ReindexCard({ reindex }: { reindex: Reindex }) {
-  const { reindex: words } = useWords(knowledgeWords)
+  const { reindex: words } = useMessages(knowledgeMessages)
   const { status, progress, error, createdAt, rollbackUntil } = reindex
   return (
     <Paper withBorder p="md" component="article" aria-label={words.statuses[status]}>
@@ -59,8 +59,8 @@ export function ReindexCard({ reindex }: { reindex: Reindex }) {
 }
 
 function Comparison({ reindex: { settings, comparison } }: { reindex: Reindex }) {
-  const { reindex: words, settings: settingsWords } = useWords(knowledgeWords)
-  const { none } = useWords(sharedWords)
+  const { reindex: words, settings: settingsWords } = useMessages(knowledgeMessages)
+  const { none } = useMessages(sharedMessages)
   const { before, after, evaluation } = comparison
   const percentOrNone = (value: number | undefined): string => (value === undefined ? none : percent(value))
   const rows: [string, string, string][] = [
@@ -115,7 +115,7 @@ function Comparison({ reindex: { settings, comparison } }: { reindex: Reindex })
 const lengthOf = (tokens: number | null): string | undefined => (tokens === null ? undefined : number(Math.round(tokens)))
 
 function Actions({ reindex: { id, baseId, status, rollbackUntil, comparison } }: { reindex: Reindex }) {
-  const { reindex: words } = useWords(knowledgeWords)
+  const { reindex: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const mayWrite = useMay('bases:write')

@@ -8,19 +8,19 @@ import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { ChunkingFields, chunkingBody, type Chunking } from './chunking-fields.tsx'
 import { PartHead } from './part-head.tsx'
 import { baseKey, baseQuery, reindexesQuery } from './queries.ts'
 import type { Base } from './records.ts'
 import { ReindexCard } from './reindex-card.tsx'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/reindex')
 
 /** Lists the re-indexes of a knowledge base and starts new ones. */
 export function ReindexPage() {
-  const { reindex: words } = useWords(knowledgeWords)
+  const { reindex: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { baseId } = route.useParams()
   const base = useQuery(baseQuery(workspace, baseId))
@@ -56,7 +56,7 @@ export function ReindexPage() {
 const fields = ['chunkingStrategy', 'chunkSize', 'chunkOverlap']
 
 function StartReindex({ base, opened, onClose }: { base: Base; opened: boolean; onClose: () => void }) {
-  const { reindex: words } = useWords(knowledgeWords)
+  const { reindex: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { chunkingStrategy, chunkSize, chunkOverlap } = base.ragSettings
   const form = useForm<Chunking & { switchWhenReady: boolean }>({ chunkingStrategy, chunkSize, chunkOverlap, switchWhenReady: false })

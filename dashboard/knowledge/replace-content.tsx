@@ -5,16 +5,16 @@ import { percent } from '../lib/formats.ts'
 import { sendFile } from '../lib/send-file.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { sourcesKeys } from './queries.ts'
 import type { Source } from './records.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const transcripts = '.vtt,.srt,.txt'
 
 /** Uploads a new version of a file, or a transcript in place of a video’s captions. */
 export function ReplaceContent({ source: { baseId, id, type, url, status } }: { source: Source }) {
-  const { source: words } = useWords(knowledgeWords)
+  const { source: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const [sent, setSent] = useState(0)
   const mayWrite = useMay('sources:write')

@@ -8,17 +8,17 @@ import { DataTable, type Column } from '../shell/data-table.tsx'
 import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { baseQuery, retrievalsQuery, unansweredQuery } from './queries.ts'
 import type { Retrieval, UnansweredQuestion } from './records.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/searches')
 
 /** Lists logged searches and unanswered questions. */
 export function SearchesPage() {
-  const { searches: words } = useWords(knowledgeWords)
+  const { searches: words } = useMessages(knowledgeMessages)
   const { baseId } = route.useParams()
   const { show } = route.useSearch()
   const navigate = route.useNavigate()
@@ -43,7 +43,7 @@ export function SearchesPage() {
 }
 
 function UnansweredQuestions({ baseId }: { baseId: string }) {
-  const { searches: words } = useWords(knowledgeWords)
+  const { searches: words } = useMessages(knowledgeMessages)
   const query = useQuery(unansweredQuery(useWorkspace(), baseId))
   const columns = useUnansweredColumns()
   return (
@@ -68,7 +68,7 @@ function UnansweredQuestions({ baseId }: { baseId: string }) {
 }
 
 function useUnansweredColumns(): Column<UnansweredQuestion>[] {
-  const { columns } = useWords(knowledgeWords).searches
+  const { columns } = useMessages(knowledgeMessages).searches
   const score = useScore()
   return [
     { key: 'question', header: columns.question, cell: ({ question }) => question },
@@ -79,7 +79,7 @@ function useUnansweredColumns(): Column<UnansweredQuestion>[] {
 }
 
 function AllSearches({ baseId }: { baseId: string }) {
-  const { searches: words } = useWords(knowledgeWords)
+  const { searches: words } = useMessages(knowledgeMessages)
   const query = useInfiniteQuery(retrievalsQuery(useWorkspace(), baseId))
   const columns = useColumns()
   return (
@@ -99,7 +99,7 @@ function AllSearches({ baseId }: { baseId: string }) {
 }
 
 function useColumns(): Column<Retrieval>[] {
-  const { columns, vias, unanswered } = useWords(knowledgeWords).searches
+  const { columns, vias, unanswered } = useMessages(knowledgeMessages).searches
   const score = useScore()
   return [
     {
@@ -131,6 +131,6 @@ function useColumns(): Column<Retrieval>[] {
 }
 
 function useScore(): (score: number | null) => string {
-  const { none } = useWords(sharedWords)
+  const { none } = useMessages(sharedMessages)
   return (score) => (score === null ? none : percent(score))
 }

@@ -8,16 +8,16 @@ import type { Column } from '../shell/data-table.tsx'
 import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { sitePagesQuery } from './queries.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const colours = { fetched: 'green', unchanged: 'green', skipped: 'gray', failed: 'red' } as const
 
 /** Lists the pages of a website and their status. */
 export default function SitePages({ source: { baseId, id } }: { source: Source }) {
-  const { source: words } = useWords(knowledgeWords)
+  const { source: words } = useMessages(knowledgeMessages)
   const query = useInfiniteQuery(sitePagesQuery(useWorkspace(), baseId, id))
   const columns = useColumns()
   return (
@@ -37,8 +37,8 @@ export default function SitePages({ source: { baseId, id } }: { source: Source }
 }
 
 function useColumns(): Column<SitePage>[] {
-  const { source: words } = useWords(knowledgeWords)
-  const { none } = useWords(sharedWords)
+  const { source: words } = useMessages(knowledgeMessages)
+  const { none } = useMessages(sharedMessages)
   const { pageColumns: columns, pageStatuses } = words
   return [
     {

@@ -2,9 +2,9 @@ import type { Source } from './records.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { sourcesKeys } from './queries.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 interface SourceActions {
   mayWrite: boolean
@@ -19,7 +19,7 @@ interface SourceActions {
 
 /** The actions on a source. Each refreshes all views of sources. */
 export function useSourceActions({ baseId, id, name }: Pick<Source, 'baseId' | 'id' | 'name'>, onDeleted?: () => void): SourceActions {
-  const { sources: words } = useWords(knowledgeWords)
+  const { sources: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const api = workspace.client.bases.sources

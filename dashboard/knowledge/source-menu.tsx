@@ -2,12 +2,12 @@ import type { Source } from './records.ts'
 import { Menu } from '@mantine/core'
 import { IconEye, IconEyeOff, IconPlayerStop, IconRefresh, IconReload, IconTrash } from '@tabler/icons-react'
 import { RowMenu } from '../shell/row-menu.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { useSourceActions } from './source-actions.tsx'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 export function SourceMenu({ source }: { source: Source }) {
-  const { sources: words } = useWords(knowledgeWords)
+  const { sources: words } = useMessages(knowledgeMessages)
   const { mayWrite, retry, cancel, sync, setEnabled, remove, busy } = useSourceActions(source)
   if (!mayWrite) return null
   const { status, errorCode, enabled, url, name } = source

@@ -12,13 +12,13 @@ import { LoadedPage } from '../shell/loaded-page.tsx'
 import { Page } from '../shell/page.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { SkeletonRows } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { baseQuery, sourceQuery } from './queries.ts'
 import { ReplaceContent } from './replace-content.tsx'
 import { SourceMenu } from './source-menu.tsx'
 import { SourceStatus } from './source-status.tsx'
 import { SourceText } from './source-text.tsx'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const SitePages = lazy(() => import('./site-pages.tsx'))
 const SourceSettings = lazy(() => import('./source-settings.tsx'))
@@ -26,13 +26,13 @@ const SourceSettings = lazy(() => import('./source-settings.tsx'))
 const route = getRouteApi('/$organization/knowledge/$baseId/sources/$sourceId')
 
 export function SourcePage() {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { baseId, sourceId } = route.useParams()
   const source = useQuery(sourceQuery(workspace, baseId, sourceId))
   const base = useQuery(baseQuery(workspace, baseId))
   const crumbs = [
-    { label: words.title, to: '/$organization/knowledge' },
+    { label: messages.title, to: '/$organization/knowledge' },
     { label: base.data?.name ?? '…', to: '/$organization/knowledge/$baseId/sources' },
   ] as const
   const skeleton = (
@@ -42,14 +42,14 @@ export function SourcePage() {
     </>
   )
   return (
-    <LoadedPage query={source} title={words.sources.columns.source} crumbs={crumbs} skeleton={skeleton}>
+    <LoadedPage query={source} title={messages.sources.columns.source} crumbs={crumbs} skeleton={skeleton}>
       {(data) => <SourceDetails source={data} crumbs={crumbs} />}
     </LoadedPage>
   )
 }
 
 function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<typeof Page>[0]['crumbs'] }) {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const isSite = source.type === 'scrape'
   const { tab = isSite ? 'pages' : 'text', chunk } = route.useSearch()
   const tabs = [isSite ? ('pages' as const) : ('text' as const), 'settings' as const]
@@ -62,7 +62,7 @@ function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<
         </Text>
       )}
       {source.warnings.length > 0 && (
-        <Alert color="yellow" title={words.source.warnings}>
+        <Alert color="yellow" title={messages.source.warnings}>
           {source.warnings.map((warning) => (
             <Text key={warning} size="sm" className="wrap">
               {warning}
@@ -71,10 +71,10 @@ function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<
         </Alert>
       )}
       <Facts source={source} />
-      <Stack component="nav" aria-label={words.source.tabs.label} className="tab-links">
+      <Stack component="nav" aria-label={messages.source.tabs.label} className="tab-links">
         {tabs.map((name) => (
           <Link key={name} from={route.id} search={{ tab: name }} replace aria-current={name === tab ? 'page' : undefined}>
-            {words.source.tabs[name]}
+            {messages.source.tabs[name]}
           </Link>
         ))}
       </Stack>
@@ -88,7 +88,7 @@ function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<
 }
 
 function Actions({ source }: { source: Source }) {
-  const { source: words } = useWords(knowledgeWords)
+  const { source: words } = useMessages(knowledgeMessages)
   const { client } = useWorkspace()
   const mayRead = useMay('sources:read')
   const download = useChange(async () => {
@@ -126,7 +126,7 @@ function fileNameOf(response: Response): string | undefined {
 }
 
 function Facts({ source }: { source: Source }) {
-  const { source: words, types } = useWords(knowledgeWords)
+  const { source: words, types } = useMessages(knowledgeMessages)
   const { facts } = words
   const rows: [string, React.ReactNode][] = [
     [facts.type, types[source.type]],

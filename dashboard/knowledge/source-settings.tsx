@@ -6,16 +6,16 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useForm } from '../shell/form.ts'
 import { SaveForm } from '../shell/save-form.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { metadataChanges, metadataRows, type MetadataRow } from './metadata.ts'
 import { sourcesKeys } from './queries.ts'
 import { useSourceActions } from './source-actions.tsx'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const never = 'never'
 
 export default function SourceSettings({ source }: { source: Source }) {
-  const { source: words, address } = useWords(knowledgeWords)
+  const { source: words, address } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const mayWrite = useMay('sources:write')
   const form = useForm({
@@ -73,7 +73,7 @@ function Metadata({
   onChange: (rows: MetadataRow[]) => void
   mayWrite: boolean
 }) {
-  const { source: words } = useWords(knowledgeWords)
+  const { source: words } = useMessages(knowledgeMessages)
   const set = (index: number, changes: Partial<MetadataRow>): void =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
   return (
@@ -132,7 +132,7 @@ function Metadata({
 }
 
 function DeleteSource({ source }: { source: Source }) {
-  const { source: words, sources } = useWords(knowledgeWords)
+  const { source: words, sources } = useMessages(knowledgeMessages)
   const { organization } = useWorkspace()
   const navigate = useNavigate()
   const { remove } = useSourceActions(source, () => {

@@ -1,32 +1,32 @@
 import type { Source } from './records.ts'
 import { Badge, Group, Progress, Stack, Text } from '@mantine/core'
 import { duration, number } from '../lib/formats.ts'
-import { useWords } from '../words/words.ts'
-import { knowledgeWords } from './words.ts'
+import { useMessages } from '../messages/messages.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const colours = { processing: 'blue', completed: 'green', failed: 'red' } as const
 
 /** Shows the status of a source: its stage and progress, or the failure and the next step. */
 export function SourceStatus({ source }: { source: Source }) {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const { status, stage, errorCode, enabled } = source
   return (
     <Stack gap={4} align="stretch">
       <Group gap={6} wrap="wrap" justify="inherit">
         <Badge variant="light" color={colours[status]}>
-          {status === 'processing' ? words.stages[stage] : words.statuses[status]}
+          {status === 'processing' ? messages.stages[stage] : messages.statuses[status]}
         </Badge>
         {!enabled && (
           <Badge variant="light" color="gray">
-            {words.sources.excluded}
+            {messages.sources.excluded}
           </Badge>
         )}
       </Group>
       {status === 'processing' && <StageProgress source={source} />}
       {errorCode !== null && (
         <Text size="xs" c={status === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'} className="wrap">
-          {status === 'completed' && `${words.sources.previousContentServes} `}
-          {words.failures[errorCode]}
+          {status === 'completed' && `${messages.sources.previousContentServes} `}
+          {messages.failures[errorCode]}
         </Text>
       )}
     </Stack>
@@ -34,15 +34,15 @@ export function SourceStatus({ source }: { source: Source }) {
 }
 
 function StageProgress({ source: { stage, progress } }: { source: Source }) {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const { done, total, remainingSeconds } = progress
   if (total === 0) return null
   return (
     <>
-      <Progress value={(done / total) * 100} size="sm" aria-label={words.stages[stage]} />
+      <Progress value={(done / total) * 100} size="sm" aria-label={messages.stages[stage]} />
       <Text size="xs" c="dimmed">
-        {words.progress(number(done), number(total))}
-        {remainingSeconds !== null && `, ${words.remaining(duration(remainingSeconds))}`}
+        {messages.progress(number(done), number(total))}
+        {remainingSeconds !== null && `, ${messages.remaining(duration(remainingSeconds))}`}
       </Text>
     </>
   )

@@ -9,11 +9,11 @@ import { rowsOf } from '../lib/pages.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
 import { VirtualList } from '../shell/virtual-list.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { passagesOf, type Passage } from './chunked-text.ts'
 import { chunksQuery, contentQuery } from './queries.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 interface SourceTextProps {
   source: Source
@@ -23,7 +23,7 @@ interface SourceTextProps {
 
 /** Shows the extracted text of a source with its chunks. */
 export function SourceText({ source: { baseId, id }, shownChunkId }: SourceTextProps) {
-  const { source: words } = useWords(knowledgeWords)
+  const { source: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const content = useQuery(contentQuery(workspace, baseId, id))
   const chunks = useInfiniteQuery(chunksQuery(workspace, baseId, id))
@@ -53,8 +53,8 @@ interface PassagesProps {
 }
 
 function Passages({ text, chunks, more, shownChunkId }: PassagesProps) {
-  const { source: words } = useWords(knowledgeWords)
-  const shared = useWords(sharedWords)
+  const { source: words } = useMessages(knowledgeMessages)
+  const shared = useMessages(sharedMessages)
   const passages = useMemo(() => passagesOf(text, chunks, !more.hasNextPage), [text, chunks, more.hasNextPage])
   const shown = shownChunkId === undefined ? -1 : passages.findIndex(({ chunk }) => chunk?.id === shownChunkId)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more
@@ -92,7 +92,7 @@ function Passages({ text, chunks, more, shownChunkId }: PassagesProps) {
 }
 
 function ShownPassage({ passage: { chunk, repeated, text }, isShown }: { passage: Passage; isShown: boolean }) {
-  const { source: words, preview } = useWords(knowledgeWords)
+  const { source: words, preview } = useMessages(knowledgeMessages)
   return (
     <div className={chunk === null ? 'passage outside' : 'passage'} aria-current={isShown ? 'true' : undefined}>
       <Group gap="xs" mb={4}>
@@ -114,7 +114,7 @@ function ShownPassage({ passage: { chunk, repeated, text }, isShown }: { passage
 }
 
 function ChunkFacts({ chunk: { tokens, page, pageEnd, startSecond, headingPath } }: { chunk: SourceChunk }) {
-  const { source: words, preview } = useWords(knowledgeWords)
+  const { source: words, preview } = useMessages(knowledgeMessages)
   const places = [page !== null && words.page(page, pageEnd), startSecond !== null && words.second(duration(startSecond))]
   return (
     <Text size="xs" c="dimmed" className="wrap">

@@ -10,18 +10,18 @@ import { useRef } from 'react'
 import { number } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import type { Column } from '../shell/data-table.tsx'
-import { tellFailed } from '../shell/notify.tsx'
+import { notifyError } from '../shell/notify.tsx'
 import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { AddAddress } from './add-address.tsx'
 import { sourcesQuery } from './queries.ts'
 import { SourceMenu } from './source-menu.tsx'
 import { SourceStatus } from './source-status.tsx'
 import { UploadPanel } from './upload-panel.tsx'
 import { useUploads } from './uploads.tsx'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/knowledge/$baseId/sources')
 
@@ -29,7 +29,7 @@ const route = getRouteApi('/$organization/knowledge/$baseId/sources')
 const maxBytes = 200_000_000
 
 export function SourcesPage() {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const { baseId } = route.useParams()
   const { status } = route.useSearch()
@@ -43,7 +43,7 @@ export function SourcesPage() {
       <PagedTable
         query={query}
         empty={<NoSources filtered={status !== undefined} />}
-        label={words.sources.label}
+        label={messages.sources.label}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
@@ -54,7 +54,7 @@ export function SourcesPage() {
 }
 
 function NoSources({ filtered }: { filtered: boolean }) {
-  const { sources: words } = useWords(knowledgeWords)
+  const { sources: words } = useMessages(knowledgeMessages)
   return filtered ? (
     <EmptyState icon={IconFilter} title={words.noneOfStatus}>
       {words.noneOfStatusHelp}
@@ -67,7 +67,7 @@ function NoSources({ filtered }: { filtered: boolean }) {
 }
 
 function AddSources({ baseId }: { baseId: string }) {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const { queue, items } = useUploads(baseId)
   const choose = useRef<() => void>(null)
   const [adding, { open, close }] = useDisclosure()
@@ -75,28 +75,28 @@ function AddSources({ baseId }: { baseId: string }) {
     <>
       <Group gap="xs">
         <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => choose.current?.()}>
-          {words.upload.add}
+          {messages.upload.add}
         </Button>
         <Button variant="default" leftSection={<IconWorld size={16} aria-hidden />} onClick={open}>
-          {words.address.add}
+          {messages.address.add}
         </Button>
       </Group>
       <Dropzone
         openRef={choose}
         onDrop={queue.add}
         onReject={(rejected) => {
-          for (const { file } of rejected) tellFailed(new Error(words.upload.tooLarge(file.name)))
+          for (const { file } of rejected) notifyError(new Error(messages.upload.tooLarge(file.name)))
         }}
         maxSize={maxBytes}
         activateOnKeyboard
         useFsAccessApi={false}
-        aria-label={words.upload.drop}
-        inputProps={{ 'aria-label': words.upload.add }}
+        aria-label={messages.upload.drop}
+        inputProps={{ 'aria-label': messages.upload.add }}
       >
         <Box ta="center" py="sm">
-          <Text size="sm">{words.upload.drop}</Text>
+          <Text size="sm">{messages.upload.drop}</Text>
           <Text size="xs" c="dimmed">
-            {words.upload.dropHelp}
+            {messages.upload.dropHelp}
           </Text>
         </Box>
       </Dropzone>
@@ -109,15 +109,15 @@ function AddSources({ baseId }: { baseId: string }) {
 const everything = 'all'
 
 function Filter({ status }: { status: Source['status'] | undefined }) {
-  const words = useWords(knowledgeWords)
+  const messages = useMessages(knowledgeMessages)
   const navigate = route.useNavigate()
   const choices = [
-    { value: everything, label: words.sources.all },
-    ...(['completed', 'processing', 'failed'] as const).map((value) => ({ value, label: words.statuses[value] })),
+    { value: everything, label: messages.sources.all },
+    ...(['completed', 'processing', 'failed'] as const).map((value) => ({ value, label: messages.statuses[value] })),
   ]
   return (
     <SegmentedControl
-      aria-label={words.sources.filter}
+      aria-label={messages.sources.filter}
       data={choices}
       value={status ?? everything}
       onChange={(value) =>
@@ -130,11 +130,11 @@ function Filter({ status }: { status: Source['status'] | undefined }) {
 }
 
 function useColumns(): Column<Source>[] {
-  const words = useWords(knowledgeWords)
-  const { columns } = words.sources
+  const messages = useMessages(knowledgeMessages)
+  const { columns } = messages.sources
   return [
     { key: 'source', header: columns.source, cell: (source) => <SourceLink source={source} /> },
-    { key: 'type', header: columns.type, cell: ({ type }) => words.types[type], width: 110 },
+    { key: 'type', header: columns.type, cell: ({ type }) => messages.types[type], width: 110 },
     { key: 'status', header: columns.status, cell: (source) => <SourceStatus source={source} />, width: 300 },
     { key: 'chunks', header: columns.chunks, cell: ({ chunksCount }) => number(chunksCount), align: 'right', width: 90 },
     { key: 'updated', header: columns.updated, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />, align: 'right', width: 150 },

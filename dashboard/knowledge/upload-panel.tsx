@@ -18,10 +18,10 @@ import { IconPlayerPause, IconPlayerPlay, IconReload, IconX, type TablerIcon } f
 import { messageOf, requestIdOf } from '../lib/errors.ts'
 import { bytes } from '../lib/formats.ts'
 import { CopyButton } from '../shell/copy-button.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { addSourceCalls } from './add-source-calls.ts'
 import type { UploadItem, UploadQueue, UploadState } from './upload-queue.ts'
-import { knowledgeWords } from './words.ts'
+import { knowledgeMessages } from './messages.ts'
 
 interface UploadPanelProps {
   queue: UploadQueue
@@ -41,7 +41,7 @@ const colours: Record<UploadState, string> = {
 
 /** Shows the progress and the actions of uploads. */
 export function UploadPanel({ queue, items, baseId }: UploadPanelProps) {
-  const { upload: words } = useWords(knowledgeWords)
+  const { upload: words } = useMessages(knowledgeMessages)
   const done = items.filter(({ state }) => state === 'done').length
   const has = (...states: UploadState[]): boolean => items.some(({ state }) => states.includes(state))
   return (
@@ -87,7 +87,7 @@ function percentSent(items: readonly UploadItem[]): number {
 }
 
 function Row({ item, queue, baseId }: { item: UploadItem; queue: UploadQueue; baseId: string }) {
-  const { upload: words } = useWords(knowledgeWords)
+  const { upload: words } = useMessages(knowledgeMessages)
   const [shown, { toggle }] = useDisclosure()
   const { id, file, state, sentBytes, error, storageUrl } = item
   const requestId = requestIdOf(error)
@@ -147,7 +147,7 @@ function FileAction({ icon: Icon, label, fileName, onClick }: { icon: TablerIcon
 }
 
 function ByApi({ storageUrl, name, baseId }: { storageUrl: string; name: string; baseId: string }) {
-  const { upload: words } = useWords(knowledgeWords)
+  const { upload: words } = useMessages(knowledgeMessages)
   const calls = addSourceCalls({ origin: window.location.origin, baseId, name, storageUrl })
   return (
     <Stack gap="xs" py="xs">

@@ -8,12 +8,12 @@ import {
   ServerError,
   TimeoutError,
 } from '@groundwork/sdk'
-import { sharedWords } from '../words/shared.ts'
-import { wordsOf } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { messagesOf } from '../messages/messages.ts'
 
 /** Returns an error message for users. Validation messages of the API are shown as they are. */
 export function messageOf(error: unknown): string {
-  const words = wordsOf(sharedWords)
+  const words = messagesOf(sharedMessages)
   if (error instanceof TimeoutError) return words.errors.timeout
   if (error instanceof ConnectionError) return words.errors.connection
   if (error instanceof PermissionDeniedError) return words.errors.forbidden
@@ -31,7 +31,7 @@ export const requestIdOf = (error: unknown): string | undefined => (error instan
 
 /** Leaves out the field name, which the label says already, and words the messages of empty fields. */
 function fieldMessageOf({ field, message }: { field: string; message: string }): string {
-  const { required, chooseOne } = wordsOf(sharedWords).errors
+  const { required, chooseOne } = messagesOf(sharedMessages).errors
   const predicate = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
   if (predicate === 'is required' || predicate === 'must not be empty') return required
   return predicate === 'must have at least 1 item' ? chooseOne : asSentence(predicate)

@@ -5,12 +5,12 @@ import { IconBookmarkPlus, IconChevronDown, IconExternalLink } from '@tabler/ico
 import { Link } from '@tanstack/react-router'
 import { duration } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { highlighted } from './highlights.ts'
 import { SaveQuestion } from './save-question.tsx'
 import { score } from './score.ts'
 import { ScoreParts } from './score-parts.tsx'
-import { playgroundWords } from './words.ts'
+import { playgroundMessages } from './messages.ts'
 
 interface HitProps {
   hit: SearchHit
@@ -21,13 +21,13 @@ interface HitProps {
 }
 
 export function Hit({ hit, rank, question, baseName }: HitProps) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const mayWrite = useMay('evaluations:write')
   const [explained, { toggle }] = useDisclosure()
   const [saving, { open, close }] = useDisclosure()
   const matched = hit.explanation?.words.map(({ word }) => word) ?? []
   return (
-    <Paper component="li" withBorder p="md" aria-label={words.rankOf(rank)}>
+    <Paper component="li" withBorder p="md" aria-label={messages.rankOf(rank)}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <Box miw={0}>
@@ -36,20 +36,20 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
               {[baseName, ...useCitation(hit.citation)].filter((part) => part !== undefined && part !== '').join(' · ')}
             </Text>
           </Box>
-          <Badge variant="light" size="lg" flex="none" aria-label={`${words.score} ${score(hit.score)}`}>
+          <Badge variant="light" size="lg" flex="none" aria-label={`${messages.score} ${score(hit.score)}`}>
             {score(hit.score)}
           </Badge>
         </Group>
-        <Neighbours label={words.before} all={hit.neighbours?.before ?? []} />
+        <Neighbours label={messages.before} all={hit.neighbours?.before ?? []} />
         <Text size="sm" className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
           {highlighted(hit.text, matched).map(({ text, matched: marked }, index) =>
             marked ? <Mark key={index}>{text}</Mark> : <span key={index}>{text}</span>,
           )}
         </Text>
-        <Neighbours label={words.after} all={hit.neighbours?.after ?? []} />
+        <Neighbours label={messages.after} all={hit.neighbours?.after ?? []} />
         {hit.duplicates > 0 && (
           <Text size="xs" c="dimmed">
-            {words.duplicates(hit.duplicates)}
+            {messages.duplicates(hit.duplicates)}
           </Text>
         )}
         <Group gap="xs">
@@ -60,11 +60,11 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
             aria-expanded={explained}
             rightSection={<IconChevronDown size={16} aria-hidden />}
           >
-            {words.explain}
+            {messages.explain}
           </Button>
           {mayWrite && (
             <Button variant="subtle" size="sm" onClick={open} leftSection={<IconBookmarkPlus size={16} aria-hidden />}>
-              {words.saveQuestion}
+              {messages.saveQuestion}
             </Button>
           )}
         </Group>
@@ -76,7 +76,7 @@ export function Hit({ hit, rank, question, baseName }: HitProps) {
 }
 
 function SourceLink({ hit }: { hit: SearchHit }) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const { organization } = useWorkspace()
   return (
     <Group gap="xs" wrap="nowrap">
@@ -95,7 +95,7 @@ function SourceLink({ hit }: { hit: SearchHit }) {
         {hit.citation.title ?? hit.sourceName}
       </Anchor>
       {hit.url !== null && (
-        <Anchor href={hit.url} target="_blank" rel="noreferrer" aria-label={words.openUrl} title={words.openUrl}>
+        <Anchor href={hit.url} target="_blank" rel="noreferrer" aria-label={messages.openUrl} title={messages.openUrl}>
           <IconExternalLink size={16} aria-hidden />
         </Anchor>
       )}
@@ -104,9 +104,9 @@ function SourceLink({ hit }: { hit: SearchHit }) {
 }
 
 function useCitation({ title, page, pageEnd, startSecond, headingPath }: SearchHit['citation']): string[] {
-  const words = useWords(playgroundWords)
-  const pages = page === null ? '' : pageEnd === null || pageEnd === page ? words.page(page) : words.pages(page, pageEnd)
-  const at = startSecond === null ? '' : words.at(duration(startSecond))
+  const messages = useMessages(playgroundMessages)
+  const pages = page === null ? '' : pageEnd === null || pageEnd === page ? messages.page(page) : messages.pages(page, pageEnd)
+  const at = startSecond === null ? '' : messages.at(duration(startSecond))
   return [pages, at, headingPath.filter((heading) => heading !== title).join(' › ')]
 }
 

@@ -2,10 +2,10 @@ import { Button, Group, JsonInput, MultiSelect, NativeSelect, NumberInput, Simpl
 import { useQuery } from '@tanstack/react-query'
 import { shownAtMost, sourceChoicesQuery } from '../lib/choices.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { filterOf } from './asked.ts'
 import type { Choice, Draft } from './draft.ts'
-import { playgroundWords } from './words.ts'
+import { playgroundMessages } from './messages.ts'
 
 type SetDraft = <K extends keyof Draft>(name: K, value: Draft[K]) => void
 
@@ -20,27 +20,27 @@ interface OptionFieldsProps {
 const columns = { base: 1, xs: 2, md: 3 }
 
 export function OptionFields({ draft, set, errors, reset }: OptionFieldsProps) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   return (
     <Stack>
       <SimpleGrid cols={columns}>
-        <NumberField name="topK" label={words.topK} max={100} min={1} {...{ draft, set }} error={errors['topK']} />
+        <NumberField name="topK" label={messages.topK} max={100} min={1} {...{ draft, set }} error={errors['topK']} />
         <NumberField
           name="threshold"
-          label={words.threshold}
+          label={messages.threshold}
           max={1}
           min={0}
           step={0.05}
           {...{ draft, set }}
           error={errors['similarityThreshold']}
         />
-        <NumberField name="perSource" label={words.perSource} max={100} min={1} {...{ draft, set }} error={errors['perSourceLimit']} />
-        <ChoiceField name="hybrid" label={words.hybrid} help={words.hybridHelp} {...{ draft, set }} />
-        <ChoiceField name="rerank" label={words.rerank} help={words.rerankHelp} {...{ draft, set }} />
+        <NumberField name="perSource" label={messages.perSource} max={100} min={1} {...{ draft, set }} error={errors['perSourceLimit']} />
+        <ChoiceField name="hybrid" label={messages.hybrid} help={messages.hybridHelp} {...{ draft, set }} />
+        <ChoiceField name="rerank" label={messages.rerank} help={messages.rerankHelp} {...{ draft, set }} />
         <NumberField
           name="neighbours"
-          label={words.neighbours}
-          help={words.neighboursHelp}
+          label={messages.neighbours}
+          help={messages.neighboursHelp}
           max={3}
           min={0}
           {...{ draft, set }}
@@ -48,8 +48,8 @@ export function OptionFields({ draft, set, errors, reset }: OptionFieldsProps) {
         />
         <NumberField
           name="budget"
-          label={words.budget}
-          help={words.budgetHelp}
+          label={messages.budget}
+          help={messages.budgetHelp}
           max={10_000}
           min={1}
           {...{ draft, set }}
@@ -57,13 +57,13 @@ export function OptionFields({ draft, set, errors, reset }: OptionFieldsProps) {
         />
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        {words.thresholdHelp}
+        {messages.thresholdHelp}
       </Text>
       <Sources draft={draft} set={set} error={errors['sourceIds']} />
       <Filter draft={draft} set={set} errors={errors} />
       <Group>
         <Button variant="subtle" size="sm" onClick={reset}>
-          {words.resetOptions}
+          {messages.resetOptions}
         </Button>
       </Group>
     </Stack>
@@ -85,7 +85,7 @@ interface NumberFieldProps {
 }
 
 function NumberField({ name, label, help, min, max, step = 1, draft, set, error }: NumberFieldProps) {
-  const { asSet } = useWords(playgroundWords)
+  const { asSet } = useMessages(playgroundMessages)
   return (
     <NumberInput
       label={label}
@@ -115,7 +115,7 @@ function ChoiceField({
   draft: Draft
   set: SetDraft
 }) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const choices: readonly Choice[] = ['asSet', 'on', 'off']
   return (
     <NativeSelect
@@ -123,18 +123,18 @@ function ChoiceField({
       description={help}
       value={draft[name]}
       onChange={(event) => set(name, choices.find((choice) => choice === event.currentTarget.value) ?? 'asSet')}
-      data={choices.map((choice) => ({ value: choice, label: words[choice] }))}
+      data={choices.map((choice) => ({ value: choice, label: messages[choice] }))}
     />
   )
 }
 
 function Sources({ draft, set, error }: { draft: Draft; set: SetDraft; error: string | undefined }) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const [baseId, ...others] = draft.bases
   if (baseId === undefined || others.length > 0) {
     return (
       <Text size="xs" c="dimmed">
-        {words.sourcesOfOne}
+        {messages.sourcesOfOne}
       </Text>
     )
   }
@@ -142,12 +142,12 @@ function Sources({ draft, set, error }: { draft: Draft; set: SetDraft; error: st
 }
 
 function SourcesOfBase({ baseId, draft, set, error }: { baseId: string; draft: Draft; set: SetDraft; error: string | undefined }) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const { data: sources = [] } = useQuery(sourceChoicesQuery(useWorkspace(), baseId))
   const unknown = draft.sources.filter((id) => !sources.some((source) => source.id === id))
   return (
     <MultiSelect
-      label={words.sources}
+      label={messages.sources}
       data={[...sources.map(({ id, name }) => ({ value: id, label: name })), ...unknown.map((id) => ({ value: id, label: id }))]}
       value={draft.sources}
       onChange={(ids) => set('sources', ids)}
@@ -160,15 +160,15 @@ function SourcesOfBase({ baseId, draft, set, error }: { baseId: string; draft: D
 }
 
 function Filter({ draft, set, errors }: { draft: Draft; set: SetDraft; errors: Record<string, string> }) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const typed = filterOf(draft.filter)
   const parseError =
-    'error' in typed ? (typed.error === 'not an object' ? words.filterNoObject : words.filterNoJson(typed.error)) : undefined
+    'error' in typed ? (typed.error === 'not an object' ? messages.filterNoObject : messages.filterNoJson(typed.error)) : undefined
   const serverErrors = Object.entries(errors).flatMap(([path, message]) => (path.startsWith('filter') ? [message] : []))
   return (
     <JsonInput
-      label={words.filter}
-      description={words.filterHelp}
+      label={messages.filter}
+      description={messages.filterHelp}
       value={draft.filter}
       onChange={(text) => set('filter', text)}
       validationError={parseError}

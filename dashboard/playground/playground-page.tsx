@@ -6,23 +6,23 @@ import { baseChoicesQuery, type Named } from '../lib/choices.ts'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { ApiCall } from './api-call.tsx'
 import { askedOf, bodyOf } from './asked.ts'
 import { answerQuery } from './queries.ts'
 import { QuestionForm } from './question-form.tsx'
 import { Results } from './results.tsx'
-import { playgroundWords } from './words.ts'
+import { playgroundMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/playground')
 /** The maximum number of knowledge bases per search. */
 const maxBases = 20
 
 export function PlaygroundPage() {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const bases = useQuery(baseChoicesQuery(useWorkspace()))
   return (
-    <Page title={words.title} description={words.about}>
+    <Page title={messages.title} description={messages.about}>
       <Loaded query={bases} skeleton={<SkeletonRows rows={3} />}>
         {(all) => (all.length === 0 ? <NoBases /> : <Playground bases={all} />)}
       </Loaded>
@@ -31,25 +31,25 @@ export function PlaygroundPage() {
 }
 
 function NoBases() {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const { organization } = useWorkspace()
   return (
     <EmptyState
       icon={IconBooks}
-      title={words.noBasesTitle}
+      title={messages.noBasesTitle}
       action={
         <Button renderRoot={(props) => <Link {...props} to="/$organization/knowledge" params={{ organization: organization.slug }} />}>
-          {words.toKnowledge}
+          {messages.toKnowledge}
         </Button>
       }
     >
-      {words.noBasesHelp}
+      {messages.noBasesHelp}
     </EmptyState>
   )
 }
 
 function Playground({ bases }: { bases: readonly Named[] }) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const asked = route.useSearch()
   const navigate = route.useNavigate()
   const baseIds = asked.bases ?? bases.slice(0, maxBases).map(({ id }) => id)
@@ -63,8 +63,8 @@ function Playground({ bases }: { bases: readonly Named[] }) {
     <>
       <QuestionForm bases={bases} asked={asked} ask={ask} busy={answer.isFetching} error={answer.error} />
       {asked.q === undefined ? (
-        <EmptyState icon={IconMessageSearch} title={words.startTitle}>
-          {words.startHelp}
+        <EmptyState icon={IconMessageSearch} title={messages.startTitle}>
+          {messages.startHelp}
         </EmptyState>
       ) : (
         <>

@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react'
 import { shownAtMost, type Named } from '../lib/choices.ts'
 import { fieldErrors } from '../lib/errors.ts'
 import { FormFrame } from '../shell/form-frame.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { filterOf, type Asked } from './asked.ts'
 import { askedFrom, draftOf, optionsSet, type Draft } from './draft.ts'
 import { OptionFields } from './option-fields.tsx'
-import { playgroundWords } from './words.ts'
+import { playgroundMessages } from './messages.ts'
 
 interface QuestionFormProps {
   bases: readonly Named[]
@@ -20,7 +20,7 @@ interface QuestionFormProps {
 }
 
 export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormProps) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const [draft, setDraft] = useState(() => draftOf(asked))
   const count = optionsSet(asked)
   const [open, { toggle, open: show }] = useDisclosure(count > 0)
@@ -38,23 +38,23 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
           <TextInput
             flex={1}
             miw={220}
-            label={words.question}
-            placeholder={words.questionPlaceholder}
+            label={messages.question}
+            placeholder={messages.questionPlaceholder}
             value={draft.q}
             onChange={(event) => set('q', event.currentTarget.value)}
             maxLength={4000}
             autoComplete="off"
           />
           <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />} loading={busy}>
-            {words.ask}
+            {messages.ask}
           </Button>
         </Group>
         <Group align="flex-end" gap="sm">
           <MultiSelect
             flex={1}
             miw={220}
-            label={words.bases}
-            placeholder={draft.bases.length === 0 ? words.allBases : ''}
+            label={messages.bases}
+            placeholder={draft.bases.length === 0 ? messages.allBases : ''}
             data={bases.map(({ id, name }) => ({ value: id, label: name }))}
             value={draft.bases}
             onChange={(ids) => set('bases', ids)}
@@ -63,7 +63,7 @@ export function QuestionForm({ bases, asked, ask, busy, error }: QuestionFormPro
             clearable
           />
           <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />} onClick={toggle} aria-expanded={open}>
-            {count === 0 ? words.options : words.optionsSet(count)}
+            {count === 0 ? messages.options : messages.optionsSet(count)}
           </Button>
         </Group>
         <Collapse expanded={open}>

@@ -4,12 +4,12 @@ import { IconAlertTriangle, IconMoodEmpty } from '@tabler/icons-react'
 import type { Named } from '../lib/choices.ts'
 import { number } from '../lib/formats.ts'
 import { EmptyState, Loaded, SkeletonRows } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import type { Asked } from './asked.ts'
 import { Hit } from './hit.tsx'
 import { score } from './score.ts'
 import { Timings } from './timings.tsx'
-import { playgroundWords } from './words.ts'
+import { playgroundMessages } from './messages.ts'
 
 /** Most best scores of unanswerable questions are below this value. docs/retrieval.md has the measurements. */
 const recommendedThreshold = 0.2
@@ -22,23 +22,23 @@ interface ResultsProps {
 }
 
 export function Results({ query, asked, ask, bases }: ResultsProps) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   return (
     <Loaded query={query} skeleton={<SkeletonRows rows={4} height={120} />}>
       {(reply) => (
         <Stack>
           <Summary reply={reply} />
           {reply.degraded.length > 0 && (
-            <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={words.degradedTitle}>
+            <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={messages.degradedTitle}>
               {reply.degraded.map((step) => (
                 <Text key={step} size="sm">
-                  {words.degraded[step] ?? step}
+                  {messages.degraded[step] ?? step}
                 </Text>
               ))}
             </Alert>
           )}
           <Verdict reply={reply} asked={asked} ask={ask} />
-          <Stack component="ol" m={0} p={0} style={{ listStyle: 'none' }} aria-label={words.resultsLabel}>
+          <Stack component="ol" m={0} p={0} style={{ listStyle: 'none' }} aria-label={messages.resultsLabel}>
             {reply.data.map((hit, index) => (
               <Hit
                 key={hit.chunkId}
@@ -56,16 +56,16 @@ export function Results({ query, asked, ask, bases }: ResultsProps) {
 }
 
 function Summary({ reply }: { reply: SearchReply }) {
-  const words = useWords(playgroundWords)
-  const total = words.milliseconds(number(Math.round(reply.timings.totalMs)))
+  const messages = useMessages(playgroundMessages)
+  const total = messages.milliseconds(number(Math.round(reply.timings.totalMs)))
   return (
     <Group justify="space-between" align="flex-start" gap="md">
       <div role="status">
         <Text component="h2" fw={600} m={0}>
-          {words.foundIn(words.found(reply.data.length), total)}
+          {messages.foundIn(messages.found(reply.data.length), total)}
         </Text>
         <Text size="sm" c="dimmed">
-          {words.scoredBy[reply.scoredBy]}
+          {messages.scoredBy[reply.scoredBy]}
         </Text>
       </div>
       <Timings timings={reply.timings} />
@@ -75,7 +75,7 @@ function Summary({ reply }: { reply: SearchReply }) {
 
 /** Warns if the question is probably unanswered, and suggests a next step. */
 function Verdict({ reply, asked, ask }: { reply: SearchReply; asked: Asked; ask: ResultsProps['ask'] }) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   const best = reply.data[0]
   if (best === undefined) {
     const { threshold, ...without } = asked
@@ -83,20 +83,20 @@ function Verdict({ reply, asked, ask }: { reply: SearchReply; asked: Asked; ask:
     return (
       <EmptyState
         icon={IconMoodEmpty}
-        title={words.noneTitle}
-        action={hasThreshold && <Button onClick={() => ask({ ...without, threshold: 0 })}>{words.askWithout}</Button>}
+        title={messages.noneTitle}
+        action={hasThreshold && <Button onClick={() => ask({ ...without, threshold: 0 })}>{messages.askWithout}</Button>}
       >
-        {hasThreshold ? words.noneAbove(number(threshold)) : words.noneAtAll}
+        {hasThreshold ? messages.noneAbove(number(threshold)) : messages.noneAtAll}
       </EmptyState>
     )
   }
   if (reply.scoredBy !== 'hybrid' || best.score >= recommendedThreshold) return null
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={words.weakTitle}>
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={messages.weakTitle}>
       <Stack align="flex-start" gap="sm">
-        <Text size="sm">{words.weak(score(best.score))}</Text>
+        <Text size="sm">{messages.weak(score(best.score))}</Text>
         <Button size="sm" variant="default" onClick={() => ask({ ...asked, threshold: recommendedThreshold })}>
-          {words.askWith}
+          {messages.askWith}
         </Button>
       </Stack>
     </Alert>

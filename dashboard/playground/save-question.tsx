@@ -4,9 +4,9 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
-import { playgroundWords } from './words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
+import { playgroundMessages } from './messages.ts'
 
 interface SaveQuestionProps {
   hit: SearchHit
@@ -16,8 +16,8 @@ interface SaveQuestionProps {
 
 /** Saves a question for evaluations, with the source of a passage as the expected source. */
 export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
-  const words = useWords(playgroundWords)
-  const { save } = useWords(sharedWords)
+  const messages = useMessages(playgroundMessages)
+  const { save } = useMessages(sharedMessages)
   const { client, organization } = useWorkspace()
   const form = useForm({ question, expectedText: '', note: '' })
   const change = useChange(
@@ -29,26 +29,26 @@ export function SaveQuestion({ hit, question, onClose }: SaveQuestionProps) {
       }),
     {
       invalidates: () => [[organization.id, 'bases', hit.baseId, 'questions']],
-      done: words.saved,
+      done: messages.saved,
       notifyFailure: false,
       onDone: onClose,
     },
   )
   return (
     <FormDialog
-      title={words.saveTitle}
+      title={messages.saveTitle}
       onClose={onClose}
       {...sentBy(form, change)}
       action={save}
       fields={['question', 'expectedText', 'note']}
     >
       <Text size="sm" c="dimmed">
-        {words.saveHelp}
+        {messages.saveHelp}
       </Text>
-      <Textarea label={words.question} {...form.text('question')} maxLength={4000} autosize required data-autofocus />
-      <TextInput label={words.expectedSource} value={hit.sourceName} readOnly />
-      <TextInput label={words.expectedText} description={words.expectedTextHelp} {...form.text('expectedText')} maxLength={2000} />
-      <TextInput label={words.note} {...form.text('note')} maxLength={2000} />
+      <Textarea label={messages.question} {...form.text('question')} maxLength={4000} autosize required data-autofocus />
+      <TextInput label={messages.expectedSource} value={hit.sourceName} readOnly />
+      <TextInput label={messages.expectedText} description={messages.expectedTextHelp} {...form.text('expectedText')} maxLength={2000} />
+      <TextInput label={messages.note} {...form.text('note')} maxLength={2000} />
     </FormDialog>
   )
 }

@@ -1,15 +1,15 @@
 import type { SearchHit } from '@groundwork/api'
 import { Box, Code, Group, Progress, Stack, Text } from '@mantine/core'
 import { percent } from '../lib/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { score } from './score.ts'
-import { playgroundWords } from './words.ts'
+import { playgroundMessages } from './messages.ts'
 
 const parts = ['vector', 'lexical', 'agreement', 'rerank'] as const
 
 /** Explains a score by its parts and by the contribution of each word. */
 export function ScoreParts({ hit: { scores, explanation } }: { hit: SearchHit }) {
-  const words = useWords(playgroundWords)
+  const messages = useMessages(playgroundMessages)
   return (
     <Stack gap="sm">
       {parts
@@ -17,27 +17,27 @@ export function ScoreParts({ hit: { scores, explanation } }: { hit: SearchHit })
         .map((part) => (
           <Bar
             key={part}
-            label={words.parts[part]}
-            help={words.partsHelp[part]}
+            label={messages.parts[part]}
+            help={messages.partsHelp[part]}
             value={scores[part] ?? null}
-            placeholder={words.notCompared}
+            placeholder={messages.notCompared}
           />
         ))}
       {explanation !== undefined && (
         <>
           <Text size="sm" fw={500}>
-            {words.wordShares}
+            {messages.wordShares}
           </Text>
           {explanation.words.length === 0 && (
             <Text size="sm" c="dimmed">
-              {words.noWords}
+              {messages.noWords}
             </Text>
           )}
           {explanation.words.map(({ word, bm25 }) => (
             <Bar key={word} label={word} value={explanation.bm25 === 0 ? 0 : bm25 / explanation.bm25} format={percent} placeholder="" />
           ))}
           <Text size="sm" fw={500}>
-            {words.formula}
+            {messages.formula}
           </Text>
           <Code block className="wrap" style={{ whiteSpace: 'pre-wrap' }}>
             {explanation.formula.replaceAll('; ', '\n')}

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { contactName, contactQuery } from '../lib/contact.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 /** Links to the contact of a proposal. Deleted contacts have no link. */
 export function ContactLink({ contactId }: { contactId: string }) {
-  const { none } = useWords(sharedWords)
+  const { none } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const mayRead = useMay('contacts:read')
   const { data: contact, isLoading } = useQuery({ ...contactQuery(workspace, contactId), enabled: mayRead, retry: false })

@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contactName, contactQuery } from '../lib/contact.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { useWords } from '../words/words.ts'
-import { proposalWords } from './words.ts'
+import { useMessages } from '../messages/messages.ts'
+import { proposalMessages } from './messages.ts'
 
 /** The delay between the last key and the search. */
 const debounceMs = 150
@@ -19,7 +19,7 @@ interface ContactPickerProps {
 
 /** Selects a contact and searches while the user types. @param props.value the id, or an empty string */
 export function ContactPicker({ value, onChange, error }: ContactPickerProps) {
-  const { form: words } = useWords(proposalWords)
+  const { form: words } = useMessages(proposalMessages)
   const workspace = useWorkspace()
   const { client, organization } = workspace
   const [text, setText] = useState('')

@@ -4,19 +4,19 @@ import { Box, Text, Timeline, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { proposalActorsQuery } from './queries.ts'
-import { proposalWords } from './words.ts'
+import { proposalMessages } from './messages.ts'
 
 /** Shows past and future events of a proposal. Users with access to the audit log also see the actor of each event. */
 export function ProposalHistory({ proposal }: { proposal: Proposal }) {
-  const words = useWords(proposalWords)
-  const entries = entriesOf(proposal, words.events)
+  const messages = useMessages(proposalMessages)
+  const entries = entriesOf(proposal, messages.events)
   const { data: actors = {} } = useQuery({ ...proposalActorsQuery(useWorkspace(), proposal.id), enabled: useMay('audit:read') })
   return (
-    <Box component="section" aria-label={words.activity}>
+    <Box component="section" aria-label={messages.activity}>
       <Title order={2} mb="md">
-        {words.activity}
+        {messages.activity}
       </Title>
       <Timeline bulletSize={12} lineWidth={2} active={entries.filter(({ isFuture }) => !isFuture).length - 1}>
         {entries.map(({ label, type, at, isFuture }) => {
@@ -25,7 +25,7 @@ export function ProposalHistory({ proposal }: { proposal: Proposal }) {
             <Timeline.Item key={label} lineVariant={isFuture ? 'dashed' : 'solid'} title={<Text className="wrap">{label}</Text>}>
               <Text size="sm" c="dimmed">
                 <RelativeTime at={at} />
-                {actor !== undefined && ` ${words.by(actor)}`}
+                {actor !== undefined && ` ${messages.by(actor)}`}
               </Text>
             </Timeline.Item>
           )
@@ -35,7 +35,7 @@ export function ProposalHistory({ proposal }: { proposal: Proposal }) {
   )
 }
 
-type EventLabels = (typeof proposalWords)['en']['events']
+type EventLabels = (typeof proposalMessages)['en']['events']
 interface Entry {
   label: string
   /** The event type, if a user or a token caused the event. */

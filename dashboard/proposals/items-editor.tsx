@@ -2,10 +2,10 @@ import { formatAmount } from '@groundwork/api/money'
 import { ActionIcon, Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { money } from '../lib/formats.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { emptyItem, type DraftItem } from './draft-item.ts'
 import { totalOfLine, type TypedItem } from './totals.ts'
-import { proposalWords } from './words.ts'
+import { proposalMessages } from './messages.ts'
 
 interface ItemsEditorProps {
   items: DraftItem[]
@@ -18,7 +18,7 @@ interface ItemsEditorProps {
 const maxLines = 200
 
 export function ItemsEditor({ items, onChange, errorOf, currency }: ItemsEditorProps) {
-  const { form: words } = useWords(proposalWords)
+  const { form: words } = useMessages(proposalMessages)
   return (
     <Stack gap="sm">
       {items.map((item, index) => (
@@ -58,7 +58,7 @@ interface LineProps {
 type TextField = Exclude<keyof TypedItem, 'optional'>
 
 function Line({ item, index, errorOf, currency, onChange, onRemove }: LineProps) {
-  const { form: words } = useWords(proposalWords)
+  const { form: words } = useMessages(proposalMessages)
   const total = totalOfLine(item)
   const field = (name: TextField, required = false) => (
     <TextInput

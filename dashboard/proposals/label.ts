@@ -1,4 +1,4 @@
-import type { Catalogue } from '../words/words.ts'
+import type { Messages } from '../messages/messages.ts'
 
 /** In a separate file because the first page load includes it. */
-export const proposalsLabel: Catalogue<string> = { en: 'Proposals' }
+export const proposalsLabel: Messages<string> = { en: 'Proposals' }

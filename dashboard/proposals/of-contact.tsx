@@ -5,24 +5,24 @@ import { rowsOf } from '../lib/pages.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { Money } from '../shell/money.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { proposalsQuery } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
-import { proposalWords } from './words.ts'
+import { proposalMessages } from './messages.ts'
 
 /** Lists the proposals of a contact. */
 export function ProposalsOfContact({ contactId }: { contactId: string }) {
-  const words = useWords(proposalWords)
-  const { more } = useWords(sharedWords)
+  const messages = useMessages(proposalMessages)
+  const { more } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const organization = workspace.organization.slug
   const query = useInfiniteQuery(proposalsQuery(workspace, { contactId }))
   const mayWrite = useMay('proposals:write')
   return (
-    <Box component="section" aria-label={words.ofContact}>
+    <Box component="section" aria-label={messages.ofContact}>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>{words.ofContact}</Title>
+        <Title order={2}>{messages.ofContact}</Title>
         {mayWrite && (
           <Button
             variant="default"
@@ -30,14 +30,14 @@ export function ProposalsOfContact({ contactId }: { contactId: string }) {
               <Link {...props} to="/$organization/proposals/new" params={{ organization }} search={{ contact: contactId }} />
             )}
           >
-            {words.newProposal}
+            {messages.newProposal}
           </Button>
         )}
       </Group>
       <Loaded query={query} skeleton={<SkeletonRows rows={2} />}>
         {(data) => (
           <Stack gap="xs">
-            {rowsOf(data).length === 0 && <Text c="dimmed">{words.noneOfContact}</Text>}
+            {rowsOf(data).length === 0 && <Text c="dimmed">{messages.noneOfContact}</Text>}
             {rowsOf(data).map(({ id, title, status, totalAmount, currency }) => (
               <Group key={id} justify="space-between" gap="xs">
                 <Anchor

@@ -8,17 +8,17 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormFrame } from '../shell/form-frame.tsx'
 import { useForm } from '../shell/form.ts'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { ContactPicker } from './contact-picker.tsx'
 import { ItemsEditor, shownAmount } from './items-editor.tsx'
 import { bodyOf, dayHere, type ProposalValues } from './proposal-body.ts'
 import { organizationQuery, proposalsKey } from './queries.ts'
 import { totalOfLines, typedAmount } from './totals.ts'
-import { proposalWords } from './words.ts'
+import { proposalMessages } from './messages.ts'
 
 /** Creates a proposal or edits a draft. */
 export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: Proposal }) {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const form = useForm(start)
   const { values, set, errorOf } = form
   const save = useSave(draft)
@@ -30,10 +30,10 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
   const buttons = (
     <Group justify="flex-end">
       <Button type="submit" variant="default" loading={save.isPending && !save.variables.sending} disabled={save.isPending}>
-        {words.form.saveDraft}
+        {messages.form.saveDraft}
       </Button>
       <Button loading={save.isPending && save.variables.sending} disabled={save.isPending} onClick={() => submit(true)}>
-        {words.form.send}
+        {messages.form.send}
       </Button>
     </Group>
   )
@@ -45,12 +45,12 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
       fields={shownFields(values)}
       buttons={buttons}
     >
-      <TextInput label={words.form.title} {...form.text('title')} maxLength={200} required />
+      <TextInput label={messages.form.title} {...form.text('title')} maxLength={200} required />
       <ContactPicker {...form.field('contactId')} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
-          label={words.form.currency}
-          description={words.form.currencyHelp}
+          label={messages.form.currency}
+          description={messages.form.currencyHelp}
           placeholder={defaultCurrency}
           data={currencies}
           searchable
@@ -61,17 +61,17 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
         />
         <TextInput
           type="date"
-          label={words.form.validUntil}
-          description={words.form.validUntilHelp}
+          label={messages.form.validUntil}
+          description={messages.form.validUntilHelp}
           min={dayHere(new Date())}
           {...form.text('expiresAt')}
         />
       </SimpleGrid>
       <SegmentedControl
-        aria-label={words.form.pricing}
+        aria-label={messages.form.pricing}
         data={[
-          { value: 'lines', label: words.form.byLines },
-          { value: 'sum', label: words.form.bySum },
+          { value: 'lines', label: messages.form.byLines },
+          { value: 'sum', label: messages.form.bySum },
         ]}
         value={values.priced}
         onChange={(priced) => set('priced', priced)}
@@ -80,23 +80,23 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
         <ItemsEditor items={values.items} onChange={(items) => set('items', items)} errorOf={errorOf} currency={currency} />
       ) : (
         <TextInput
-          label={words.form.totalAmount}
-          description={words.form.amountHelp}
+          label={messages.form.totalAmount}
+          description={messages.form.amountHelp}
           inputMode="decimal"
           {...form.text('totalAmount')}
           required
         />
       )}
       <Group justify="space-between" role="status" aria-live="polite">
-        <Text fw={600}>{words.form.total}</Text>
+        <Text fw={600}>{messages.form.total}</Text>
         <Text fw={700} size="lg" className="total">
-          {total === undefined ? words.form.incomplete : shownAmount(total, currency)}
+          {total === undefined ? messages.form.incomplete : shownAmount(total, currency)}
         </Text>
       </Group>
-      <Textarea label={words.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
+      <Textarea label={messages.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
       {hasConflict && (
         <Alert color="yellow" role="alert">
-          {words.form.changedMeanwhile}
+          {messages.form.changedMeanwhile}
         </Alert>
       )}
     </FormFrame>
@@ -120,7 +120,7 @@ const shownFields = ({ priced, items }: ProposalValues): string[] => [
 
 /** Saves with If-Match. After a conflict, the next attempt is based on the version on the server. */
 function useSave(draft: Proposal | undefined) {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const { client, organization } = useWorkspace()
   const navigate = useNavigate()
   const [version, setVersion] = useState(draft)
@@ -139,7 +139,7 @@ function useSave(draft: Proposal | undefined) {
     },
     {
       invalidates: () => [[organization.id, ...proposalsKey]],
-      done: ({ status, number, title }) => (status === 'draft' ? words.form.saved : words.form.sent(number ?? title)),
+      done: ({ status, number, title }) => (status === 'draft' ? messages.form.saved : messages.form.sent(number ?? title)),
       notifyFailure: false,
       onDone: ({ id }) =>
         void navigate({ to: '/$organization/proposals/$proposalId', params: { organization: organization.slug, proposalId: id } }),

@@ -12,24 +12,24 @@ import { DataTable, type Column } from '../shell/data-table.tsx'
 import { LoadedPage } from '../shell/loaded-page.tsx'
 import { Money } from '../shell/money.tsx'
 import { Page } from '../shell/page.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { ContactLink } from './contact-link.tsx'
 import { ProposalHistory } from './history.tsx'
 import { proposalQuery, proposalsKey } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { VoidProposal } from './void-proposal.tsx'
-import { proposalWords } from './words.ts'
+import { proposalMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/proposals/$proposalId')
 
 export function ProposalPage() {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const { proposalId } = route.useParams()
   const query = useQuery(proposalQuery(useWorkspace(), proposalId))
   const mayWrite = useMay('proposals:write')
-  const crumbs = [{ label: words.title, to: '/$organization/proposals' }] as const
+  const crumbs = [{ label: messages.title, to: '/$organization/proposals' }] as const
   return (
-    <LoadedPage query={query} title={words.title} crumbs={crumbs}>
+    <LoadedPage query={query} title={messages.title} crumbs={crumbs}>
       {(proposal) => (
         <Page
           title={proposal.title}
@@ -53,25 +53,25 @@ export function ProposalPage() {
 }
 
 function Details({ proposal }: { proposal: Proposal }) {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const { items, totalAmount, currency, message, contactId, expiresAt } = proposal
   return (
-    <Paper withBorder p="md" component="section" aria-label={words.details}>
+    <Paper withBorder p="md" component="section" aria-label={messages.details}>
       <Stack>
-        <Title order={2}>{words.details}</Title>
+        <Title order={2}>{messages.details}</Title>
         <dl className="offer-facts">
-          <dt>{words.contact}</dt>
+          <dt>{messages.contact}</dt>
           <dd>
             <ContactLink contactId={contactId} />
           </dd>
-          <dt>{words.form.total}</dt>
+          <dt>{messages.form.total}</dt>
           <dd>
             <Text fw={700} component="span">
               <Money amount={totalAmount} currency={currency} />
             </Text>
           </dd>
-          <dt>{words.validUntil}</dt>
-          <dd>{expiresAt === null ? words.noExpiry : exactTime(expiresAt)}</dd>
+          <dt>{messages.validUntil}</dt>
+          <dd>{expiresAt === null ? messages.noExpiry : exactTime(expiresAt)}</dd>
         </dl>
         {items.length > 0 && <LineItems proposal={proposal} />}
         {message !== null && (
@@ -85,8 +85,8 @@ function Details({ proposal }: { proposal: Proposal }) {
 }
 
 function LineItems({ proposal: { items, currency, totalAmount } }: { proposal: Proposal }) {
-  const words = useWords(proposalWords)
-  const { form } = words
+  const messages = useMessages(proposalMessages)
+  const { form } = messages
   const amount = (key: 'unitPrice' | 'discount' | 'total', header: string): Column<Line> => ({
     key,
     header,
@@ -102,7 +102,7 @@ function LineItems({ proposal: { items, currency, totalAmount } }: { proposal: P
           {description}
           {optional && (
             <Text size="xs" c="dimmed">
-              {words.optionalLine}
+              {messages.optionalLine}
             </Text>
           )}
         </>
@@ -118,7 +118,7 @@ function LineItems({ proposal: { items, currency, totalAmount } }: { proposal: P
   return (
     <>
       <DataTable
-        label={words.lineItems}
+        label={messages.lineItems}
         columns={columns}
         rows={rows}
         idOf={({ index }) => String(index)}
@@ -139,13 +139,13 @@ function LineItems({ proposal: { items, currency, totalAmount } }: { proposal: P
 type Line = Proposal['items'][number] & { index: number }
 
 function SentActions({ proposal }: { proposal: Proposal }) {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const [voiding, { open, close }] = useDisclosure()
   if (!proposal.allowedTransitions.includes('voided')) return null
   return (
     <>
       <Button variant="default" onClick={open}>
-        {words.void}
+        {messages.void}
       </Button>
       <VoidProposal proposal={proposal} opened={voiding} onClose={close} />
     </>
@@ -153,7 +153,7 @@ function SentActions({ proposal }: { proposal: Proposal }) {
 }
 
 function DraftActions({ draft }: { draft: Proposal }) {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const workspace = useWorkspace()
   const { client, organization } = workspace
   const queries = useQueryClient()
@@ -163,20 +163,20 @@ function DraftActions({ draft }: { draft: Proposal }) {
   // If-Match ensures that the sent version is the one on screen. After a conflict, the page shows the current version.
   const send = useChange(() => client.proposals.send(draft.id, { headers: { 'If-Match': etagOf(draft) } }), {
     invalidates,
-    done: ({ number }) => words.form.sent(number ?? draft.title),
+    done: ({ number }) => messages.form.sent(number ?? draft.title),
   })
   const remove = useChange(() => client.proposals.delete(draft.id), {
     invalidates,
-    done: words.removed,
+    done: messages.removed,
     onDone: () => void navigate({ to: '/$organization/proposals', params: { organization: organization.slug } }),
   })
   const ask = async (): Promise<void> => {
-    if (await confirm({ title: words.removeTitle, body: words.removeBody, action: words.remove })) remove.mutate()
+    if (await confirm({ title: messages.removeTitle, body: messages.removeBody, action: messages.remove })) remove.mutate()
   }
   return (
     <>
       <Button variant="default" loading={remove.isPending} onClick={() => void ask()}>
-        {words.remove}
+        {messages.remove}
       </Button>
       <Button
         variant="default"
@@ -188,7 +188,7 @@ function DraftActions({ draft }: { draft: Proposal }) {
           />
         )}
       >
-        {words.edit}
+        {messages.edit}
       </Button>
       <Button
         loading={send.isPending}
@@ -200,7 +200,7 @@ function DraftActions({ draft }: { draft: Proposal }) {
           })
         }
       >
-        {words.send}
+        {messages.send}
       </Button>
     </>
   )

@@ -14,18 +14,18 @@ import { Page } from '../shell/page.tsx'
 import { PagedTable } from '../shell/paged-table.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { EmptyState } from '../shell/states.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { ContactLink } from './contact-link.tsx'
 import { proposalsQuery, type ProposalFilter } from './queries.ts'
 import { statuses } from './states.ts'
 import { StatusBadge } from './status-badge.tsx'
-import { proposalWords } from './words.ts'
+import { proposalMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/proposals')
 
 export function ProposalsPage() {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const filter = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery({ ...proposalsQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
@@ -35,11 +35,11 @@ export function ProposalsPage() {
   const change = (next: ProposalFilter): void => void navigate({ search: next, replace: true })
   const isEmpty = query.data !== undefined && rowsOf(query.data).length === 0
   return (
-    <Page title={words.title} description={words.about} actions={create}>
+    <Page title={messages.title} description={messages.about} actions={create}>
       {(!isEmpty || isFiltered) && <Filters filter={filter} onChange={change} />}
       <PagedTable
         query={query}
-        label={words.title}
+        label={messages.title}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
@@ -48,18 +48,18 @@ export function ProposalsPage() {
           isFiltered ? (
             <EmptyState
               icon={IconFileSearch}
-              title={words.noneFound}
+              title={messages.noneFound}
               action={
                 <Button variant="default" onClick={() => change({})}>
-                  {words.clearFilters}
+                  {messages.clearFilters}
                 </Button>
               }
             >
-              {words.noneFoundHelp}
+              {messages.noneFoundHelp}
             </EmptyState>
           ) : (
-            <EmptyState icon={IconFileDollar} title={words.emptyTitle} action={create}>
-              {words.emptyHelp}
+            <EmptyState icon={IconFileDollar} title={messages.emptyTitle} action={create}>
+              {messages.emptyHelp}
             </EmptyState>
           )
         }
@@ -69,14 +69,14 @@ export function ProposalsPage() {
 }
 
 function CreateProposal() {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const { organization } = useWorkspace()
   return (
     <Button
       leftSection={<IconPlus size={16} aria-hidden />}
       renderRoot={(props) => <Link {...props} to="/$organization/proposals/new" params={{ organization: organization.slug }} />}
     >
-      {words.newProposal}
+      {messages.newProposal}
     </Button>
   )
 }
@@ -84,18 +84,18 @@ function CreateProposal() {
 const anyStatus = 'all'
 
 function Filters({ filter, onChange }: { filter: ProposalFilter; onChange: (filter: ProposalFilter) => void }) {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   return (
     <Stack gap="sm" role="search">
-      <SearchInput label={words.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />
+      <SearchInput label={messages.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />
       <Chip.Group value={filter.status ?? anyStatus} onChange={(value: string) => onChange({ ...filter, status: oneOf(statuses, value) })}>
-        <Group gap="xs" role="radiogroup" aria-label={words.status}>
+        <Group gap="xs" role="radiogroup" aria-label={messages.status}>
           <Chip value={anyStatus} size="lg">
-            {words.all}
+            {messages.all}
           </Chip>
           {statuses.map((status) => (
             <Chip key={status} value={status} size="lg">
-              {words.statuses[status]}
+              {messages.statuses[status]}
             </Chip>
           ))}
         </Group>
@@ -105,8 +105,8 @@ function Filters({ filter, onChange }: { filter: ProposalFilter; onChange: (filt
 }
 
 function useColumns(): Column<Proposal>[] {
-  const { columns } = useWords(proposalWords)
-  const { none } = useWords(sharedWords)
+  const { columns } = useMessages(proposalMessages)
+  const { none } = useMessages(sharedMessages)
   return [
     { key: 'proposal', header: columns.proposal, cell: (proposal) => <ProposalLink {...proposal} /> },
     { key: 'contact', header: columns.contact, cell: ({ contactId }) => <ContactLink contactId={contactId} /> },

@@ -1,11 +1,11 @@
 import type { ProposalStatus } from '@groundwork/api'
 import { Badge } from '@mantine/core'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { statusColors } from './states.ts'
-import { proposalWords } from './words.ts'
+import { proposalMessages } from './messages.ts'
 
 export function StatusBadge({ status }: { status: ProposalStatus }) {
-  const { statuses } = useWords(proposalWords)
+  const { statuses } = useMessages(proposalMessages)
   return (
     <Badge variant="light" color={statusColors[status]}>
       {statuses[status]}

@@ -5,36 +5,36 @@ import { useState } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { emptyValues, valuesOf } from './proposal-body.ts'
 import { ProposalForm } from './proposal-form.tsx'
 import { proposalQuery } from './queries.ts'
-import { proposalWords } from './words.ts'
+import { proposalMessages } from './messages.ts'
 
 const newRoute = getRouteApi('/$organization/proposals/new')
 const editRoute = getRouteApi('/$organization/proposals/$proposalId/edit')
 
 export function NewProposalPage() {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const { contact = '' } = newRoute.useSearch()
   const [start] = useState(() => ({ ...emptyValues(), contactId: contact }))
   return (
-    <Page title={words.newProposal} crumbs={[{ label: words.title, to: '/$organization/proposals' }]}>
+    <Page title={messages.newProposal} crumbs={[{ label: messages.title, to: '/$organization/proposals' }]}>
       <ProposalForm start={start} />
     </Page>
   )
 }
 
 export function EditProposalPage() {
-  const words = useWords(proposalWords)
+  const messages = useMessages(proposalMessages)
   const { proposalId } = editRoute.useParams()
   const query = useQuery(proposalQuery(useWorkspace(), proposalId))
   const crumbs = [
-    { label: words.title, to: '/$organization/proposals' },
+    { label: messages.title, to: '/$organization/proposals' },
     { label: query.data?.title ?? '…', to: '/$organization/proposals/$proposalId', params: { proposalId } },
   ] as const
   return (
-    <Page title={words.editTitle} crumbs={crumbs}>
+    <Page title={messages.editTitle} crumbs={crumbs}>
       <Loaded query={query} skeleton={<SkeletonRows />}>
         {(draft) => <EditForm draft={draft} />}
       </Loaded>

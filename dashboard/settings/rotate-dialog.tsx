@@ -3,9 +3,9 @@ import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
-import { useWords } from '../words/words.ts'
+import { useMessages } from '../messages/messages.ts'
 import { SecretDialog } from './secret-dialog.tsx'
-import { settingsWords } from './words.ts'
+import { settingsMessages } from './messages.ts'
 
 interface RotateDialogProps {
   title: string
@@ -24,7 +24,7 @@ const overlaps = ['0', '3600', '86400', '604800'] as const
 
 /** Rotates a secret, with an optional overlap, and shows the new one. */
 export function RotateDialog({ title, help, rotate, invalidates, doneTitle, name, onClose }: RotateDialogProps) {
-  const { rotation: words } = useWords(settingsWords)
+  const { rotation: words } = useMessages(settingsMessages)
   const [overlap, setOverlap] = useState<(typeof overlaps)[number]>('86400')
   const change = useChange(() => rotate(Number(overlap)), { invalidates: () => [invalidates], notifyFailure: false })
   if (change.data !== undefined) return <SecretDialog title={doneTitle} name={name} secret={change.data} onClose={onClose} />

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { CopyableCode } from '../shell/copyable-code.tsx'
-import { useWords } from '../words/words.ts'
-import { settingsWords } from './words.ts'
+import { useMessages } from '../messages/messages.ts'
+import { settingsMessages } from './messages.ts'
 
 interface SecretDialogProps {
   title: string
@@ -17,17 +17,17 @@ interface SecretDialogProps {
 
 /** Shows a secret once. Only the button closes the dialog, because the secret cannot be shown again. */
 export function SecretDialog({ title, name, secret, onClose, children }: SecretDialogProps) {
-  const words = useWords(settingsWords)
+  const messages = useMessages(settingsMessages)
   return (
     <Modal opened onClose={onClose} title={title} size="lg" withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false}>
       <Stack>
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-          <Text size="sm">{words.secretOnce}</Text>
+          <Text size="sm">{messages.secretOnce}</Text>
         </Alert>
         <CopyableCode name={name} code={secret} />
         {children}
         <Group justify="flex-end">
-          <Button onClick={onClose}>{words.secretKept}</Button>
+          <Button onClick={onClose}>{messages.secretKept}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query'
-import { tellDone, tellFailed } from './notify.tsx'
+import { notifySuccess, notifyError } from './notify.tsx'
 
 interface Options<O, I> {
   /** Returns the keys of the queries that the change makes stale. */
@@ -18,12 +18,12 @@ export function useChange<O, I = void>(change: (input: I) => Promise<O>, options
     mutationFn: change,
     onSuccess: async (result, input) => {
       const { done } = options
-      if (done !== undefined) tellDone(typeof done === 'string' ? done : done(result))
+      if (done !== undefined) notifySuccess(typeof done === 'string' ? done : done(result))
       options.onDone?.(result, input)
       await Promise.all((options.invalidates?.(result, input) ?? []).map((queryKey) => queries.invalidateQueries({ queryKey })))
     },
     onError: (error) => {
-      if (options.notifyFailure !== false) tellFailed(error)
+      if (options.notifyFailure !== false) notifyError(error)
     },
   })
 }

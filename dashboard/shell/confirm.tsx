@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { createContext, use, useCallback, useState, type ReactNode } from 'react'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 export interface Question {
   title: string
@@ -23,7 +23,7 @@ export const useConfirm = (): Confirm => use(ConfirmContext)
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [pending, setPending] = useState<{ question: Question; resolve: (confirmed: boolean) => void }>()
   const [open, setOpen] = useState(false)
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const confirm = useCallback<Confirm>((question) => {
     setOpen(true)
     return new Promise((resolve) => setPending({ question, resolve }))
@@ -40,7 +40,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
         onClose={() => close(false)}
         title={pending?.question.title}
         onExitTransitionEnd={() => setPending(undefined)}
-        closeButtonProps={{ 'aria-label': words.close }}
+        closeButtonProps={{ 'aria-label': messages.close }}
       >
         {pending && <Body {...pending.question} close={close} />}
       </Modal>
@@ -49,7 +49,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
 }
 
 function Body({ body, action, typed, close }: Question & { close: (confirmed: boolean) => void }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const [text, setText] = useState('')
   return (
     <form
@@ -64,7 +64,7 @@ function Body({ body, action, typed, close }: Question & { close: (confirmed: bo
         </Text>
         {typed !== undefined && (
           <TextInput
-            label={words.typeToConfirm(typed)}
+            label={messages.typeToConfirm(typed)}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             autoComplete="off"
@@ -73,7 +73,7 @@ function Body({ body, action, typed, close }: Question & { close: (confirmed: bo
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => close(false)}>
-            {words.cancel}
+            {messages.cancel}
           </Button>
           <Button type="submit" color="red" disabled={typed !== undefined && text.trim() !== typed}>
             {action}

@@ -1,9 +1,9 @@
 import { Box, VisuallyHidden } from '@mantine/core'
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import type { LiveState } from '../lib/live.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import type { LiveState } from '../lib/event-stream.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 const useOnline = (): boolean =>
   useSyncExternalStore(
@@ -13,13 +13,13 @@ const useOnline = (): boolean =>
 
 /** Warns that data may be stale because the browser is offline or the server does not respond. */
 export function ConnectionBar({ live }: { live: LiveState }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const online = useOnline()
-  const message = online ? (live === 'lost' ? words.reconnecting : undefined) : words.offline
+  const message = online ? (live === 'lost' ? messages.reconnecting : undefined) : messages.offline
   return (
     <div role="status" aria-live="polite">
       {message === undefined ? (
-        live === 'restored' && <VisuallyHidden>{words.connected}</VisuallyHidden>
+        live === 'restored' && <VisuallyHidden>{messages.connected}</VisuallyHidden>
       ) : (
         <Box className="connection-bar">{message}</Box>
       )}

@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 const copiedMs = 2_000
 
 /** A button that copies a text. Without a label, it is an icon. @param name names the copied text for screen readers */
 export function CopyButton({ value, name, label }: { value: string; name: string; label?: string }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return undefined
@@ -17,11 +17,11 @@ export function CopyButton({ value, name, label }: { value: string; name: string
   }, [copied])
   const copy = (): void => void copyText(value).then(setCopied)
   const Icon = copied ? IconCheck : IconCopy
-  const tooltip = copied ? words.copied : words.copy
+  const tooltip = copied ? messages.copied : messages.copy
   if (label !== undefined) {
     return (
       <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={copy}>
-        <span aria-live="polite">{copied ? words.copied : label}</span>
+        <span aria-live="polite">{copied ? messages.copied : label}</span>
       </Button>
     )
   }

@@ -1,8 +1,8 @@
 import { Box, Button, Checkbox, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { memo, useEffect, useRef, type ReactNode, type RefCallback, type RefObject } from 'react'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { VirtualList } from './virtual-list.tsx'
 import { useVirtualRows } from './virtual-rows.ts'
 
@@ -46,7 +46,7 @@ interface Selection {
 
 /** A virtualized table for any number of rows. On a phone, it becomes a list of cards. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { more, endless, rows } = props
   const end = useNearEnd(more !== undefined && endless === true && isReady(more) ? more.fetchNextPage : undefined, rows.length)
@@ -56,7 +56,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       {more?.hasNextPage && (
         <Group justify="center" mt="md" ref={end}>
           <Button variant="default" loading={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
-            {words.more}
+            {messages.more}
           </Button>
         </Group>
       )}
@@ -88,7 +88,7 @@ const rowHeight = 53
 
 function WideTable<T>(table: DataTableProps<T>) {
   const { label, columns, rows, idOf, actions, selection } = table
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const { container, items, before, after, measure } = useVirtualRows(rows.length, rowHeight, undefined)
   const span = columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)
   return (
@@ -108,7 +108,7 @@ function WideTable<T>(table: DataTableProps<T>) {
             ))}
             {actions && (
               <Table.Th w={56}>
-                <VisuallyHidden>{words.actions}</VisuallyHidden>
+                <VisuallyHidden>{messages.actions}</VisuallyHidden>
               </Table.Th>
             )}
           </Table.Tr>
@@ -203,11 +203,11 @@ function Cards<T>({ label, columns, rows, idOf, nameOf, actions, selection }: Da
 }
 
 function SelectAll({ ids, selected, onChange }: Selection & { ids: readonly string[] }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const allSelected = ids.length > 0 && ids.every((id) => selected.has(id))
   return (
     <Checkbox
-      aria-label={words.selectAll}
+      aria-label={messages.selectAll}
       checked={allSelected}
       indeterminate={!allSelected && selected.size > 0}
       onChange={() => onChange(new Set(allSelected ? [] : ids))}
@@ -216,10 +216,10 @@ function SelectAll({ ids, selected, onChange }: Selection & { ids: readonly stri
 }
 
 function Select({ id, name, selected, onChange }: Selection & { id: string; name: string }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   return (
     <Checkbox
-      aria-label={`${words.select}: ${name}`}
+      aria-label={`${messages.select}: ${name}`}
       checked={selected.has(id)}
       onChange={(event) =>
         onChange(new Set(event.currentTarget.checked ? [...selected, id] : [...selected].filter((other) => other !== id)))

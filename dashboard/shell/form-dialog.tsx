@@ -1,8 +1,8 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FormFrame } from './form-frame.tsx'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 interface DialogFormProps {
   onClose: () => void
@@ -29,7 +29,7 @@ interface FormDialogProps extends DialogFormProps {
 
 /** A form in a modal dialog. */
 export function FormDialog({ title, opened = true, size = 'md', ...form }: FormDialogProps) {
-  const { close } = useWords(sharedWords)
+  const { close } = useMessages(sharedMessages)
   return (
     <Modal opened={opened} onClose={form.onClose} title={title} size={size} closeButtonProps={{ 'aria-label': close }}>
       <DialogForm {...form} />
@@ -39,7 +39,7 @@ export function FormDialog({ title, opened = true, size = 'md', ...form }: FormD
 
 /** The form without the modal, for example for a drawer. */
 export function DialogForm({ onClose, onSubmit, action, danger = false, busy, error, fields, aside, children }: DialogFormProps) {
-  const { cancel } = useWords(sharedWords)
+  const { cancel } = useMessages(sharedMessages)
   const buttons = (
     <Group justify="flex-end" gap="xs">
       {aside}

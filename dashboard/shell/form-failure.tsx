@@ -1,18 +1,18 @@
 import { Alert, Text } from '@mantine/core'
 import { fieldErrors, messageOf, requestIdOf } from '../lib/errors.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 /** Shows errors of a form that do not belong to one of its fields. @param fields API paths whose errors the form shows at its fields */
 export function FormFailure({ error, fields }: { error: unknown; fields: readonly string[] }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   if (error === null || error === undefined) return null
   const all = Object.entries(fieldErrors(error))
   const others = all.filter(([path]) => !fields.includes(path))
   if (all.length > 0 && others.length === 0) return null
   const requestId = requestIdOf(error)
   return (
-    <Alert color="red" role="alert" title={words.failed}>
+    <Alert color="red" role="alert" title={messages.failed}>
       {others.length > 0
         ? others.map(([path, message]) => (
             <Text key={path} size="sm">
@@ -22,7 +22,7 @@ export function FormFailure({ error, fields }: { error: unknown; fields: readonl
         : messageOf(error)}
       {requestId !== undefined && (
         <Text size="xs" className="wrap">
-          {words.request} {requestId}
+          {messages.request} {requestId}
         </Text>
       )}
     </Alert>

@@ -1,15 +1,15 @@
 import { NavLink, Stack } from '@mantine/core'
 import { Link, useMatchRoute } from '@tanstack/react-router'
-import type { Room, RoomLink } from '../lib/room.ts'
+import type { Module, ModuleLink } from '../lib/module.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { rooms } from '../rooms.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { modules } from '../modules.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 /** Returns the pages that the user's permissions allow. Omits pages whose children are all hidden. */
-export function visibleLinks(modules: readonly Room[], scopes: readonly string[]): readonly RoomLink[] {
-  const isAllowed = ({ scope }: RoomLink): boolean => scope === undefined || scopes.includes(scope)
-  return modules
+export function visibleLinks(all: readonly Module[], scopes: readonly string[]): readonly ModuleLink[] {
+  const isAllowed = ({ scope }: ModuleLink): boolean => scope === undefined || scopes.includes(scope)
+  return all
     .flatMap(({ links }) => links)
     .filter(isAllowed)
     .map((link) => (link.children ? { ...link, children: link.children.filter(isAllowed) } : link))
@@ -18,11 +18,11 @@ export function visibleLinks(modules: readonly Room[], scopes: readonly string[]
 }
 
 export function Navigation({ onGo }: { onGo?: () => void }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const { organization } = useWorkspace()
   return (
-    <Stack component="nav" gap={2} aria-label={words.navigation}>
-      {visibleLinks(rooms, organization.scopes).map((link) => (
+    <Stack component="nav" gap={2} aria-label={messages.navigation}>
+      {visibleLinks(modules, organization.scopes).map((link) => (
         <Entry key={link.to} link={link} onGo={onGo} />
       ))}
     </Stack>
@@ -30,15 +30,15 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
 }
 
 /** All other paths start with the path of Home. */
-const isHome = (to: RoomLink['to']): boolean => to === '/$organization'
+const isHome = (to: ModuleLink['to']): boolean => to === '/$organization'
 
-function Entry({ link: { to, label, icon: Icon, children }, onGo }: { link: RoomLink; onGo: (() => void) | undefined }) {
+function Entry({ link: { to, label, icon: Icon, children }, onGo }: { link: ModuleLink; onGo: (() => void) | undefined }) {
   const { organization } = useWorkspace()
   const matches = useMatchRoute()
-  const isCurrent = (target: RoomLink['to']): boolean =>
+  const isCurrent = (target: ModuleLink['to']): boolean =>
     matches({ to: target, params: { organization: organization.slug }, fuzzy: !isHome(target) }) !== false
   const active = children ? children.some((child) => isCurrent(child.to)) : isCurrent(to)
-  const text = useWords(label)
+  const text = useMessages(label)
   return (
     <NavLink
       label={text}

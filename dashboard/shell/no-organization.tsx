@@ -1,22 +1,22 @@
 import { Button, Container } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { Page } from './page.tsx'
 import { EmptyState } from './states.tsx'
 
 export function NoOrganization() {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   return (
     <Container component="main" py="xl">
-      <Page title={words.product}>
+      <Page title={messages.product}>
         <EmptyState
           icon={IconBuilding}
-          title={words.noOrganization}
-          action={<Button renderRoot={(props) => <Link {...props} to="/organizations/new" />}>{words.newOrganization}</Button>}
+          title={messages.noOrganization}
+          action={<Button renderRoot={(props) => <Link {...props} to="/organizations/new" />}>{messages.newOrganization}</Button>}
         >
-          {words.noOrganizationHelp}
+          {messages.noOrganizationHelp}
         </EmptyState>
       </Page>
     </Container>

@@ -1,19 +1,19 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { messageOf, requestIdOf } from '../lib/errors.ts'
-import { sharedWords } from '../words/shared.ts'
-import { wordsOf } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { messagesOf } from '../messages/messages.ts'
 
 /** Shows a success notification. */
-export const tellDone = (message: string): void => {
-  notifications.show({ message, color: 'green', withBorder: true, closeButtonProps: { 'aria-label': wordsOf(sharedWords).close } })
+export const notifySuccess = (message: string): void => {
+  notifications.show({ message, color: 'green', withBorder: true, closeButtonProps: { 'aria-label': messagesOf(sharedMessages).close } })
 }
 
 const undoMs = 15_000
 
 /** Shows a notification with an Undo button for 15 seconds. @param undo handles its own errors */
-export const tellUndoable = (message: string, undo: () => void): void => {
-  const words = wordsOf(sharedWords)
+export const notifyUndoable = (message: string, undo: () => void): void => {
+  const words = messagesOf(sharedMessages)
   const id = notifications.show({
     autoClose: undoMs,
     withBorder: true,
@@ -40,8 +40,8 @@ export const tellUndoable = (message: string, undo: () => void): void => {
 }
 
 /** Shows an error notification that stays until the user closes it. */
-export const tellFailed = (error: unknown, title: string = wordsOf(sharedWords).failed): void => {
-  const words = wordsOf(sharedWords)
+export const notifyError = (error: unknown, title: string = messagesOf(sharedMessages).failed): void => {
+  const words = messagesOf(sharedMessages)
   const requestId = requestIdOf(error)
   notifications.show({
     title,

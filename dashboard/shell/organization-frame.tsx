@@ -3,12 +3,12 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouteContext } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
-import { useLive } from '../lib/live.ts'
+import { useLive } from '../lib/event-stream.ts'
 import { rememberOrganization } from '../lib/session.ts'
 import { openWorkspace, useWorkspace, WorkspaceContext } from '../lib/workspace.ts'
-import { rooms } from '../rooms.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { modules } from '../modules.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Navigation } from './navigation.tsx'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
@@ -31,9 +31,9 @@ export function OrganizationFrame() {
 }
 
 function Frame() {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const workspace = useWorkspace()
-  const live = useLive(workspace, rooms)
+  const live = useLive(workspace, modules)
   const [menu, { open: openMenu, close: closeMenu }] = useDisclosure()
   const [palette, { open: openPalette, close: closePalette }] = useDisclosure()
   const [shortcuts, { open: openShortcuts, close: closeShortcuts }] = useDisclosure()
@@ -46,20 +46,20 @@ function Frame() {
       padding={{ base: 'md', sm: 'xl' }}
     >
       <a className="skip-link" href="#content" onClick={skip}>
-        {words.skip}
+        {messages.skip}
       </a>
-      <AppShell.Header aria-label={words.product}>
+      <AppShell.Header aria-label={messages.product}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger hiddenFrom="sm" size="sm" opened={menu} onClick={openMenu} aria-label={words.openNavigation} />
+            <Burger hiddenFrom="sm" size="sm" opened={menu} onClick={openMenu} aria-label={messages.openNavigation} />
             <Text fw={700} c="var(--mantine-primary-color-light-color)" visibleFrom="xs">
-              {words.product}
+              {messages.product}
             </Text>
           </Group>
           <Group gap="sm" wrap="nowrap">
             <UnstyledButton className="search-button" onClick={openPalette}>
               <IconSearch size={16} aria-hidden />
-              <span>{words.search}</span>
+              <span>{messages.search}</span>
               <Kbd visibleFrom="sm" size="xs" aria-hidden>
                 {modifier} K
               </Kbd>
@@ -78,9 +78,9 @@ function Frame() {
         opened={menu}
         onClose={closeMenu}
         size={280}
-        title={words.product}
+        title={messages.product}
         hiddenFrom="sm"
-        closeButtonProps={{ 'aria-label': words.closeNavigation }}
+        closeButtonProps={{ 'aria-label': messages.closeNavigation }}
       >
         <OrganizationSwitcher />
         <div className="navigation">

@@ -4,17 +4,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { meQuery } from '../lib/session.ts'
 import { useWorkspace } from '../lib/workspace.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 export function OrganizationSwitcher() {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const { organization } = useWorkspace()
   const { data: me } = useQuery(meQuery)
   return (
     <Menu position="bottom-start" width="target" withinPortal>
       <Menu.Target>
-        <UnstyledButton className="switcher" aria-label={words.switchOrganization(organization.name)}>
+        <UnstyledButton className="switcher" aria-label={messages.switchOrganization(organization.name)}>
           <Text fw={600} truncate>
             {organization.name}
           </Text>
@@ -22,7 +22,7 @@ export function OrganizationSwitcher() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{words.organizations}</Menu.Label>
+        <Menu.Label>{messages.organizations}</Menu.Label>
         {me?.organizations.map(({ id, name, slug }) => (
           <Menu.Item
             key={id}
@@ -34,7 +34,7 @@ export function OrganizationSwitcher() {
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to="/organizations/new" />}>
-          {words.newOrganization}
+          {messages.newOrganization}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

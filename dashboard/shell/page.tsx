@@ -2,8 +2,8 @@ import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/co
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { use, useEffect, type ReactNode } from 'react'
 import { WorkspaceContext } from '../lib/workspace.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 /** A parent page. `to` and `params` are props of Link. */
 export interface Crumb {
@@ -25,11 +25,11 @@ interface PageProps {
 
 /** The layout of a page: breadcrumbs, title, actions and content. */
 export function Page({ title, description, crumbs = [], aside, actions, children }: PageProps) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const organization = use(WorkspaceContext)?.organization.name
   useEffect(() => {
-    document.title = [title, organization, words.product].filter((part) => part !== undefined).join(' · ')
-  }, [title, organization, words])
+    document.title = [title, organization, messages.product].filter((part) => part !== undefined).join(' · ')
+  }, [title, organization, messages])
   return (
     <Stack gap="lg" maw={1200} mx="auto">
       <Box>

@@ -5,11 +5,11 @@ import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { Finding } from '../lib/room.ts'
+import type { Finding } from '../lib/module.ts'
 import { useWorkspace, type Workspace } from '../lib/workspace.ts'
-import { rooms } from '../rooms.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords, wordsOf } from '../words/words.ts'
+import { modules } from '../modules.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages, messagesOf } from '../messages/messages.ts'
 import { visibleLinks } from './navigation.tsx'
 
 const [store, spotlight] = createSpotlight()
@@ -18,7 +18,7 @@ const debounceMs = 150
 
 /** Searches pages and records while the user types. Open while it is mounted. */
 export default function Palette({ onClose }: { onClose: () => void }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const [text, setText] = useState('')
   const pages = usePages(workspace, text)
@@ -27,7 +27,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     spotlight.open()
     return spotlight.close
   }, [])
-  const groups = [{ group: words.pages, actions: pages }, ...records.map(({ label, actions }) => ({ group: label, actions }))].filter(
+  const groups = [{ group: messages.pages, actions: pages }, ...records.map(({ label, actions }) => ({ group: label, actions }))].filter(
     ({ actions }) => actions.length > 0,
   )
   return (
@@ -40,11 +40,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       shortcut={null}
       clearQueryOnClose={false}
       filter={(_query, actions) => actions}
-      nothingFound={words.nothingFound}
+      nothingFound={messages.nothingFound}
       scrollable
-      attributes={{ content: { 'aria-label': words.searchOrJump } }}
+      attributes={{ content: { 'aria-label': messages.searchOrJump } }}
       maxHeight={420}
-      searchProps={{ leftSection: <IconSearch size={18} aria-hidden />, placeholder: words.searchOrJump, 'aria-label': words.searchOrJump }}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: messages.searchOrJump,
+        'aria-label': messages.searchOrJump,
+      }}
     />
   )
 }
@@ -52,12 +56,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 function usePages({ organization }: Workspace, text: string): SpotlightActionData[] {
   const navigate = useNavigate()
   const wanted = text.trim().toLocaleLowerCase()
-  return visibleLinks(rooms, organization.scopes)
+  return visibleLinks(modules, organization.scopes)
     .flatMap((link) => link.children ?? [link])
-    .filter(({ label }) => wordsOf(label).toLocaleLowerCase().includes(wanted))
+    .filter(({ label }) => messagesOf(label).toLocaleLowerCase().includes(wanted))
     .map(({ to, label, icon: Icon }) => ({
       id: to,
-      label: wordsOf(label),
+      label: messagesOf(label),
       leftSection: <Icon size={18} aria-hidden />,
       onClick: () => void navigate({ to, params: { organization: organization.slug } }),
     }))
@@ -89,8 +93,8 @@ function useRecords(workspace: Workspace, text: string): { label: string; action
 }
 
 async function findEverywhere(workspace: Workspace, text: string, signal: AbortSignal): Promise<{ label: string; found: Finding[] }[]> {
-  const all = rooms.map(async ({ find, links }) => ({
-    label: links[0] === undefined ? '' : wordsOf(links[0].label),
+  const all = modules.map(async ({ find, links }) => ({
+    label: links[0] === undefined ? '' : messagesOf(links[0].label),
     // A module that fails is left out, so that the results of the others appear.
     found: (await find?.(workspace, text, signal).catch(() => [])) ?? [],
   }))

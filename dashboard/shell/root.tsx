@@ -3,8 +3,8 @@ import { IconCompass, IconMoodSad } from '@tabler/icons-react'
 import { Link, Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isSignedOut } from '../lib/errors.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 import { Page } from './page.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 
@@ -23,14 +23,14 @@ export function Root() {
 }
 
 export function NotFoundPage() {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   return (
     <Container py="xl">
-      <Page title={words.notFound}>
+      <Page title={messages.notFound}>
         <EmptyState
           icon={IconCompass}
-          title={words.notFoundHelp}
-          action={<Button renderRoot={(props) => <Link {...props} to="/" />}>{words.toStart}</Button>}
+          title={messages.notFoundHelp}
+          action={<Button renderRoot={(props) => <Link {...props} to="/" />}>{messages.toStart}</Button>}
         >
           {null}
         </EmptyState>
@@ -41,18 +41,18 @@ export function NotFoundPage() {
 
 /** Shown if a page fails to load or to render. The layout around it stays. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const router = useRouter()
   if (isSignedOut(error)) return null
   if (isOldVersion(error)) {
-    return <Failure title={words.broken} help={words.newVersion} action={words.reload} onClick={() => window.location.reload()} />
+    return <Failure title={messages.broken} help={messages.newVersion} action={messages.reload} onClick={() => window.location.reload()} />
   }
   if (error instanceof TypeError || error instanceof ReferenceError) {
-    return <Failure title={words.broken} help={words.brokenHelp} action={words.reload} onClick={() => window.location.reload()} />
+    return <Failure title={messages.broken} help={messages.brokenHelp} action={messages.reload} onClick={() => window.location.reload()} />
   }
   return (
     <Container py="xl">
-      <Page title={words.loadFailed}>
+      <Page title={messages.loadFailed}>
         <ErrorState
           error={error}
           retry={() => {

@@ -3,8 +3,8 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormFrame } from './form-frame.tsx'
 import { sentBy, type Form } from './form.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 interface SaveFormProps<O, T extends object> extends Pick<StackProps, 'gap'> {
   form: Form<T>
@@ -19,7 +19,7 @@ interface SaveFormProps<O, T extends object> extends Pick<StackProps, 'gap'> {
 
 /** A form on a page. Its button is enabled after a change. */
 export function SaveForm<O, T extends object>({ form, change, mayWrite, beside, ...frame }: SaveFormProps<O, T>) {
-  const { save } = useWords(sharedWords)
+  const { save } = useMessages(sharedMessages)
   const { busy, ...submission } = sentBy(form, change)
   const button = mayWrite && (
     <Button type="submit" loading={busy} disabled={!form.changed}>

@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import type { RoomLink } from '../lib/room.ts'
+import type { ModuleLink } from '../lib/module.ts'
 import type { Membership } from '../lib/session.ts'
-import { rooms } from '../rooms.ts'
+import { modules } from '../modules.ts'
 import { visibleLinks } from './navigation.tsx'
 
 /** The maximum time between `g` and the next letter. */
 const sequenceMs = 1_500
 
 /** Returns the visible pages that have a keyboard shortcut. */
-export const linksWithKeys = (organization: Membership): readonly (RoomLink & { key: string })[] =>
-  visibleLinks(rooms, organization.scopes)
+export const linksWithKeys = (organization: Membership): readonly (ModuleLink & { key: string })[] =>
+  visibleLinks(modules, organization.scopes)
     .flatMap((link) => [link, ...(link.children ?? [])])
     .flatMap((link) => (link.key === undefined ? [] : [{ ...link, key: link.key }]))
 

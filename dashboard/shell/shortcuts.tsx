@@ -1,12 +1,12 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords, wordsOf } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages, messagesOf } from '../messages/messages.ts'
 import { linksWithKeys } from './shortcut-keys.ts'
 
 export default function Shortcuts({ onClose }: { onClose: () => void }) {
-  const { shortcuts: words, close } = useWords(sharedWords)
+  const { shortcuts: words, close } = useMessages(sharedMessages)
   const { organization } = useWorkspace()
   return (
     <Modal opened onClose={onClose} title={words.title} closeButtonProps={{ 'aria-label': close }}>
@@ -18,7 +18,7 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
           <Kbd>?</Kbd>
         </Shortcut>
         {linksWithKeys(organization).map(({ to, label, key }) => (
-          <Shortcut key={to} label={words.goTo(wordsOf(label))}>
+          <Shortcut key={to} label={words.goTo(messagesOf(label))}>
             <Kbd>g</Kbd> {words.followedBy} <Kbd>{key}</Kbd>
           </Shortcut>
         ))}

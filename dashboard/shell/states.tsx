@@ -3,8 +3,8 @@ import { NotFoundError } from '@groundwork/sdk'
 import { IconAlertTriangle, type TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { messageOf, requestIdOf } from '../lib/errors.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 export interface Asked<T> {
   data: T | undefined
@@ -18,11 +18,11 @@ export interface Asked<T> {
  * avoid a layout shift. Loaded data stays visible if a refetch fails.
  */
 export function Loaded<T>({ query, skeleton, children }: { query: Asked<T>; skeleton: ReactNode; children: (data: T) => ReactNode }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   if (query.data !== undefined) return children(query.data)
   if (query.error !== null) return <ErrorState error={query.error} retry={() => void query.refetch()} busy={query.isFetching} />
   return (
-    <Box role="status" aria-busy aria-label={words.loading}>
+    <Box role="status" aria-busy aria-label={messages.loading}>
       {skeleton}
     </Box>
   )
@@ -40,25 +40,25 @@ export function SkeletonRows({ rows = 6, height = 44 }: { rows?: number; height?
 }
 
 export function ErrorState({ error, retry, busy = false }: { error: unknown; retry?: () => void; busy?: boolean }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const requestId = requestIdOf(error)
   return (
     <Alert
       color="red"
       role="alert"
       icon={<IconAlertTriangle aria-hidden />}
-      title={error instanceof NotFoundError ? words.notFound : words.loadFailed}
+      title={error instanceof NotFoundError ? messages.notFound : messages.loadFailed}
     >
       <Stack align="flex-start" gap="sm">
-        <Text size="sm">{error instanceof NotFoundError ? words.notFoundHelp : messageOf(error)}</Text>
+        <Text size="sm">{error instanceof NotFoundError ? messages.notFoundHelp : messageOf(error)}</Text>
         {requestId !== undefined && (
           <Text size="xs" className="wrap">
-            {words.request} <Code>{requestId}</Code>
+            {messages.request} <Code>{requestId}</Code>
           </Text>
         )}
         {retry && (
           <Button size="sm" variant="default" onClick={retry} loading={busy}>
-            {words.retry}
+            {messages.retry}
           </Button>
         )}
       </Stack>

@@ -1,9 +1,9 @@
 import { SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 export default function ThemeChoice() {
-  const { theme } = useWords(sharedWords)
+  const { theme } = useMessages(sharedMessages)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const choices: { value: MantineColorScheme; label: string }[] = [
     { value: 'light', label: theme.light },

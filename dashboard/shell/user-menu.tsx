@@ -4,20 +4,20 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useWorkspace } from '../lib/workspace.ts'
 import { signOut } from '../lib/session.ts'
-import { sharedWords } from '../words/shared.ts'
-import { useWords } from '../words/words.ts'
+import { sharedMessages } from '../messages/shared.ts'
+import { useMessages } from '../messages/messages.ts'
 
 /** Loaded when the menu is first opened. */
 const ThemeChoice = lazy(() => import('./theme-choice.tsx'))
 
 export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
-  const words = useWords(sharedWords)
+  const messages = useMessages(sharedMessages)
   const { user } = useWorkspace()
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <UnstyledButton className="round">
-          <VisuallyHidden>{words.userMenu(user.name)}</VisuallyHidden>
+          <VisuallyHidden>{messages.userMenu(user.name)}</VisuallyHidden>
           <Avatar aria-hidden size={36} color="pine" radius="xl">
             {initialsOf(user.name)}
           </Avatar>
@@ -38,17 +38,17 @@ export function UserMenu({ showShortcuts }: { showShortcuts: () => void }) {
         </Suspense>
         <Menu.Divider />
         <Menu.Item leftSection={<IconUser size={16} aria-hidden />} renderRoot={(props) => <Link {...props} to="/account" />}>
-          {words.account}
+          {messages.account}
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={showShortcuts}>
-          {words.shortcuts.title}
+          {messages.shortcuts.title}
         </Menu.Item>
         <Menu.Item leftSection={<IconBook size={16} aria-hidden />} component="a" href="/docs" target="_blank">
-          {words.reference}
+          {messages.reference}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-          {words.signOut}
+          {messages.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -140,7 +140,12 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await form.getByRole('textbox', { name: 'URL' }).fill('not an address')
     await form.getByRole('button', { name: 'Add URL' }).click()
     await form.getByText('Must be an absolute http or https URL').waitFor()
+    // A private address is refused at once, a name only when it is resolved.
     await form.getByRole('textbox', { name: 'URL' }).fill(`${at.program.url}/docs`)
+    await form.getByRole('button', { name: 'Preview' }).click()
+    await form.getByText('private', { exact: false }).waitFor()
+    const url = `${at.program.url.replace('127.0.0.1', 'localhost')}/docs`
+    await form.getByRole('textbox', { name: 'URL' }).fill(url)
     await form.getByRole('button', { name: 'Preview' }).click()
     await form.getByRole('alert').waitFor()
     await form.getByText('Website', { exact: true }).click()
@@ -151,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await form.waitFor({ state: 'hidden' })
     await page.getByText('points to a private network', { exact: false }).waitFor()
     const { data } = await at.api.bases.sources.list(baseId).page()
-    expect(data[0]).toMatchObject({ type: 'scrape', maxPages: 7, url: `${at.program.url}/docs` })
+    expect(data[0]).toMatchObject({ type: 'scrape', maxPages: 7, url })
     await page.context().close()
   })
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
 import { purgeContactWork } from '../contacts/purge.ts'
-import { atomically } from '../context.ts'
+import { withTransaction } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { ensureOrganization } from '../organizations/organizations.ts'
 import { expireProposalWork } from '../proposals/expiry.ts'
@@ -168,10 +168,10 @@ describe('the audit log', () => {
   it('is appended to only, and only with the change itself', async () => {
     const { ctx, call } = await organization()
     await call('POST', '/v1/bases', { name: 'B' })
-    const change = atomically(ctx, (trx) => trx.updateTable('audit_entry').set({ action: 'x' }).execute())
+    const change = withTransaction(ctx, (trx) => trx.updateTable('audit_entry').set({ action: 'x' }).execute())
     await expect(change).rejects.toMatchObject({ code: '42501' })
-    await expect(atomically(ctx, (trx) => trx.deleteFrom('audit_entry').execute())).rejects.toMatchObject({ code: '42501' })
-    const late = atomically(ctx, async (trx) => {
+    await expect(withTransaction(ctx, (trx) => trx.deleteFrom('audit_entry').execute())).rejects.toMatchObject({ code: '42501' })
+    const late = withTransaction(ctx, async (trx) => {
       await audit(ctx, trx, { action: 'token.updated', target: `tok_${newId()}` })
       throw new Error('too late')
     })

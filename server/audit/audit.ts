@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { authorOf, entryOf, type Author, type Change } from './entry.ts'
-import { lastAudited, oldAuditEntries } from './forget.ts'
+import { lastAudited, auditRetention } from './retention.ts'
 
 /**
  * Adds an audit entry in the transaction of a change: both are committed, or neither. For changes without an event; `emit` adds
@@ -14,5 +14,5 @@ export async function audit(ctx: Context, trx: Transaction, change: Change, auth
     .values(entryOf(ctx.organizationId, now, author, change))
     .returning(lastAudited)
     .executeTakeFirstOrThrow()
-  await oldAuditEntries.enqueue(ctx, trx, audited, now)
+  await auditRetention.enqueue(ctx, trx, audited, now)
 }

@@ -2,7 +2,7 @@ import { api, scopes, takesIdempotencyKey, type AuditEntry, type Route } from '@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
-import { newMember } from '../testing/things.ts'
+import { newMember } from '../testing/fixtures.ts'
 
 const { app, database, organization } = await testApp()
 const address = '203.0.113.7'

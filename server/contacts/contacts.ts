@@ -1,6 +1,6 @@
 import type { Contact, CreateContact, UpdateContact } from '@groundwork/api'
 import { sql } from 'kysely'
-import { atomically, select, type Context } from '../context.ts'
+import { withTransaction, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
@@ -96,7 +96,7 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
  * @throws AppError `not_found`
  */
 export function deleteContact(ctx: Context, id: string): Promise<void> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const row = await trx
       .updateTable('contact')
@@ -148,7 +148,7 @@ function requireIdentity(contact: Pick<ContactRow, 'email' | 'phone' | 'first_na
 /** The index decides, since a look before the write would miss what another transaction is writing. */
 async function refusingTakenId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
   try {
-    return await atomically(ctx, fn)
+    return await withTransaction(ctx, fn)
   } catch (error) {
     if (violatedIndex(error) !== 'contact_external_id') throw error
     throw new AppError('conflict', 'another contact has this externalId', { field: 'externalId', cause: error })

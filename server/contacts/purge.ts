@@ -1,6 +1,6 @@
 import { wireId } from '@groundwork/api'
 import { audit } from '../audit/audit.ts'
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { breaksReference } from '../db/violations.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
@@ -26,7 +26,7 @@ export function enqueuePurge(ctx: Context, trx: Transaction, contactId: string, 
 async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact): Promise<void> {
   const deleted = new Date(deletedAt)
   const purge = (remove: (trx: Transaction) => Promise<unknown[]>): Promise<void> =>
-    atomically(ctx, async (trx) => {
+    withTransaction(ctx, async (trx) => {
       if ((await remove(trx)).length > 0) await audit(ctx, trx, { action: 'contact.purged', target: wireId('ctc', contactId) })
     })
   try {

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor, type Position } from '../lib/cursor.ts'
 import { likePattern } from '../lib/like.ts'
 import { typingErrors } from './misspelled.ts'
 import type { ContactRow } from './record.ts'
-import { searchWords, type SearchWord } from './search-words.ts'
+import { searchReadings, type SearchWord } from './search-terms.ts'
 
 /** Contacts that other conditions of a search leave. */
 type Narrowed = (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>
@@ -38,13 +38,18 @@ const maxSimilar = 500
  */
 export async function rankedContacts(ctx: Context, narrowed: Narrowed, input: ListContacts & { q: string }): Promise<RankedPage> {
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
-  const words = searchWords(input.q)
-  if (words.length === 0) return { rows: [], nextCursor: null, total: input.count ? 0 : null }
+  const readings = searchReadings(input.q)
+  const empty = { rows: [], nextCursor: null, total: input.count ? 0 : null }
   if (after === undefined || after.rank < firstSimilar) {
-    const page = await withEveryWord(ctx, narrowed, words, input, after)
-    if (page.rows.length > 0 || after !== undefined) return page
+    for (const words of readings) {
+      const page = await withEveryWord(ctx, narrowed, words, input, after)
+      // A page behind the last match has no rows, but a total.
+      if (page.rows.length > 0 || (page.total ?? 0) > 0) return page
+    }
+    if (after !== undefined) return empty
   }
-  return withSimilarWords(ctx, narrowed, words, input, after)
+  const words = readings.at(-1)
+  return words === undefined ? empty : withSimilarWords(ctx, narrowed, words, input, after)
 }
 
 async function withEveryWord(

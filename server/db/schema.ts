@@ -164,16 +164,16 @@ export interface SourceTable {
   language: string | null
   title: string | null
   canonical_url: string | null
-  indexed_as: string | null
+  index_config: string | null
   crawl: NullableJson<unknown>
   external_id: string | null
   sync_schedule: 'hourly' | 'daily' | 'weekly' | null
   next_sync_at: Date | null
-  announced: Generated<boolean>
+  silent: Generated<boolean>
   stage_started_at: Date | null
   progress_from: Generated<number>
-  told_stage: Generated<string>
-  written_as: string | null
+  last_emitted_stage: Generated<string>
+  pending_index_config: string | null
   last_synced_at: Date | null
   created_at: Date
   updated_at: Date
@@ -433,7 +433,7 @@ export interface ReindexSourceTable {
   status: 'waiting' | 'building' | 'done' | 'failed' | 'switched'
   generation: number | null
   of_generation: number | null
-  indexed_as: string | null
+  index_config: string | null
   embedding_model: string | null
   embedding_dimensions: number | null
   chunks_count: Generated<number>

@@ -40,7 +40,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** For the command line: beside a running program the store is reached through it, else it is opened. */
-export async function openStoreBesides(options: StoreOptions): Promise<Store> {
+export async function openSharedStore(options: StoreOptions): Promise<Store> {
   const running = options.databaseUrl === undefined ? await connectToRunning(folderOf(options)) : null
   if (running === null) return openStore(options)
   const database = connectDatabase({ stream: running })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp } from '../testing/app.ts'
-import { letterEmbedder } from '../testing/letters.ts'
+import { letterEmbedder } from '../testing/letter-embedder.ts'
 import { newBase, settled, upload } from '../testing/sources.ts'
 import { diagnose, type Diagnosis } from './doctor.ts'
 

@@ -4,8 +4,8 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Storage } from '../storage/storage.ts'
 import { checks, generationTables, removeDeadRows, type Finding } from './checks.ts'
 import { checkFiles } from './files.ts'
-import { buildAgain } from './build-again.ts'
-import { processAgain } from './process-again.ts'
+import { rebuildSource } from './rebuild.ts'
+import { reprocessSource } from './reprocess.ts'
 
 export interface DoctorTools {
   readonly query: OwnerQuery
@@ -47,8 +47,8 @@ async function repairAll(tools: DoctorTools, findings: readonly Finding[]): Prom
       await tools.storage.delete(finding.subject)
       repaired += 1
     } else if (finding.check === 'stuck_reindex') {
-      if (await buildAgain(tools, finding)) repaired += 1
-    } else if (begun.has(finding.subject) || (await processAgain(tools, finding))) {
+      if (await rebuildSource(tools, finding)) repaired += 1
+    } else if (begun.has(finding.subject) || (await reprocessSource(tools, finding))) {
       begun.add(finding.subject)
       repaired += 1
     }

@@ -3,7 +3,7 @@ import type { Finding } from './checks.ts'
 import type { OwnerQuery } from '../db/owner-query.ts'
 
 /** An unfinished file this old has lost its writer. */
-const longestWriteSeconds = 3600
+const maxWriteSeconds = 3600
 
 /**
  * Files that no row refers to, and files that a row refers to and that are not there. A file is written before its row:
@@ -27,7 +27,7 @@ export async function checkFiles(
   )
   const findings: Finding[] = []
   for (const [key, modifiedAt] of files) {
-    const grace = key.endsWith('.part') ? Math.max(graceSeconds, longestWriteSeconds) : graceSeconds
+    const grace = key.endsWith('.part') ? Math.max(graceSeconds, maxWriteSeconds) : graceSeconds
     if (known.has(key) || modifiedAt.getTime() > now.getTime() - grace * 1000) continue
     findings.push({ check: 'orphan_file', organizationId: key.split('/')[0] ?? '', subject: key, detail: 'no row refers to this file' })
   }

@@ -1,5 +1,5 @@
 import type { ContactTimeline, Event } from '@groundwork/api'
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import { eventsPage } from './list.ts'
 import { AppError } from '../lib/errors.ts'
 
@@ -8,7 +8,7 @@ import { AppError } from '../lib/errors.ts'
  * @throws AppError `not_found`, or `bad_request`, field `cursor`
  */
 export function contactTimeline(ctx: Context, id: string, input: ContactTimeline): Promise<{ data: Event[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const contact = await trx.selectFrom('contact').select('id').where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
     if (contact === undefined) throw new AppError('not_found', 'there is no such contact')
     return eventsPage(trx, { ...input, contactId: id })

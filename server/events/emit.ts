@@ -1,11 +1,11 @@
 import type { AuditAction, EventData, EventType } from '@groundwork/api'
 import { sql } from 'kysely'
 import { authorOf, entryOf } from '../audit/entry.ts'
-import { lastAudited, oldAuditEntries } from '../audit/forget.ts'
+import { lastAudited, auditRetention } from '../audit/retention.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
-import { oldEvents } from './forget.ts'
+import { eventRetention } from './retention.ts'
 
 /**
  * Writes down what the transaction changed, and in the audit log who changed it, under `action` where that says more than
@@ -30,19 +30,19 @@ export async function emit<T extends EventType>(
     .returning(lastEmitted)
     .returning(lastAudited)
     .executeTakeFirstOrThrow()
-  await oldEvents.enqueue(ctx, trx, row.before, now)
-  await oldAuditEntries.enqueue(ctx, trx, row.audited, now)
+  await eventRetention.enqueue(ctx, trx, row.before, now)
+  await auditRetention.enqueue(ctx, trx, row.audited, now)
 }
 
 /** The same for how far the service is with what somebody asked for, of which the audit log has an entry already. */
-export async function emitNews<T extends EventType>(ctx: Context, trx: Transaction, type: T, data: EventData<T>): Promise<void> {
+export async function emitProgress<T extends EventType>(ctx: Context, trx: Transaction, type: T, data: EventData<T>): Promise<void> {
   const now = ctx.now()
   const { before } = await trx
     .insertInto('event')
     .values(rowOf(ctx, now, type, data))
     .returning(lastEmitted)
     .executeTakeFirstOrThrow()
-  await oldEvents.enqueue(ctx, trx, before, now)
+  await eventRetention.enqueue(ctx, trx, before, now)
 }
 
 const rowOf = <T extends EventType>({ organizationId }: Context, now: Date, type: T, data: EventData<T>) => ({

@@ -1,7 +1,7 @@
 import { eventTypes } from '@groundwork/api'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { atomically } from '../context.ts'
+import { withTransaction } from '../context.ts'
 import { SourceError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { createOutbound } from '../outbound/outbound.ts'
@@ -174,7 +174,7 @@ describe('every verb that changes something leaves its event', () => {
       await call('POST', '/v1/contacts', { email: 'b@example.com', externalId: 'x' })
       await call('PATCH', `/v1/contacts/${newId()}`, { lastName: 'X' })
       await call('DELETE', `/v1/bases/${newId()}`)
-      const kept = atomically(ctx, async (trx) => {
+      const kept = withTransaction(ctx, async (trx) => {
         await emit(ctx, trx, 'contact.updated', contact)
         throw new Error('too late')
       })
@@ -227,9 +227,9 @@ describe('the log', () => {
   it('is appended to only', async () => {
     const { ctx, call } = await organization()
     await call('POST', '/v1/bases', { name: 'B' })
-    const change = atomically(ctx, (trx) => trx.updateTable('event').set({ type: 'x' }).execute())
+    const change = withTransaction(ctx, (trx) => trx.updateTable('event').set({ type: 'x' }).execute())
     await expect(change).rejects.toMatchObject({ code: '42501' })
-    await expect(atomically(ctx, (trx) => trx.deleteFrom('event').execute())).rejects.toMatchObject({ code: '42501' })
+    await expect(withTransaction(ctx, (trx) => trx.deleteFrom('event').execute())).rejects.toMatchObject({ code: '42501' })
   })
 
   it("forgets the organization's events of more than 90 days ago, by one job a day", async () => {

@@ -1,5 +1,5 @@
 import type { Event, ListEvents } from '@groundwork/api'
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { recordExists, toEvent } from './record.ts'
@@ -9,7 +9,7 @@ import { recordExists, toEvent } from './record.ts'
  * @throws AppError `bad_request`, field `cursor`
  */
 export function listEvents(ctx: Context, input: ListEvents): Promise<{ data: Event[]; nextCursor: string | null }> {
-  return atomically(ctx, (trx) => eventsPage(trx, input))
+  return withTransaction(ctx, (trx) => eventsPage(trx, input))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { emit } from './emit.ts'
@@ -150,7 +150,7 @@ describe('GET /v1/events/stream', () => {
     ])
     const { ctx } = caller
     await new Promise((remembered) => setTimeout(remembered, 1000))
-    await atomically(ctx, (trx) => emit(ctx, trx, 'base.created', sample('late')))
+    await withTransaction(ctx, (trx) => emit(ctx, trx, 'base.created', sample('late')))
     expect(await stream.frame()).toBeNull()
   })
 
@@ -197,7 +197,7 @@ function holding(ctx: Context, name: string, baseId?: string) {
   const committing = new Promise<void>((resolve) => (commit = resolve))
   let emitted = (): void => undefined
   const reached = new Promise<void>((resolve) => (emitted = resolve))
-  const done = atomically(ctx, async (trx) => {
+  const done = withTransaction(ctx, async (trx) => {
     await emit(ctx, trx, 'base.created', sample(name, baseId))
     emitted()
     await committing

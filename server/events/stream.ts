@@ -1,5 +1,5 @@
 import type { Event, StreamEvents } from '@groundwork/api'
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import type { Streaming } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
@@ -23,7 +23,7 @@ export async function streamEvents(
 ): Promise<AsyncIterable<Event | null>> {
   // Before the start is looked up: what comes between the two is told of.
   const follower = await ctx.events.follow(ctx.organizationId, signal)
-  const start = await atomically(ctx, (trx) => (lastEventId === null ? newest(trx) : positionOf(trx, lastEventId)))
+  const start = await withTransaction(ctx, (trx) => (lastEventId === null ? newest(trx) : positionOf(trx, lastEventId)))
   return following(ctx, follower, start, types, signal)
 }
 
@@ -52,7 +52,7 @@ async function* following(
 
 /** The next events, and the position up to which nothing else is to be had. */
 function readAfter(ctx: Context, after: number, types: StreamEvents['type']): Promise<{ events: Event[]; upTo: number; full: boolean }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     // First: what commits between the two statements has a higher position.
     const upTo = await newest(trx)
     if (upTo <= after) return { events: [], upTo: after, full: false }

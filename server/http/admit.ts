@@ -1,6 +1,6 @@
 import { scopesOfRole, type Scope } from '@groundwork/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { actorId, type Actor, type Context, type Origin, type Platform, type SignedIn, type Visit } from '../context.ts'
+import { actorId, type Actor, type Context, type Origin, type Platform, type SessionContext, type PublicContext } from '../context.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
@@ -54,16 +54,16 @@ async function memberOf(request: FastifyRequest, platform: Platform): Promise<As
  * Whoever is signed in, whatever the organization.
  * @throws AppError `unauthorized`, `forbidden` from another page
  */
-export async function admitSession(request: FastifyRequest, platform: Platform): Promise<SignedIn> {
+export async function admitSession(request: FastifyRequest, platform: Platform): Promise<SessionContext> {
   const { cookie = '' } = request.headers
   const session = await platform.identity.sessionOf(cookie)
   requireOwnPage(request, platform.baseUrl)
   request.log = request.log.child({ userId: session.user.id })
-  return { ...visitOf(request, platform), session }
+  return { ...publicContext(request, platform), session }
 }
 
 /** Nobody in particular, who may yet be signed in. */
-export function visitOf(request: FastifyRequest, platform: Platform): Visit {
+export function publicContext(request: FastifyRequest, platform: Platform): PublicContext {
   const { cookie = '' } = request.headers
   return { ...platform, origin: originOf(request), cookies: isFromOwnPage(request, platform.baseUrl) ? cookie : '' }
 }

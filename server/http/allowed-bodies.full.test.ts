@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { acceptanceOf, reportOf, shareOf } from '../testing/fuzz/acceptance.ts'
 import type { Document } from '../testing/fuzz/document.ts'
-import { unitEmbedder } from '../testing/things.ts'
+import { unitEmbedder } from '../testing/fixtures.ts'
 
 const service = await testApp({ embedder: unitEmbedder, previewedPage: '<title>A</title><p>Opening hours are nine to five.</p>' })
 const document = (await service.app.inject('/v1/openapi.json')).json() as Document

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { doors } from '../doors/doors.ts'
+import { integrationEndpoints } from '../integrations/integrations.ts'
 import { testApp } from '../testing/app.ts'
-import { routes } from '../testing/things.ts'
+import { routes } from '../testing/fixtures.ts'
 
 const { app } = await testApp()
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
@@ -11,7 +11,7 @@ const ask = (method: string, url: string, payload?: string) =>
 const filled = (path: string): string => path.replace(/\{\w+\}/g, '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8')
 
 const served = new Map<string, Set<string>>()
-for (const { method, path } of [...routes.map(({ route }) => route), ...doors])
+for (const { method, path } of [...routes.map(({ route }) => route), ...integrationEndpoints])
   served.set(path, (served.get(path) ?? new Set()).add(method))
 
 describe('a method that a path does not take', () => {

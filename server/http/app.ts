@@ -1,8 +1,8 @@
 import { api } from '@groundwork/api'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import type { Context, Platform, SignedIn } from '../context.ts'
-import type { Door } from '../doors/door.ts'
+import type { Context, Platform, SessionContext } from '../context.ts'
+import type { IntegrationEndpoint } from '../integrations/integration.ts'
 import type { Handlers } from '../handlers.ts'
 import { noProxies, type TrustedProxies } from '../lib/trusted-proxies.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -17,7 +17,7 @@ import { acceptJsonBodies } from './json-body.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { answerMalformed } from './malformed.ts'
 import { mountAuth } from './mount-auth.ts'
-import { mountDoors } from './mount-doors.ts'
+import { mountIntegrations } from './mount-integrations.ts'
 import { mount } from './mount.ts'
 import { serveDashboard } from './serve-dashboard.ts'
 import { serveProbes, type ServedReadiness } from './serve-probes.ts'
@@ -27,7 +27,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     ctx: Context | undefined
     /** Of a route that wants a session and no organization. */
-    signedIn: SignedIn | undefined
+    signedIn: SessionContext | undefined
     /** The JSON body as it came. */
     bytes: Buffer | undefined
     readonly client: Client
@@ -41,7 +41,7 @@ export interface AppOptions {
   limits?: Limits
   handlers: Handlers<typeof api>
   /** None by default. */
-  doors?: readonly Door[]
+  doors?: readonly IntegrationEndpoint[]
   /** Always ready by default. */
   readiness?: ServedReadiness
   /** Counted and served; none by default. */
@@ -122,7 +122,7 @@ export async function createApp({
   if (dashboard !== undefined) await serveDashboard(app, dashboard)
   mount(app, api, handlers, platform, authenticate, limits)
   mountAuth(app, platform)
-  mountDoors(app, doors, { platform, authenticate, limits, headersOf })
+  mountIntegrations(app, doors, { platform, authenticate, limits, headersOf })
   return app
 }
 

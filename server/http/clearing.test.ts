@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { testApp } from '../testing/app.ts'
-import { address, paramsFrom, routes, things, unitEmbedder } from '../testing/things.ts'
+import { address, paramsFrom, routes, createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const { organization } = await testApp({ embedder: unitEmbedder })
 const caller = await organization()
-const own = await things(caller)
+const own = await createFixtures(caller)
 
 type JsonSchema = { properties?: Record<string, JsonSchema>; anyOf?: JsonSchema[]; type?: unknown; enum?: unknown; minLength?: number }
 const propertiesOf = (schema: z.ZodType | undefined, io: 'input' | 'output') =>

@@ -1,9 +1,9 @@
 import { api } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
-import { doors } from '../doors/doors.ts'
-import { roomHandlers } from '../rooms.ts'
+import { integrationEndpoints } from '../integrations/integrations.ts'
+import { moduleHandlers } from '../modules.ts'
 import { testApp } from '../testing/app.ts'
-import { things, unitEmbedder } from '../testing/things.ts'
+import { createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 import { authenticator } from '../tokens/authenticator.ts'
 import { createApp } from './app.ts'
 
@@ -13,13 +13,16 @@ const { authenticate } = authenticator(service.database, { now: () => new Date()
 const app = await createApp({
   platform: { ...service.platform, corsOrigins: [origin, 'http://localhost:5173'] },
   authenticate,
-  handlers: roomHandlers,
-  doors,
+  handlers: moduleHandlers,
+  doors: integrationEndpoints,
 })
 const { token } = await service.organization()
 
 const paths = [
-  ...new Set([...Object.values(api).flatMap((verbs) => Object.values(verbs).map(({ path }) => path)), ...doors.map(({ path }) => path)]),
+  ...new Set([
+    ...Object.values(api).flatMap((verbs) => Object.values(verbs).map(({ path }) => path)),
+    ...integrationEndpoints.map(({ path }) => path),
+  ]),
 ].map((path) => path.replace(/\{\w+\}/g, 'x'))
 
 const preflight = (url: string, from: string, headers: Record<string, string> = {}) =>
@@ -89,7 +92,7 @@ describe('a page of a listed origin', () => {
 
   it('asks for plain text, of which caches are told both headers that it depends on', async () => {
     const caller = await service.organization()
-    const { kb, src } = await things(caller)
+    const { kb, src } = await createFixtures(caller)
     const headers = { origin, authorization: `Bearer ${caller.token}`, accept: 'text/plain' }
     const answer = await app.inject({ url: `/v1/bases/${kb}/sources/${src}/content`, headers })
     expect([answer.body, answer.headers['vary']]).toEqual(['opening hours', 'Origin, Accept'])

@@ -2,12 +2,12 @@ import { api, takesIdempotencyKey, type Route } from '@groundwork/api'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
 import { purgeContactWork } from '../contacts/purge.ts'
-import { doors } from '../doors/doors.ts'
+import { integrationEndpoints } from '../integrations/integrations.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { endDelays } from '../testing/delayed-jobs.ts'
 import { settled, upload } from '../testing/sources.ts'
-import { address, bodyOf, paramsFrom, routes, unitEmbedder, type Things } from '../testing/things.ts'
+import { address, bodyOf, paramsFrom, routes, unitEmbedder, type Fixtures } from '../testing/fixtures.ts'
 import { receiver } from '../testing/webhook-receiver.ts'
 import { createDispatcher } from '../webhooks/dispatcher.ts'
 
@@ -60,7 +60,7 @@ async function textOf(caller: Caller, method: string, path: string, body?: unkno
 }
 
 /** Every route that reads, with each of these ids that it takes. */
-function throughRoutes(caller: Caller, things: readonly Things[]): Read[] {
+function throughRoutes(caller: Caller, things: readonly Fixtures[]): Read[] {
   return reading.flatMap(({ name, route }) => {
     if (route.stream) return [{ name, ask: () => streamed(caller) }]
     const paths = new Set(things.map((each) => address(route, paramsFrom(route, each))))
@@ -86,7 +86,7 @@ async function streamed({ token }: Caller): Promise<string> {
 }
 
 /** Every door, and every tool of the one that has tools. */
-function throughDoors(caller: Caller, { kb = '', chk = '' }: Things): Read[] {
+function throughDoors(caller: Caller, { kb = '', chk = '' }: Fixtures): Read[] {
   const query = 'When does the desk open?'
   const tool = (name: string, input: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
   const bodies: Record<string, object[]> = {
@@ -100,7 +100,7 @@ function throughDoors(caller: Caller, { kb = '', chk = '' }: Things): Read[] {
     '/dify/retrieval': [{ knowledge_id: kb, query, retrieval_setting: { top_k: 5, score_threshold: 0 } }],
     '/vapi/bases/{baseId}': [{ message: { type: 'knowledge-base-request', messages: [{ role: 'user', content: query }] } }],
   }
-  return doors
+  return integrationEndpoints
     .filter(({ method, path }) => path !== '/mcp' || method === 'POST')
     .flatMap(({ method, path }) =>
       (bodies[path] ?? [undefined]).map((body) => ({

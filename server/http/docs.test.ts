@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { doors } from '../doors/doors.ts'
+import { integrationEndpoints } from '../integrations/integrations.ts'
 import { testApp } from '../testing/app.ts'
 import { openapiInfo } from './docs.ts'
 
@@ -100,7 +100,9 @@ describe('/v1/openapi.json', () => {
     expect(written.toSorted()).toEqual(routes.map((route) => `${route.method} ${route.path}`).toSorted())
     expect(written).toContain('POST /v1/proposals/{id}/void')
     const served = servedRoutes().filter((each) => !each.startsWith('HEAD '))
-    expect(served.toSorted()).toEqual([...written, ...besideTheApi, ...doors.map(({ method, path }) => `${method} ${path}`)].toSorted())
+    expect(served.toSorted()).toEqual(
+      [...written, ...besideTheApi, ...integrationEndpoints.map(({ method, path }) => `${method} ${path}`)].toSorted(),
+    )
   })
 
   it('shows an example of every body, which the service would take', async () => {

@@ -8,7 +8,7 @@ export type AnswerError = (error: unknown, request: FastifyRequest, reply: Fasti
 /** The one place where a failure becomes an answer: the caller is told the known part, and the log has all of it. */
 export function errorAnswerer(headersOf: AnswerHeaders): AnswerError {
   return (error, request, reply) => {
-    const known = toldError(error, request)
+    const known = toAppError(error, request)
     reply
       .code(errorStatus[known.code])
       .headers({ ...errorHeaders(known), ...headersOf(request) })
@@ -18,7 +18,7 @@ export function errorAnswerer(headersOf: AnswerHeaders): AnswerError {
 }
 
 /** What the caller may know of a failure; the log has the rest. */
-export function toldError(error: unknown, request: FastifyRequest): AppError {
+export function toAppError(error: unknown, request: FastifyRequest): AppError {
   const known = error instanceof AppError ? error : translate(error)
   if (known.code === 'internal' || known.code === 'unavailable') request.log.error({ err: error }, known.message)
   return known

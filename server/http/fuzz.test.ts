@@ -8,7 +8,7 @@ import { fuzz, tableOf, type Fuzzed } from '../testing/fuzz/fuzz.ts'
 import { newPool, type Pool } from '../testing/fuzz/pool.ts'
 import type { Tokens } from '../testing/fuzz/request.ts'
 import { sender } from '../testing/fuzz/send.ts'
-import { newMember, newPage, things, unitEmbedder } from '../testing/things.ts'
+import { newMember, newPage, createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_525)
@@ -33,7 +33,7 @@ interface World {
 async function world(): Promise<World> {
   const [caller, stranger] = [await organization(), await organization()]
   const pool = newPool(new Set([(await caller.call('GET', '/v1/tokens')).body.data[0].id]))
-  const [mine, foreign] = [await things(caller), await things(stranger)]
+  const [mine, foreign] = [await createFixtures(caller), await createFixtures(stranger)]
   for (const [prefix, id] of Object.entries(mine)) pool.add(prefix, id)
   for (const [prefix, id] of Object.entries(foreign)) pool.add(`foreign ${prefix}`, id)
   pool.harvest({ id: mine['pag'], baseId: mine['kb'], sourceId: mine['src'] })

@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { roomHandlers } from '../rooms.ts'
+import { moduleHandlers } from '../modules.ts'
 import { testApp } from '../testing/app.ts'
 import { authenticator } from '../tokens/authenticator.ts'
 import { createApp } from './app.ts'
@@ -216,7 +216,7 @@ describe('on the wire', async () => {
   const server = await createApp({
     platform,
     authenticate: authenticator(database, { now }).authenticate,
-    handlers: roomHandlers,
+    handlers: moduleHandlers,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
@@ -268,7 +268,7 @@ describe('a defect', () => {
     createApp({
       platform: { ...platform, log, db: { ...database, transaction: () => Promise.reject(error), select: () => Promise.reject(error) } },
       authenticate: authenticator(database, { now }).authenticate,
-      handlers: roomHandlers,
+      handlers: moduleHandlers,
       readiness: {
         reasons: async () => [{ field: 'database', code: 'not_writable', message: 'The database cannot be written (53100).' }],
         isDraining: () => true,
@@ -328,7 +328,10 @@ describe('a defect', () => {
     const server = await createApp({
       platform,
       authenticate: authenticator(database, { now }).authenticate,
-      handlers: { ...roomHandlers, contacts: { ...roomHandlers.contacts, get: () => Promise.resolve({ firstName: 'secret' } as never) } },
+      handlers: {
+        ...moduleHandlers,
+        contacts: { ...moduleHandlers.contacts, get: () => Promise.resolve({ firstName: 'secret' } as never) },
+      },
     })
     const url = '/v1/contacts/0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
     const response = await server.inject({ url, headers: { authorization: `Bearer ${token}` } })

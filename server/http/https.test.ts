@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createIdentity } from '../identity/identity.ts'
 import { parseTrustedProxies } from '../lib/trusted-proxies.ts'
-import { roomHandlers } from '../rooms.ts'
+import { moduleHandlers } from '../modules.ts'
 import { testApp } from '../testing/app.ts'
 import { password, person } from '../testing/people.ts'
 import { authenticator } from '../tokens/authenticator.ts'
@@ -20,7 +20,7 @@ function at(baseUrl: string) {
   return createApp({
     platform: { ...platform, baseUrl, identity },
     authenticate,
-    handlers: roomHandlers,
+    handlers: moduleHandlers,
     proxies: parseTrustedProxies('127.0.0.1'),
   })
 }

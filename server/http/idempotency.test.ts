@@ -4,7 +4,7 @@ import type { Handlers } from '../handlers.ts'
 import type { GroundworkApi } from '@groundwork/api'
 import { purgeAnswersWork } from '../idempotency/purge.ts'
 import { newId } from '../lib/ids.ts'
-import { roomHandlers } from '../rooms.ts'
+import { moduleHandlers } from '../modules.ts'
 import { testApp, type Called, type Caller } from '../testing/app.ts'
 import { createApp } from './app.ts'
 
@@ -27,7 +27,7 @@ async function withContacts(caller: Caller, verbs: Partial<Handlers<GroundworkAp
       scopes: ['contacts:write'],
       baseIds: null,
     }),
-    handlers: { ...roomHandlers, contacts: { ...roomHandlers.contacts, ...verbs } },
+    handlers: { ...moduleHandlers, contacts: { ...moduleHandlers.contacts, ...verbs } },
   })
   return (key: string) => server.inject({ method: 'POST', url: '/v1/contacts', headers: keyed(key), payload: contact })
 }
@@ -158,7 +158,7 @@ describe('a request that breaks off', () => {
     const caller = await organization()
     const broken = await withContacts(caller, {
       create: async (ctx, input) => {
-        await roomHandlers.contacts.create(ctx, input)
+        await moduleHandlers.contacts.create(ctx, input)
         throw new Error('the program ends here')
       },
     })
@@ -174,7 +174,7 @@ describe('a request that breaks off', () => {
     const caller = await organization()
     const broken = await withContacts(caller, {
       create: async (ctx, input) => {
-        await roomHandlers.contacts.create(ctx, input)
+        await moduleHandlers.contacts.create(ctx, input)
         return {} as never
       },
     })
@@ -186,7 +186,7 @@ describe('a request that breaks off', () => {
     const caller = await organization()
     const broken = await withContacts(caller, {
       create: async (ctx, input) => {
-        const contactMade = await roomHandlers.contacts.create(ctx, input)
+        const contactMade = await moduleHandlers.contacts.create(ctx, input)
         await ctx.db.transaction(caller.organizationId, (trx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx))
         return contactMade
       },
@@ -205,7 +205,7 @@ describe('a request that breaks off', () => {
     const begins = new Promise<void>((resolve) => (begun = resolve))
     const slow = await withContacts(caller, {
       create: async (ctx, input) => {
-        const made = await roomHandlers.contacts.create(ctx, input)
+        const made = await moduleHandlers.contacts.create(ctx, input)
         begun()
         await held
         return made

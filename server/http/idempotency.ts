@@ -1,8 +1,8 @@
 import { isReplayed } from '@groundwork/api'
 import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
-import { atomically, type Context } from '../context.ts'
-import { joinTransactions, type Joined } from '../db/joined.ts'
+import { withTransaction, type Context } from '../context.ts'
+import { openRequestTransaction, type RequestTransaction } from '../db/request-transaction.ts'
 import { isSerializationFailure } from '../db/violations.ts'
 import { WithHeaders } from '../handlers.ts'
 import { claimKey, findAnswer, storeAnswer, type KeyedRequest, type Outcome } from '../idempotency/answers.ts'
@@ -32,9 +32,9 @@ export async function settle(
   work: (ctx: Context) => Promise<WithHeaders<unknown>>,
 ): Promise<Settled> {
   for (let attempt = 1; ; attempt += 1) {
-    const known = keyed && (await atomically(ctx, (trx) => findAnswer(ctx, trx, keyed)))
+    const known = keyed && (await withTransaction(ctx, (trx) => findAnswer(ctx, trx, keyed)))
     if (known !== undefined) return { outcome: fromOutcome(known), replayed: true }
-    const joined = joinTransactions(ctx.db, ctx.organizationId, {
+    const joined = openRequestTransaction(ctx.db, ctx.organizationId, {
       repeatableRead: precondition !== undefined,
       async first(trx) {
         if (keyed === undefined) return
@@ -54,22 +54,22 @@ export async function settle(
 
 async function once(
   ctx: Context,
-  joined: Joined,
+  joined: RequestTransaction,
   keyed: KeyedRequest | undefined,
   precondition: ((ctx: Context) => Promise<void>) | undefined,
   work: (ctx: Context) => Promise<WithHeaders<unknown>>,
 ): Promise<WithHeaders<unknown> | AppError> {
   const forgotten: string[] = []
-  const own: Context = { ...ctx, db: joined.db, apartDb: ctx.db, forgetToken: (tokenId) => forgotten.push(tokenId) }
+  const own: Context = { ...ctx, db: joined.db, independentDb: ctx.db, invalidateToken: (tokenId) => forgotten.push(tokenId) }
   await precondition?.(own)
   const outcome = await work(own).catch((error: unknown) => {
     if (keyed !== undefined && error instanceof AppError && isReplayed(error.code)) return error
     throw error
   })
-  if (keyed !== undefined) await atomically(own, (trx) => storeAnswer(own, trx, keyed, toOutcome(outcome)))
+  if (keyed !== undefined) await withTransaction(own, (trx) => storeAnswer(own, trx, keyed, toOutcome(outcome)))
   await joined.commit()
   // Not before: who asks again must see what was kept.
-  for (const tokenId of forgotten) ctx.forgetToken(tokenId)
+  for (const tokenId of forgotten) ctx.invalidateToken(tokenId)
   return outcome
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { leaks, tenantTables } from '../testing/leaks.ts'
-import { things, unitEmbedder } from '../testing/things.ts'
+import { createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const { organization, database } = await testApp({ embedder: unitEmbedder })
 
@@ -31,7 +31,7 @@ async function walk(): Promise<string[]> {
   // An organization has a limited number of them, and where the policy is gone all of them seem to be its own.
   await database.pool.query('delete from webhook_endpoint')
   const [owner, stranger] = [await organization(), await organization()]
-  return leaks({ database, owner, stranger, own: await things(stranger), foreign: await things(owner) })
+  return leaks({ database, owner, stranger, own: await createFixtures(stranger), foreign: await createFixtures(owner) })
 }
 
 /** What the walk finds while these tables have no row-level security. */

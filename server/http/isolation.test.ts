@@ -5,14 +5,25 @@ import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { leaks, leaksInPath, type Parties } from '../testing/leaks.ts'
 import { person } from '../testing/people.ts'
-import { address, bodyOf, idsOf, mixtures, paramsFrom, routes, thing, things, unitEmbedder, type Things } from '../testing/things.ts'
+import {
+  address,
+  bodyOf,
+  idsOf,
+  mixtures,
+  paramsFrom,
+  routes,
+  createFixture,
+  createFixtures,
+  unitEmbedder,
+  type Fixtures,
+} from '../testing/fixtures.ts'
 
 const service = await testApp({ embedder: unitEmbedder })
 const { organization, platform, app, database } = service
 
 async function parties(): Promise<Parties> {
   const [owner, stranger] = [await organization(), await organization()]
-  return { database, owner, stranger, own: await things(stranger), foreign: await things(owner) }
+  return { database, owner, stranger, own: await createFixtures(stranger), foreign: await createFixtures(owner) }
 }
 
 describe("another organization's ids", () => {
@@ -40,7 +51,7 @@ describe("another organization's ids", () => {
 
   it('appear in no list', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const foreign = await things(owner)
+    const foreign = await createFixtures(owner)
     const lists = routes.filter(
       ({ route }) => route.method === 'GET' && ofOrganization(route) && route.params === undefined && !route.stream,
     )
@@ -56,11 +67,11 @@ describe("another organization's ids", () => {
 
   it('in a query find nothing', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const foreign = await things(owner)
+    const foreign = await createFixtures(owner)
     const fields = routes.flatMap(({ route }) => idsOf(route.query).map(([name, prefix]) => ({ route, name, prefix })))
     expect(fields.length).toBeGreaterThan(0)
     for (const { route, name, prefix } of fields) {
-      const path = `${route.path}?${name}=${thing(foreign, prefix)}`
+      const path = `${route.path}?${name}=${createFixture(foreign, prefix)}`
       expect((await owner.call('GET', path)).body.data).toHaveLength(1)
       expect((await stranger.call('GET', path)).body).toEqual({ data: [], nextCursor: null })
     }
@@ -86,8 +97,8 @@ describe("another organization's ids in a body", () => {
 
   it('contactId: 422', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const [own, foreign] = [await things(stranger), await things(owner)]
-    for (const contactId of [thing(foreign, 'ctc'), thing(foreign, 'ctc').slice(-36)]) {
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    for (const contactId of [createFixture(foreign, 'ctc'), createFixture(foreign, 'ctc').slice(-36)]) {
       for (const [method, path] of [
         ['POST', '/v1/proposals'],
         ['PATCH', `/v1/proposals/${own['prp']}`],
@@ -103,25 +114,25 @@ describe("another organization's ids in a body", () => {
 
   it('sourceIds: no passage', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const [own, foreign] = [await things(stranger), await things(owner)]
-    const search = async (caller: Caller, of: Things, sourceId: string): Promise<unknown[]> => {
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    const search = async (caller: Caller, of: Fixtures, sourceId: string): Promise<unknown[]> => {
       const { status, body } = await caller.call('POST', `/v1/bases/${of['kb']}/search`, { query: 'opening hours', sourceIds: [sourceId] })
       expect(status).toBe(200)
       return body.data
     }
-    expect(await search(owner, foreign, thing(foreign, 'src'))).toHaveLength(1)
-    expect(await search(stranger, own, thing(own, 'src'))).toHaveLength(1)
-    expect(await search(stranger, own, thing(foreign, 'src'))).toEqual([])
-    const asked = { baseIds: [own['kb']], query: 'opening hours', sourceIds: [thing(foreign, 'src')] }
+    expect(await search(owner, foreign, createFixture(foreign, 'src'))).toHaveLength(1)
+    expect(await search(stranger, own, createFixture(own, 'src'))).toHaveLength(1)
+    expect(await search(stranger, own, createFixture(foreign, 'src'))).toEqual([])
+    const asked = { baseIds: [own['kb']], query: 'opening hours', sourceIds: [createFixture(foreign, 'src')] }
     expect(await stranger.call('POST', '/v1/search', asked)).toMatchObject({ status: 200, body: { data: [] } })
   })
 
   it('expectedSourceIds: 422', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const [own, foreign] = [await things(stranger), await things(owner)]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
     const path = `/v1/bases/${own['kb']}/questions`
-    for (const id of [thing(foreign, 'src'), thing(foreign, 'src').slice(-36)]) {
-      const question = { question: 'When?', expectedSourceIds: [thing(own, 'src'), id] }
+    for (const id of [createFixture(foreign, 'src'), createFixture(foreign, 'src').slice(-36)]) {
+      const question = { question: 'When?', expectedSourceIds: [createFixture(own, 'src'), id] }
       for (const [method, at, body, field] of [
         ['POST', path, question, 'expectedSourceIds'],
         ['POST', `${path}/bulk`, { questions: [question] }, 'questions.0.expectedSourceIds'],
@@ -135,25 +146,25 @@ describe("another organization's ids in a body", () => {
 
   it('reindexId: 422', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const [own, foreign] = [await things(stranger), await things(owner)]
-    const search = (caller: Caller, of: Things, reindexId: string) =>
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    const search = (caller: Caller, of: Fixtures, reindexId: string) =>
       caller.call('POST', `/v1/bases/${of['kb']}/search`, { query: 'opening hours', reindexId })
-    expect((await search(owner, foreign, thing(foreign, 'rix'))).body.data).toHaveLength(1)
-    for (const id of [thing(foreign, 'rix'), thing(foreign, 'rix').slice(-36)]) {
+    expect((await search(owner, foreign, createFixture(foreign, 'rix'))).body.data).toHaveLength(1)
+    for (const id of [createFixture(foreign, 'rix'), createFixture(foreign, 'rix').slice(-36)]) {
       const { status, body } = await search(stranger, own, id)
       expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'reindexId'])
     }
     // Nor does one of another base of the same organization.
-    expect((await search(owner, await things(owner), thing(foreign, 'rix'))).status).toBe(422)
+    expect((await search(owner, await createFixtures(owner), createFixture(foreign, 'rix'))).status).toBe(422)
   })
 
   it('baseIds: 422', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const [own, foreign] = [await things(stranger), await things(owner)]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
     const token = { name: 'T', scopes: ['search:read'], baseIds: [own['kb'], foreign['kb']] }
     const { status, body } = await stranger.call('POST', '/v1/tokens', token)
     expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'baseIds'])
-    for (const baseIds of [[thing(foreign, 'kb')], [thing(own, 'kb'), thing(foreign, 'kb').slice(-36)]]) {
+    for (const baseIds of [[createFixture(foreign, 'kb')], [createFixture(own, 'kb'), createFixture(foreign, 'kb').slice(-36)]]) {
       const answer = await stranger.call('POST', '/v1/search', { baseIds, query: 'opening hours' })
       expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([422, 'validation_error', 'baseIds'])
     }
@@ -161,7 +172,7 @@ describe("another organization's ids in a body", () => {
 
   it('storageUrl: 422', async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    const [own, foreign] = [await things(stranger), await things(owner)]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
     const { body: upload } = await owner.call('POST', '/v1/uploads', { fileName: 'a.txt', contentType: 'text/plain', sizeBytes: 5 })
     const put = await app.inject({
       method: 'PUT',
@@ -178,9 +189,9 @@ describe("another organization's ids in a body", () => {
 })
 
 describe('a token that is limited to one base', () => {
-  async function limited(): Promise<{ call: Caller['call']; own: Things; other: Things }> {
+  async function limited(): Promise<{ call: Caller['call']; own: Fixtures; other: Fixtures }> {
     const owner = await organization()
-    const [own, other] = [await things(owner), await things(owner)]
+    const [own, other] = [await createFixtures(owner), await createFixtures(owner)]
     const { status, body } = await owner.call('POST', '/v1/tokens', { name: 'L', scopes: allScopes, baseIds: [own['kb']] })
     expect(status).toBe(201)
     return { call: (method, path, sent) => owner.call(method, path, sent, { authorization: `Bearer ${body.token}` }), own, other }
@@ -213,7 +224,7 @@ describe('a token that is limited to one base', () => {
       if (tellsOfAll) continue
       expect([route.path, status, (body.data ?? body).length]).toEqual([route.path, 200, expect.toSatisfy((length) => length > 0)])
       const seen = JSON.stringify(body)
-      for (const prefix of ['kb', 'src']) expect([route.path, seen.includes(thing(other, prefix))]).toEqual([route.path, false])
+      for (const prefix of ['kb', 'src']) expect([route.path, seen.includes(createFixture(other, prefix))]).toEqual([route.path, false])
     }
     expect((await call('GET', '/v1/bases')).body.data.map(({ id }: { id: string }) => id)).toEqual([own['kb']])
   })
@@ -224,7 +235,7 @@ describe('a token that is limited to one base', () => {
     expect((await call('POST', `/v1/bases/${own['kb']}/search`, search)).body.data).toEqual([])
     expect((await call('POST', '/v1/search', { ...search, baseIds: [own['kb']] })).body.data).toEqual([])
     const both = await call('POST', '/v1/search', { query: 'opening hours', baseIds: [own['kb'], other['kb']] })
-    expect([both.status, both.body.error.message]).toEqual([422, expect.stringContaining(thing(other, 'kb'))])
+    expect([both.status, both.body.error.message]).toEqual([422, expect.stringContaining(createFixture(other, 'kb'))])
     expect(await call('POST', '/v1/bases', { name: 'B' })).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { person } from '../testing/people.ts'
-import { address, bodyOf, paramsFrom, routes, things, unitEmbedder } from '../testing/things.ts'
+import { address, bodyOf, paramsFrom, routes, createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const service = await testApp({ embedder: unitEmbedder })
 const caller = await service.organization()
-const own = await things(caller)
+const own = await createFixtures(caller)
 const signedIn = await person(service)
 
 // The first user of all is made once, by a token that the program prints.

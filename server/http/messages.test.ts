@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { doors } from '../doors/doors.ts'
+import { integrationEndpoints } from '../integrations/integrations.ts'
 import { testApp } from '../testing/app.ts'
 import { person } from '../testing/people.ts'
-import { address, bodies, bodyOf, paramsFrom, routes, things, unitEmbedder } from '../testing/things.ts'
+import { address, bodies, bodyOf, paramsFrom, routes, createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const service = await testApp({ embedder: unitEmbedder })
 const caller = await service.organization()
 const signedIn = await person(service)
-const own = await things(caller)
+const own = await createFixtures(caller)
 
 /** Phrases of the schema library, and of JavaScript. */
 const libraryPhrase =
@@ -112,9 +112,9 @@ describe('a refusal is written for people', () => {
       [{}, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_knowledge', arguments: { query: 1, topK: 99 } } }],
     ],
   ])('of a protocol: %s', async (path, wrong) => {
-    expect(doors.some((door) => address({ path: door.path } as never, { id: own['kb'] ?? '', baseId: own['kb'] ?? '' }) === path)).toBe(
-      true,
-    )
+    expect(
+      integrationEndpoints.some((door) => address({ path: door.path } as never, { id: own['kb'] ?? '', baseId: own['kb'] ?? '' }) === path),
+    ).toBe(true)
     for (const body of wrong) {
       const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
       const answer = await caller.call('POST', path, body, headers)

@@ -2,7 +2,7 @@ import { answersRecord, changedRecord, createdPath, isRecord, takesIdempotencyKe
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import type { Context, Platform, SignedIn, Visit } from '../context.ts'
+import type { Context, Platform, SessionContext, PublicContext } from '../context.ts'
 import { WithHeaders, type Bytes, type Handlers, type SentFile } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { issueMessage, queryIssueMessage } from '../lib/issue-message.ts'
@@ -10,13 +10,13 @@ import { schemaError } from '../lib/schema-error.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
 import { prefersPlainText } from './accept.ts'
-import { admitSession, admitter, identifier, visitOf, type Admit, type Identify } from './admit.ts'
+import { admitSession, admitter, identifier, publicContext, type Admit, type Identify } from './admit.ts'
 import { etagOf, noneMatchNames } from './etag.ts'
 import { sendFile } from './file.ts'
 import { safely } from './safely.ts'
-import { sendStream, streamRoom, type BeginStream } from './stream.ts'
+import { sendStream, streamSlots, type BeginStream } from './stream.ts'
 
-type AnyHandler = (ctx: Visit | SignedIn | Context, input: unknown) => Promise<unknown>
+type AnyHandler = (ctx: PublicContext | SessionContext | Context, input: unknown) => Promise<unknown>
 
 /** Serves every route of the table: who asks and what they may, schemas in, verb, reply cut to its schema. */
 export function mount<A extends Api>(
@@ -27,7 +27,7 @@ export function mount<A extends Api>(
   authenticate: Authenticate,
   limits: Limits,
 ): void {
-  const beginStream = streamRoom(app)
+  const beginStream = streamSlots(app)
   const identify = identifier(platform, authenticate)
   const admit = admitter(platform, limits)
   for (const [resource, verbs] of Object.entries(api)) {
@@ -84,7 +84,7 @@ function mountRoute(
     },
     handler: async (request, reply) => {
       const { reply: schema } = route
-      const visit = (): Visit => request.signedIn ?? visitOf(request, platform)
+      const visit = (): PublicContext => request.signedIn ?? publicContext(request, platform)
       if (route.stream && schema !== undefined) {
         const records = await handle(request.ctx ?? visit(), { ...read(request), stream: beginStream(request, reply) })
         const admitted = (): Promise<boolean> => mayUse(identify, route, request)
@@ -94,7 +94,7 @@ function mountRoute(
       if (route.file) return sendFile(request, reply, fileIn(await handle(request.ctx ?? visit(), input)))
       const current =
         changed && readChanged && (async (own: Context) => finished(changed.route, await changed.handle(own, readChanged(request))))
-      const work = async (own: Visit | Context): Promise<WithHeaders<unknown>> => finished(route, await handle(own, input))
+      const work = async (own: PublicContext | Context): Promise<WithHeaders<unknown>> => finished(route, await handle(own, input))
       const { ctx } = request
       const answer = await (ctx === undefined
         ? work(visit())

@@ -21,6 +21,7 @@ const further = [
   '%00',
   '\\u0000',
   "\\'; --",
+  '12345/-67',
   '{}',
   'a\u2028b',
   '٣',
@@ -233,6 +234,8 @@ describe.each([
       for (const value of short) {
         const created = await call('POST', '/v1/contacts', { firstName: 'x', lastName: wellFormed(value) })
         if (created.status !== 201 || text(value).includes('\u0000') || value.length > 100) continue
+        // Searches ignore punctuation, so a name without anything else is not found.
+        if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(value)) continue
         const { status, body } = await call('GET', `/v1/contacts?limit=100&q=${encodeURIComponent(created.body.lastName)}`)
         expect([value, status]).toEqual([value, 200])
         expect([value, body.map((contact: { id: string }) => contact.id).includes(created.body.id)]).toEqual([value, true])

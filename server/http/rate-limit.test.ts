@@ -2,7 +2,7 @@ import { api, errorsOf, ofOrganization, openapi, type Route } from '@groundwork/
 import { afterAll, describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { createLimits } from '../limits/limits.ts'
-import { roomHandlers } from '../rooms.ts'
+import { moduleHandlers } from '../modules.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { authenticator } from '../tokens/authenticator.ts'
 import { createApp } from './app.ts'
@@ -17,7 +17,7 @@ afterAll(async () => void (await Promise.all(closing.map((close) => close()))))
 async function another({ perToken = 0, perOrganization = 0 }) {
   const limits = createLimits(database, { perToken, perOrganization, now, onError: (error) => platform.log.error(error) })
   const { authenticate } = authenticator(database, { now: platform.now, monotonicMs: () => 0 })
-  const app = await createApp({ platform, authenticate, limits, handlers: roomHandlers })
+  const app = await createApp({ platform, authenticate, limits, handlers: moduleHandlers })
   closing.push(() => app.close())
   return (secret: string, method: 'GET' | 'POST' = 'GET', url = '/v1/contacts', headers = {}) =>
     app.inject({ method, url, headers: { authorization: `Bearer ${secret}`, ...headers } })

@@ -4,13 +4,24 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp } from '../testing/app.ts'
 import { statementsOf } from '../testing/statements.ts'
-import { address, bodyOf, idsOf, mixtures, paramsFrom, routes, thing, things, unitEmbedder, type Things } from '../testing/things.ts'
+import {
+  address,
+  bodyOf,
+  idsOf,
+  mixtures,
+  paramsFrom,
+  routes,
+  createFixture,
+  createFixtures,
+  unitEmbedder,
+  type Fixtures,
+} from '../testing/fixtures.ts'
 
 const { organization } = await testApp({ embedder: unitEmbedder })
 const [owner, stranger] = [await organization(), await organization()]
-const [own, foreign] = [await things(stranger), await things(owner)]
+const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
 /** Ids of the forms of the owner's, which exist nowhere. */
-const nowhere: Things = Object.fromEntries(Object.keys(foreign).map((prefix) => [prefix, `${prefix}_${newId()}`]))
+const nowhere: Fixtures = Object.fromEntries(Object.keys(foreign).map((prefix) => [prefix, `${prefix}_${newId()}`]))
 
 // The first key of an hour brings a job; what is compared comes after it.
 await stranger.call('POST', '/v1/contacts', { email: 'first@example.com' }, { 'idempotency-key': newId() })
@@ -53,7 +64,7 @@ const manners = (route: Route): [string, () => Record<string, string>][] => [
 ]
 
 /** A request as it names things of the owner's, or such as are nowhere. */
-type Asking = (of: Things) => Sent
+type Asking = (of: Fixtures) => Sent
 type Case = [label: string, method: string, asking: Asking]
 
 const inPath = (each: { name: string; route: Route }): Case[] =>
@@ -72,7 +83,7 @@ const inQuery = ({ route }: { route: Route }): Case[] =>
   idsOf(route.query).map(([field, prefix]) => [
     `${route.method} ${route.path}?${field}`,
     route.method,
-    (of) => ({ path: `${address(route, paramsFrom(route, own))}?${field}=${thing(of, prefix)}`, body: undefined }),
+    (of) => ({ path: `${address(route, paramsFrom(route, own))}?${field}=${createFixture(of, prefix)}`, body: undefined }),
   ])
 
 const inBody = (each: { name: string; route: Route }): Case[] =>
@@ -81,7 +92,7 @@ const inBody = (each: { name: string; route: Route }): Case[] =>
     each.route.method,
     (of) => ({
       path: address(each.route, paramsFrom(each.route, own)),
-      body: withId(bodyOf(each, own) ?? {}, field, field.endsWith('Ids') ? [thing(of, prefix)] : thing(of, prefix)),
+      body: withId(bodyOf(each, own) ?? {}, field, field.endsWith('Ids') ? [createFixture(of, prefix)] : createFixture(of, prefix)),
     }),
   ])
 

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { createMetrics } from '../metrics/metrics.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { crawlSiteQueue, processSourceQueue } from '../knowledge/ingest/queue.ts'
-import { roomHandlers } from '../rooms.ts'
+import { moduleHandlers } from '../modules.ts'
 import { testApp } from '../testing/app.ts'
 import { newBase } from '../testing/sources.ts'
 import { authenticator } from '../tokens/authenticator.ts'
@@ -18,7 +18,7 @@ const { app, platform, database, organization } = await testApp({ onJobEnded: me
 const measured = await createApp({
   platform,
   authenticate: authenticator(database, { now, throttle: createAuthenticationThrottle(now) }).authenticate,
-  handlers: roomHandlers,
+  handlers: moduleHandlers,
   metrics: { metrics, token },
 })
 

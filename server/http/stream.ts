@@ -12,7 +12,7 @@ const stuckMs = 60_000
 export type BeginStream = (request: FastifyRequest, reply: FastifyReply) => Streaming
 
 /** Room for answers that go on. Each ends when its reader goes or the program stops serving. */
-export function streamRoom(app: FastifyInstance): BeginStream {
+export function streamSlots(app: FastifyInstance): BeginStream {
   const open = new Map<AbortController, string | undefined>()
   app.addHook('preClose', async () => {
     for (const stream of open.keys()) stream.abort()

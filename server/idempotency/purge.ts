@@ -1,4 +1,4 @@
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 
@@ -35,7 +35,7 @@ function enqueueAt(ctx: Context, trx: Transaction, createdBefore: Date): Promise
 
 async function purgeAnswers(ctx: Context, { createdBefore }: PurgeAnswers): Promise<void> {
   const before = new Date(createdBefore)
-  await atomically(ctx, async (trx) => {
+  await withTransaction(ctx, async (trx) => {
     // The queue waits by the database's clock, which may be ahead of this one.
     if (ctx.now().getTime() < before.getTime() + keptMs) return enqueueAt(ctx, trx, before)
     await trx.deleteFrom('idempotency_answer').where('created_at', '<', before).execute()

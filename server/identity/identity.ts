@@ -4,7 +4,7 @@ import type { Origin } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { happeningOf, type Happening } from './happenings.ts'
+import { authenticationEventOf, type AuthenticationEvent } from './authentication-events.ts'
 import { addressHeader, createLibrary, requestIdHeader, servedPaths } from './library.ts'
 import type { Issuer } from './oidc/issuer.ts'
 import { landing, refusalIn } from './oidc/landing.ts'
@@ -50,7 +50,7 @@ export interface IdentityOptions {
   readonly log: Logger
   readonly now: () => Date
   /** Writes down what a user did. */
-  readonly record: (happening: Happening, origin: Origin) => Promise<void>
+  readonly record: (happening: AuthenticationEvent, origin: Origin) => Promise<void>
   /** Has `sendReset` called until it works. */
   readonly enqueueReset: (resetId: string) => Promise<void>
 }
@@ -81,7 +81,7 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
   })
 
   /** What was done stays done, also where it cannot be written down. */
-  const record = (happening: Happening, origin: Origin): Promise<void> =>
+  const record = (happening: AuthenticationEvent, origin: Origin): Promise<void> =>
     options
       .record(happening, origin)
       .catch((error: unknown) => log.error({ err: error, ...happening }, 'an entry of the audit log was lost'))
@@ -132,7 +132,7 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
         return path === oidcCallbackPath ? landing(answer, await refusalIn(answer)) : answer
       }
       const begun = await sessionIn(sessionCookieIn(answer.headers)?.split(';', 1)[0] ?? '')
-      const happening = happeningOf(path, before, begun)
+      const happening = authenticationEventOf(path, before, begun)
       if (happening !== undefined) await record(happening, origin)
       // Who has a second factor has no session yet.
       return path === oidcCallbackPath ? landing(answer, begun === undefined ? 'code' : 'done') : answer

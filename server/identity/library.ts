@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Origin } from '../context.ts'
 import { newId } from '../lib/ids.ts'
-import { attemptCounts } from './attempts.ts'
+import { signInRateLimit } from './sign-in-rate-limit.ts'
 import type { Issuer } from './oidc/issuer.ts'
 import { oidc, oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 
@@ -82,7 +82,7 @@ export function createLibrary({ people, baseUrl, secret, log, onResetAsked, onRe
     hooks: { before: endOtherSessions },
     rateLimit: {
       enabled: true,
-      customStorage: attemptCounts(people),
+      customStorage: signInRateLimit(people),
       // Of one address: windows in seconds.
       customRules: {
         '/sign-in/*': { window: 60, max: 10 },

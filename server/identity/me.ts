@@ -1,10 +1,10 @@
 import { scopesOfRole, wireId, type Me, type OwnOrganization } from '@groundwork/api'
-import type { SignedIn } from '../context.ts'
+import type { SessionContext } from '../context.ts'
 import { WithHeaders } from '../handlers.ts'
 import type { Session } from './identity.ts'
 
 /** Who is signed in, as the database has it now. A session that is used is lengthened here, once a day. */
-export async function getMe({ identity, session, cookies }: SignedIn): Promise<WithHeaders<Me>> {
+export async function getMe({ identity, session, cookies }: SessionContext): Promise<WithHeaders<Me>> {
   const cookie = await identity.renew(cookies)
   identity.forget(session.user.id)
   return new WithHeaders(toMe(await identity.sessionOf(cookies)), cookie === undefined ? {} : { 'Set-Cookie': cookie })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ensureOrganization } from '../organizations/organizations.ts'
 import { testApp, type TestApp } from '../testing/app.ts'
 import { browse, cookieOf } from '../testing/people.ts'
-import { offerSetup } from './setup.ts'
+import { createSetupToken } from './setup.ts'
 
 const wanted = { name: 'Robin Moss', email: 'Robin@Example.com', password: 'a long pass phrase', organizationName: 'Example Ltd' }
 
@@ -16,7 +16,7 @@ describe('the first user', () => {
     const service = await testApp()
     const { database, app } = service
     expect(await needed(service)).toEqual({ needed: true, oidcHost: null })
-    const [older, token] = [await offerSetup(database.pool, new Date()), await offerSetup(database.pool, new Date())]
+    const [older, token] = [await createSetupToken(database.pool, new Date()), await createSetupToken(database.pool, new Date())]
     for (const wrong of ['nonsense', older]) {
       expect(await setUp(service, wrong)).toMatchObject({ status: 404, body: { error: { code: 'not_found', field: 'token' } } })
     }
@@ -31,7 +31,7 @@ describe('the first user', () => {
     expect((await browse(app, { method: 'GET', path: '/v1/me', headers: { cookie } })).body).toEqual(made?.body)
     expect(await needed(service)).toEqual({ needed: false, oidcHost: null })
     expect((await setUp(service, token)).status).toBe(409)
-    expect(await offerSetup(database.pool, new Date())).toBeNull()
+    expect(await createSetupToken(database.pool, new Date())).toBeNull()
     const headers = { cookie, 'groundwork-organization': made?.body.organizations[0].id }
     const { body } = await browse(app, { method: 'GET', path: '/v1/audit', headers })
     expect(body.data.map((entry: { action: string }) => entry.action)).toEqual(['member.added', 'organization.created'])
@@ -41,13 +41,13 @@ describe('the first user', () => {
   it('takes over the organization of that name that the command line made', async () => {
     const service = await testApp()
     const id = await ensureOrganization(service.database.pool, 'Example Ltd', new Date())
-    const { status, body } = await setUp(service, await offerSetup(service.database.pool, new Date()))
+    const { status, body } = await setUp(service, await createSetupToken(service.database.pool, new Date()))
     expect([status, body.organizations]).toMatchObject([201, [{ id: `org_${id}`, slug: 'example-ltd', role: 'owner' }]])
   })
 
   it('is not made with a weak password, and the token goes on', async () => {
     const service = await testApp()
-    const token = await offerSetup(service.database.pool, new Date())
+    const token = await createSetupToken(service.database.pool, new Date())
     expect(await setUp(service, token, { password: 'short' })).toMatchObject({ status: 422, body: { error: { field: 'password' } } })
     expect((await setUp(service, token)).status).toBe(201)
   })
@@ -55,7 +55,7 @@ describe('the first user', () => {
   it('cannot be guessed, and guesses keep nobody out who has the token', async () => {
     const at = new Date()
     const service = await testApp({ now: () => at })
-    const token = await offerSetup(service.database.pool, at)
+    const token = await createSetupToken(service.database.pool, at)
     let last = 0
     for (let attempt = 0; attempt < 61; attempt += 1) last = (await setUp(service, `guess ${attempt}`)).status
     expect(last).toBe(429)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { roomHandlers } from '../rooms.ts'
+import { moduleHandlers } from '../modules.ts'
 import { createApp } from '../http/app.ts'
 import { testApp } from '../testing/app.ts'
 import { authenticator } from '../tokens/authenticator.ts'
@@ -17,7 +17,7 @@ async function another() {
   const app = await createApp({
     platform: { ...platform, authenticationThrottle: throttle },
     authenticate,
-    handlers: roomHandlers,
+    handlers: moduleHandlers,
   })
   const ask = (secret: string, remoteAddress: string) =>
     app.inject({ url: '/v1/contacts', headers: { authorization: `Bearer ${secret}` }, remoteAddress })

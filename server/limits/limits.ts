@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { claimRequests } from './claim.ts'
-import { isUsedUp, newShare, nextPiece, type Share } from './share.ts'
+import { isUsedUp, newLease, nextLeaseSize, type QuotaLease } from './quota-lease.ts'
 
 /** Whether a request may go on, and what its answer says of that. */
 export interface Admission {
@@ -38,8 +38,8 @@ const windowMs = 60_000
  */
 export function createLimits(db: Database, { perToken, perOrganization, now, onError }: LimitsOptions): Limits {
   let startsAt = 0
-  let shares = new Map<string, Share>()
-  let before = new Map<string, Share>()
+  let shares = new Map<string, QuotaLease>()
+  let before = new Map<string, QuotaLease>()
 
   function enterWindow(nowMs: number): void {
     const start = nowMs - (nowMs % windowMs)
@@ -49,22 +49,22 @@ export function createLimits(db: Database, { perToken, perOrganization, now, onE
     shares = new Map()
   }
 
-  function shareOf(subjectId: string, quota: number): Share | undefined {
+  function shareOf(subjectId: string, quota: number): QuotaLease | undefined {
     if (quota === 0) return undefined
     const known = shares.get(subjectId)
     if (known !== undefined) return known
-    const share = newShare(subjectId, quota, startsAt, before.get(subjectId)?.served ?? 0)
+    const share = newLease(subjectId, quota, startsAt, before.get(subjectId)?.served ?? 0)
     shares.set(subjectId, share)
     return share
   }
 
   /** Whether there was an answer, however little it grants. One question at a time for each share. */
-  function claim(organizationId: string, share: Share): Promise<boolean> {
+  function claim(organizationId: string, share: QuotaLease): Promise<boolean> {
     share.claiming ??= claimRequests(db, {
       organizationId,
       subjectId: share.subjectId,
       startsAt: new Date(share.startsAt),
-      requests: nextPiece(share),
+      requests: nextLeaseSize(share),
       quota: share.quota,
     })
       .then(
@@ -84,7 +84,7 @@ export function createLimits(db: Database, { perToken, perOrganization, now, onE
   }
 
   /** Takes one request; asks for the next piece before this one is used up, so that requests rarely wait for it. */
-  function use(organizationId: string, share: Share | undefined): void {
+  function use(organizationId: string, share: QuotaLease | undefined): void {
     if (share === undefined) return
     share.left -= 1
     share.served += 1
@@ -94,8 +94,8 @@ export function createLimits(db: Database, { perToken, perOrganization, now, onE
   const admission = (
     refusedBy: Admission['refusedBy'],
     nowMs: number,
-    token: Share | undefined,
-    organization: Share | undefined,
+    token: QuotaLease | undefined,
+    organization: QuotaLease | undefined,
   ): Admission => {
     const resetSeconds = Math.ceil((startsAt + windowMs - nowMs) / 1000)
     return { refusedBy, resetSeconds, state: stateOf(token, organization, resetSeconds) }
@@ -118,7 +118,7 @@ export function createLimits(db: Database, { perToken, perOrganization, now, onE
     for (;;) {
       const lacking = [shareOf(tokenId, perToken), shareOf(organizationId, perOrganization)].filter(
         (share) => share !== undefined && share.left <= 0,
-      ) as Share[]
+      ) as QuotaLease[]
       for (const share of lacking) share.waiting += 1
       const answered = await Promise.all(lacking.map((share) => claim(organizationId, share)))
       for (const share of lacking) share.waiting -= 1
@@ -146,7 +146,7 @@ function policyOf(perToken: number, perOrganization: number): string | null {
 }
 
 /** RateLimit of draft-ietf-httpapi-ratelimit-headers-10: what is left, as far as this process knows, and for how long. */
-function stateOf(token: Share | undefined, organization: Share | undefined, resetSeconds: number): string {
+function stateOf(token: QuotaLease | undefined, organization: QuotaLease | undefined, resetSeconds: number): string {
   const ofToken = token === undefined ? '' : `"token";r=${token.left + token.unclaimed};t=${resetSeconds}`
   if (organization === undefined) return ofToken
   const ofOrganization = `"organization";r=${organization.left + organization.unclaimed};t=${resetSeconds}`

@@ -8,7 +8,7 @@ import { newId } from '../lib/ids.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp } from '../testing/app.ts'
 import { browse, person } from '../testing/people.ts'
-import { unitEmbedder } from '../testing/things.ts'
+import { unitEmbedder } from '../testing/fixtures.ts'
 import { createMailer } from './mailer.ts'
 import { sendMailWork } from './send.ts'
 

@@ -1,5 +1,5 @@
 import type { Role } from '@groundwork/api'
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from '../work.ts'
@@ -17,7 +17,7 @@ export const sendMailWork: OrganizationWork<SendMail> = {
   ...organizationWork<SendMail>('send-mail', sendMail),
   abandoned: (ctx, { mailId }) =>
     // Why it failed is kept, the secrets in it are not.
-    atomically(ctx, async (trx) => void (await trx.updateTable('mail').set({ text: '' }).where('id', '=', mailId).execute())),
+    withTransaction(ctx, async (trx) => void (await trx.updateTable('mail').set({ text: '' }).where('id', '=', mailId).execute())),
 }
 
 /** Has the message sent once the transaction is committed. `givesRole`: whoever has it can take this role. */
@@ -49,12 +49,12 @@ export async function enqueueMail(
 }
 
 async function sendMail(ctx: Context, { mailId }: SendMail): Promise<void> {
-  const mail = await atomically(ctx, (trx) => trx.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst())
+  const mail = await withTransaction(ctx, (trx) => trx.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst())
   if (mail === undefined) return
   try {
     await ctx.mailer.send({ id: mail.id, to: mail.recipient, subject: mail.subject, text: mail.text })
   } catch (error) {
-    await atomically(ctx, (trx) =>
+    await withTransaction(ctx, (trx) =>
       trx
         .updateTable('mail')
         .set({ error: error instanceof Error ? error.message : String(error) })
@@ -63,5 +63,5 @@ async function sendMail(ctx: Context, { mailId }: SendMail): Promise<void> {
     )
     throw error
   }
-  if (ctx.mailer.kind === 'smtp') await atomically(ctx, (trx) => trx.deleteFrom('mail').where('id', '=', mailId).execute())
+  if (ctx.mailer.kind === 'smtp') await withTransaction(ctx, (trx) => trx.deleteFrom('mail').where('id', '=', mailId).execute())
 }

@@ -1,7 +1,7 @@
-import { wireId, type AcceptInvitation, type InvitationLook, type Me, type Role } from '@groundwork/api'
+import { wireId, type AcceptInvitation, type InvitationPreview, type Me, type Role } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { atomically, type Context, type Visit } from '../context.ts'
+import { withTransaction, type Context, type PublicContext } from '../context.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { WithHeaders } from '../handlers.ts'
 import { toMe } from '../identity/me.ts'
@@ -20,7 +20,7 @@ interface Presented {
 }
 
 /** @throws AppError `not_found` for a token that opens nothing any more, `rate_limited` after too many of those */
-export async function lookAtInvitation(visit: Visit, token: string): Promise<InvitationLook> {
+export async function previewInvitation(visit: PublicContext, token: string): Promise<InvitationPreview> {
   const { organization_name: organizationName, email, role, user_exists: userExists } = await presented(visit, token)
   return { organizationName, email, role, userExists }
 }
@@ -30,7 +30,7 @@ export async function lookAtInvitation(visit: Visit, token: string): Promise<Inv
  * @throws AppError `not_found` for a token that opens nothing, `unauthorized` without the session of a user who exists,
  * `forbidden` with that of another one, `validation_error` for a new user without name or password
  */
-export async function acceptInvitation(visit: Visit, { token, name, password }: AcceptInvitation): Promise<WithHeaders<Me>> {
+export async function acceptInvitation(visit: PublicContext, { token, name, password }: AcceptInvitation): Promise<WithHeaders<Me>> {
   const invitation = await presented(visit, token)
   if (invitation.user_exists) {
     const { user } = await visit.identity.sessionOf(visit.cookies)
@@ -49,14 +49,14 @@ export async function acceptInvitation(visit: Visit, { token, name, password }: 
 }
 
 async function join(
-  visit: Visit,
+  visit: PublicContext,
   token: string,
   { organization_id: organizationId, id, email, role }: Presented,
   userId: string,
   made?: { name: string; passwordHash: string },
 ): Promise<void> {
   const ctx: Context = { ...visit, organizationId }
-  const joined = atomically(ctx, async (trx) => {
+  const joined = withTransaction(ctx, async (trx) => {
     // Of two who accept at once, the second finds it gone.
     const used = await trx.deleteFrom('invitation').where('token_hash', '=', invitationHash(token)).returning('id').executeTakeFirst()
     if (used === undefined) throw noInvitation()
@@ -73,7 +73,7 @@ async function join(
   })
 }
 
-async function presented(visit: Visit, token: string): Promise<Presented> {
+async function presented(visit: PublicContext, token: string): Promise<Presented> {
   const { authenticationThrottle, origin } = visit
   const { found, refusal } = await authenticationThrottle.lookUp(origin.address, async () => {
     // oxlint-disable-next-line no-restricted-properties -- an invitation names its organization only once it is found

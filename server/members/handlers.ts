@@ -1,6 +1,6 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
-import { acceptInvitation, lookAtInvitation } from './accept.ts'
+import { acceptInvitation, previewInvitation } from './accept.ts'
 import { createInvitation, deleteInvitation, getInvitation, listInvitations, resendInvitation } from './invitations.ts'
 import { listMembers, removeMember, updateMember } from './members.ts'
 
@@ -16,6 +16,6 @@ export const invitationHandlers: Handlers<GroundworkApi>['invitations'] = {
   get: (ctx, { params }) => getInvitation(ctx, params.invitationId),
   delete: (ctx, { params }) => deleteInvitation(ctx, params.invitationId),
   resend: (ctx, { params }) => resendInvitation(ctx, params.invitationId),
-  look: (visit, { body }) => lookAtInvitation(visit, body.token),
+  look: (visit, { body }) => previewInvitation(visit, body.token),
   accept: (visit, { body }) => acceptInvitation(visit, body),
 }

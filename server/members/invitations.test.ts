@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { browse, cookieOf, password, person } from '../testing/people.ts'
-import { newMember } from '../testing/things.ts'
+import { newMember } from '../testing/fixtures.ts'
 
 const service = await testApp()
 const { app, database, organization } = service

@@ -2,7 +2,7 @@ import { invitationDays, wireId, type CreateInvitation, type Invitation, type Li
 import type { Selectable } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
 import { audit } from '../audit/audit.ts'
-import { atomically, select, type Context } from '../context.ts'
+import { withTransaction, select, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { InvitationTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
@@ -16,7 +16,7 @@ import { refuseRoleBeyond } from './rules.ts'
 /** @throws AppError `forbidden` for a role beyond the actor's, `conflict` for a member and for who has an invitation */
 export async function createInvitation(ctx: Context, { email, role }: CreateInvitation): Promise<Invitation> {
   refuseRoleBeyond(ctx, role)
-  const made = atomically(ctx, async (trx) => {
+  const made = withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const member = await membersIn(trx).where('member.email', '=', email).executeTakeFirst()
     if (member !== undefined) throw new AppError('conflict', 'email is the address of a member of this organization', { field: 'email' })
@@ -53,7 +53,7 @@ export async function getInvitation(ctx: Context, invitationId: string): Promise
 
 /** @throws AppError `not_found`, `forbidden` for a role beyond the actor's */
 export function deleteInvitation(ctx: Context, invitationId: string): Promise<void> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const deleted = await trx.deleteFrom('invitation').where('id', '=', invitationId).returning('role').executeTakeFirst()
     if (deleted === undefined) throw noSuchInvitation()
     refuseRoleBeyond(ctx, deleted.role)
@@ -63,7 +63,7 @@ export function deleteInvitation(ctx: Context, invitationId: string): Promise<vo
 
 /** With a new link, which ends the one of before. @throws AppError `not_found`, `forbidden` for a role beyond the actor's */
 export function resendInvitation(ctx: Context, invitationId: string): Promise<Invitation> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const { token, ...secret } = newSecret(ctx.now())
     const row = await trx.updateTable('invitation').set(secret).where('id', '=', invitationId).returningAll().executeTakeFirst()
     if (row === undefined) throw noSuchInvitation()

@@ -2,7 +2,7 @@ import type { Role } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
 import { person } from '../testing/people.ts'
-import { newMember } from '../testing/things.ts'
+import { newMember } from '../testing/fixtures.ts'
 
 const service = await testApp()
 const { organization } = service

@@ -1,7 +1,7 @@
 import { wireId, type ListMembers, type Member, type Role, type UpdateMember } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { atomically, select, type Context } from '../context.ts'
+import { withTransaction, select, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -46,7 +46,7 @@ export async function memberTotals(ctx: Context): Promise<{ count: number; invit
 
 /** @throws AppError `not_found`, `forbidden` for what only an owner may do, `conflict` when no owner would be left */
 export async function updateMember(ctx: Context, userId: string, { role }: UpdateMember): Promise<Member> {
-  const changed = await atomically(ctx, async (trx) => {
+  const changed = await withTransaction(ctx, async (trx) => {
     const before = await lockMember(trx, userId)
     refuseRoleBeyond(ctx, before.role)
     refuseRoleBeyond(ctx, role)
@@ -65,7 +65,7 @@ export async function updateMember(ctx: Context, userId: string, { role }: Updat
  */
 export async function removeMember(ctx: Context, userId: string): Promise<void> {
   const isOneself = ctx.actor?.kind === 'user' && ctx.actor.userId === userId
-  await atomically(ctx, async (trx) => {
+  await withTransaction(ctx, async (trx) => {
     const before = await lockMember(trx, userId)
     if (!isOneself) {
       if (ctx.actor?.scopes.includes('members:write') !== true)

@@ -1,6 +1,6 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
-import { createOrganization } from './found.ts'
+import { createOrganization } from './create.ts'
 import { getOrganization, updateOrganization } from './own.ts'
 
 export const organizationHandlers: Handlers<GroundworkApi>['organizations'] = {

@@ -1,19 +1,19 @@
 import { wireId, type Organization, type UpdateOrganization } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import type { OrganizationTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { AppError } from '../lib/errors.ts'
 
 /** The organization that the context acts for. */
 export function getOrganization(ctx: Context): Promise<Organization> {
-  return atomically(ctx, async (trx) => toOrganization(await own(ctx, trx).executeTakeFirstOrThrow()))
+  return withTransaction(ctx, async (trx) => toOrganization(await own(ctx, trx).executeTakeFirstOrThrow()))
 }
 
 /** @throws AppError `conflict`, field `slug`, when another organization has it */
 export async function updateOrganization(ctx: Context, { name, slug, defaultCurrency }: UpdateOrganization): Promise<Organization> {
-  const update = atomically(ctx, async (trx) => {
+  const update = withTransaction(ctx, async (trx) => {
     const before = await own(ctx, trx).forNoKeyUpdate().executeTakeFirstOrThrow()
     const row = await trx
       .updateTable('organization')

@@ -23,7 +23,7 @@ export interface ProxyOptions {
 const hopByHop = new Set(
   'connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade'.split(' '),
 )
-const mostConnections = 64
+const maxConnections = 64
 
 /**
  * Opens a proxy for a client with requests of its own, such as a browser: plain requests use `dispatcher`, tunnels (CONNECT)
@@ -95,7 +95,7 @@ export async function openProxy(
   }
 
   const server = createServer((request, response) => void forward(request, response))
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
   server.on('connection', track).on('connect', tunnel)
   server.listen(0, '127.0.0.1')
   await new Promise((listening, failed) => void server.once('listening', listening).once('error', failed))

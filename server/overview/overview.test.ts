@@ -2,7 +2,7 @@ import { scopes } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../testing/app.ts'
 import { addPassages } from '../testing/passages.ts'
-import { newMember, things, unitEmbedder } from '../testing/things.ts'
+import { newMember, createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const dayMs = 86_400_000
 /** Noon, so that hours do not lead into another day. */
@@ -186,7 +186,7 @@ describe('the overview', () => {
 
   it('tells nothing that the scopes do not allow', async () => {
     const caller = await organization()
-    await things(caller)
+    await createFixtures(caller)
     const bare = await overviewOf(await tokenOf(caller, { scopes: ['organization:read'] }))
     for (const part of [...Object.values(bare.attention), bare.searches, ...Object.values(bare.totals)]) expect(part).toBeNull()
     const parts: Record<string, string[]> = {
@@ -232,7 +232,7 @@ describe('the overview', () => {
 
   it("tells nothing of another organization's", async () => {
     const [owner, stranger] = [await organization(), await organization()]
-    await things(owner)
+    await createFixtures(owner)
     await failedSource(owner, await newBase(owner))
     expect(await overviewOf(stranger)).toEqual(await overviewOf(await organization()))
   })

@@ -9,7 +9,7 @@ import { sourceTotals } from '../knowledge/sources/totals.ts'
 import { memberTotals } from '../members/members.ts'
 import { expiringProposals, proposalTotals, waitingProposals } from '../proposals/open.ts'
 import { workingTokens } from '../tokens/tokens.ts'
-import { ailingWebhooks } from '../webhooks/ailing.ts'
+import { failingWebhooks } from '../webhooks/failing.ts'
 
 /** Returns open issues, search statistics and totals: each part only if the actor may read its records. */
 export async function getOverview(ctx: Context): Promise<Overview> {
@@ -20,7 +20,7 @@ export async function getOverview(ctx: Context): Promise<Overview> {
   const [sources, webhooks, expiring, waiting, questions, searches, contacts, proposals, bases, ofSources, tokens, members] =
     await Promise.all([
       allowed('sources:read', failedSources),
-      ofAllBases ? allowed('webhooks:read', ailingWebhooks) : null,
+      ofAllBases ? allowed('webhooks:read', failingWebhooks) : null,
       allowed('proposals:read', expiringProposals),
       allowed('proposals:read', waitingProposals),
       allowed('retrievals:read', unansweredOfOrganization),

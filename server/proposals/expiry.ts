@@ -1,4 +1,4 @@
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
@@ -22,7 +22,7 @@ export async function enqueueExpiry(ctx: Context, trx: Transaction, row: Pick<Pr
 
 /** Expires a proposal that is still pending. */
 async function expireProposal(ctx: Context, id: string): Promise<void> {
-  await atomically(ctx, async (trx) => {
+  await withTransaction(ctx, async (trx) => {
     const row = await trx.selectFrom('proposal').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (row === undefined || row.expires_at === null || !allowedTransitions(row.status).includes('expired')) return
     const now = ctx.now()

@@ -1,6 +1,6 @@
 import type { ListProposals, Proposal } from '@groundwork/api'
 import { sql } from 'kysely'
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { likePattern } from '../lib/like.ts'
@@ -11,7 +11,7 @@ import { toProposal } from './record.ts'
  * @throws AppError `bad_request`, field `cursor`
  */
 export function listProposals(ctx: Context, input: ListProposals): Promise<{ data: Proposal[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     let query = trx.selectFrom('proposal').selectAll()
     if (input.status !== undefined) query = query.where('status', '=', input.status)
     if (input.contactId !== undefined) query = query.where('contact_id', '=', input.contactId)

@@ -1,6 +1,6 @@
 import { wireId, type CreateProposal, type Proposal, type UpdateProposal } from '@groundwork/api'
 import { audit } from '../audit/audit.ts'
-import { atomically, select, type Context } from '../context.ts'
+import { withTransaction, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
@@ -9,7 +9,7 @@ import { newId } from '../lib/ids.ts'
 import { enqueueExpiry } from './expiry.ts'
 import { priceOf } from './price.ts'
 import { storedItems, toProposal, type ProposalRow } from './record.ts'
-import { holdContact, lockProposal, noSuchProposal, takeNumber } from './rows.ts'
+import { lockContact, lockProposal, noSuchProposal, nextProposalNumber } from './rows.ts'
 import { requireDraft } from './states.ts'
 
 /**
@@ -30,7 +30,7 @@ export function createProposal(ctx: Context, input: CreateProposal): Promise<Pro
       .values({
         organization_id: ctx.organizationId,
         id: newId(now.getTime()),
-        number: input.draft ? null : await takeNumber(trx),
+        number: input.draft ? null : await nextProposalNumber(trx),
         title: input.title,
         contact_id: input.contactId,
         total_amount: price.totalAmount,
@@ -101,7 +101,7 @@ export function updateProposal(ctx: Context, id: string, input: UpdateProposal):
 
 /** @throws AppError `not_found`, `conflict` if it is not a draft */
 export function deleteProposal(ctx: Context, id: string): Promise<void> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     requireDraft((await lockProposal(trx, id)).status)
     await trx.deleteFrom('proposal').where('id', '=', id).execute()
     await audit(ctx, trx, { action: 'proposal.deleted', target: wireId('prp', id) })
@@ -121,7 +121,7 @@ function newPrice(before: ProposalRow, input: UpdateProposal): { items?: string 
 }
 
 async function requireContact(trx: Transaction, contactId: string): Promise<void> {
-  if (await holdContact(trx, contactId)) return
+  if (await lockContact(trx, contactId)) return
   throw new AppError('validation_error', 'contactId names a contact that does not exist', { field: 'contactId' })
 }
 
@@ -135,7 +135,7 @@ function requireFuture(expiresAt: Date | null, now: Date): void {
 /** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */
 async function refusingTakenId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
   try {
-    return await atomically(ctx, fn)
+    return await withTransaction(ctx, fn)
   } catch (error) {
     if (violatedIndex(error) !== 'proposal_organization_id_external_id_key') throw error
     throw new AppError('conflict', 'another proposal has this externalId', { field: 'externalId', cause: error })

@@ -14,7 +14,7 @@ export async function lockProposal(trx: Transaction, id: string): Promise<Propos
 }
 
 /** Returns whether the contact exists, and prevents its deletion until the transaction ends. */
-export async function holdContact(trx: Transaction, contactId: string): Promise<boolean> {
+export async function lockContact(trx: Transaction, contactId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('contact')
     .select('id')
@@ -26,7 +26,7 @@ export async function holdContact(trx: Transaction, contactId: string): Promise<
 }
 
 /** Returns the next number. The organization's row stays locked until the transaction ends, so numbers have no gaps or duplicates. */
-export async function takeNumber(trx: Transaction): Promise<number> {
+export async function nextProposalNumber(trx: Transaction): Promise<number> {
   const { number } = await trx
     .updateTable('organization')
     .set({ last_proposal_number: sql`last_proposal_number + 1` })

@@ -1,12 +1,12 @@
 import type { Proposal } from '@groundwork/api'
 import type { Updateable } from 'kysely'
-import { atomically, type Context } from '../context.ts'
+import { withTransaction, type Context } from '../context.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { enqueueExpiry } from './expiry.ts'
 import { toProposal } from './record.ts'
-import { holdContact, lockProposal, takeNumber } from './rows.ts'
+import { lockContact, lockProposal, nextProposalNumber } from './rows.ts'
 import { requireTransition } from './states.ts'
 
 /**
@@ -14,16 +14,16 @@ import { requireTransition } from './states.ts'
  * @throws AppError `not_found`; `conflict` if it is not a draft, its contact was deleted or expiresAt has passed
  */
 export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const before = await lockProposal(trx, id)
     requireTransition(before.status, 'pending')
     const now = ctx.now()
-    if (!(await holdContact(trx, before.contact_id))) throw new AppError('conflict', 'the contact was deleted', { field: 'contactId' })
+    if (!(await lockContact(trx, before.contact_id))) throw new AppError('conflict', 'the contact was deleted', { field: 'contactId' })
     if (before.expires_at !== null && before.expires_at <= now) {
       throw new AppError('conflict', 'expiresAt is over; change it before sending', { field: 'expiresAt' })
     }
     await enqueueExpiry(ctx, trx, before)
-    const changes = { status: 'pending', number: await takeNumber(trx), sent_at: now, updated_at: now } as const
+    const changes = { status: 'pending', number: await nextProposalNumber(trx), sent_at: now, updated_at: now } as const
     return change(ctx, trx, id, changes, 'proposal.sent')
   })
 }
@@ -33,7 +33,7 @@ export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
  * @throws AppError `not_found`, `conflict` in any other state
  */
 export function voidProposal(ctx: Context, id: string, { reason }: { reason: string }): Promise<Proposal> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     requireTransition((await lockProposal(trx, id)).status, 'voided')
     const now = ctx.now()
     const changes = { status: 'voided', voided_at: now, void_reason: reason, updated_at: now } as const

@@ -9,13 +9,13 @@ import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import type { Context, Platform } from '../context.ts'
 import type { Database } from '../db/database.ts'
-import { doors } from '../doors/doors.ts'
+import { integrationEndpoints } from '../integrations/integrations.ts'
 import { eventFeed } from '../events/feed.ts'
 import { createApp } from '../http/app.ts'
 import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
 import { createIdentity } from '../identity/identity.ts'
 import { openIssuer, type OidcSettings } from '../identity/oidc/issuer.ts'
-import { recordHappening } from '../identity/record.ts'
+import { recordAuthenticationEvent } from '../identity/record-event.ts'
 import { enqueueReset } from '../identity/reset-mail.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
@@ -33,7 +33,7 @@ import { createLimits } from '../limits/limits.ts'
 import { OutboundError } from '../outbound/error.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
 import { queues } from '../queues.ts'
-import { roomHandlers } from '../rooms.ts'
+import { moduleHandlers } from '../modules.ts'
 import { localStorage } from '../storage/storage.ts'
 import { authenticator } from '../tokens/authenticator.ts'
 import { createToken } from '../tokens/issue.ts'
@@ -151,7 +151,7 @@ export async function testApp({
       issuer: oidc === undefined ? null : openIssuer(oidc, { outbound, now }),
       log,
       now,
-      record: (happening, origin) => recordHappening(platform, happening, origin),
+      record: (happening, origin) => recordAuthenticationEvent(platform, happening, origin),
       enqueueReset: (resetId) => enqueueReset(platform, resetId),
     }),
     mailer,
@@ -162,15 +162,15 @@ export async function testApp({
       reranker: null,
       oidc: oidc !== undefined,
     },
-    forgetToken: forget,
+    invalidateToken: forget,
     now,
   }
   const app = await createApp({
     platform,
     authenticate,
     limits: createLimits(database, { perToken: 60_000, perOrganization: 120_000, now, onError: (error) => log.error(error) }),
-    handlers: roomHandlers,
-    doors,
+    handlers: moduleHandlers,
+    doors: integrationEndpoints,
   })
   const working = worker && startWorker(platform, { renderer: null, ...worker })
   afterAll(async () => {

@@ -1,15 +1,15 @@
 import type { Route } from '@groundwork/api'
 import type { Database } from '../db/database.ts'
 import type { Called, Caller } from './app.ts'
-import { address, bare, bodyOf, idsOf, mixtures, paramsFrom, routes, thing, type Things } from './things.ts'
+import { address, bare, bodyOf, idsOf, mixtures, paramsFrom, routes, createFixture, type Fixtures } from './fixtures.ts'
 
 /** Two organizations, and the things of each: the stranger tries to reach those of the owner. */
 export interface Parties {
   database: Database
   owner: Caller
   stranger: Caller
-  own: Things
-  foreign: Things
+  own: Fixtures
+  foreign: Fixtures
 }
 
 /**
@@ -66,7 +66,7 @@ async function leaksInQueries({ stranger, own, foreign }: Parties): Promise<stri
     for (const [field, prefix] of idsOf(route.query)) {
       const { status, body } = await stranger.call(
         route.method,
-        `${address(route, paramsFrom(route, own))}?${field}=${thing(foreign, prefix)}`,
+        `${address(route, paramsFrom(route, own))}?${field}=${createFixture(foreign, prefix)}`,
       )
       if (status === 200 && (body.data ?? body).length > 0) found.push(`${label(route)}?${field}: finds what is the owner's`)
     }
@@ -79,7 +79,7 @@ async function leaksInBodies({ stranger, own, foreign }: Parties): Promise<strin
   const found: string[] = []
   for (const each of routes) {
     for (const [field, prefix] of foreignFields(each.route)) {
-      const value = field === 'storageUrl' ? `groundwork://uploads/${thing(foreign, prefix)}` : thing(foreign, prefix)
+      const value = field === 'storageUrl' ? `groundwork://uploads/${createFixture(foreign, prefix)}` : createFixture(foreign, prefix)
       const body = { ...bodyOf(each, own), [field]: field.endsWith('Ids') ? [value] : value, ...(field === 'storageUrl' && aFile) }
       const answer = await stranger.call(each.route.method, address(each.route, paramsFrom(each.route, own)), body)
       const taken = each.route.scope.endsWith(':write') ? answer.status !== 422 : names(answer, foreign)
@@ -97,7 +97,7 @@ const foreignFields = (route: Route): [string, string][] => [
 ]
 
 /** Whether an answer names a thing of these. An error may repeat what was sent. */
-const names = ({ status, body }: Called, of: Things): boolean =>
+const names = ({ status, body }: Called, of: Fixtures): boolean =>
   status < 300 && Object.values(of).some((id) => JSON.stringify(body ?? null).includes(id.slice(-36)))
 
 const repeated = { body: { email: 'repeated@example.com' }, headers: { 'idempotency-key': 'one-key' } }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { writeChunks } from '../knowledge/search/write.ts'
 import { newId } from '../lib/ids.ts'
 import type { Caller } from './app.ts'
-import { unitVector } from './things.ts'
+import { unitVector } from './fixtures.ts'
 
 interface About {
   name?: string

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from '../db/database.ts'
 import { createApp } from '../http/app.ts'
 import { reportingTo } from '../lib/loop-health.ts'
-import { roomHandlers } from '../rooms.ts'
+import { moduleHandlers } from '../modules.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { authenticator } from './authenticator.ts'
 import { recordTokenUses } from './last-used.ts'
@@ -98,7 +98,7 @@ describe('uses of tokens', () => {
     const { db, transactions } = counting()
     const uses = recordTokenUses(db, { now, health: unexpected, intervalMs: never })
     const { authenticate } = authenticator(database, { now, onUse: uses.record })
-    const app = await createApp({ platform, authenticate, handlers: roomHandlers })
+    const app = await createApp({ platform, authenticate, handlers: moduleHandlers })
     const headers = { authorization: `Bearer ${caller.token}` }
     expect((await app.inject({ url: '/v1/contacts', headers, remoteAddress: '192.0.2.7' })).statusCode).toBe(200)
     expect(transactions()).toBe(0)

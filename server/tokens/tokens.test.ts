@@ -2,7 +2,7 @@ import type { Scope } from '@groundwork/api'
 import { pino } from 'pino'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { createApp } from '../http/app.ts'
-import { roomHandlers } from '../rooms.ts'
+import { moduleHandlers } from '../modules.ts'
 import { testApp, type Called, type Caller } from '../testing/app.ts'
 import { person } from '../testing/people.ts'
 import { authenticator } from './authenticator.ts'
@@ -292,7 +292,7 @@ describe('a token grants no more than it has', () => {
     const caller = await organization()
     const { id, token } = await make(caller, { scopes: ['tokens:write'] })
     const { authenticate } = authenticator(database, { now: platform.now, monotonicMs: () => 0 })
-    const other = await createApp({ platform, authenticate, handlers: roomHandlers })
+    const other = await createApp({ platform, authenticate, handlers: moduleHandlers })
     const post = (url: string, payload: object) =>
       other.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer ${token}` } })
     expect((await post('/v1/tokens', { name: 'x', scopes: ['tokens:write'] })).statusCode).toBe(201)
@@ -334,7 +334,7 @@ describe('secrets', () => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
     const { authenticate } = authenticator(database, { now: platform.now })
-    const logged = await createApp({ platform: { ...platform, log }, authenticate, handlers: roomHandlers })
+    const logged = await createApp({ platform: { ...platform, log }, authenticate, handlers: moduleHandlers })
     const send = async (secret: string, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
       logged.inject({ method, url, headers: { authorization: `Bearer ${secret}` }, ...(payload && { payload }) })
     const made = (await send(caller.token, 'POST', '/v1/tokens', { name: 'x', scopes: ['contacts:read'] })).json()

@@ -10,7 +10,7 @@ import {
 import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import type { Author } from '../audit/entry.ts'
-import { atomically, select, type Context, type Visit } from '../context.ts'
+import { withTransaction, select, type Context, type PublicContext } from '../context.ts'
 import type { ApiTokenTable, Transaction } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { requireBases } from '../knowledge/bases/require.ts'
@@ -26,7 +26,7 @@ import { hashSecret, hintOf, isWellFormedSecret, newSecret } from './secret.ts'
  */
 export function createToken(ctx: Context, input: CreateApiToken): Promise<ApiTokenWithSecret> {
   const { name, scopes, baseIds = null, expiresAt = null } = input
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     if (expiresAt !== null && expiresAt <= now)
       throw new AppError('validation_error', 'expiresAt must be in the future', { field: 'expiresAt' })
@@ -41,7 +41,7 @@ export function createToken(ctx: Context, input: CreateApiToken): Promise<ApiTok
 
 /** @throws AppError `not_found` */
 export function getToken(ctx: Context, tokenId: string): Promise<ApiToken> {
-  return atomically(ctx, async (trx) => toApiToken(await readToken(trx, tokenId)))
+  return withTransaction(ctx, async (trx) => toApiToken(await readToken(trx, tokenId)))
 }
 
 /** How many can be presented by now. */
@@ -58,7 +58,7 @@ export async function workingTokens(ctx: Context): Promise<number> {
 
 /** Newest first. */
 export function listTokens(ctx: Context, input: ListApiTokens): Promise<{ data: ApiToken[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     let query = tokensIn(trx)
     if (input.createdBy !== undefined) query = query.where('created_by_user', '=', input.createdBy)
     const page = pageOf(await newestFirst(query, 'api_token', input).execute(), input.limit)
@@ -68,7 +68,7 @@ export function listTokens(ctx: Context, input: ListApiTokens): Promise<{ data: 
 
 /** @throws AppError `not_found` */
 export function updateToken(ctx: Context, tokenId: string, { name }: UpdateApiToken): Promise<ApiToken> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const { name: before } = await lockToken(trx, tokenId)
     await trx
       .updateTable('api_token')
@@ -87,7 +87,7 @@ export function updateToken(ctx: Context, tokenId: string, { name }: UpdateApiTo
  */
 export async function rotateToken(ctx: Context, tokenId: string, { overlapSeconds }: RotateApiToken): Promise<ApiTokenWithSecret> {
   const secret = newSecret()
-  const row = await atomically(ctx, async (trx) => {
+  const row = await withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const before = await lockToken(trx, tokenId, ctx.actor?.kind === 'token' ? ctx.actor.tokenId : tokenId)
     await refuseMoreThanActorHas(ctx, trx, { scopes: asScopes(before.scopes), baseIds: before.base_ids, expiresAt: before.expires_at })
@@ -105,7 +105,7 @@ export async function rotateToken(ctx: Context, tokenId: string, { overlapSecond
       .execute()
     return readToken(trx, tokenId)
   })
-  ctx.forgetToken(tokenId)
+  ctx.invalidateToken(tokenId)
   return { ...toApiToken(row), token: secret }
 }
 
@@ -114,7 +114,7 @@ export async function rotateToken(ctx: Context, tokenId: string, { overlapSecond
  * @throws AppError `not_found`
  */
 export async function revokeToken(ctx: Context, tokenId: string): Promise<void> {
-  await atomically(ctx, async (trx) => {
+  await withTransaction(ctx, async (trx) => {
     const { revoked_at } = await lockToken(trx, tokenId)
     if (revoked_at !== null) return
     await trx
@@ -124,14 +124,14 @@ export async function revokeToken(ctx: Context, tokenId: string): Promise<void> 
       .execute()
     await audit(ctx, trx, { action: 'token.revoked', target: wireId('tok', tokenId) })
   })
-  ctx.forgetToken(tokenId)
+  ctx.invalidateToken(tokenId)
 }
 
 /**
  * Revokes the token of the secret, or ends the overlap of a secret that a rotation has replaced. Succeeds for any text,
  * so that the answer does not tell whether it was a secret.
  */
-export async function revokePresentedToken(visit: Visit, secret: string): Promise<void> {
+export async function revokePresentedToken(visit: PublicContext, secret: string): Promise<void> {
   if (!isWellFormedSecret(secret)) return
   const hash = hashSecret(secret)
   const { found: token } = await visit.authenticationThrottle.lookUp(visit.origin.address, () =>
@@ -148,7 +148,7 @@ export async function revokePresentedToken(visit: Visit, secret: string): Promis
   const ctx: Context = { ...visit, organizationId: token.organization_id }
   // Who has the secret acts as the token.
   const bearer: Author = { type: 'token', id: token.id, ...visit.origin }
-  await atomically(ctx, async (trx) => {
+  await withTransaction(ctx, async (trx) => {
     const update = trx.updateTable('api_token').where('id', '=', token.id).returning('id')
     const revoked = await update
       .set({ revoked_at: ctx.now(), ...endOfOverlap })
@@ -160,7 +160,7 @@ export async function revokePresentedToken(visit: Visit, secret: string): Promis
     if (revoked.length > 0) await audit(ctx, trx, { action: 'token.revoked', target }, bearer)
     if (ended.length > 0) await audit(ctx, trx, { action: 'token.overlap_ended', target }, bearer)
   })
-  visit.forgetToken(token.id)
+  visit.invalidateToken(token.id)
 }
 
 const endOfOverlap = { previous_hash: null, previous_expires_at: null }

@@ -1,7 +1,7 @@
 import { wireId, type ListWebhookDeliveries, type WebhookDelivery, type WebhookDeliveryWithAttempts } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { atomically, requireWholeOrganization, type Context } from '../context.ts'
+import { withTransaction, requireWholeOrganization, type Context } from '../context.ts'
 import type { Transaction, WebhookAttemptTable } from '../db/schema.ts'
 import { recordExists } from '../events/record.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
@@ -11,7 +11,7 @@ import { toBody } from './claim.ts'
 import { lockWebhook, noSuchWebhook } from './endpoints.ts'
 import { requireEventsRead } from './permit.ts'
 import { toWebhookDelivery } from './record.ts'
-import { wakeDispatchers } from './wake.ts'
+import { notifyDispatchers } from './notify.ts'
 
 const shownAttempts = 100
 
@@ -26,7 +26,7 @@ export function listWebhookDeliveries(
 ): Promise<{ data: WebhookDelivery[]; nextCursor: string | null }> {
   requireWholeOrganization(ctx)
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor)
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireWebhook(trx, webhookId)
     // Ids ascend by creation, and the primary key is in that order.
     let query = trx
@@ -53,7 +53,7 @@ async function requireWebhook(trx: Transaction, webhookId: string): Promise<void
 /** @throws AppError `not_found`; `forbidden` for an actor that may not read the event */
 export function getWebhookDelivery(ctx: Context, webhookId: string, deliveryId: string): Promise<WebhookDeliveryWithAttempts> {
   requireEventsRead(ctx)
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireWebhook(trx, webhookId)
     const row = await trx
       .selectFrom('webhook_delivery as delivery')
@@ -96,7 +96,7 @@ function toAttempt(row: Selectable<WebhookAttemptTable>, recordIsThere: boolean)
 /** @throws AppError `not_found`, `conflict` when the endpoint is disabled */
 export function redeliver(ctx: Context, webhookId: string, deliveryId: string): Promise<WebhookDelivery> {
   requireWholeOrganization(ctx)
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     requireEnabled(await lockWebhook(trx, webhookId))
     const row = await trx
       .updateTable('webhook_delivery')
@@ -107,7 +107,7 @@ export function redeliver(ctx: Context, webhookId: string, deliveryId: string): 
       .executeTakeFirst()
     if (row === undefined) throw noSuchDelivery()
     await audit(ctx, trx, { action: 'webhook_delivery.redelivered', target: wireId('dlv', deliveryId) })
-    await wakeDispatchers(ctx, trx)
+    await notifyDispatchers(ctx, trx)
     return toWebhookDelivery(row)
   })
 }

@@ -2,7 +2,7 @@ import type { Platform } from '../context.ts'
 import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { dueEndpoints } from './due.ts'
-import { runLane } from './lane.ts'
+import { runEndpointWorker } from './endpoint-worker.ts'
 
 /** Polling interval, for retries that fall due and lost notifications. */
 const pollMs = 1000
@@ -37,7 +37,13 @@ export function createDispatcher(platform: Platform, outbound: Outbound, loops: 
     const ctx = { ...platform, organizationId }
     do {
       mark(endpointId, false)
-      const pause = await runLane(ctx, endpointId, { outbound, gate, stopping: stopping.signal, aborting: aborting.signal, health })
+      const pause = await runEndpointWorker(ctx, endpointId, {
+        outbound,
+        gate,
+        stopping: stopping.signal,
+        aborting: aborting.signal,
+        health,
+      })
       if (pause !== null) paused.set(endpointId, pause)
     } while (lanes.get(endpointId)?.more === true && !paused.has(endpointId) && !stopping.signal.aborted)
     lanes.delete(endpointId)

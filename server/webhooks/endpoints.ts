@@ -9,7 +9,7 @@ import {
 } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { atomically, requireWholeOrganization, select, type Context } from '../context.ts'
+import { withTransaction, requireWholeOrganization, select, type Context } from '../context.ts'
 import type { Transaction, WebhookEndpointTable } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
@@ -33,7 +33,7 @@ export async function createWebhook(ctx: Context, input: CreateWebhook): Promise
   const now = ctx.now()
   const id = newId(now.getTime())
   const secret = input.secret ?? newSecret()
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const { there } = await trx
       .selectFrom('webhook_endpoint')
       .select(({ fn }) => fn.countAll<number>().as('there'))
@@ -79,7 +79,7 @@ export async function getWebhook(ctx: Context, webhookId: string): Promise<Webho
 /** @throws AppError `not_found`, and as `createWebhook` */
 export async function updateWebhook(ctx: Context, webhookId: string, input: UpdateWebhook): Promise<WebhookEndpoint> {
   requireEventsRead(ctx)
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const before = await lockWebhook(trx, webhookId)
     const url = input.url === undefined || input.url === before.url ? before.url : admittedUrl(ctx.outbound, input.url)
     const { description = before.description, eventTypes = before.event_types, enabled = before.enabled } = input
@@ -115,7 +115,7 @@ const switched = (enabled: boolean, now: Date) =>
 /** @throws AppError `not_found` */
 export async function deleteWebhook(ctx: Context, webhookId: string): Promise<void> {
   requireWholeOrganization(ctx)
-  await atomically(ctx, async (trx) => {
+  await withTransaction(ctx, async (trx) => {
     const { numDeletedRows } = await trx.deleteFrom('webhook_endpoint').where('id', '=', webhookId).executeTakeFirst()
     if (numDeletedRows === 0n) throw noSuchWebhook()
     await trx.deleteFrom('webhook_delivery').where('endpoint_id', '=', webhookId).execute()
@@ -130,7 +130,7 @@ export async function rotateWebhookSecret(
   { secret = newSecret(), overlapSeconds }: RotateWebhookSecret,
 ): Promise<WebhookEndpointWithSecret> {
   requireWholeOrganization(ctx)
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const before = await lockWebhook(trx, webhookId)
     const now = ctx.now()
     const previous =

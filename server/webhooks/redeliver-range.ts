@@ -1,14 +1,14 @@
 import { wireId, type RedeliverEvents } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { atomically, requireWholeOrganization, type Context } from '../context.ts'
+import { withTransaction, requireWholeOrganization, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 import { requireEnabled } from './deliveries.ts'
 import { lockWebhook } from './endpoints.ts'
-import { wakeDispatchers } from './wake.ts'
+import { notifyDispatchers } from './notify.ts'
 
 /** Events that one transaction queues. */
 const batchSize = 1000
@@ -35,7 +35,7 @@ export function redeliverRange(ctx: Context, webhookId: string, input: Redeliver
   if (until <= since) throw new AppError('validation_error', 'until must be after since', { field: 'until' })
   const from = firstIdAt(Math.max(since.getTime(), ctx.now().getTime() - keptMs))
   const range = { webhookId, only, from, to: firstIdAt(until.getTime()) }
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const endpoint = await lockWebhook(trx, webhookId)
     requireEnabled(endpoint)
     const { count } = await chosen(ctx, trx, range, endpoint.event_types)
@@ -49,7 +49,7 @@ export function redeliverRange(ctx: Context, webhookId: string, input: Redeliver
 
 /** Continues after the previous batch. */
 export const redeliverWork = organizationWork<Range>('redeliver-events', (ctx, range) =>
-  atomically(ctx, async (trx) => {
+  withTransaction(ctx, async (trx) => {
     const endpoint = await trx
       .selectFrom('webhook_endpoint')
       .select(['enabled', 'event_types'])
@@ -76,7 +76,7 @@ async function redeliverBatch(ctx: Context, trx: Transaction, range: Range, even
     on conflict (organization_id, event_id, endpoint_id) do update
     set status = 'pending', next_attempt_at = excluded.next_attempt_at, in_flight = false, failures = 0
     where ${isMeant(range.only, 'webhook_delivery', now)}`.execute(trx)
-  await wakeDispatchers(ctx, trx)
+  await notifyDispatchers(ctx, trx)
   if (next !== undefined) await enqueueWork(ctx, trx, redeliverWork, { ...range, from: next.id })
 }
 

@@ -178,8 +178,8 @@ describe('the list of deliveries', () => {
       caller.organizationId,
       before[3].eventId.slice(4),
     ])
-    const { oldEvents } = await import('../events/forget.ts')
-    await oldEvents.work.run(caller.ctx, {})
+    const { eventRetention } = await import('../events/retention.ts')
+    await eventRetention.work.run(caller.ctx, {})
     expect(await deliveries(caller, id)).toEqual(before.slice(0, 3))
   })
 })

@@ -1,11 +1,11 @@
 import { wireId, type WebhookDelivery } from '@groundwork/api'
 import { audit } from '../audit/audit.ts'
-import { atomically, requireWholeOrganization, type Context } from '../context.ts'
+import { withTransaction, requireWholeOrganization, type Context } from '../context.ts'
 import { newId } from '../lib/ids.ts'
 import { requireEnabled } from './deliveries.ts'
 import { lockWebhook } from './endpoints.ts'
 import { toWebhookDelivery, toWebhookEndpoint, type TestEvent } from './record.ts'
-import { wakeDispatchers } from './wake.ts'
+import { notifyDispatchers } from './notify.ts'
 
 /** As long as events, with which other deliveries go. */
 const keptMs = 90 * 86_400_000
@@ -13,7 +13,7 @@ const keptMs = 90 * 86_400_000
 /** @throws AppError `not_found`, `conflict` when the endpoint is disabled */
 export function sendTestEvent(ctx: Context, webhookId: string): Promise<WebhookDelivery> {
   requireWholeOrganization(ctx)
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const endpoint = await lockWebhook(trx, webhookId)
     requireEnabled(endpoint)
     const now = ctx.now()
@@ -43,7 +43,7 @@ export function sendTestEvent(ctx: Context, webhookId: string): Promise<WebhookD
       .returningAll()
       .executeTakeFirstOrThrow()
     await audit(ctx, trx, { action: 'webhook_delivery.tested', target: wireId('dlv', row.id) })
-    await wakeDispatchers(ctx, trx)
+    await notifyDispatchers(ctx, trx)
     return toWebhookDelivery(row)
   })
 }

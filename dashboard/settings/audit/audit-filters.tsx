@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react'
 import { actorChoicesQuery } from '../../lib/choices.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { DayInput } from '../../shell/filter-inputs.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import type { AuditFilter } from './filter.ts'
-import { auditActions, auditWords } from './words.ts'
+import { auditActions, auditMessages } from './messages.ts'
 
 interface AuditFiltersProps {
   filter: AuditFilter
@@ -15,20 +15,20 @@ interface AuditFiltersProps {
 }
 
 export function AuditFilters({ filter, set, reset }: AuditFiltersProps) {
-  const words = useWords(auditWords)
+  const messages = useMessages(auditMessages)
   const { data: { members, tokens } = { members: [], tokens: [] } } = useQuery(actorChoicesQuery(useWorkspace()))
   const actors = [
     ...members.map(({ id, name }) => ({ value: id, label: name })),
-    ...tokens.map(({ id, name }) => ({ value: id, label: words.token(name) })),
+    ...tokens.map(({ id, name }) => ({ value: id, label: messages.token(name) })),
   ]
   const known = filter.actor === undefined || actors.some(({ value }) => value === filter.actor)
   const filtered = Object.values(filter).some((part) => part !== undefined)
   return (
-    <Group align="flex-end" gap="sm" role="group" aria-label={words.filters}>
+    <Group align="flex-end" gap="sm" role="group" aria-label={messages.filters}>
       <MultiSelect
-        label={words.activity}
-        placeholder={filter.actions === undefined ? words.anyActivity : ''}
-        data={auditActions.map((action) => ({ value: action, label: words.actions[action] }))}
+        label={messages.activity}
+        placeholder={filter.actions === undefined ? messages.anyActivity : ''}
+        data={auditActions.map((action) => ({ value: action, label: messages.actions[action] }))}
         value={filter.actions ?? []}
         onChange={(chosen) => set({ actions: auditActions.filter((action) => chosen.includes(action)) })}
         searchable
@@ -37,21 +37,21 @@ export function AuditFilters({ filter, set, reset }: AuditFiltersProps) {
         flex={1}
       />
       <NativeSelect
-        label={words.actor}
+        label={messages.actor}
         value={filter.actor ?? ''}
         onChange={(event) => set({ actor: event.currentTarget.value === '' ? undefined : event.currentTarget.value })}
         data={[
-          { value: '', label: words.anyActor },
+          { value: '', label: messages.anyActor },
           ...actors,
           ...(known ? [] : [{ value: filter.actor ?? '', label: filter.actor ?? '' }]),
         ]}
       />
       <TargetField key={filter.target ?? ''} target={filter.target} set={set} />
-      <DayInput label={words.from} value={filter.from} onChange={(from) => set({ from })} />
-      <DayInput label={words.to} value={filter.to} onChange={(to) => set({ to })} />
+      <DayInput label={messages.from} value={filter.from} onChange={(from) => set({ from })} />
+      <DayInput label={messages.to} value={filter.to} onChange={(to) => set({ to })} />
       {filtered && (
         <Button variant="subtle" onClick={reset}>
-          {words.reset}
+          {messages.reset}
         </Button>
       )}
     </Group>
@@ -63,7 +63,7 @@ const idForm = /^(?:[a-z]{2,3}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Applies the filter only once a complete id is typed. */
 function TargetField({ target, set }: { target: string | undefined; set: AuditFiltersProps['set'] }) {
-  const words = useWords(auditWords)
+  const messages = useMessages(auditMessages)
   const [text, setText] = useState(target ?? '')
   useEffect(() => {
     const typed = text.trim()
@@ -73,8 +73,8 @@ function TargetField({ target, set }: { target: string | undefined; set: AuditFi
   }, [text, target, set])
   return (
     <TextInput
-      label={words.target}
-      placeholder={words.targetPlaceholder}
+      label={messages.target}
+      placeholder={messages.targetPlaceholder}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       spellCheck={false}

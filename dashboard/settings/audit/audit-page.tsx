@@ -9,46 +9,46 @@ import { Page } from '../../shell/page.tsx'
 import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
-import { sharedWords } from '../../words/shared.ts'
-import { useWords } from '../../words/words.ts'
+import { sharedMessages } from '../../messages/shared.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { auditLabel } from '../label.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import type { AuditFilter } from './filter.ts'
 import { auditQuery } from './queries.ts'
-import { auditWords } from './words.ts'
+import { auditMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/settings/audit')
 
 export function AuditPage() {
-  const title = useWords(auditLabel)
-  const words = useWords(auditWords)
+  const title = useMessages(auditLabel)
+  const messages = useMessages(auditMessages)
   const filter = route.useSearch()
   const navigate = route.useNavigate()
   const set = (part: AuditFilter): void => void navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const query = useInfiniteQuery({ ...auditQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
   const columns = useColumns((target) => set({ target }))
   return (
-    <Page title={title} description={words.about}>
+    <Page title={title} description={messages.about}>
       <AuditFilters filter={filter} set={set} reset={() => void navigate({ search: {}, replace: true })} />
       <PagedTable
         query={query}
         empty={
-          <EmptyState icon={IconHistory} title={words.emptyTitle}>
-            {words.emptyHelp}
+          <EmptyState icon={IconHistory} title={messages.emptyTitle}>
+            {messages.emptyHelp}
           </EmptyState>
         }
         label={title}
         columns={columns}
         idOf={({ id }) => id}
-        nameOf={({ action }) => words.actions[action]}
+        nameOf={({ action }) => messages.actions[action]}
       />
     </Page>
   )
 }
 
 function useColumns(show: (target: string) => void): Column<AuditEntry>[] {
-  const words = useWords(auditWords)
-  const { columns } = words
+  const messages = useMessages(auditMessages)
+  const { columns } = messages
   return [
     { key: 'activity', header: columns.activity, cell: (entry) => <Sentence entry={entry} /> },
     { key: 'target', header: columns.target, cell: ({ targetId }) => <Target id={targetId} show={show} /> },
@@ -62,29 +62,29 @@ function useColumns(show: (target: string) => void): Column<AuditEntry>[] {
 }
 
 function Sentence({ entry: { actor, action } }: { entry: AuditEntry }) {
-  const words = useWords(auditWords)
-  const actorName = actor.name === null ? words.actors[actor.type] : actor.type === 'token' ? words.token(actor.name) : actor.name
+  const messages = useMessages(auditMessages)
+  const actorName = actor.name === null ? messages.actors[actor.type] : actor.type === 'token' ? messages.token(actor.name) : actor.name
   return (
     <Text size="sm">
       <Text span fw={500} size="sm">
         {actorName}
       </Text>{' '}
-      {words.actions[action]}
+      {messages.actions[action]}
     </Text>
   )
 }
 
 function Target({ id, show }: { id: string; show: (target: string) => void }) {
-  const words = useWords(auditWords)
-  const shared = useWords(sharedWords)
+  const messages = useMessages(auditMessages)
+  const shared = useMessages(sharedMessages)
   if (id === '') return shared.none
   return (
     <Group gap={4} wrap="nowrap">
       <Text size="xs" ff="monospace" className="wrap">
         {id}
       </Text>
-      <Tooltip label={words.show}>
-        <ActionIcon variant="subtle" color="gray" size={36} onClick={() => show(id)} aria-label={`${words.show}: ${id}`}>
+      <Tooltip label={messages.show}>
+        <ActionIcon variant="subtle" color="gray" size={36} onClick={() => show(id)} aria-label={`${messages.show}: ${id}`}>
           <IconFilter size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>

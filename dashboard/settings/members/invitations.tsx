@@ -10,27 +10,27 @@ import type { Column } from '../../shell/data-table.tsx'
 import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { SkeletonRows } from '../../shell/states.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { mailsKey, systemQuery } from '../system/queries.ts'
 import { invitationsKey, invitationsQuery } from './queries.ts'
 import { rolesGivenBy } from './roles.ts'
-import { memberWords } from './words.ts'
+import { memberMessages } from './messages.ts'
 
 /** Lists open and expired invitations. */
 export function Invitations() {
-  const words = useWords(memberWords)
+  const messages = useMessages(memberMessages)
   const query = useInfiniteQuery(invitationsQuery(useWorkspace()))
   const mayWrite = useMay('members:write')
   const columns = useColumns()
   return (
     <Stack component="section">
-      <Title order={2}>{words.invitations}</Title>
+      <Title order={2}>{messages.invitations}</Title>
       {mayWrite && <NoMailServer />}
       <PagedTable
         query={query}
-        empty={<Text c="dimmed">{words.noInvitations}</Text>}
+        empty={<Text c="dimmed">{messages.noInvitations}</Text>}
         skeleton={<SkeletonRows rows={2} />}
-        label={words.invitations}
+        label={messages.invitations}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ email }) => email}
@@ -40,14 +40,14 @@ export function Invitations() {
 }
 
 function NoMailServer() {
-  const words = useWords(memberWords)
+  const messages = useMessages(memberMessages)
   const workspace = useWorkspace()
   const { data: system } = useQuery({ ...systemQuery(workspace), enabled: workspace.organization.scopes.includes('organization:read') })
   if (system?.mail.kind !== 'files') return null
   return (
     <Alert color="yellow" icon={<IconMail aria-hidden />}>
       <Text size="sm">
-        {words.noMail}{' '}
+        {messages.noMail}{' '}
         <Anchor
           size="sm"
           c="inherit"
@@ -56,7 +56,7 @@ function NoMailServer() {
             <Link {...props} to="/$organization/settings/system" params={{ organization: workspace.organization.slug }} />
           )}
         >
-          {words.seeMessages}
+          {messages.seeMessages}
         </Anchor>
       </Text>
     </Alert>
@@ -64,13 +64,13 @@ function NoMailServer() {
 }
 
 function useColumns(): Column<Invitation>[] {
-  const words = useWords(memberWords)
-  const columns = words.invitationColumns
+  const messages = useMessages(memberMessages)
+  const columns = messages.invitationColumns
   const mayWrite = useMay('members:write')
   const given = rolesGivenBy(useWorkspace().organization.role)
   return [
     { key: 'email', header: columns.email, cell: ({ email }) => email },
-    { key: 'role', header: columns.role, cell: ({ role }) => words.roles[role] },
+    { key: 'role', header: columns.role, cell: ({ role }) => messages.roles[role] },
     {
       key: 'status',
       header: columns.status,
@@ -78,7 +78,7 @@ function useColumns(): Column<Invitation>[] {
         const isExpired = new Date(expiresAt).getTime() < Date.now()
         return (
           <Badge variant="light" color={isExpired ? 'gray' : 'green'}>
-            {isExpired ? words.expired : words.pending}
+            {isExpired ? messages.expired : messages.pending}
           </Badge>
         )
       },
@@ -98,14 +98,14 @@ function useColumns(): Column<Invitation>[] {
 }
 
 function InvitationActions({ invitation: { id, email } }: { invitation: Invitation }) {
-  const words = useWords(memberWords)
+  const messages = useMessages(memberMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const invalidates = () => [invitationsKey(workspace), mailsKey(workspace)]
-  const resend = useChange(() => workspace.client.invitations.resend(id), { invalidates, done: words.resent(email) })
-  const revoke = useChange(() => workspace.client.invitations.delete(id), { invalidates, done: words.revoked })
+  const resend = useChange(() => workspace.client.invitations.resend(id), { invalidates, done: messages.resent(email) })
+  const revoke = useChange(() => workspace.client.invitations.delete(id), { invalidates, done: messages.revoked })
   const askRevoke = async (): Promise<void> => {
-    if (await confirm({ title: words.revokeTitle(email), body: words.revokeHelp, action: words.revokeAction })) revoke.mutate()
+    if (await confirm({ title: messages.revokeTitle(email), body: messages.revokeHelp, action: messages.revokeAction })) revoke.mutate()
   }
   return (
     <Group gap="xs" justify="flex-end">
@@ -114,12 +114,12 @@ function InvitationActions({ invitation: { id, email } }: { invitation: Invitati
         size="sm"
         loading={resend.isPending}
         onClick={() => resend.mutate()}
-        aria-label={`${words.resend}: ${email}`}
+        aria-label={`${messages.resend}: ${email}`}
       >
-        {words.resend}
+        {messages.resend}
       </Button>
-      <Button variant="subtle" color="red" size="sm" onClick={() => void askRevoke()} aria-label={`${words.revoke}: ${email}`}>
-        {words.revoke}
+      <Button variant="subtle" color="red" size="sm" onClick={() => void askRevoke()} aria-label={`${messages.revoke}: ${email}`}>
+        {messages.revoke}
       </Button>
     </Group>
   )

@@ -3,35 +3,35 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../../shell/form.ts'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { mailsKey } from '../system/queries.ts'
 import { invitationsKey } from './queries.ts'
 import { rolesGivenBy, type Role } from './roles.ts'
-import { memberWords } from './words.ts'
+import { memberMessages } from './messages.ts'
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const words = useWords(memberWords)
+  const messages = useMessages(memberMessages)
   const workspace = useWorkspace()
   const roles = rolesGivenBy(workspace.organization.role)
   const form = useForm<{ email: string; role: Role }>({ email: '', role: 'member' })
   const change = useChange((body: typeof form.values) => workspace.client.invitations.create(body), {
     invalidates: () => [invitationsKey(workspace), mailsKey(workspace)],
-    done: ({ email }) => words.sent(email),
+    done: ({ email }) => messages.sent(email),
     notifyFailure: false,
     onDone: onClose,
   })
   return (
-    <FormDialog title={words.inviteTitle} onClose={onClose} {...sentBy(form, change)} action={words.send} fields={['email', 'role']}>
+    <FormDialog title={messages.inviteTitle} onClose={onClose} {...sentBy(form, change)} action={messages.send} fields={['email', 'role']}>
       <Text size="sm" c="dimmed">
-        {words.inviteHelp}
+        {messages.inviteHelp}
       </Text>
-      <TextInput type="email" label={words.email} {...form.text('email')} autoComplete="off" required data-autofocus />
+      <TextInput type="email" label={messages.email} {...form.text('email')} autoComplete="off" required data-autofocus />
       <NativeSelect
-        label={words.role}
-        description={words.rolesHelp[form.values.role]}
+        label={messages.role}
+        description={messages.rolesHelp[form.values.role]}
         value={form.values.role}
         onChange={(event) => form.set('role', roles.find((role) => role === event.currentTarget.value) ?? 'member')}
-        data={roles.map((role) => ({ value: role, label: words.roles[role] }))}
+        data={roles.map((role) => ({ value: role, label: messages.roles[role] }))}
         error={form.errorOf('role')}
       />
     </FormDialog>

@@ -5,30 +5,30 @@ import { useMay, useWorkspace, WorkspaceContext } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
 import { RowMenu } from '../../shell/row-menu.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { membersKey } from './queries.ts'
 import { rolesGivenBy } from './roles.ts'
 import { TokensThatGoOn } from './tokens-that-go-on.tsx'
-import { memberWords } from './words.ts'
+import { memberMessages } from './messages.ts'
 
 /** Removes a member. On the user’s own row, leaves the organization. */
 export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwner: boolean }) {
-  const words = useWords(memberWords)
+  const messages = useMessages(memberMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const isSelf = member.id === workspace.user.id
   const mayRemove = useMay('members:write') && rolesGivenBy(workspace.organization.role).includes(member.role)
   const remove = useChange(() => workspace.client.members.delete(member.id), {
     invalidates: () => (isSelf ? [] : [membersKey(workspace)]),
-    done: words.removed(member.name),
+    done: messages.removed(member.name),
     // A full page load drops cached data of the organization that the user has left.
     onDone: () => isSelf && window.location.assign('/app/'),
   })
   if ((!isSelf && !mayRemove) || isLastOwner) return null
   const ask = async (): Promise<void> => {
     const { title, help, action } = isSelf
-      ? { title: words.leaveTitle, help: words.leaveHelp, action: words.leaveAction }
-      : { title: words.removeTitle(member.name), help: words.removeHelp, action: words.removeAction }
+      ? { title: messages.leaveTitle, help: messages.leaveHelp, action: messages.leaveAction }
+      : { title: messages.removeTitle(member.name), help: messages.removeHelp, action: messages.removeAction }
     const body = (
       // The dialog renders outside the organization's context provider.
       <WorkspaceContext value={workspace}>
@@ -40,9 +40,9 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   }
   const Icon = isSelf ? IconDoorExit : IconUserMinus
   return (
-    <RowMenu label={words.menuOf(member.name)}>
+    <RowMenu label={messages.menuOf(member.name)}>
       <Menu.Item color="red" leftSection={<Icon size={16} aria-hidden />} onClick={() => void ask()}>
-        {isSelf ? words.leave : words.remove}
+        {isSelf ? messages.leave : messages.remove}
       </Menu.Item>
     </RowMenu>
   )

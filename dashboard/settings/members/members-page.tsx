@@ -10,28 +10,28 @@ import { DataTable, type Column } from '../../shell/data-table.tsx'
 import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../../shell/states.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { membersLabel } from '../label.ts'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberMenu } from './member-menu.tsx'
 import { membersKey, membersQuery } from './queries.ts'
 import { isLastOwner, rolesGivenBy } from './roles.ts'
-import { memberWords } from './words.ts'
+import { memberMessages } from './messages.ts'
 
 export function MembersPage() {
-  const title = useWords(membersLabel)
-  const words = useWords(memberWords)
+  const title = useMessages(membersLabel)
+  const messages = useMessages(memberMessages)
   const query = useInfiniteQuery(membersQuery(useWorkspace()))
   const mayWrite = useMay('members:write')
   const [inviting, { open, close }] = useDisclosure()
   const invite = mayWrite && (
     <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
-      {words.invite}
+      {messages.invite}
     </Button>
   )
   return (
-    <Page title={title} description={words.about} actions={invite}>
+    <Page title={title} description={messages.about} actions={invite}>
       <Loaded query={query} skeleton={<SkeletonRows rows={3} />}>
         {(data) => <Members members={rowsOf(data)} more={query} />}
       </Loaded>
@@ -47,7 +47,7 @@ interface MembersProps {
 }
 
 function Members({ members, more }: MembersProps) {
-  const title = useWords(membersLabel)
+  const title = useMessages(membersLabel)
   const columns = useColumns(members)
   return (
     <DataTable
@@ -63,8 +63,8 @@ function Members({ members, more }: MembersProps) {
 }
 
 function useColumns(all: readonly Member[]): Column<Member>[] {
-  const words = useWords(memberWords)
-  const { columns } = words
+  const messages = useMessages(memberMessages)
+  const { columns } = messages
   const { user } = useWorkspace()
   return [
     {
@@ -73,7 +73,7 @@ function useColumns(all: readonly Member[]): Column<Member>[] {
       cell: ({ id, name, email }) => (
         <Box>
           <Text size="sm" fw={500}>
-            {name} {id === user.id && words.you}
+            {name} {id === user.id && messages.you}
           </Text>
           <Text size="xs" c="dimmed">
             {email}
@@ -82,34 +82,34 @@ function useColumns(all: readonly Member[]): Column<Member>[] {
       ),
     },
     { key: 'role', header: columns.role, cell: (member) => <RoleField member={member} isLast={isLastOwner(member, all)} /> },
-    { key: 'twoFactor', header: columns.twoFactor, cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? words.on : words.off) },
+    { key: 'twoFactor', header: columns.twoFactor, cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? messages.on : messages.off) },
     { key: 'joined', header: columns.joined, cell: ({ joinedAt }) => <RelativeTime at={joinedAt} />, align: 'right' },
   ]
 }
 
 /** Shows the role, as a select if the user may change it. */
 function RoleField({ member, isLast }: { member: Member; isLast: boolean }) {
-  const words = useWords(memberWords)
+  const messages = useMessages(memberMessages)
   const workspace = useWorkspace()
   const mayWrite = useMay('members:write')
   const assignable = rolesGivenBy(workspace.organization.role)
   const change = useChange((role: Member['role']) => workspace.client.members.update(member.id, { role }), {
     invalidates: () => [membersKey(workspace), ...(member.id === workspace.user.id ? [['me']] : [])],
-    done: ({ name, role }) => words.roleChanged(name, words.roles[role]),
+    done: ({ name, role }) => messages.roleChanged(name, messages.roles[role]),
   })
   if (!mayWrite || !assignable.includes(member.role) || isLast) {
-    return <span title={isLast ? words.lastOwner : words.rolesHelp[member.role]}>{words.roles[member.role]}</span>
+    return <span title={isLast ? messages.lastOwner : messages.rolesHelp[member.role]}>{messages.roles[member.role]}</span>
   }
   return (
     <NativeSelect
-      aria-label={words.roleOf(member.name)}
+      aria-label={messages.roleOf(member.name)}
       value={change.isPending ? change.variables : member.role}
       disabled={change.isPending}
       onChange={(event) => {
         const role = assignable.find((known) => known === event.currentTarget.value)
         if (role !== undefined) change.mutate(role)
       }}
-      data={assignable.map((role) => ({ value: role, label: words.roles[role] }))}
+      data={assignable.map((role) => ({ value: role, label: messages.roles[role] }))}
     />
   )
 }

@@ -2,13 +2,13 @@ import type { Member } from '@groundwork/api'
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { tokensKey, workingTokensOf } from '../tokens/queries.ts'
-import { memberWords } from './words.ts'
+import { memberMessages } from './messages.ts'
 
 /** Warns about API tokens that keep working after the member who created them leaves. */
 export function TokensThatGoOn({ member: { id } }: { member: Member }) {
-  const words = useWords(memberWords)
+  const messages = useMessages(memberMessages)
   const workspace = useWorkspace()
   const { data: working = 0 } = useQuery({
     queryKey: [...tokensKey(workspace), 'working', id],
@@ -19,9 +19,9 @@ export function TokensThatGoOn({ member: { id } }: { member: Member }) {
   const { slug } = workspace.organization
   return (
     <Text size="sm" mt="sm" role="status">
-      {words.tokensGoOn(working)} {/* Opens in a new tab, so that the dialog stays open. */}
+      {messages.tokensGoOn(working)} {/* Opens in a new tab, so that the dialog stays open. */}
       <Anchor size="sm" underline="always" href={`/app/${slug}/settings/tokens?createdBy=${id}`} target="_blank" rel="noreferrer">
-        {words.seeTokens}
+        {messages.seeTokens}
       </Anchor>
     </Text>
   )

@@ -10,9 +10,9 @@ import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { SaveForm } from '../../shell/save-form.tsx'
 import { Loaded } from '../../shell/states.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { organizationLabel } from '../label.ts'
-import { organizationWords } from './words.ts'
+import { organizationMessages } from './messages.ts'
 
 const organizationQuery = ({ client, organization }: Workspace) =>
   queryOptions({
@@ -21,10 +21,10 @@ const organizationQuery = ({ client, organization }: Workspace) =>
   })
 
 export function OrganizationPage() {
-  const words = useWords(organizationWords)
+  const messages = useMessages(organizationMessages)
   const query = useQuery(organizationQuery(useWorkspace()))
   return (
-    <Page title={useWords(organizationLabel)} description={words.about}>
+    <Page title={useMessages(organizationLabel)} description={messages.about}>
       <Loaded query={query} skeleton={<Skeleton height={280} />}>
         {(organization) => <OrganizationForm organization={organization} />}
       </Loaded>
@@ -35,7 +35,7 @@ export function OrganizationPage() {
 const fields = ['name', 'slug', 'defaultCurrency']
 
 function OrganizationForm({ organization: { name, slug, defaultCurrency, createdAt } }: { organization: Organization }) {
-  const words = useWords(organizationWords)
+  const messages = useMessages(organizationMessages)
   const mayWrite = useMay('organization:write')
   const form = useForm({ name, slug, defaultCurrency })
   const change = useSave((saved) => form.reset({ name: saved.name, slug: saved.slug, defaultCurrency: saved.defaultCurrency }))
@@ -48,15 +48,22 @@ function OrganizationForm({ organization: { name, slug, defaultCurrency, created
         mayWrite={mayWrite}
         beside={
           <Text size="sm" c="dimmed">
-            {words.since} <RelativeTime at={createdAt} />
+            {messages.since} <RelativeTime at={createdAt} />
           </Text>
         }
       >
-        <TextInput label={words.name} maxLength={200} required readOnly={!mayWrite} {...form.text('name')} />
-        <TextInput label={words.slug} description={words.slugHelp} maxLength={60} required readOnly={!mayWrite} {...form.text('slug')} />
+        <TextInput label={messages.name} maxLength={200} required readOnly={!mayWrite} {...form.text('name')} />
         <TextInput
-          label={words.currency}
-          description={words.currencyHelp}
+          label={messages.slug}
+          description={messages.slugHelp}
+          maxLength={60}
+          required
+          readOnly={!mayWrite}
+          {...form.text('slug')}
+        />
+        <TextInput
+          label={messages.currency}
+          description={messages.currencyHelp}
           maxLength={3}
           required
           readOnly={!mayWrite}
@@ -69,7 +76,7 @@ function OrganizationForm({ organization: { name, slug, defaultCurrency, created
 
 /** Saves the organization. If the slug changed, navigates to the new URL. */
 function useSave(done: (saved: Organization) => void) {
-  const words = useWords(organizationWords)
+  const messages = useMessages(organizationMessages)
   const workspace = useWorkspace()
   const queries = useQueryClient()
   const router = useRouter()
@@ -82,6 +89,6 @@ function useSave(done: (saved: Organization) => void) {
       else await router.navigate({ to: '/$organization/settings/organization', params: { organization: saved.slug }, replace: true })
       return saved
     },
-    { done: words.saved, notifyFailure: false, onDone: done },
+    { done: messages.saved, notifyFailure: false, onDone: done },
   )
 }

@@ -7,26 +7,26 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { CopyableCode } from '../../shell/copyable-code.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../../shell/states.tsx'
-import { sharedWords } from '../../words/shared.ts'
-import { useWords } from '../../words/words.ts'
+import { sharedMessages } from '../../messages/shared.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { mailsQuery } from './queries.ts'
-import { systemWords } from './words.ts'
+import { systemMessages } from './messages.ts'
 
 /** Lists messages that were saved because no mail server is configured. */
 export function Mails() {
-  const words = useWords(systemWords)
-  const shared = useWords(sharedWords)
+  const messages = useMessages(systemMessages)
+  const shared = useMessages(sharedMessages)
   const query = useInfiniteQuery(mailsQuery(useWorkspace()))
   return (
     <Stack component="section">
-      <Title order={2}>{words.messages}</Title>
+      <Title order={2}>{messages.messages}</Title>
       <Text size="sm" c="dimmed">
-        {words.messagesHelp}
+        {messages.messagesHelp}
       </Text>
       <Loaded query={query} skeleton={<SkeletonRows rows={2} />}>
         {(data) =>
           rowsOf(data).length === 0 ? (
-            <Text>{words.noMessages}</Text>
+            <Text>{messages.noMessages}</Text>
           ) : (
             <Accordion variant="separated" order={3} keepMounted={false}>
               {rowsOf(data).map((mail) => (
@@ -48,7 +48,7 @@ export function Mails() {
 }
 
 function Message({ mail: { id, to, subject, text, createdAt } }: { mail: Mail }) {
-  const words = useWords(systemWords)
+  const messages = useMessages(systemMessages)
   return (
     <Accordion.Item value={id}>
       <Accordion.Control>
@@ -56,7 +56,7 @@ function Message({ mail: { id, to, subject, text, createdAt } }: { mail: Mail })
           {subject}
         </Text>
         <Text size="xs" c="dimmed" className="wrap">
-          {words.to(to)}, <RelativeTime at={createdAt} />
+          {messages.to(to)}, <RelativeTime at={createdAt} />
         </Text>
       </Accordion.Control>
       <Accordion.Panel>

@@ -7,23 +7,23 @@ import { number } from '../../lib/formats.ts'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { Page } from '../../shell/page.tsx'
 import { Loaded } from '../../shell/states.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { systemLabel } from '../label.ts'
 import { Mails } from './mails.tsx'
 import { systemQuery } from './queries.ts'
-import { systemWords } from './words.ts'
+import { systemMessages } from './messages.ts'
 
 export function SystemPage() {
-  const words = useWords(systemWords)
+  const messages = useMessages(systemMessages)
   const query = useQuery(systemQuery(useWorkspace()))
   const maySeeMails = useMay('members:write')
   return (
-    <Page title={useWords(systemLabel)} description={words.about}>
+    <Page title={useMessages(systemLabel)} description={messages.about}>
       <Loaded query={query} skeleton={<Skeleton height={280} />}>
         {(system) => (
           <>
             {system.mail.lastError !== null && (
-              <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words.failed}>
+              <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={messages.failed}>
                 {system.mail.lastError}
               </Alert>
             )}
@@ -37,15 +37,15 @@ export function SystemPage() {
 }
 
 function Facts({ system: { version, database, storage, embedder, reranker, mail, oidc } }: { system: System }) {
-  const words = useWords(systemWords)
+  const messages = useMessages(systemMessages)
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
-    [words.version, version],
-    [words.database, words.databases[database]],
-    [words.storage, words.storages[storage]],
-    [words.embedder, <Embedder key="embedder" embedder={embedder} />],
-    [words.reranker, reranker === null ? words.noReranker : (reranker.model ?? words.remoteReranker)],
-    [words.mail, words.mails[mail.kind]],
-    [words.oidc, oidc ? words.oidcOn : words.oidcOff],
+    [messages.version, version],
+    [messages.database, messages.databases[database]],
+    [messages.storage, messages.storages[storage]],
+    [messages.embedder, <Embedder key="embedder" embedder={embedder} />],
+    [messages.reranker, reranker === null ? messages.noReranker : (reranker.model ?? messages.remoteReranker)],
+    [messages.mail, messages.mails[mail.kind]],
+    [messages.oidc, oidc ? messages.oidcOn : messages.oidcOff],
   ]
   return (
     <Paper withBorder p="md">
@@ -66,12 +66,12 @@ function Facts({ system: { version, database, storage, embedder, reranker, mail,
 }
 
 function Embedder({ embedder: { kind, model, dimensions, ready, error } }: { embedder: System['embedder'] }) {
-  const words = useWords(systemWords)
+  const messages = useMessages(systemMessages)
   return (
     <>
-      {words.embedding(words.embedders[kind], model, number(dimensions))}{' '}
+      {messages.embedding(messages.embedders[kind], model, number(dimensions))}{' '}
       <Badge component="span" variant="light" color={ready ? 'green' : 'red'}>
-        {ready ? words.ready : words.notReady}
+        {ready ? messages.ready : messages.notReady}
       </Badge>
       {error !== null && (
         <Text span size="sm" display="block">

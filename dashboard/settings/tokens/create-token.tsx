@@ -7,14 +7,14 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { CopyableCode } from '../../shell/copyable-code.tsx'
 import { useForm } from '../../shell/form.ts'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { SecretDialog } from '../secret-dialog.tsx'
 import { endOfDay, expiryNames, expiresAfter, today, type Expiry } from './expiry.ts'
 import { firstCall } from './first-call.ts'
 import { tokensKey } from './queries.ts'
 import { ScopeFields } from './scope-fields.tsx'
-import { tokenWords } from './words.ts'
+import { tokenMessages } from './messages.ts'
 
 interface Values {
   name: string
@@ -29,7 +29,7 @@ const start: Values = { name: '', scopes: ['search:read'], baseIds: [], expiresA
 
 /** Creates a token, then shows its secret. */
 export function CreateToken({ onClose }: { onClose: () => void }) {
-  const words = useWords(tokenWords)
+  const messages = useMessages(tokenMessages)
   const workspace = useWorkspace()
   const bases = useQuery(baseChoicesQuery(workspace))
   const form = useForm(start)
@@ -52,22 +52,22 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDialog
-      title={words.newToken}
+      title={messages.newToken}
       size="lg"
       onClose={onClose}
       onSubmit={submit}
-      action={words.create}
+      action={messages.create}
       busy={change.isPending}
       error={change.error}
       fields={fields}
     >
-      <TextInput label={words.name} description={words.nameHelp} {...form.text('name')} maxLength={200} required data-autofocus />
+      <TextInput label={messages.name} description={messages.nameHelp} {...form.text('name')} maxLength={200} required data-autofocus />
       <ScopeFields {...form.field('scopes')} />
       {bases.data !== undefined && bases.data.length > 0 && (
         <MultiSelect
-          label={words.limitBases}
-          description={words.limitBasesHelp}
-          placeholder={form.values.baseIds.length === 0 ? words.limitBasesPlaceholder : ''}
+          label={messages.limitBases}
+          description={messages.limitBasesHelp}
+          placeholder={form.values.baseIds.length === 0 ? messages.limitBasesPlaceholder : ''}
           data={bases.data.map(({ id, name }) => ({ value: id, label: name }))}
           {...form.field('baseIds')}
           searchable
@@ -76,19 +76,19 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
         />
       )}
       <NativeSelect
-        label={words.expiry}
+        label={messages.expiry}
         value={form.values.expiresAt}
         onChange={(event) => form.set('expiresAt', expiryNames.find((name) => name === event.currentTarget.value) ?? 'days90')}
-        data={expiryNames.map((name) => ({ value: name, label: words.expiries[name] }))}
+        data={expiryNames.map((name) => ({ value: name, label: messages.expiries[name] }))}
         error={form.errorOf('expiresAt')}
       />
       {form.values.expiresAt === 'day' && (
         <TextInput
           type="date"
-          label={words.lastDay}
+          label={messages.lastDay}
           min={today()}
           {...form.text('day')}
-          error={dayMissing && form.values.day === '' && words.noDay}
+          error={dayMissing && form.values.day === '' && messages.noDay}
         />
       )}
     </FormDialog>
@@ -101,16 +101,16 @@ interface CreatedProps {
 }
 
 function Created({ token: { token, scopes, baseIds }, onClose }: CreatedProps) {
-  const words = useWords(tokenWords)
+  const messages = useMessages(tokenMessages)
   const call = firstCall({ origin: window.location.origin, token, scopes, baseIds })
   return (
-    <SecretDialog title={words.createdTitle} name={words.secret} secret={token} onClose={onClose}>
+    <SecretDialog title={messages.createdTitle} name={messages.secret} secret={token} onClose={onClose}>
       {call !== undefined && (
         <>
           <Text size="sm" fw={500}>
-            {words.firstCall}
+            {messages.firstCall}
           </Text>
-          <CopyableCode name={words.firstCall} code={call} />
+          <CopyableCode name={messages.firstCall} code={call} />
         </>
       )}
     </SecretDialog>

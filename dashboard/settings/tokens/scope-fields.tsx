@@ -1,9 +1,9 @@
 import type { Scope } from '@groundwork/api'
 import { Box, Checkbox, Fieldset, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useWorkspace } from '../../lib/workspace.ts'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { groupsOf, presetNames, presetOf, scopesOf, type ScopeGroup } from './scope-presets.ts'
-import { tokenWords } from './words.ts'
+import { tokenMessages } from './messages.ts'
 
 interface ScopeFieldsProps {
   value: readonly Scope[]
@@ -13,7 +13,7 @@ interface ScopeFieldsProps {
 
 /** Selects the permissions of a token, by preset or one by one. */
 export function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
-  const words = useWords(tokenWords)
+  const messages = useMessages(tokenMessages)
   const granted = useWorkspace().organization.scopes
   const preset = presetOf(value, granted)
   const choose = (name: string): void => {
@@ -23,12 +23,12 @@ export function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
   return (
     <>
       <NativeSelect
-        label={words.preset}
+        label={messages.preset}
         value={preset}
         onChange={(event) => choose(event.currentTarget.value)}
-        data={presetNames.map((name) => ({ value: name, label: words.presets[name] }))}
+        data={presetNames.map((name) => ({ value: name, label: messages.presets[name] }))}
       />
-      <Fieldset legend={words.permissions} p="sm">
+      <Fieldset legend={messages.permissions} p="sm">
         <Stack gap={4}>
           {groupsOf(granted).map((group) => (
             <Resource key={group.resource} group={group} value={value} onChange={onChange} />
@@ -45,8 +45,8 @@ export function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
 }
 
 function Resource({ group, value, onChange }: Omit<ScopeFieldsProps, 'error'> & { group: ScopeGroup }) {
-  const words = useWords(tokenWords)
-  const [name, about] = words.resources[group.resource] ?? [group.resource, '']
+  const messages = useMessages(tokenMessages)
+  const [name, about] = messages.resources[group.resource] ?? [group.resource, '']
   const box = (scope: Scope | undefined, verb: string) => (
     <Box w={84}>
       {scope !== undefined && (
@@ -71,8 +71,8 @@ function Resource({ group, value, onChange }: Omit<ScopeFieldsProps, 'error'> & 
         </Text>
       </Box>
       <Group wrap="nowrap" gap={0} flex="none">
-        {box(group.read, words.read)}
-        {box(group.write, words.write)}
+        {box(group.read, messages.read)}
+        {box(group.write, messages.write)}
       </Group>
     </Group>
   )

@@ -12,19 +12,19 @@ import { Page } from '../../shell/page.tsx'
 import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { tokensLabel } from '../label.ts'
 import { CreateToken } from './create-token.tsx'
 import { tokensQuery } from './queries.ts'
 import { TokenMenu } from './token-menu.tsx'
 import { stateOf } from './token-state.ts'
-import { tokenWords } from './words.ts'
+import { tokenMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/settings/tokens')
 
 export function TokensPage() {
-  const title = useWords(tokensLabel)
-  const words = useWords(tokenWords)
+  const title = useMessages(tokensLabel)
+  const messages = useMessages(tokenMessages)
   const { createdBy } = route.useSearch()
   const query = useInfiniteQuery(tokensQuery(useWorkspace(), createdBy))
   const columns = useColumns()
@@ -32,24 +32,24 @@ export function TokensPage() {
   const [creating, { open, close }] = useDisclosure()
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-      {words.newToken}
+      {messages.newToken}
     </Button>
   )
   return (
-    <Page title={title} description={words.about} actions={create}>
+    <Page title={title} description={messages.about} actions={create}>
       {createdBy !== undefined && (
         <Group>
-          <Text>{words.createdBy((query.data && rowsOf(query.data)[0]?.createdByName) ?? createdBy)}</Text>
+          <Text>{messages.createdBy((query.data && rowsOf(query.data)[0]?.createdByName) ?? createdBy)}</Text>
           <Anchor py={8} renderRoot={(props) => <Link {...props} from="/$organization/settings/tokens" search={{}} />}>
-            {words.showAll}
+            {messages.showAll}
           </Anchor>
         </Group>
       )}
       <PagedTable
         query={query}
         empty={
-          <EmptyState icon={IconKey} title={createdBy === undefined ? words.emptyTitle : words.emptyOfCreator}>
-            {createdBy === undefined && words.emptyHelp}
+          <EmptyState icon={IconKey} title={createdBy === undefined ? messages.emptyTitle : messages.emptyOfCreator}>
+            {createdBy === undefined && messages.emptyHelp}
           </EmptyState>
         }
         label={title}
@@ -66,8 +66,8 @@ export function TokensPage() {
 const colours = { active: 'green', expiring: 'yellow', expired: 'gray', revoked: 'red' } as const
 
 function useColumns(): Column<ApiToken>[] {
-  const words = useWords(tokenWords)
-  const { columns, statuses, never } = words
+  const messages = useMessages(tokenMessages)
+  const { columns, statuses, never } = messages
   return [
     {
       key: 'token',
@@ -79,7 +79,7 @@ function useColumns(): Column<ApiToken>[] {
           </Text>
           {hint !== null && (
             <Text size="xs" c="dimmed" ff="monospace">
-              {words.endsIn(hint)}
+              {messages.endsIn(hint)}
             </Text>
           )}
         </Box>
@@ -100,7 +100,7 @@ function useColumns(): Column<ApiToken>[] {
     {
       key: 'createdBy',
       header: columns.createdBy,
-      cell: ({ createdBy, createdByName }) => createdByName ?? createdBy ?? words.commandLine,
+      cell: ({ createdBy, createdByName }) => createdByName ?? createdBy ?? messages.commandLine,
     },
     { key: 'status', header: columns.status, cell: (token) => <Status token={token} statuses={statuses} /> },
   ]
@@ -119,17 +119,17 @@ function Status({ token, statuses }: { token: ApiToken; statuses: Record<keyof t
 const maxNamed = 2
 
 function Scopes({ token: { scopes } }: { token: ApiToken }) {
-  const words = useWords(tokenWords)
+  const messages = useMessages(tokenMessages)
   const { organization } = useWorkspace()
-  if (organization.scopes.every((scope) => scopes.includes(scope))) return words.everything
-  return <ShortList all={scopes} count={words.scopes} />
+  if (organization.scopes.every((scope) => scopes.includes(scope))) return messages.everything
+  return <ShortList all={scopes} count={messages.scopes} />
 }
 
 function Bases({ token: { baseIds } }: { token: ApiToken }) {
-  const words = useWords(tokenWords)
+  const messages = useMessages(tokenMessages)
   const { data: bases = [] } = useQuery(baseChoicesQuery(useWorkspace()))
-  if (baseIds === null) return words.allBases
-  return <ShortList all={baseIds.map((id) => bases.find((base) => base.id === id)?.name ?? id)} count={words.bases} />
+  if (baseIds === null) return messages.allBases
+  return <ShortList all={baseIds.map((id) => bases.find((base) => base.id === id)?.name ?? id)} count={messages.bases} />
 }
 
 function ShortList({ all, count }: { all: readonly string[]; count: (length: number) => string }) {

@@ -10,18 +10,18 @@ import type { Column } from '../../shell/data-table.tsx'
 import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { deliveryStatuses, statusColours } from './delivery-status.ts'
 import { eventLabel } from './event-label.ts'
 import { deliveriesQuery, webhooksKey } from './queries.ts'
-import { webhookWords } from './words.ts'
+import { webhookMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/settings/webhooks/$webhookId')
 
 /** Lists the deliveries of an endpoint and their responses. */
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const { status, delivery } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(deliveriesQuery(useWorkspace(), endpoint.id, status))
@@ -29,16 +29,16 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Stack component="section">
       <Group justify="space-between" align="flex-end">
-        <Title order={2}>{words.deliveries}</Title>
+        <Title order={2}>{messages.deliveries}</Title>
         <Group align="flex-end" gap="sm">
           <NativeSelect
-            label={words.status}
+            label={messages.status}
             value={status ?? ''}
             onChange={(event) => {
               const chosen = deliveryStatuses.find((known) => known === event.currentTarget.value)
               void navigate({ search: (before) => ({ ...before, status: chosen }), replace: true })
             }}
-            data={[{ value: '', label: words.all }, ...deliveryStatuses.map((value) => ({ value, label: words.statuses[value] }))]}
+            data={[{ value: '', label: messages.all }, ...deliveryStatuses.map((value) => ({ value, label: messages.statuses[value] }))]}
           />
           <RedeliverMany endpoint={endpoint} />
         </Group>
@@ -46,11 +46,11 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       <PagedTable
         query={query}
         empty={
-          <EmptyState icon={IconSend2} title={words.noDeliveriesTitle}>
-            {status === undefined ? words.noDeliveriesHelp : words.noDeliveriesOfStatus}
+          <EmptyState icon={IconSend2} title={messages.noDeliveriesTitle}>
+            {status === undefined ? messages.noDeliveriesHelp : messages.noDeliveriesOfStatus}
           </EmptyState>
         }
-        label={words.deliveries}
+        label={messages.deliveries}
         columns={columns}
         idOf={({ id }) => id}
         nameOf={({ type }) => type}
@@ -70,7 +70,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
 const retentionDays = 90
 
 function RedeliverMany({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const workspace = useWorkspace()
   const change = useChange(
     () =>
@@ -78,19 +78,19 @@ function RedeliverMany({ endpoint }: { endpoint: WebhookEndpoint }) {
         since: new Date(Date.now() - retentionDays * 86_400_000).toISOString(),
         only: 'failed',
       }),
-    { invalidates: () => [webhooksKey(workspace)], done: ({ count }) => words.redelivered(count) },
+    { invalidates: () => [webhooksKey(workspace)], done: ({ count }) => messages.redelivered(count) },
   )
   if (!useMay('webhooks:write') || !endpoint.enabled) return null
   return (
     <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
-      {words.redeliverFailed}
+      {messages.redeliverFailed}
     </Button>
   )
 }
 
 function useColumns(show: (id: string) => void): Column<WebhookDelivery>[] {
-  const words = useWords(webhookWords)
-  const columns = words.deliveryColumns
+  const messages = useMessages(webhookMessages)
+  const columns = messages.deliveryColumns
   return [
     {
       key: 'event',
@@ -108,7 +108,7 @@ function useColumns(show: (id: string) => void): Column<WebhookDelivery>[] {
       header: columns.status,
       cell: ({ status }) => (
         <Badge variant="light" color={statusColours[status]}>
-          {words.statuses[status]}
+          {messages.statuses[status]}
         </Badge>
       ),
     },
@@ -116,7 +116,7 @@ function useColumns(show: (id: string) => void): Column<WebhookDelivery>[] {
     {
       key: 'response',
       header: columns.response,
-      cell: ({ responseStatus, error }) => (responseStatus === null ? (error ?? '') : words.responseStatus(responseStatus)),
+      cell: ({ responseStatus, error }) => (responseStatus === null ? (error ?? '') : messages.responseStatus(responseStatus)),
     },
     { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
   ]

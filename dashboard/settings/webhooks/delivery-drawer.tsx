@@ -8,13 +8,13 @@ import { useChange } from '../../shell/change.ts'
 import { CopyableCode } from '../../shell/copyable-code.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../../shell/states.tsx'
-import { sharedWords } from '../../words/shared.ts'
-import { useWords } from '../../words/words.ts'
+import { sharedMessages } from '../../messages/shared.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { statusColours } from './delivery-status.ts'
 import { eventLabel } from './event-label.ts'
 import { prettyJson } from './health.ts'
 import { deliveryQuery, webhooksKey } from './queries.ts'
-import { webhookWords } from './words.ts'
+import { webhookMessages } from './messages.ts'
 
 interface DeliveryDrawerProps {
   endpoint: WebhookEndpoint
@@ -24,11 +24,11 @@ interface DeliveryDrawerProps {
 
 /** Shows one delivery: the request and the response to each attempt. */
 export function DeliveryDrawer({ endpoint, deliveryId, onClose }: DeliveryDrawerProps) {
-  const words = useWords(webhookWords)
-  const { close } = useWords(sharedWords)
+  const messages = useMessages(webhookMessages)
+  const { close } = useMessages(sharedMessages)
   const query = useQuery(deliveryQuery(useWorkspace(), endpoint.id, deliveryId))
   return (
-    <Drawer opened onClose={onClose} position="right" size="lg" title={words.delivery} closeButtonProps={{ 'aria-label': close }}>
+    <Drawer opened onClose={onClose} position="right" size="lg" title={messages.delivery} closeButtonProps={{ 'aria-label': close }}>
       <Loaded query={query} skeleton={<SkeletonRows />}>
         {(delivery) => <Delivery endpoint={endpoint} delivery={delivery} />}
       </Loaded>
@@ -37,33 +37,33 @@ export function DeliveryDrawer({ endpoint, deliveryId, onClose }: DeliveryDrawer
 }
 
 function Delivery({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery: WebhookDeliveryWithAttempts }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   return (
     <Stack>
       <Group justify="space-between">
         <Group gap="xs">
           <Text fw={600}>{eventLabel(delivery.type)}</Text>
           <Badge variant="light" color={statusColours[delivery.status]}>
-            {words.statuses[delivery.status]}
+            {messages.statuses[delivery.status]}
           </Badge>
         </Group>
         <Redeliver endpoint={endpoint} deliveryId={delivery.id} />
       </Group>
       {delivery.nextAttemptAt !== null && (
         <Text size="sm" c="dimmed">
-          {words.nextAttempt}: <RelativeTime at={delivery.nextAttemptAt} />
+          {messages.nextAttempt}: <RelativeTime at={delivery.nextAttemptAt} />
         </Text>
       )}
       <Title order={3} size="h5">
-        {words.requestBody}
+        {messages.requestBody}
       </Title>
-      <CopyableCode name={words.requestBody} code={prettyJson(delivery.body)} />
-      {delivery.attemptLog.length === 0 && <Text size="sm">{words.noAttempts}</Text>}
+      <CopyableCode name={messages.requestBody} code={prettyJson(delivery.body)} />
+      {delivery.attemptLog.length === 0 && <Text size="sm">{messages.noAttempts}</Text>}
       {delivery.attemptLog.map((attempt, index) => (
         <Attempt
           key={`${attempt.createdAt} ${delivery.attemptLog.length - index}`}
           attempt={attempt}
-          name={words.attempt(delivery.attemptLog.length - index)}
+          name={messages.attempt(delivery.attemptLog.length - index)}
         />
       ))}
     </Stack>
@@ -71,49 +71,49 @@ function Delivery({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery:
 }
 
 function Redeliver({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; deliveryId: string }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const workspace = useWorkspace()
   const change = useChange(() => workspace.client.webhooks.deliveries.redeliver(endpoint.id, deliveryId), {
     invalidates: () => [webhooksKey(workspace)],
-    done: words.redeliveredOne,
+    done: messages.redeliveredOne,
   })
   if (!useMay('webhooks:write') || !endpoint.enabled) return null
   return (
     <Button variant="default" leftSection={<IconSend size={16} aria-hidden />} loading={change.isPending} onClick={() => change.mutate()}>
-      {words.redeliver}
+      {messages.redeliver}
     </Button>
   )
 }
 
 function Attempt({ attempt, name }: { attempt: WebhookDeliveryWithAttempts['attemptLog'][number]; name: string }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const { request, response, error, durationMs, createdAt } = attempt
   return (
     <Paper withBorder p="sm" component="section" aria-label={name}>
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Text size="sm" fw={500}>
-            {name}: {response === null ? (error ?? words.noResponse) : words.responseStatus(response.status)}
+            {name}: {response === null ? (error ?? messages.noResponse) : messages.responseStatus(response.status)}
           </Text>
           <Text size="xs" c="dimmed">
-            <RelativeTime at={createdAt} />, {words.duration(number(durationMs))}
+            <RelativeTime at={createdAt} />, {messages.duration(number(durationMs))}
           </Text>
         </Group>
         {response !== null && (
           <Box>
             <Text size="xs" c="dimmed">
-              {words.responseBody}
+              {messages.responseBody}
             </Text>
             {response.body === '' ? (
-              <Text size="sm">{words.emptyBody}</Text>
+              <Text size="sm">{messages.emptyBody}</Text>
             ) : (
-              <CopyableCode name={`${name}: ${words.responseBody}`} code={prettyJson(response.body)} />
+              <CopyableCode name={`${name}: ${messages.responseBody}`} code={prettyJson(response.body)} />
             )}
           </Box>
         )}
-        <Headers label={`${name}: ${words.requestHeaders}`} summary={words.requestHeaders} headers={request.headers} />
+        <Headers label={`${name}: ${messages.requestHeaders}`} summary={messages.requestHeaders} headers={request.headers} />
         {response !== null && (
-          <Headers label={`${name}: ${words.responseHeaders}`} summary={words.responseHeaders} headers={response.headers} />
+          <Headers label={`${name}: ${messages.responseHeaders}`} summary={messages.responseHeaders} headers={response.headers} />
         )}
       </Stack>
     </Paper>

@@ -6,21 +6,21 @@ import { useState } from 'react'
 import { useMay, useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { useConfirm } from '../../shell/confirm.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { EditEndpoint, RotateSecret } from './endpoint-dialogs.tsx'
 import { webhooksKey } from './queries.ts'
-import { webhookWords } from './words.ts'
+import { webhookMessages } from './messages.ts'
 
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const workspace = useWorkspace()
   const [dialog, setDialog] = useState<'edit' | 'rotate'>()
   const remove = useRemove(endpoint)
   const invalidates = () => [webhooksKey(workspace)]
-  const test = useChange(() => workspace.client.webhooks.test(endpoint.id), { invalidates, done: words.tested })
+  const test = useChange(() => workspace.client.webhooks.test(endpoint.id), { invalidates, done: messages.tested })
   const setEnabled = useChange((enabled: boolean) => workspace.client.webhooks.update(endpoint.id, { enabled }), {
     invalidates,
-    done: ({ enabled }) => (enabled ? words.enabled : words.disabled),
+    done: ({ enabled }) => (enabled ? messages.enabled : messages.disabled),
   })
   if (!useMay('webhooks:write')) return null
   const close = (): void => setDialog(undefined)
@@ -28,7 +28,7 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
     <>
       {endpoint.enabled ? (
         <Button variant="default" leftSection={<IconSend size={16} aria-hidden />} loading={test.isPending} onClick={() => test.mutate()}>
-          {words.test}
+          {messages.test}
         </Button>
       ) : (
         <Button
@@ -36,29 +36,29 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
           loading={setEnabled.isPending}
           onClick={() => setEnabled.mutate(true)}
         >
-          {words.enable}
+          {messages.enable}
         </Button>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={words.menu}>
+          <ActionIcon variant="default" size={36} aria-label={messages.menu}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
-            {words.edit}
+            {messages.edit}
           </Menu.Item>
           <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setDialog('rotate')}>
-            {words.rotate}
+            {messages.rotate}
           </Menu.Item>
           {endpoint.enabled && (
             <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setEnabled.mutate(false)}>
-              {words.disable}
+              {messages.disable}
             </Menu.Item>
           )}
           <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
-            {words.remove}
+            {messages.remove}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -69,16 +69,16 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 function useRemove({ id }: WebhookEndpoint): () => Promise<void> {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const workspace = useWorkspace()
   const confirm = useConfirm()
   const navigate = useNavigate()
   const change = useChange(() => workspace.client.webhooks.delete(id), {
-    done: words.removed,
+    done: messages.removed,
     onDone: () => void navigate({ to: '/$organization/settings/webhooks', params: { organization: workspace.organization.slug } }),
     invalidates: () => [[...webhooksKey(workspace), 'list']],
   })
   return async () => {
-    if (await confirm({ title: words.removeTitle, body: words.removeHelp, action: words.removeAction })) change.mutate()
+    if (await confirm({ title: messages.removeTitle, body: messages.removeHelp, action: messages.removeAction })) change.mutate()
   }
 }

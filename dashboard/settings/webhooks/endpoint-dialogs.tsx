@@ -4,16 +4,16 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../../shell/form.ts'
-import { sharedWords } from '../../words/shared.ts'
-import { useWords } from '../../words/words.ts'
+import { sharedMessages } from '../../messages/shared.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { RotateDialog } from '../rotate-dialog.tsx'
 import { SecretDialog } from '../secret-dialog.tsx'
 import { endpointBody, EndpointFields, endpointFields, type EndpointValues } from './endpoint-fields.tsx'
 import { webhooksKey } from './queries.ts'
-import { webhookWords } from './words.ts'
+import { webhookMessages } from './messages.ts'
 
 export function CreateEndpoint({ onClose }: { onClose: () => void }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const workspace = useWorkspace()
   const form = useForm<EndpointValues>({ url: '', description: '', eventTypes: [] })
   const change = useChange((values: EndpointValues) => workspace.client.webhooks.create(endpointBody(values)), {
@@ -22,18 +22,18 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
   })
   if (change.data !== undefined) {
     return (
-      <SecretDialog title={words.createdTitle} name={words.secret} secret={change.data.secret} onClose={onClose}>
-        <Text size="sm">{words.secretHelp}</Text>
+      <SecretDialog title={messages.createdTitle} name={messages.secret} secret={change.data.secret} onClose={onClose}>
+        <Text size="sm">{messages.secretHelp}</Text>
       </SecretDialog>
     )
   }
   return (
     <FormDialog
-      title={words.newEndpoint}
+      title={messages.newEndpoint}
       size="lg"
       onClose={onClose}
       {...sentBy(form, change)}
-      action={words.create}
+      action={messages.create}
       fields={endpointFields}
     >
       <EndpointFields form={form} />
@@ -47,33 +47,33 @@ interface EndpointDialogProps {
 }
 
 export function EditEndpoint({ endpoint: { id, url, description, eventTypes }, onClose }: EndpointDialogProps) {
-  const words = useWords(webhookWords)
-  const { save } = useWords(sharedWords)
+  const messages = useMessages(webhookMessages)
+  const { save } = useMessages(sharedMessages)
   const workspace = useWorkspace()
   const form = useForm<EndpointValues>({ url, description, eventTypes: eventTypes ?? [] })
   const change = useChange((values: EndpointValues) => workspace.client.webhooks.update(id, endpointBody(values)), {
     invalidates: () => [webhooksKey(workspace)],
-    done: words.saved,
+    done: messages.saved,
     notifyFailure: false,
     onDone: onClose,
   })
   return (
-    <FormDialog title={words.editTitle} size="lg" onClose={onClose} {...sentBy(form, change)} action={save} fields={endpointFields}>
+    <FormDialog title={messages.editTitle} size="lg" onClose={onClose} {...sentBy(form, change)} action={save} fields={endpointFields}>
       <EndpointFields form={form} />
     </FormDialog>
   )
 }
 
 export function RotateSecret({ endpoint, onClose }: EndpointDialogProps) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const workspace = useWorkspace()
   return (
     <RotateDialog
-      title={words.rotateTitle}
+      title={messages.rotateTitle}
       rotate={async (overlapSeconds) => (await workspace.client.webhooks.rotateSecret(endpoint.id, { overlapSeconds })).secret}
       invalidates={webhooksKey(workspace)}
-      doneTitle={words.rotatedTitle}
-      name={words.secret}
+      doneTitle={messages.rotatedTitle}
+      name={messages.secret}
       onClose={onClose}
     />
   )

@@ -1,7 +1,7 @@
 import { MultiSelect, TextInput } from '@mantine/core'
 import type { Form } from '../../shell/form.ts'
-import { useWords } from '../../words/words.ts'
-import { eventTypes, webhookWords } from './words.ts'
+import { useMessages } from '../../messages/messages.ts'
+import { eventTypes, webhookMessages } from './messages.ts'
 
 export interface EndpointValues {
   url: string
@@ -12,16 +12,24 @@ export interface EndpointValues {
 export const endpointFields = ['url', 'description', 'eventTypes']
 
 export function EndpointFields({ form }: { form: Form<EndpointValues> }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   return (
     <>
-      <TextInput type="url" label={words.url} description={words.urlHelp} {...form.text('url')} maxLength={2000} required data-autofocus />
-      <TextInput label={words.description} {...form.text('description')} maxLength={500} />
+      <TextInput
+        type="url"
+        label={messages.url}
+        description={messages.urlHelp}
+        {...form.text('url')}
+        maxLength={2000}
+        required
+        data-autofocus
+      />
+      <TextInput label={messages.description} {...form.text('description')} maxLength={500} />
       <MultiSelect
-        label={words.eventTypes}
-        description={words.eventTypesHelp}
-        placeholder={form.values.eventTypes.length === 0 ? words.eventTypesPlaceholder : ''}
-        data={eventTypes.map((type) => ({ value: type, label: words.events[type] }))}
+        label={messages.eventTypes}
+        description={messages.eventTypesHelp}
+        placeholder={form.values.eventTypes.length === 0 ? messages.eventTypesPlaceholder : ''}
+        data={eventTypes.map((type) => ({ value: type, label: messages.events[type] }))}
         {...form.field('eventTypes')}
         searchable
         clearable

@@ -5,27 +5,27 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { rowsOf } from '../../lib/pages.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
 import { RelativeTime } from '../../shell/relative-time.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { healthColours, healthOf } from './health.ts'
 import { deliveriesQuery } from './queries.ts'
-import { webhookWords } from './words.ts'
+import { webhookMessages } from './messages.ts'
 
 /** Explains why an endpoint fails or is disabled, and the next step. */
 export function HealthNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const health = healthOf(endpoint)
   if (health === 'working') return null
   const [title, help] = {
-    failing: [words.failingTitle, words.failingHelp],
-    manual: [words.manualTitle, words.manualHelp],
-    gone: [words.goneTitle, words.goneHelp],
-    'given-up': [words.givenUpTitle, words.givenUpHelp],
+    failing: [messages.failingTitle, messages.failingHelp],
+    manual: [messages.manualTitle, messages.manualHelp],
+    gone: [messages.goneTitle, messages.goneHelp],
+    'given-up': [messages.givenUpTitle, messages.givenUpHelp],
   }[health]
   return (
     <Alert color={healthColours[health]} icon={<IconAlertTriangle aria-hidden />} title={title}>
       {health === 'failing' && endpoint.failingSince !== null && (
         <Text size="sm">
-          {words.firstFailure} <RelativeTime at={endpoint.failingSince} />.
+          {messages.firstFailure} <RelativeTime at={endpoint.failingSince} />.
         </Text>
       )}
       {health !== 'manual' && <LastFailure endpoint={endpoint} />}
@@ -35,14 +35,14 @@ export function HealthNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 function LastFailure({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   const { data } = useInfiniteQuery(deliveriesQuery(useWorkspace(), endpoint.id, undefined))
   const failed = data && rowsOf(data).find(({ status, lastAttemptAt }) => status !== 'succeeded' && lastAttemptAt !== null)
   if (failed === undefined) return null
   return (
     <Text size="sm" className="wrap">
-      {words.lastAttempt}{' '}
-      {failed.responseStatus === null ? (failed.error ?? words.noResponse) : words.responseStatus(failed.responseStatus)}.
+      {messages.lastAttempt}{' '}
+      {failed.responseStatus === null ? (failed.error ?? messages.noResponse) : messages.responseStatus(failed.responseStatus)}.
     </Text>
   )
 }

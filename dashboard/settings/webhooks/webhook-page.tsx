@@ -6,7 +6,7 @@ import { useWorkspace } from '../../lib/workspace.ts'
 import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { Loaded } from '../../shell/states.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { webhooksLabel } from '../label.ts'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
@@ -14,12 +14,12 @@ import { eventLabel } from './event-label.ts'
 import { HealthNotice } from './health-notice.tsx'
 import { webhookQuery } from './queries.ts'
 import { HealthBadge } from './webhooks-page.tsx'
-import { webhookWords } from './words.ts'
+import { webhookMessages } from './messages.ts'
 
 const route = getRouteApi('/$organization/settings/webhooks/$webhookId')
 
 export function WebhookPage() {
-  const webhooks = useWords(webhooksLabel)
+  const webhooks = useMessages(webhooksLabel)
   const { webhookId } = route.useParams()
   const query = useQuery(webhookQuery(useWorkspace(), webhookId))
   const endpoint = query.data
@@ -41,12 +41,12 @@ export function WebhookPage() {
 }
 
 function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const words = useWords(webhookWords)
+  const messages = useMessages(webhookMessages)
   return (
     <>
       <HealthNotice endpoint={endpoint} />
       {endpoint.eventTypes !== null && (
-        <Group gap="xs" aria-label={words.eventTypes} role="group">
+        <Group gap="xs" aria-label={messages.eventTypes} role="group">
           {endpoint.eventTypes.map((type) => (
             <Badge key={type} variant="default" title={type}>
               {eventLabel(type)}
@@ -56,7 +56,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
       )}
       {endpoint.previousSecretExpiresAt !== null && (
         <Text size="sm" c="dimmed">
-          {words.overlapUntil} <RelativeTime at={endpoint.previousSecretExpiresAt} />.
+          {messages.overlapUntil} <RelativeTime at={endpoint.previousSecretExpiresAt} />.
         </Text>
       )}
       <Deliveries endpoint={endpoint} />

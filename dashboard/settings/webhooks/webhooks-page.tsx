@@ -10,32 +10,32 @@ import { Page } from '../../shell/page.tsx'
 import { PagedTable } from '../../shell/paged-table.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { EmptyState } from '../../shell/states.tsx'
-import { useWords } from '../../words/words.ts'
+import { useMessages } from '../../messages/messages.ts'
 import { webhooksLabel } from '../label.ts'
 import { CreateEndpoint } from './endpoint-dialogs.tsx'
 import { healthColours, healthOf } from './health.ts'
 import { webhooksQuery } from './queries.ts'
-import { webhookWords } from './words.ts'
+import { webhookMessages } from './messages.ts'
 
 export function WebhooksPage() {
-  const title = useWords(webhooksLabel)
-  const words = useWords(webhookWords)
+  const title = useMessages(webhooksLabel)
+  const messages = useMessages(webhookMessages)
   const query = useInfiniteQuery(webhooksQuery(useWorkspace()))
   const columns = useColumns()
   const mayWrite = useMay('webhooks:write')
   const [creating, { open, close }] = useDisclosure()
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-      {words.newEndpoint}
+      {messages.newEndpoint}
     </Button>
   )
   return (
-    <Page title={title} description={words.about} actions={create}>
+    <Page title={title} description={messages.about} actions={create}>
       <PagedTable
         query={query}
         empty={
-          <EmptyState icon={IconWebhook} title={words.emptyTitle}>
-            {words.emptyHelp}
+          <EmptyState icon={IconWebhook} title={messages.emptyTitle}>
+            {messages.emptyHelp}
           </EmptyState>
         }
         label={title}
@@ -49,8 +49,8 @@ export function WebhooksPage() {
 }
 
 function useColumns(): Column<WebhookEndpoint>[] {
-  const words = useWords(webhookWords)
-  const { columns } = words
+  const messages = useMessages(webhookMessages)
+  const { columns } = messages
   const { organization } = useWorkspace()
   return [
     {
@@ -76,7 +76,7 @@ function useColumns(): Column<WebhookEndpoint>[] {
     {
       key: 'events',
       header: columns.events,
-      cell: ({ eventTypes }) => (eventTypes === null ? words.allEvents : words.eventCount(eventTypes.length)),
+      cell: ({ eventTypes }) => (eventTypes === null ? messages.allEvents : messages.eventCount(eventTypes.length)),
     },
     { key: 'status', header: columns.status, cell: (endpoint) => <HealthBadge endpoint={endpoint} /> },
     { key: 'created', header: columns.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, align: 'right' },
@@ -84,7 +84,7 @@ function useColumns(): Column<WebhookEndpoint>[] {
 }
 
 export function HealthBadge({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const { healthStatuses } = useWords(webhookWords)
+  const { healthStatuses } = useMessages(webhookMessages)
   const health = healthOf(endpoint)
   return (
     <Badge variant="light" color={healthColours[health]}>

@@ -1,6 +1,6 @@
 import type { Base, CreateBase, ListBases } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { atomically, select, type Context } from '../../context.ts'
+import { withTransaction, select, type Context } from '../../context.ts'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import { newestFirst } from '../../db/newest-first.ts'
@@ -9,7 +9,7 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { enqueueFileDeletion } from '../ingest/delete-files.ts'
-import { dropRetrievals } from '../retrievals/forget.ts'
+import { dropRetrievals } from '../retrievals/retention.ts'
 import { retrievalLogColumns } from '../retrievals/settings.ts'
 import { deleteBaseIndex } from '../search/write.ts'
 import { toBase, withStats } from './record.ts'
@@ -20,7 +20,7 @@ export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
   if ((ctx.actor?.baseIds ?? null) !== null)
     throw new AppError('forbidden', 'the API token is limited to some knowledge bases and cannot create others')
   const settings = mergeSettings(null, input.ragSettings, 'ragSettings')
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const id = newId(now.getTime())
     await trx
@@ -46,12 +46,12 @@ export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
 
 /** @throws AppError `not_found` */
 export function getBase(ctx: Context, baseId: string): Promise<Base> {
-  return atomically(ctx, (trx) => readBase(trx, baseId))
+  return withTransaction(ctx, (trx) => readBase(trx, baseId))
 }
 
 /** Returns knowledge bases, newest first. */
 export function listBases(ctx: Context, input: ListBases): Promise<{ data: Base[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const page = pageOf(await newestFirst(withStats(trx), 'base', input).execute(), input.limit)
     return { data: page.rows.map(toBase), nextCursor: page.nextCursor }
   })
@@ -67,7 +67,7 @@ export async function baseTotal(ctx: Context): Promise<number> {
  * @throws AppError `not_found`
  */
 export function deleteBase(ctx: Context, baseId: string): Promise<void> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     // A transaction that has locked a source may want to lock the knowledge base and its contents: waits for it first.
     await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forUpdate().execute()
     await lockBase(trx, baseId, 'update')

@@ -1,8 +1,8 @@
 import type { Base, UpdateBase } from '@groundwork/api'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { emit } from '../../events/emit.ts'
 import { followChunking } from '../reindex/follow-chunking.ts'
-import { holdBase } from '../reindex/rows.ts'
+import { lockBaseForReindex } from '../reindex/rows.ts'
 import { followLogSettings, retrievalLogColumns } from '../retrievals/settings.ts'
 import { lockBase, readBase } from './bases.ts'
 import { mergeSettings, storedSettings } from './settings.ts'
@@ -14,8 +14,8 @@ import { mergeSettings, storedSettings } from './settings.ts'
  * `conflict` if they change the chunking while a manual re-index is open
  */
 export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Promise<Base> {
-  return atomically(ctx, async (trx) => {
-    const row = await (namesChunking(input) ? holdBase(trx, baseId) : lockBase(trx, baseId, 'update'))
+  return withTransaction(ctx, async (trx) => {
+    const row = await (namesChunking(input) ? lockBaseForReindex(trx, baseId) : lockBase(trx, baseId, 'update'))
     const before = storedSettings(row.rag_settings)
     const after = mergeSettings(before, input.ragSettings, 'ragSettings')
     await trx

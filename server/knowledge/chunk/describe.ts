@@ -38,7 +38,7 @@ export function describePassages(document: ExtractedDocument, passages: readonly
 }
 
 /** Maximum duration of a transcript block. */
-const longestSeconds = 30
+const maxSeconds = 30
 /** Playback starts a little early, so that listeners do not miss the first word. */
 const leadSeconds = 2
 
@@ -50,7 +50,7 @@ const leadSeconds = 2
 function secondAt(block: Block | undefined, next: Block | undefined, offset: number): number | null {
   if (block?.startSecond === undefined) return null
   if (offset <= block.start) return block.startSecond
-  const seconds = Math.min((next?.startSecond ?? Infinity) - block.startSecond, longestSeconds)
+  const seconds = Math.min((next?.startSecond ?? Infinity) - block.startSecond, maxSeconds)
   const past = (seconds * (offset - block.start)) / (block.end - block.start)
   return block.startSecond + Math.max(0, Math.floor(past - leadSeconds))
 }

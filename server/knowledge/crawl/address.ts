@@ -1,4 +1,4 @@
-const longest = 2000
+const maxLength = 2000
 const tracking =
   /^(?:utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|li_fat_id|igshid|igsh|mc_[ce]id|_ga|_gl|_hsenc|_hsmi|mkt_tok|vero_id)$/i
 const session = /^(?:phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|cfid|cftoken|oscsid|zenid)$/i
@@ -17,7 +17,7 @@ export function linkTarget(href: string, base: string | URL): URL | null {
   if (/;jsessionid=/i.test(url.pathname)) url.pathname = url.pathname.replace(/;jsessionid=[^/;]*/gi, '')
   const kept = parametersOf(url).filter((parameter) => !isPassing(parameter))
   url.search = kept.join('&')
-  return url.href.length > longest ? null : url
+  return url.href.length > maxLength ? null : url
 }
 
 /**

@@ -1,10 +1,10 @@
 import { CrawlSettings } from '@groundwork/api'
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { SourceTable } from '../../db/schema.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { chunkAside } from '../chunk/chunk-aside.ts'
+import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import { updateDocument, type Document } from '../ingest/documents.ts'
@@ -18,7 +18,7 @@ import { mergeDuplicates } from './merge.ts'
 import { passagesOfPages, type IndexedPage } from './page-passages.ts'
 import { sweepPages } from './page-rows.ts'
 import { failureOf, warningsOf } from './report.ts'
-import { turnsTable } from './turns-table.ts'
+import { hostSlotsTable } from './slots-table.ts'
 
 export interface CrawlSource {
   readonly row: Selectable<SourceTable>
@@ -26,7 +26,7 @@ export interface CrawlSource {
   /** The document that is searched now, if its index configuration is the same. */
   readonly serving: Document | null
   readonly chunking: ChunkingSettings
-  readonly indexedAs: string
+  readonly indexConfig: string
 }
 
 /** Pages are short compared with documents; four hours at the default rate are more than 50,000 pages. */
@@ -42,7 +42,7 @@ export async function crawlSource(
   tools: { extractor: Extractor; outbound: Outbound; renderer: Renderer | null },
   source: CrawlSource,
 ): Promise<void> {
-  const { row, document, serving, chunking, indexedAs } = source
+  const { row, document, serving, chunking, indexConfig } = source
   if (row.stage === 'queued' || row.stage === 'fetching') {
     const settings = CrawlSettings.parse(row.crawl ?? {})
     await enterStage(attempt, 'fetching', {
@@ -55,7 +55,7 @@ export async function crawlSource(
         fetch: (url, request) => tools.outbound.fetch(url, request),
         extractor: tools.extractor,
         renderer: tools.renderer,
-        turns: turnsTable(attempt.ctx),
+        turns: hostSlotsTable(attempt.ctx),
         frontier: frontierTable(attempt, { baseId: row.base_id, pageLimit: settings.maxPages }),
         limits,
         signal: attempt.signal,
@@ -66,7 +66,7 @@ export async function crawlSource(
   const { pages, digest } = await mergeAndReport(attempt, document)
   const sweep = { sourceId: attempt.sourceId, generation: attempt.generation }
   if (serving?.content_hash === digest) {
-    await atomically(attempt.ctx, async (trx) => {
+    await withTransaction(attempt.ctx, async (trx) => {
       await updateFenced(trx, attempt, {})
       await sweepPages(attempt.ctx, trx, sweep)
     })
@@ -75,7 +75,7 @@ export async function crawlSource(
   const total = await countChunks(attempt, pages, chunking)
   await indexChunks(attempt, passagesOfPages(attempt, pages, chunking), {
     baseId: row.base_id,
-    indexedAs,
+    indexConfig,
     total,
     onSwitch: (trx) => sweepPages(attempt.ctx, trx, sweep),
   })
@@ -83,7 +83,7 @@ export async function crawlSource(
 
 /** Merges duplicates and records the outcome of the crawl. Idempotent. */
 async function mergeAndReport(attempt: Attempt, document: Document): Promise<{ pages: IndexedPage[]; digest: string }> {
-  return atomically(attempt.ctx, async (trx) => {
+  return withTransaction(attempt.ctx, async (trx) => {
     await updateFenced(trx, attempt, {})
     const all = await trx
       .selectFrom('source_page')
@@ -130,9 +130,9 @@ async function countChunks(attempt: Attempt, pages: readonly IndexedPage[], chun
   for (const [done, page] of pages.entries()) {
     attempt.signal.throwIfAborted()
     const { document } = await readContent(attempt, page.content_key)
-    const { length } = await chunkAside(document, chunking, attempt.signal)
+    const { length } = await chunkInBackground(document, chunking, attempt.signal)
     total += length
-    await atomically(attempt.ctx, async (trx) => {
+    await withTransaction(attempt.ctx, async (trx) => {
       await updateFenced(trx, attempt, { progress_done: done + 1 })
       await trx.updateTable('source_page').set({ chunks: length }).where('id', '=', page.id).execute()
     })

@@ -5,7 +5,7 @@ import type { Extractor } from '../extract/extractor.ts'
 import type { Renderer } from '../render/renderer.ts'
 import { linkTarget, pageKey } from './address.ts'
 import type { Frontier, Listing, Waiting } from './frontier.ts'
-import { createHosts, type Turns } from './hosts.ts'
+import { createHosts, type HostSlots } from './hosts.ts'
 import { shapesOf } from './shapes.ts'
 import { isAsset, isEndless, siteOf, type SiteRules } from './site.ts'
 import { readSitemaps } from './sitemaps.ts'
@@ -32,7 +32,7 @@ export interface CrawlTools {
   readonly fetch: Outbound['fetch']
   readonly extractor: Pick<Extractor, 'readPage' | 'readSitemap'>
   readonly renderer: Renderer | null
-  readonly turns: Turns
+  readonly turns: HostSlots
   readonly frontier: Frontier
   readonly limits: CrawlLimits
   readonly signal: AbortSignal
@@ -40,7 +40,7 @@ export interface CrawlTools {
 }
 
 const pagesAtATime = 4
-const deepest = 30
+const maxDepth = 30
 /** Consecutive pages of an unreachable host after which the crawl stops. */
 const maxUnreachable = 8
 
@@ -81,7 +81,7 @@ export async function crawl(plan: CrawlPlan, tools: CrawlTools): Promise<void> {
   async function listings(urls: readonly URL[], depth: number, hops: number, from: URL | null): Promise<Listing[]> {
     const found: Listing[] = []
     for (const url of urls) {
-      if (found.length >= mostListed - listed || depth > deepest) break
+      if (found.length >= mostListed - listed || depth > maxDepth) break
       if (!site.contains(url) || isAsset(url) || isEndless(url) || (from !== null && shapes.isEndless(from, url))) continue
       const key = pageKey(url)
       if (listedKeys.has(key)) continue

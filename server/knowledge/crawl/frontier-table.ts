@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { SourcePageTable, Transaction } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
 import { enqueueFileDeletion } from '../ingest/delete-files.ts'
@@ -90,7 +90,7 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
 
   return {
     async progress() {
-      const rows = await atomically(ctx, (trx) =>
+      const rows = await withTransaction(ctx, (trx) =>
         mine(trx).select(['url', 'shape_hash', 'waiting', 'indexed', 'status', 'http_status', 'place', 'listed_at']).execute(),
       )
       const visited = rows.filter(({ waiting, status, http_status }) => !waiting && (status !== 'skipped' || http_status !== null))
@@ -109,7 +109,7 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
     },
 
     list: (listings) =>
-      atomically(ctx, async (trx) => {
+      withTransaction(ctx, async (trx) => {
         await updateFenced(trx, attempt, {})
         const added = await insert(trx, listings)
         await publish(trx)
@@ -117,7 +117,7 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
       }),
 
     next: (taken) =>
-      atomically(ctx, async (trx) => {
+      withTransaction(ctx, async (trx) => {
         const waiting = mine(trx).where('waiting', '=', true)
         const free = taken.size === 0 ? waiting : waiting.where('id', 'not in', [...taken])
         const row = await free
@@ -135,7 +135,7 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
     async settle(page, outcome, found) {
       const read = typeof outcome.serves === 'object' ? await keep(page, outcome.serves.read) : null
       try {
-        return await atomically(ctx, async (trx) => {
+        return await withTransaction(ctx, async (trx) => {
           await updateFenced(trx, attempt, {})
           const before = await mine(trx).select(['content_key', 'waiting']).where('id', '=', page.id).executeTakeFirst()
           if (before?.waiting !== true) throw new Error(`another worker is crawling source ${sourceId}`)
@@ -166,13 +166,13 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
     },
 
     postpone: (page, { url, hops, tries, dueAt }) =>
-      atomically(ctx, async (trx) => {
+      withTransaction(ctx, async (trx) => {
         await updateFenced(trx, attempt, {})
         await trx.updateTable('source_page').set({ url: url.href, hops, tries, due_at: dueAt }).where('id', '=', page.id).execute()
       }),
 
     settleRest: ({ status, reason, serves }) =>
-      atomically(ctx, async (trx) => {
+      withTransaction(ctx, async (trx) => {
         await updateFenced(trx, attempt, {})
         await trx
           .updateTable('source_page')
@@ -190,7 +190,7 @@ export function frontierTable(attempt: Attempt, { baseId, pageLimit }: { baseId:
       }),
 
     async content(page) {
-      const row = await atomically(ctx, (trx) => mine(trx).select('content_key').where('id', '=', page.id).executeTakeFirst())
+      const row = await withTransaction(ctx, (trx) => mine(trx).select('content_key').where('id', '=', page.id).executeTakeFirst())
       return readContent(attempt, row?.content_key ?? null)
     },
   }

@@ -4,7 +4,7 @@ import type { Outbound, OutboundRequest, OutboundResponse } from '../../outbound
 import { robotsBytes, robotsOf, type Robots } from './robots.ts'
 
 /** Request slots of hosts, shared by all crawls. */
-export interface Turns {
+export interface HostSlots {
   /** Takes the next slot and reserves `gapMs` after it. @returns milliseconds until the slot */
   take(host: string, gapMs: number): Promise<number>
   /** Blocks the slots of a host for this time. */
@@ -13,7 +13,7 @@ export interface Turns {
 
 export interface HostOptions {
   readonly fetch: Outbound['fetch']
-  readonly turns: Turns
+  readonly turns: HostSlots
   readonly signal: AbortSignal
   /** Delay between requests to a host whose robots.txt sets none; longer for a slow host. */
   readonly gapMs?: number

@@ -1,6 +1,6 @@
 import type { ListSourcePages, SourcePage } from '@groundwork/api'
 import { sql } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { decodeCursor, pageOf } from '../../lib/cursor.ts'
 import { requireSource } from '../sources/require.ts'
 import { toSourcePage } from './page-rows.ts'
@@ -15,7 +15,7 @@ export function listSourcePages(
   sourceId: string,
   input: ListSourcePages,
 ): Promise<{ data: SourcePage[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireSource(trx, baseId, sourceId)
     let query = trx
       .selectFrom('source_page')

@@ -1,4 +1,4 @@
-import { chunkAside } from '../chunk/chunk-aside.ts'
+import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import type { Passage } from '../ingest/embed-chunks.ts'
 import type { Attempt } from '../ingest/fence.ts'
@@ -22,7 +22,7 @@ export async function* passagesOfPages(
   for (const { id, title, language, content_key } of pages) {
     const { document } = await readContent(attempt, content_key)
     const of = { title, language, pageId: id }
-    for (const chunk of await chunkAside(document, chunking, attempt.signal))
+    for (const chunk of await chunkInBackground(document, chunking, attempt.signal))
       yield { chunk: { ...chunk, ordinal: ordinal++ }, document: of }
   }
 }

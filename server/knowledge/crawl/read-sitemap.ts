@@ -3,7 +3,7 @@ import { SourceError } from '../../lib/errors.ts'
 
 /** Limits of sitemaps.org: 50,000 URLs and 50 MB uncompressed. */
 const maxUrls = 50_000
-const mostBytes = 52_428_800
+const maxBytes = 52_428_800
 
 export interface Sitemap {
   /** Whether its URLs are those of further sitemaps. */
@@ -33,7 +33,7 @@ export function readSitemap(bytes: Uint8Array): Sitemap {
 function unpacked(bytes: Uint8Array): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
-    return gunzipSync(bytes, { maxOutputLength: mostBytes })
+    return gunzipSync(bytes, { maxOutputLength: maxBytes })
   } catch (error) {
     const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
     throw tooLarge

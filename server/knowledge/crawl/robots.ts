@@ -9,7 +9,7 @@ export interface Robots {
 
 /** RFC 9309 §2.5: a crawler reads at least 500 KiB. */
 export const robotsBytes = 512_000
-const longestRule = 2000
+const maxRuleLength = 2000
 /** Maximum crawl delay: a site could not be read at a longer one. */
 const maxDelayMs = 60_000
 
@@ -55,7 +55,7 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
   const sitemaps: string[] = []
   let collecting = false
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)) {
-    const [, field = '', rest = ''] = /^\s*([\w-]+)\s*:(.*)$/.exec(line.slice(0, 2 * longestRule)) ?? []
+    const [, field = '', rest = ''] = /^\s*([\w-]+)\s*:(.*)$/.exec(line.slice(0, 2 * maxRuleLength)) ?? []
     const name = field.toLowerCase()
     const value = (name === 'sitemap' ? rest.replace(/\s#.*$/, '') : rest.replace(/#.*$/, '')).trim()
     const group = groups.at(-1)
@@ -66,7 +66,7 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
       collecting = true
     } else if (name === 'allow' || name === 'disallow') {
       collecting = false
-      if (value !== '' && value.length <= longestRule) group?.rules.push(ruleOf(value, name === 'allow'))
+      if (value !== '' && value.length <= maxRuleLength) group?.rules.push(ruleOf(value, name === 'allow'))
     } else if (name === 'crawl-delay') {
       collecting = false
       const seconds = Number(value)

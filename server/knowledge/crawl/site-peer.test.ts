@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
-import { letterEmbedder } from '../../testing/letters.ts'
+import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, settled } from '../../testing/sources.ts'
 
 const material = join(import.meta.dirname, '../../../../shared/eval')

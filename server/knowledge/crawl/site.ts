@@ -49,13 +49,13 @@ export function isAsset(url: URL): boolean {
   return extension !== undefined && noPage.has(extension)
 }
 
-const mostSegments = 16
-const mostParameters = 10
+const maxSegments = 16
+const maxParameters = 10
 
 /** Returns whether a URL belongs to an infinite space: very deep paths, and paths that repeat segments. */
 export function isEndless(url: URL): boolean {
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
-  if (segments.length > mostSegments || url.searchParams.size > mostParameters) return true
+  if (segments.length > maxSegments || url.searchParams.size > maxParameters) return true
   return [1, 2, 3, 4].some((period) => repeatsThrice(segments, period))
 }
 

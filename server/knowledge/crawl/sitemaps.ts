@@ -4,7 +4,7 @@ import { linkTarget } from './address.ts'
 import type { Hosts } from './hosts.ts'
 import type { Site } from './site.ts'
 
-const mostSitemaps = 50
+const maxSitemaps = 50
 const sitemapBytes = 20_000_000
 const timeoutMs = 30_000
 
@@ -22,7 +22,7 @@ export async function readSitemaps(
   const queue = named.map((address) => linkTarget(address, origin)).filter((url) => url !== null && site.contains(url))
   const asked = new Set<string>()
   const found = new Map<string, URL>()
-  for (let url = queue.shift(); url && asked.size < mostSitemaps && found.size < tools.mostAddresses; url = queue.shift()) {
+  for (let url = queue.shift(); url && asked.size < maxSitemaps && found.size < tools.mostAddresses; url = queue.shift()) {
     if (asked.has(url.href)) continue
     asked.add(url.href)
     const { isIndex, addresses } = await readSitemapAt(url, tools)

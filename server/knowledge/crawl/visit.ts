@@ -22,7 +22,7 @@ export interface VisitTools extends ReadTools {
   readonly signal: AbortSignal
 }
 
-const mostHops = 5
+const maxRedirects = 5
 /** Visits before a page counts as failed: when the host asks to come later, and after errors. */
 const maxTries = { later: 4, failed: 3 }
 
@@ -85,10 +85,10 @@ function moved(page: Waiting, to: URL | null, status: number, { site }: VisitToo
   if (to === null || !site.contains(to)) {
     return { outcome: { ...nothing('skipped', 'off_site', status), ...(to !== null && { standInUrl: to.href }) }, leadsTo: [] }
   }
-  if (page.hops < mostHops && pageKey(to) === page.key && to.href !== page.url.href) {
+  if (page.hops < maxRedirects && pageKey(to) === page.key && to.href !== page.url.href) {
     return { later: { url: to, hops: page.hops + 1, tries: page.tries, waitMs: 0 } }
   }
-  if (page.hops >= mostHops) return { outcome: nothing('failed', 'too_many_redirects', status), leadsTo: [] }
+  if (page.hops >= maxRedirects) return { outcome: nothing('failed', 'too_many_redirects', status), leadsTo: [] }
   return { outcome: { ...nothing('skipped', 'redirect', status), standInUrl: to.href }, leadsTo: [], redirectsTo: to }
 }
 

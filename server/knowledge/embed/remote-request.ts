@@ -13,7 +13,7 @@ export interface JsonRequest {
   readonly signal: AbortSignal
 }
 
-const longestDelayMs = 60_000
+const maxDelayMs = 60_000
 
 /**
  * Posts JSON and reads JSON. Retries after network errors, time-outs, 408, 429 and 5xx with exponential backoff and jitter, or
@@ -26,7 +26,7 @@ export async function postJson(request: JsonRequest): Promise<unknown> {
     request.signal.throwIfAborted()
     if ('reply' in outcome) return outcome.reply
     const { error, retryAfterMs = request.retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2) } = outcome
-    if (!error.retryable || attempt >= request.retries || retryAfterMs > longestDelayMs) throw error
+    if (!error.retryable || attempt >= request.retries || retryAfterMs > maxDelayMs) throw error
     await sleep(retryAfterMs, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
   }
 }

@@ -1,4 +1,4 @@
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { requireBase } from '../bases/bases.ts'
 import { storedSettings } from '../bases/settings.ts'
@@ -30,7 +30,7 @@ export interface Evaluated extends Measures {
  */
 export async function evaluate(ctx: Context, baseId: string, options: EvaluateOptions = {}): Promise<Evaluated> {
   const { search = searchBase, signal } = options
-  const { settings, expectations, skipped } = await atomically(ctx, (trx) => prepare(trx, baseId, options))
+  const { settings, expectations, skipped } = await withTransaction(ctx, (trx) => prepare(trx, baseId, options))
   const judged: Judged[] = []
   for (const expectation of expectations) {
     signal?.throwIfAborted()

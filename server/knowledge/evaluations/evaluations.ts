@@ -1,7 +1,7 @@
 import { wireId, type Evaluation, type EvaluationWithResults, type ListEvaluations, type StartEvaluation } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { audit } from '../../audit/audit.ts'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { newestFirst } from '../../db/newest-first.ts'
 import type { EvaluationTable, Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
@@ -18,7 +18,7 @@ import { evaluateBaseWork } from './work.ts'
  * @throws AppError `not_found`, or `conflict` if there are no questions
  */
 export function startEvaluation(ctx: Context, baseId: string, { note = '', ...given }: StartEvaluation): Promise<Evaluation> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await lockBase(trx, baseId, 'share')
     const { settings, expectations, skipped } = await prepare(trx, baseId, given)
     if (expectations.length === 0)
@@ -54,7 +54,7 @@ export function listEvaluations(
   baseId: string,
   input: ListEvaluations,
 ): Promise<{ data: Evaluation[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     const query = trx.selectFrom('evaluation').selectAll().where('base_id', '=', baseId)
     const page = pageOf(await newestFirst(query, 'evaluation', input).execute(), input.limit)
@@ -64,7 +64,7 @@ export function listEvaluations(
 
 /** @throws AppError `not_found` */
 export function getEvaluation(ctx: Context, baseId: string, evaluationId: string): Promise<EvaluationWithResults> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     const evaluation = toEvaluation(await requireEvaluation(trx, baseId, evaluationId))
     const results = await readResults(trx, evaluationId)
@@ -89,7 +89,7 @@ export function getEvaluation(ctx: Context, baseId: string, evaluationId: string
 
 /** @throws AppError `not_found` */
 export function deleteEvaluation(ctx: Context, baseId: string, evaluationId: string): Promise<void> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     await requireEvaluation(trx, baseId, evaluationId)
     await trx.deleteFrom('evaluation').where('base_id', '=', baseId).where('id', '=', evaluationId).execute()

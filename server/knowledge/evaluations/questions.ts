@@ -9,7 +9,7 @@ import {
 } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../../audit/audit.ts'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -22,7 +22,7 @@ import { noSuchQuestion, pageOfQuestions, readQuestion, type SavedQuestion } fro
  * many questions
  */
 export function createQuestion(ctx: Context, baseId: string, input: CreateQuestion): Promise<Question> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const [row] = await addQuestions(ctx, trx, baseId, [input], () => 'expectedSourceIds')
     if (row === undefined) throw new Error('a question was added without a row')
     const question = toQuestion(row)
@@ -33,7 +33,7 @@ export function createQuestion(ctx: Context, baseId: string, input: CreateQuesti
 
 /** Creates all questions or none. Throws the errors of `createQuestion`. */
 export function createQuestions(ctx: Context, baseId: string, { questions }: CreateQuestions): Promise<{ data: Question[] }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const rows = await addQuestions(ctx, trx, baseId, questions, (index) => `questions.${index}.expectedSourceIds`)
     await audit(ctx, trx, { action: 'question.imported', target: wireId('kb', baseId) })
     return { data: rows.map(toQuestion) }
@@ -46,7 +46,7 @@ export function listQuestions(
   baseId: string,
   input: ListQuestions,
 ): Promise<{ data: Question[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     const page = pageOf(await pageOfQuestions(trx, baseId, input), input.limit)
     return { data: page.rows.map(toQuestion), nextCursor: page.nextCursor }
@@ -55,7 +55,7 @@ export function listQuestions(
 
 /** @throws AppError `not_found` */
 export function getQuestion(ctx: Context, baseId: string, questionId: string): Promise<Question> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     return toQuestion(await readQuestion(trx, baseId, questionId))
   })
@@ -64,7 +64,7 @@ export function getQuestion(ctx: Context, baseId: string, questionId: string): P
 /** @throws AppError `not_found`, or `validation_error` for a source that does not exist, or if no expectation would be left */
 export function updateQuestion(ctx: Context, baseId: string, questionId: string, input: UpdateQuestion): Promise<Question> {
   const { question, expectedSourceIds, expectedText, note } = input
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await lockBase(trx, baseId, 'share')
     const before = await readQuestion(trx, baseId, questionId)
     if (expectedSourceIds !== undefined) await requireSources(trx, baseId, [expectedSourceIds], () => 'expectedSourceIds')
@@ -97,7 +97,7 @@ export function updateQuestion(ctx: Context, baseId: string, questionId: string,
 
 /** @throws AppError `not_found` */
 export function deleteQuestion(ctx: Context, baseId: string, questionId: string): Promise<void> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     const { numDeletedRows } = await trx
       .deleteFrom('evaluation_question')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { EvaluationTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { OrganizationWork } from '../../work.ts'
@@ -20,14 +20,14 @@ export const evaluateBaseWork: OrganizationWork<Data> = {
   queue: { name: 'evaluate-base', retryLimit: 8, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 3600 },
   async run(ctx, { evaluationId }, signal) {
     for (;;) {
-      const next = await atomically(ctx, (trx) => takeNext(ctx, trx, evaluationId))
+      const next = await withTransaction(ctx, (trx) => takeNext(ctx, trx, evaluationId))
       if (next === null) return
       const judged = await askAll(ctx, next, signal)
-      await atomically(ctx, (trx) => keep(ctx, trx, evaluationId, judged))
+      await withTransaction(ctx, (trx) => keep(ctx, trx, evaluationId, judged))
     }
   },
   abandoned: (ctx, { evaluationId }) =>
-    atomically(ctx, async (trx) => {
+    withTransaction(ctx, async (trx) => {
       const row = await lockRunning(trx, evaluationId)
       const error = row?.error ?? 'the questions could not be asked; the log of the program says why'
       if (row !== undefined) await set(trx, evaluationId, { status: 'failed', error })
@@ -57,7 +57,7 @@ async function askAll(ctx: Context, { evaluation, results }: Next, signal?: Abor
       judged.push({ ...(await judge(ctx, evaluation.base_id, expectationOf(result), { search: searchBase, settings })), ordinal })
     }
   } catch (error) {
-    if (error instanceof AppError) await atomically(ctx, (trx) => set(trx, evaluation.id, { error: error.message }))
+    if (error instanceof AppError) await withTransaction(ctx, (trx) => set(trx, evaluation.id, { error: error.message }))
     throw error
   }
   return judged

@@ -5,7 +5,7 @@ import { htmlParts } from './html-parts.ts'
 import { textParagraphs } from './text.ts'
 
 const limits = { attachments: 20, attachedBytes: 25 * 2 ** 20 }
-const mostRecipients = 5
+const maxRecipients = 5
 
 /**
  * Extracts an e-mail message (RFC 5322, MIME): the body, then the text of each readable attachment under its name. The title
@@ -28,7 +28,7 @@ export async function extractEmail({ bytes }: ExtractInput, parseNested: ParseNe
 function titleOf({ subject, from, to, cc, date }: Email): string | null {
   const sender = from && (from.name && from.address ? `${from.name} <${from.address}>` : nameOf(from))
   const recipients = [...(to ?? []), ...(cc ?? [])].map(nameOf).filter(Boolean)
-  const shown = recipients.slice(0, mostRecipients).join(', ') + (recipients.length > mostRecipients ? ' and others' : '')
+  const shown = recipients.slice(0, maxRecipients).join(', ') + (recipients.length > maxRecipients ? ' and others' : '')
   const about = [sender && `from ${sender}`, shown && `to ${shown}`, readableTime(date)].filter(Boolean).join(', ')
   return [subject, about && `(${about})`].filter(Boolean).join(' ') || null
 }

@@ -78,7 +78,7 @@ function put(cells: Map<number, Map<number, string>>, y: number, x: number, text
   cells.set(y, row)
 }
 
-const largestMerge = 1_000
+const maxMergedCells = 1_000
 
 /** Repeats a merged cell in all columns that it covers, but only once if it is the whole row: a title. */
 function spreadMerged(sheet: WorkSheet, cells: Map<number, Map<number, string>>): void {
@@ -86,7 +86,7 @@ function spreadMerged(sheet: WorkSheet, cells: Map<number, Map<number, string>>)
   for (const { s, e } of sheet['!merges'] ?? []) {
     const text = cells.get(s.r)?.get(s.c)
     const alone = cells.get(s.r)?.size === 1
-    if (text === undefined || (e.r - s.r + 1) * (e.c - s.c + 1) > largestMerge) continue
+    if (text === undefined || (e.r - s.r + 1) * (e.c - s.c + 1) > maxMergedCells) continue
     for (let y = s.r; y <= e.r; y++) for (let x = s.c; x <= (alone ? s.c : e.c); x++) if (columns.has(x)) put(cells, y, x, text)
   }
 }

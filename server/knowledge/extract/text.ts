@@ -1,7 +1,7 @@
 import { textOf } from './decode.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 
-const longestParagraph = 20_000
+const maxParagraphLength = 20_000
 
 /** Extracts plain text: paragraphs between empty lines (or form feeds, the page breaks of old text files), with line breaks kept. */
 export function extractText({ bytes, contentType }: ExtractInput): Draft {
@@ -20,8 +20,8 @@ export function textParagraphs(text: string): Part[] {
 function atLines(paragraph: string): string[] {
   const pieces: string[] = []
   let start = 0
-  while (paragraph.length - start > longestParagraph) {
-    const end = paragraph.indexOf('\n', start + longestParagraph)
+  while (paragraph.length - start > maxParagraphLength) {
+    const end = paragraph.indexOf('\n', start + maxParagraphLength)
     if (end === -1) break
     pieces.push(paragraph.slice(start, end))
     start = end + 1

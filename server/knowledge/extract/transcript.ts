@@ -9,7 +9,7 @@ export interface Cue {
 }
 
 const pauseSeconds = 2
-const shortestSeconds = 5
+const minSeconds = 5
 const maxSeconds = 15
 /** A sentence is not cut for being a little longer than a paragraph should be. */
 const maxSentenceSeconds = 30
@@ -51,7 +51,7 @@ export function transcriptParts(shown: readonly Cue[]): Part[] {
 }
 
 function isFull(first: Cue, last: Cue, next: Cue, longest: number): boolean {
-  return next.end - first.start > longest || (sentenceEnd.test(last.text) && next.start - first.start >= shortestSeconds)
+  return next.end - first.start > longest || (sentenceEnd.test(last.text) && next.start - first.start >= minSeconds)
 }
 
 /** Splits a cue by sentence; each takes time in proportion to its text. */

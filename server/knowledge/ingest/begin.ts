@@ -33,9 +33,9 @@ export async function beginAgain(
   ctx: Context,
   trx: Transaction,
   row: Selectable<SourceTable>,
-  how: { action: AuditAction; origin?: Origin } | { quietly: true },
+  how: { action: AuditAction; origin?: Origin } | { silent: true },
 ): Promise<Selectable<SourceTable>> {
-  const origin = 'quietly' in how ? undefined : how.origin
+  const origin = 'silent' in how ? undefined : how.origin
   const first = origin === undefined ? await sameOrigin(trx, row) : firstDocument(origin)
   const begun = await trx
     .updateTable('source')
@@ -50,9 +50,9 @@ export async function beginAgain(
       progress_reused: 0,
       progress_from: 0,
       stage_started_at: null,
-      told_stage: 'queued',
+      last_emitted_stage: 'queued',
       generation: sql<number>`nextval('source_generation')`,
-      announced: !('quietly' in how),
+      silent: 'silent' in how,
       // Without a live generation, the record shows the content to be read.
       ...(row.live_generation === null &&
         origin !== undefined && {
@@ -71,7 +71,7 @@ export async function beginAgain(
     .values({ ...first, ...ofGeneration(begun) })
     .execute()
   await dropAttempt(ctx, trx, row)
-  return enqueue(ctx, trx, begun, 'quietly' in how ? null : how.action)
+  return enqueue(ctx, trx, begun, 'silent' in how ? null : how.action)
 }
 
 /** Deletes the rows of the source's last attempt, unless it is live. */

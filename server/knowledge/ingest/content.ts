@@ -1,4 +1,4 @@
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import { extractPage } from './extract-page.ts'
@@ -21,7 +21,7 @@ export async function obtainContent(
   if (document.content_key === key) return JSON.parse((await attempt.ctx.storage.read(key)).toString()) as ExtractedDocument
   const video = storedVideo(document.video)
   await enterStage(attempt, 'extracting')
-  await atomically(attempt.ctx, (trx) => updateDocument(trx, attempt, document, { content_hash: hash, bytes: bytes.length }))
+  await withTransaction(attempt.ctx, (trx) => updateDocument(trx, attempt, document, { content_hash: hash, bytes: bytes.length }))
   const said = {
     bytes,
     ...(document.file_name !== null && { fileName: document.file_name }),

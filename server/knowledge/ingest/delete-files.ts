@@ -1,4 +1,4 @@
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
 
@@ -24,7 +24,7 @@ export async function enqueueFileDeletion(
 /** Deletes each file that no document or page refers to, with its upload: its storageUrl is no longer accepted. */
 async function deleteFiles(ctx: Context, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    const unused = await atomically(ctx, async (trx) => {
+    const unused = await withTransaction(ctx, async (trx) => {
       // A transaction that creates a source from an upload locks it: either its document is visible here, or the upload is gone
       // there.
       await trx.selectFrom('upload').select('id').where('storage_key', '=', key).forUpdate().execute()

@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { DocumentTable, SourceTable, Transaction } from '../../db/schema.ts'
 import { enqueueFileDeletion } from './delete-files.ts'
 import { Superseded, updateFenced, type Attempt } from './fence.ts'
@@ -53,7 +53,7 @@ export async function keepFile(
   const { ctx } = attempt
   await ctx.storage.write(file.key, file.bytes)
   try {
-    return await atomically(ctx, async (trx) => {
+    return await withTransaction(ctx, async (trx) => {
       const kept = await updateDocument(trx, attempt, document, { ...changes, [column]: file.key })
       if (document[column] !== file.key) await enqueueFileDeletion(ctx, trx, [document[column]])
       return kept

@@ -1,4 +1,4 @@
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { Chunk } from '../chunk/chunk.ts'
 import { embeddingText } from '../chunk/embedding-text.ts'
 import { embeddingKey, findVectors } from '../search/stored-vectors.ts'
@@ -29,7 +29,7 @@ export async function embedChunks(
 ): Promise<{ embedded: EmbeddedPassage[]; reused: number }> {
   const texts = passages.map(({ chunk, document }) => embeddingText(chunk, document.title ?? undefined))
   const keys = texts.map((text) => embeddingKey(ctx.embedder, text))
-  const vectors = await atomically(ctx, (trx) => findVectors(trx, baseId, keys))
+  const vectors = await withTransaction(ctx, (trx) => findVectors(trx, baseId, keys))
   const missing = new Map<string, string>()
   keys.forEach((key, at) => {
     const hex = key.toString('hex')

@@ -1,6 +1,6 @@
 import type { AuditAction, Source } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import type { SourceError } from '../../lib/errors.ts'
@@ -13,7 +13,7 @@ import { asServing, Superseded, updateFenced, type Attempt } from './fence.ts'
 /** Fails the attempt if it is still current. */
 export async function failSource(attempt: Attempt, reason: SourceError): Promise<void> {
   try {
-    await atomically(attempt.ctx, async (trx) => endFailed(attempt.ctx, trx, await updateFenced(trx, attempt, {}), reason))
+    await withTransaction(attempt.ctx, async (trx) => endFailed(attempt.ctx, trx, await updateFenced(trx, attempt, {}), reason))
   } catch (error) {
     if (!(error instanceof Superseded)) throw error
   }

@@ -1,8 +1,8 @@
 import { sourceStages, type SourceStage } from '@groundwork/api'
 import type { Selectable, Updateable } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
-import { emitNews } from '../../events/emit.ts'
+import { emitProgress } from '../../events/emit.ts'
 import { toSource } from '../sources/record.ts'
 import type { ProcessSource } from './queue.ts'
 
@@ -56,10 +56,10 @@ export function asServing({ chunks_count }: Selectable<SourceTable>): Updateable
 export async function enterStage(attempt: Attempt, stage: SourceStage, changes: Updateable<SourceTable> = {}): Promise<void> {
   attempt.signal.throwIfAborted()
   const start = { stage, progress_done: 0, progress_total: 0, progress_unit: '', stage_started_at: attempt.ctx.now() }
-  await atomically(attempt.ctx, async (trx) => {
+  await withTransaction(attempt.ctx, async (trx) => {
     const row = await updateFenced(trx, attempt, { ...start, ...changes, progress_from: changes.progress_done ?? 0 })
-    if (!row.announced || order(row.told_stage) >= order(stage)) return
-    await emitNews(attempt.ctx, trx, 'source.processing', toSource(await updateFenced(trx, attempt, { told_stage: stage })))
+    if (row.silent || order(row.last_emitted_stage) >= order(stage)) return
+    await emitProgress(attempt.ctx, trx, 'source.processing', toSource(await updateFenced(trx, attempt, { last_emitted_stage: stage })))
   })
 }
 

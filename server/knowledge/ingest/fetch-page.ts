@@ -1,7 +1,7 @@
 import { expectOk } from '../../outbound/expect-ok.ts'
 import { fileKey, keepFile, type Document } from './documents.ts'
 import type { Attempt } from './fence.ts'
-import { shownPage, type PageDoors } from './shown-page.ts'
+import { renderedPage, type PageServices } from './shown-page.ts'
 
 const maxBytes = 50_000_000
 const timeoutMs = 60_000
@@ -15,7 +15,7 @@ const timeoutMs = 60_000
  */
 export async function fetchPage(
   attempt: Attempt,
-  doors: PageDoors,
+  doors: PageServices,
   document: Document,
   url: string,
   serving: Document | null,
@@ -27,7 +27,7 @@ export async function fetchPage(
   const limits = { maxBytes, timeoutMs, signal: attempt.signal }
   const reply = await doors.outbound.fetch(url, { ...limits, headers })
   if (reply.status === 304 && serving !== null && Object.keys(headers).length > 0) return null
-  const page = await shownPage(expectOk(reply), doors, limits)
+  const page = await renderedPage(expectOk(reply), doors, limits)
   const key = fileKey(attempt, 'originals', document)
   const contentType = page.headers.get('content-type')
   return keepFile(

@@ -1,4 +1,4 @@
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import { emit } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { Transaction } from '../../db/schema.ts'
@@ -12,7 +12,7 @@ import { writePassages } from './write-passages.ts'
 
 export interface IndexPlan {
   readonly baseId: string
-  readonly indexedAs: string
+  readonly indexConfig: string
   /** Number of passages. */
   readonly total: number
   /** Runs in the transaction that makes the generation live, before the event is emitted. */
@@ -28,30 +28,30 @@ export interface IndexPlan {
 export async function indexChunks(
   attempt: Attempt,
   passages: AsyncIterable<Passage> | Iterable<Passage>,
-  { baseId, indexedAs, total, onSwitch }: IndexPlan,
+  { baseId, indexConfig, total, onSwitch }: IndexPlan,
 ): Promise<void> {
   if (total === 0) throw new SourceError('empty_content', 'There is no text in this document.')
   const of = { organizationId: attempt.organizationId, baseId, sourceId: attempt.sourceId, generation: attempt.generation }
-  const written = await atomically(attempt.ctx, (trx) => begunAs(trx, attempt, of, indexedAs))
+  const written = await withTransaction(attempt.ctx, (trx) => begunAs(trx, attempt, of, indexConfig))
   await enterStage(attempt, 'embedding', { progress_done: written, progress_total: total, progress_unit: 'chunks' })
   await writePassages(attempt, of, passages, written, (trx, from, batch) => advance(trx, attempt, from, batch))
-  await switchOver(attempt, total, indexedAs, onSwitch)
+  await switchOver(attempt, total, indexConfig, onSwitch)
 }
 
 /** Returns the number of passages that the attempt has written; deletes those of another index configuration. */
-async function begunAs(trx: Transaction, attempt: Attempt, of: IndexTarget, indexedAs: string): Promise<number> {
+async function begunAs(trx: Transaction, attempt: Attempt, of: IndexTarget, indexConfig: string): Promise<number> {
   const row = await updateFenced(trx, attempt, {})
-  if (row.written_as !== indexedAs) {
-    await updateFenced(trx, attempt, { written_as: indexedAs })
+  if (row.pending_index_config !== indexConfig) {
+    await updateFenced(trx, attempt, { pending_index_config: indexConfig })
     await deleteGeneration(trx, of)
   }
   return (await countGeneration(trx, of)).chunks
 }
 
-async function switchOver(attempt: Attempt, expected: number, indexedAs: string, onSwitch: IndexPlan['onSwitch']): Promise<void> {
+async function switchOver(attempt: Attempt, expected: number, indexConfig: string, onSwitch: IndexPlan['onSwitch']): Promise<void> {
   const { embedder } = attempt.ctx
   await enterStage(attempt, 'indexing', { progress_done: expected, progress_total: expected, progress_unit: 'chunks' })
-  await atomically(attempt.ctx, async (trx) => {
+  await withTransaction(attempt.ctx, async (trx) => {
     const now = attempt.ctx.now()
     const before = await updateFenced(trx, attempt, {})
     const counts = await countGeneration(trx, { baseId: before.base_id, generation: attempt.generation })
@@ -68,7 +68,7 @@ async function switchOver(attempt: Attempt, expected: number, indexedAs: string,
       ...shownOf({ ...document, video: document.video === null ? null : JSON.stringify(document.video) }),
       url: document.url,
       upload_id: document.upload_id,
-      indexed_as: indexedAs,
+      index_config: indexConfig,
       status: 'completed',
       stage: 'done',
       live_generation: attempt.generation,

@@ -7,10 +7,10 @@ import type { Document } from './documents.ts'
 import { fetchCaptions } from './fetch-captions.ts'
 import { fetchPage } from './fetch-page.ts'
 import { enterStage, type Attempt } from './fence.ts'
-import type { PageDoors } from './shown-page.ts'
+import type { PageServices } from './shown-page.ts'
 
 /** Services that fetch a document. */
-export interface Doors extends PageDoors {
+export interface FetchServices extends PageServices {
   readonly outbound: Outbound
   readonly video: VideoService
 }
@@ -37,7 +37,7 @@ interface Wanted {
  */
 export async function obtainOriginal(
   attempt: Attempt,
-  doors: Doors,
+  doors: FetchServices,
   of: Wanted,
   document: Document,
   serving: Document | null,
@@ -50,7 +50,7 @@ export async function obtainOriginal(
 
 async function fetchDocument(
   attempt: Attempt,
-  doors: Doors,
+  doors: FetchServices,
   { type, language }: Wanted,
   document: Document,
   serving: Document | null,

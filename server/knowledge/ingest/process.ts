@@ -1,18 +1,18 @@
 import type { Context } from '../../context.ts'
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { mergeSettings, chunkingOf, storedSettings } from '../bases/settings.ts'
-import { chunkAside } from '../chunk/chunk-aside.ts'
+import { chunkInBackground } from '../chunk/background-chunker.ts'
 import { crawlSource } from '../crawl/crawl-source.ts'
 import { withExpectedLanguage, type Extractor } from '../extract/extractor.ts'
 import { obtainContent } from './content.ts'
 import { failSource } from './fail.ts'
 import { enterStage, Superseded, updateFenced, type Attempt } from './fence.ts'
 import { indexChunks } from './index-chunks.ts'
-import { indexedAs } from './indexed-as.ts'
-import { isSame, obtainOriginal, type Doors } from './original.ts'
+import { indexConfig } from './index-config.ts'
+import { isSame, obtainOriginal, type FetchServices } from './original.ts'
 import type { ProcessSource } from './queue.ts'
 import { toSource } from '../sources/record.ts'
 import { emit } from '../../events/emit.ts'
@@ -24,7 +24,7 @@ import { readable } from './readable.ts'
 const attempts = 5
 
 /** What processing needs beyond what every verb has. */
-export interface IngestTools extends Doors {
+export interface IngestTools extends FetchServices {
   readonly extractor: Extractor
   context(organizationId: string): Context
 }
@@ -59,25 +59,25 @@ async function processSource(attempt: Attempt, tools: IngestTools): Promise<void
   const { row, language, settings, document, serving } = await begin(attempt)
   const doors = { ...tools, extractor: withExpectedLanguage(language, tools.extractor) }
   const chunking = chunkingOf(settings)
-  const as = indexedAs(attempt.ctx.embedder, chunking)
-  const sameIndex = row.indexed_as === as
+  const as = indexConfig(attempt.ctx.embedder, chunking)
+  const sameIndex = row.index_config === as
   if (row.type === 'scrape') {
-    const source = { row, document, serving: sameIndex ? serving : null, chunking, indexedAs: as }
+    const source = { row, document, serving: sameIndex ? serving : null, chunking, indexConfig: as }
     return crawlSource(attempt, doors, source)
   }
   const original = await obtainOriginal(attempt, doors, { type: row.type, language }, document, sameIndex ? serving : null)
   if (original === null || (sameIndex && isSame(original, serving))) return keepServing(attempt, original?.document ?? null)
-  if (!row.announced) await announce(attempt)
+  if (row.silent) await endSilence(attempt)
   const content = await obtainContent(attempt, doors.extractor, original)
   await enterStage(attempt, 'chunking')
-  const chunks = await chunkAside(content, chunking, attempt.signal)
+  const chunks = await chunkInBackground(content, chunking, attempt.signal)
   const of = { title: content.title, language: content.language }
   const passages = chunks.map((chunk) => ({ chunk, document: of }))
-  await indexChunks(attempt, passages, { baseId: row.base_id, indexedAs: as, total: chunks.length })
+  await indexChunks(attempt, passages, { baseId: row.base_id, indexConfig: as, total: chunks.length })
 }
 
 async function begin(attempt: Attempt) {
-  return atomically(attempt.ctx, async (trx) => {
+  return withTransaction(attempt.ctx, async (trx) => {
     const row = await trx
       .selectFrom('source')
       .selectAll()
@@ -98,10 +98,10 @@ async function begin(attempt: Attempt) {
   })
 }
 
-/** Tells of an attempt that began quietly and has found something new. */
-async function announce(attempt: Attempt): Promise<void> {
-  await atomically(attempt.ctx, async (trx) => {
-    const row = await updateFenced(trx, attempt, { announced: true })
+/** Emits the event of a silent attempt that has found a change; the attempt is silent no more. */
+async function endSilence(attempt: Attempt): Promise<void> {
+  await withTransaction(attempt.ctx, async (trx) => {
+    const row = await updateFenced(trx, attempt, { silent: false })
     await emit(attempt.ctx, trx, 'source.processing', toSource(row), 'source.synced')
   })
 }

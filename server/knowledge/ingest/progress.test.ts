@@ -2,7 +2,7 @@ import type { Source } from '@groundwork/api'
 import { expect, it } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
-import { letterEmbedder } from '../../testing/letters.ts'
+import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, settled, upload } from '../../testing/sources.ts'
 
 const embedder = letterEmbedder()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
-import { letterEmbedder } from '../../testing/letters.ts'
+import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { startSite } from '../../testing/site.ts'
 import { addPage, newBase, settled } from '../../testing/sources.ts'
 

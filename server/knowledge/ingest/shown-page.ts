@@ -3,11 +3,11 @@ import { expectOk } from '../../outbound/expect-ok.ts'
 import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts'
 import { chromiumHint, readShown, type ReadTools, type ShownReading } from '../render/read-shown.ts'
 
-export interface PageDoors extends ReadTools {
+export interface PageServices extends ReadTools {
   readonly outbound: Pick<Outbound, 'fetch'>
 }
 
-export interface KeptPage {
+export interface StoredPage {
   /** Where it was, after redirects. */
   readonly url: string
   readonly body: Uint8Array
@@ -17,27 +17,27 @@ export interface KeptPage {
 }
 
 /** Web pages are smaller; what is larger is not shown by a browser. */
-const mostPageBytes = 5_000_000
+const maxPageBytes = 5_000_000
 /** Times that the scripts of a page may send a browser on to another one. */
-const mostMoves = 3
+const maxRedirects = 3
 
 /**
  * What is to be kept of a reply: itself, or of a page that only scripts fill, what a browser shows. That has neither
  * ETag nor time of change, since it changes without them.
  * @throws SourceError when the page has no text, or what it moves to cannot be fetched; or the reason of `signal`
  */
-export async function shownPage(
+export async function renderedPage(
   reply: OutboundResponse,
-  doors: PageDoors,
+  doors: PageServices,
   limits: { maxBytes: number; timeoutMs: number; signal: AbortSignal },
   moves = 0,
-): Promise<KeptPage> {
+): Promise<StoredPage> {
   const asFetched = { ...reply, warnings: [] }
-  const isPage = /html/i.test(reply.headers.get('content-type') ?? 'html') && reply.body.length <= mostPageBytes
+  const isPage = /html/i.test(reply.headers.get('content-type') ?? 'html') && reply.body.length <= maxPageBytes
   if (!isPage) return asFetched
   const shown = await readShown(reply, doors, limits.signal)
-  if (shown.movedTo !== null && moves < mostMoves)
-    return shownPage(expectOk(await doors.outbound.fetch(shown.movedTo, limits)), doors, limits, moves + 1)
+  if (shown.movedTo !== null && moves < maxRedirects)
+    return renderedPage(expectOk(await doors.outbound.fetch(shown.movedTo, limits)), doors, limits, moves + 1)
   const contentType = reply.headers.get('content-type') ?? 'text/html'
   const { url } = reply
   if (shown.thin) return { url, body: reply.body, headers: new Headers({ 'content-type': contentType }), warnings: [warningOf(shown)] }

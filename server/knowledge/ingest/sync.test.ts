@@ -2,7 +2,7 @@ import type { Source } from '@groundwork/api'
 import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
-import { letterEmbedder } from '../../testing/letters.ts'
+import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { startSite } from '../../testing/site.ts'
 import { addPage, newBase, settled, upload } from '../../testing/sources.ts'
 

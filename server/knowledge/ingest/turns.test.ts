@@ -1,6 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { testApp, type Caller } from '../../testing/app.ts'
-import { letterEmbedder } from '../../testing/letters.ts'
+import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, upload } from '../../testing/sources.ts'
 import { processSourceQueue, type ProcessSource } from './queue.ts'
 

@@ -1,4 +1,4 @@
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import { emit } from '../../events/emit.ts'
 import { sourceSettled } from '../reindex/source-settled.ts'
 import { toSource } from '../sources/record.ts'
@@ -12,7 +12,7 @@ import { asServing, updateFenced, type Attempt } from './fence.ts'
  * @throws Superseded
  */
 export async function keepServing(attempt: Attempt, fetched: Document | null): Promise<void> {
-  await atomically(attempt.ctx, async (trx) => {
+  await withTransaction(attempt.ctx, async (trx) => {
     const row = await updateFenced(trx, attempt, {})
     if (fetched !== null) {
       const { etag, last_modified, ordinal } = fetched
@@ -26,6 +26,6 @@ export async function keepServing(attempt: Attempt, fetched: Document | null): P
     const ended = await updateFenced(trx, attempt, { ...asServing(row), last_synced_at: attempt.ctx.now() })
     await dropAttempt(attempt.ctx, trx, row)
     await sourceSettled(attempt.ctx, trx, ended)
-    if (row.announced) await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
+    if (!row.silent) await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
   })
 }

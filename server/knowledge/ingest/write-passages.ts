@@ -1,4 +1,4 @@
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
 import { writeChunks, type IndexTarget } from '../search/write.ts'
@@ -36,7 +36,7 @@ export async function writePassages(
     // It may fail before this batch is written; the loop awaits it after that.
     next.catch(() => undefined)
     const { embedded, reused } = batch
-    await atomically(attempt.ctx, async (trx) => {
+    await withTransaction(attempt.ctx, async (trx) => {
       await count(trx, from, { done, reused })
       for (const run of runsOfOneDocument(embedded)) {
         await writeChunks(

@@ -1,6 +1,6 @@
 import { previewLimits, type CreatePreview, type Preview } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { apart, atomically, type Context } from '../../context.ts'
+import { outsideRequestTransaction, withTransaction, type Context } from '../../context.ts'
 import type { UploadTable } from '../../db/schema.ts'
 import { AppError, SourceError } from '../../lib/errors.ts'
 import { MissingFileError } from '../../storage/storage.ts'
@@ -22,7 +22,7 @@ const maxCharacters = 200_000
  * previews; `unavailable`
  */
 export async function previewDocument(ctx: Context, baseId: string, input: CreatePreview): Promise<Preview> {
-  const { base, upload } = await atomically(apart(ctx), async (trx) => ({
+  const { base, upload } = await withTransaction(outsideRequestTransaction(ctx), async (trx) => ({
     base: await requireBase(trx, baseId),
     upload: input.storageUrl === undefined ? null : await requireUpload(trx, input.storageUrl),
   }))

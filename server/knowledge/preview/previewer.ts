@@ -2,7 +2,7 @@ import { previewLimits } from '@groundwork/api'
 import { AppError, SourceError } from '../../lib/errors.ts'
 import { expectOk } from '../../outbound/expect-ok.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { chunkAside } from '../chunk/chunk-aside.ts'
+import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { Chunk, ChunkingSettings } from '../chunk/chunk.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { ExtractInput } from '../extract/draft.ts'
@@ -63,7 +63,7 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         const found = await read(of, signal)
-        return { ...found, chunks: await chunkAside(found.document, of.chunking, signal) }
+        return { ...found, chunks: await chunkInBackground(found.document, of.chunking, signal) }
       } catch (error) {
         if (!signal.aborted || error instanceof SourceError) throw error
         const message = `It could not be read within ${timeoutMs / 1000} seconds, which a source may take longer than.`

@@ -57,20 +57,20 @@ async function beginSource(ctx: Context, trx: Transaction, reindex: ReindexRow, 
       .where('source_id', '=', source.id)
       .returning('generation')
       .executeTakeFirstOrThrow()
-  let indexedAs: string
+  let indexConfig: string
   try {
-    indexedAs = targetOf(ctx.embedder, reindex, source).indexedAs
+    indexConfig = targetOf(ctx.embedder, reindex, source).indexConfig
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await set({ status: 'failed', error_code: 'internal', error: error.message })
     return false
   }
-  if (source.indexed_as === indexedAs) {
+  if (source.index_config === indexConfig) {
     const { chunks, tokens } = await measure(trx, source.live_generation)
     await set({ status: 'done', chunks, tokens, chunks_before: chunks, tokens_before: tokens })
     return false
   }
-  const { generation } = await set({ status: 'building', indexed_as: indexedAs, generation: nextGeneration })
+  const { generation } = await set({ status: 'building', index_config: indexConfig, generation: nextGeneration })
   const data = { organizationId: ctx.organizationId, reindexId: reindex.id, sourceId: source.id, generation: generation ?? 0 }
   await enqueueBuild(ctx.jobs, trx, data, { baseId: reindex.base_id, chunks: source.chunks_count })
   return true
@@ -81,7 +81,7 @@ const nextGeneration = sql<number>`nextval('source_generation')`
 /** The state of a source before its build. */
 export const notStarted = {
   generation: null,
-  indexed_as: null,
+  index_config: null,
   embedding_model: null,
   embedding_dimensions: null,
   made_of: null,

@@ -101,10 +101,10 @@ async function requireFit(ctx: Context, trx: Transaction, reindex: ReindexRow, f
 
 /** Adds the sources. Those with the same index configuration are done; sources with settings of their own are checked at their build. */
 async function takeSources(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
-  const { indexedAs } = targetOf(ctx.embedder, reindex, { rag_settings_override: null })
+  const { indexConfig } = targetOf(ctx.embedder, reindex, { rag_settings_override: null })
   await sql`
     with taken as (
-      select id, base_id, live_generation, rag_settings_override is null and indexed_as = ${indexedAs} as done from source
+      select id, base_id, live_generation, rag_settings_override is null and index_config = ${indexConfig} as done from source
       where organization_id = (select app_organization()) and base_id = ${reindex.base_id}::uuid and live_generation is not null
     ), measured as (
       select generation, count(*)::integer as chunks, sum(tokens)::bigint as tokens from chunk

@@ -1,4 +1,4 @@
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import { writePassages } from '../ingest/write-passages.ts'
 import { countGeneration, deleteGeneration } from '../search/write.ts'
 import { fenceBuild, noteBuild, type Build } from './build-fence.ts'
@@ -26,14 +26,14 @@ export async function buildSource(build: Build): Promise<void> {
 
 /** Restarts a build of other texts or of another embedding model. */
 function begin(build: Build, digest: string) {
-  return atomically(build.ctx, async (trx) => {
+  return withTransaction(build.ctx, async (trx) => {
     const row = await fenceBuild(trx, build)
     const reindex = await trx.selectFrom('reindex').selectAll().where('id', '=', build.reindexId).executeTakeFirstOrThrow()
     const source = await trx.selectFrom('source').select('rag_settings_override').where('id', '=', build.sourceId).executeTakeFirstOrThrow()
-    const { chunking, indexedAs } = targetOf(build.ctx.embedder, reindex, source)
-    if (row.made_of !== digest || row.indexed_as !== indexedAs) {
+    const { chunking, indexConfig } = targetOf(build.ctx.embedder, reindex, source)
+    if (row.made_of !== digest || row.index_config !== indexConfig) {
       await deleteGeneration(trx, { baseId: row.base_id, generation: build.generation })
-      await noteBuild(trx, build, { made_of: digest, indexed_as: indexedAs, chunks: 0 })
+      await noteBuild(trx, build, { made_of: digest, index_config: indexConfig, chunks: 0 })
     }
     const { chunks } = await countGeneration(trx, { baseId: row.base_id, generation: build.generation })
     return { baseId: row.base_id, chunking, written: chunks }

@@ -1,4 +1,4 @@
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { Superseded } from '../ingest/fence.ts'
@@ -35,7 +35,7 @@ export function buildShadowHandlers(context: (organizationId: string) => Context
 }
 
 async function hasModel({ ctx, reindexId }: Build): Promise<boolean> {
-  const row = await atomically(ctx, (trx) =>
+  const row = await withTransaction(ctx, (trx) =>
     trx.selectFrom('reindex').select('settings_after').where('id', '=', reindexId).executeTakeFirst(),
   )
   return row !== undefined && embedsWith(ctx.embedder.model, row)

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { SourceError } from '../../lib/errors.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
-import { held, letterEmbedder } from '../../testing/letters.ts'
+import { held, letterEmbedder } from '../../testing/letter-embedder.ts'
 import { startSite } from '../../testing/site.ts'
 import { addText, largeChunks, newBase, sections, settled, smallChunks, upload } from '../../testing/sources.ts'
 

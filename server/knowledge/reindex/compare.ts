@@ -1,5 +1,5 @@
 import type { ReindexEvaluation } from '@groundwork/api'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { OrganizationWork } from '../../work.ts'
 import { evaluate } from '../evaluations/evaluate.ts'
 import { compare, type Measures } from '../evaluations/measure.ts'
@@ -50,7 +50,7 @@ export const compareReindexWork: OrganizationWork<CompareReindex> = {
 const measuresOf = ({ recall, mrr, found }: Measures) => ({ recall, mrr, found })
 
 async function isWanted(ctx: Context, { reindexId, stamp }: CompareReindex): Promise<boolean> {
-  const row = await atomically(ctx, (trx) =>
+  const row = await withTransaction(ctx, (trx) =>
     trx.selectFrom('reindex').select('evaluation').where('id', '=', reindexId).where('status', '=', 'building').executeTakeFirst(),
   )
   const stored = row === undefined ? null : evaluationOf(row)
@@ -58,7 +58,7 @@ async function isWanted(ctx: Context, { reindexId, stamp }: CompareReindex): Pro
 }
 
 async function keep(ctx: Context, data: CompareReindex, result: ReindexEvaluation): Promise<void> {
-  await atomically(ctx, async (trx) => {
+  await withTransaction(ctx, async (trx) => {
     const row = await trx
       .selectFrom('reindex')
       .selectAll()

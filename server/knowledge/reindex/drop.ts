@@ -1,4 +1,4 @@
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
 import { deleteDocuments } from '../ingest/documents.ts'
@@ -17,7 +17,7 @@ export function enqueueDrop(ctx: Context, trx: Transaction, reindexId: string, o
 }
 
 async function dropReindex(ctx: Context, { reindexId }: DropReindex): Promise<void> {
-  await atomically(ctx, (trx) =>
+  await withTransaction(ctx, (trx) =>
     trx
       .updateTable('reindex')
       .set({ kept_until: null })
@@ -27,7 +27,7 @@ async function dropReindex(ctx: Context, { reindexId }: DropReindex): Promise<vo
       .execute(),
   )
   // One source per transaction, so that none takes longer than deleting a source.
-  while (await atomically(ctx, (trx) => dropNext(ctx, trx, reindexId)));
+  while (await withTransaction(ctx, (trx) => dropNext(ctx, trx, reindexId)));
 }
 
 async function dropNext(ctx: Context, trx: Transaction, reindexId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { countGeneration } from '../search/write.ts'
@@ -18,7 +18,7 @@ export type Outcome = 'built' | 'superseded' | SourceError
  */
 export async function endBuild(build: Build, outcome: Outcome): Promise<void> {
   const { ctx, reindexId, sourceId } = build
-  await atomically(ctx, async (trx) => {
+  await withTransaction(ctx, async (trx) => {
     const source = await trx
       .selectFrom('source')
       .select(['live_generation', 'base_id'])

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { beginReindex } from './begin.ts'
 import { cancelUnswitched } from './reindexes.ts'
-import { chunkingIn, holdUnswitched, settingsOf, standsInTheWay, type Chunking } from './rows.ts'
+import { chunkingIn, lockUnswitchedReindex, settingsOf, blocksReindex, type Chunking } from './rows.ts'
 
 /**
  * Begins a re-index that switches by itself if the chunking settings of a knowledge base change. Call it in the transaction of
@@ -18,8 +18,8 @@ export async function followChunking(
   { before, after }: { readonly before: Chunking; readonly after: Chunking },
 ): Promise<void> {
   if (JSON.stringify(chunkingIn(before)) === JSON.stringify(chunkingIn(after))) return
-  const open = await holdUnswitched(trx, baseId)
-  if (open !== undefined && !open.switch_when_ready) throw standsInTheWay(open)
+  const open = await lockUnswitchedReindex(trx, baseId)
+  if (open !== undefined && !open.switch_when_ready) throw blocksReindex(open)
   if (open !== undefined) await cancelUnswitched(ctx, trx, open.id)
   if (!(await hasSources(trx, baseId))) return
   const searched = open === undefined ? before : settingsOf(open.settings_before)

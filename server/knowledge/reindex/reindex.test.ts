@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
 import { endDelays } from '../../testing/delayed-jobs.ts'
-import { letterEmbedder } from '../../testing/letters.ts'
+import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { addText, largeChunks, newBase, sections, settled, smallChunks, upload } from '../../testing/sources.ts'
 
 const embedder = letterEmbedder()

@@ -1,6 +1,6 @@
 import { wireId, type ListReindexes, type Reindex } from '@groundwork/api'
 import { audit } from '../../audit/audit.ts'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { newestFirst } from '../../db/newest-first.ts'
 import { pageOf } from '../../lib/cursor.ts'
@@ -8,11 +8,11 @@ import { AppError } from '../../lib/errors.ts'
 import { requireBase } from '../bases/bases.ts'
 import { enqueueDrop } from './drop.ts'
 import { toReindex } from './record.ts'
-import { holdReindex, noSuchReindex, type ReindexRow } from './rows.ts'
+import { lockReindex, noSuchReindex, type ReindexRow } from './rows.ts'
 
 /** @throws AppError `not_found` */
 export function getReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     const row = await trx.selectFrom('reindex').selectAll().where('id', '=', reindexId).where('base_id', '=', baseId).executeTakeFirst()
     if (row === undefined) throw noSuchReindex()
@@ -25,7 +25,7 @@ export function getReindex(ctx: Context, baseId: string, reindexId: string): Pro
  * @throws AppError `not_found` for the knowledge base
  */
 export function listReindexes(ctx: Context, baseId: string, input: ListReindexes): Promise<{ data: Reindex[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     const query = trx.selectFrom('reindex').selectAll().where('base_id', '=', baseId)
     const page = pageOf(await newestFirst(query, 'reindex', input).execute(), input.limit)
@@ -40,9 +40,9 @@ export function listReindexes(ctx: Context, baseId: string, input: ListReindexes
  * @throws AppError `not_found`, or `conflict` unless it is building or ready
  */
 export function cancelReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
-    const row = await holdReindex(trx, baseId, reindexId)
+    const row = await lockReindex(trx, baseId, reindexId)
     if (row.status !== 'building' && row.status !== 'ready')
       throw new AppError('conflict', `only a re-index that is building or ready can be cancelled; this one is ${row.status}`)
     return toReindex(trx, await cancelUnswitched(ctx, trx, reindexId))

@@ -28,7 +28,7 @@ export const chunkingIn = ({ chunkingStrategy, chunkSize, chunkOverlap }: Chunki
  * that refer to one of them share its key.
  * @throws AppError `not_found`
  */
-export async function holdBase(trx: Transaction, baseId: string): Promise<Selectable<BaseTable>> {
+export async function lockBaseForReindex(trx: Transaction, baseId: string): Promise<Selectable<BaseTable>> {
   await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forNoKeyUpdate().execute()
   const row = await trx.selectFrom('base').selectAll().where('id', '=', baseId).forNoKeyUpdate().executeTakeFirst()
   if (row === undefined) throw noBase()
@@ -39,7 +39,7 @@ export async function holdBase(trx: Transaction, baseId: string): Promise<Select
  * Locks and returns the re-index.
  * @throws AppError `not_found`
  */
-export async function holdReindex(trx: Transaction, baseId: string, reindexId: string): Promise<ReindexRow> {
+export async function lockReindex(trx: Transaction, baseId: string, reindexId: string): Promise<ReindexRow> {
   const row = await trx
     .selectFrom('reindex')
     .selectAll()
@@ -52,7 +52,7 @@ export async function holdReindex(trx: Transaction, baseId: string, reindexId: s
 }
 
 /** Locks and returns the only re-index of the knowledge base that is building or ready, if any. */
-export function holdUnswitched(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
+export function lockUnswitchedReindex(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
   return trx
     .selectFrom('reindex')
     .selectAll()
@@ -62,7 +62,7 @@ export function holdUnswitched(trx: Transaction, baseId: string): Promise<Reinde
     .executeTakeFirst()
 }
 
-export const standsInTheWay = ({ id, status }: ReindexRow): AppError =>
+export const blocksReindex = ({ id, status }: ReindexRow): AppError =>
   new AppError('conflict', `the re-index ${wireId('rix', id)} is ${status}: switch to it or cancel it first`)
 
 export const noSuchReindex = (): AppError => new AppError('not_found', 'there is no such re-index', { field: 'reindexId' })

@@ -2,7 +2,7 @@ import type { Base, Reindex, Source } from '@groundwork/api'
 import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
-import { held, letterEmbedder } from '../../testing/letters.ts'
+import { held, letterEmbedder } from '../../testing/letter-embedder.ts'
 import { addText, largeChunks, newBase, sections, settled, smallChunks } from '../../testing/sources.ts'
 
 const embedder = letterEmbedder()

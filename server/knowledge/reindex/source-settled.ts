@@ -12,7 +12,7 @@ import { targetOf } from './targets.ts'
  * Locks and returns the re-index of the knowledge base that is open or can be rolled back. The caller has locked the source and
  * changes it afterwards. Waits for a re-index that is just beginning, which locks the knowledge base.
  */
-export async function holdOpenReindex(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
+export async function lockOpenReindex(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
   await trx.selectFrom('base').select('id').where('id', '=', baseId).forShare().execute()
   const row = await trx
     .selectFrom('reindex')
@@ -32,7 +32,7 @@ export async function holdOpenReindex(trx: Transaction, baseId: string): Promise
  * @param row the current row of the source, locked by the caller
  */
 export async function sourceSettled(ctx: Context, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
-  const reindex = await holdOpenReindex(trx, row.base_id)
+  const reindex = await lockOpenReindex(trx, row.base_id)
   if (reindex === undefined) return
   const beside = await trx
     .selectFrom('reindex_source')
@@ -67,7 +67,7 @@ export async function sourceSettled(ctx: Context, trx: Transaction, row: Selecta
 function begunBefore({ embedder }: Context, reindex: ReindexRow, row: Selectable<SourceTable>): boolean {
   if (row.generation >= (reindex.switched_generation ?? 0)) return false
   try {
-    return row.indexed_as !== targetOf(embedder, reindex, row).indexedAs
+    return row.index_config !== targetOf(embedder, reindex, row).indexConfig
   } catch (error) {
     if (error instanceof AppError) return false
     throw error

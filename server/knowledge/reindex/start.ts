@@ -1,9 +1,9 @@
 import type { Reindex, StartReindex } from '@groundwork/api'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { mergeSettings, storedSettings } from '../bases/settings.ts'
 import { beginReindex } from './begin.ts'
 import { toReindex } from './record.ts'
-import { holdBase, holdUnswitched, standsInTheWay } from './rows.ts'
+import { lockBaseForReindex, lockUnswitchedReindex, blocksReindex } from './rows.ts'
 
 /**
  * Begins to re-index every searchable source of the knowledge base, whose settings are the defaults. Deletes the index that the
@@ -12,10 +12,10 @@ import { holdBase, holdUnswitched, standsInTheWay } from './rows.ts'
  * `validation_error` if the settings conflict with each other or with those of a source
  */
 export function startReindex(ctx: Context, baseId: string, { switchWhenReady, ...chunking }: StartReindex): Promise<Reindex> {
-  return atomically(ctx, async (trx) => {
-    const base = await holdBase(trx, baseId)
-    const open = await holdUnswitched(trx, baseId)
-    if (open !== undefined) throw standsInTheWay(open)
+  return withTransaction(ctx, async (trx) => {
+    const base = await lockBaseForReindex(trx, baseId)
+    const open = await lockUnswitchedReindex(trx, baseId)
+    if (open !== undefined) throw blocksReindex(open)
     const before = storedSettings(base.rag_settings)
     const after = mergeSettings(before, chunking, '')
     return toReindex(trx, await beginReindex(ctx, trx, baseId, { before, after, switchWhenReady, field: 'chunkSize' }))

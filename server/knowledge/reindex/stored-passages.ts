@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { atomically } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import { SourceError } from '../../lib/errors.ts'
 import { MissingFileError } from '../../storage/storage.ts'
-import { chunkAside } from '../chunk/chunk-aside.ts'
+import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import { passagesOfPages } from '../crawl/page-passages.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
@@ -21,7 +21,7 @@ export interface StoredText {
  * @throws SourceError `internal` if they are missing; Superseded, also for a site that is being crawled
  */
 export async function storedText(build: Build): Promise<StoredText> {
-  const { document, pages } = await atomically(build.ctx, async (trx) => {
+  const { document, pages } = await withTransaction(build.ctx, async (trx) => {
     const row = await fenceBuild(trx, build)
     const source = await trx.selectFrom('source').select(['type', 'status']).where('id', '=', build.sourceId).executeTakeFirstOrThrow()
     const first = trx.selectFrom('document').select(['content_key', 'title']).where('generation', '=', row.of_generation)
@@ -56,7 +56,7 @@ const digestOf = (parts: readonly string[]): string => createHash('sha256').upda
 async function* passagesOfDocument({ ctx, signal }: Build, key: string, chunking: ChunkingSettings): AsyncGenerator<Passage> {
   const content = JSON.parse((await ctx.storage.read(key)).toString()) as ExtractedDocument
   const document = { title: content.title, language: content.language }
-  for (const chunk of await chunkAside(content, chunking, signal)) yield { chunk, document }
+  for (const chunk of await chunkInBackground(content, chunking, signal)) yield { chunk, document }
 }
 
 const missing = (cause?: unknown): SourceError =>

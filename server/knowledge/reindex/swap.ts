@@ -31,7 +31,7 @@ export async function swapIndexes(
   await sql`
     with changed as (
       update source s
-      set live_generation = r.generation, indexed_as = r.indexed_as, embedding_model = r.embedding_model,
+      set live_generation = r.generation, index_config = r.index_config, embedding_model = r.embedding_model,
         embedding_dimensions = r.embedding_dimensions, chunks_count = r.chunks_count, updated_at = ${ctx.now()},
         generation = case when s.status = 'processing' then s.generation else r.generation end,
         progress_done = case when s.status = 'processing' then s.progress_done else r.chunks_count end,
@@ -39,10 +39,10 @@ export async function swapIndexes(
       from reindex_source r, source before
       where ${swapped} and s.organization_id = r.organization_id and s.id = r.source_id and s.live_generation = r.of_generation
         and before.organization_id = s.organization_id and before.id = s.id
-      returning s.id, before.live_generation, before.indexed_as, before.embedding_model, before.embedding_dimensions, before.chunks_count
+      returning s.id, before.live_generation, before.index_config, before.embedding_model, before.embedding_dimensions, before.chunks_count
     )
     update reindex_source r
-    set status = ${to}, of_generation = r.generation, generation = c.live_generation, indexed_as = c.indexed_as,
+    set status = ${to}, of_generation = r.generation, generation = c.live_generation, index_config = c.index_config,
       embedding_model = c.embedding_model, embedding_dimensions = c.embedding_dimensions, chunks_count = c.chunks_count
     from changed c
     where ${swapped} and r.source_id = c.id`.execute(trx)

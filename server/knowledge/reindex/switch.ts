@@ -1,9 +1,9 @@
 import { wireId, type Reindex, type ReindexEvaluation, type ReindexSettings, type SwitchReindex } from '@groundwork/api'
 import { sql } from 'kysely'
 import { audit } from '../../audit/audit.ts'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
-import { emitNews } from '../../events/emit.ts'
+import { emitProgress } from '../../events/emit.ts'
 import { AppError } from '../../lib/errors.ts'
 import { readBase } from '../bases/bases.ts'
 import { storedSettings } from '../bases/settings.ts'
@@ -11,7 +11,7 @@ import { enqueueDrop } from './drop.ts'
 import { embedsWith } from './end-build.ts'
 import { beginEvaluation, countQuestions, evaluationOf, isWorse } from './evaluation.ts'
 import { toReindex } from './record.ts'
-import { holdBase, holdReindex, settingsOf, chunkingIn } from './rows.ts'
+import { lockBaseForReindex, lockReindex, settingsOf, chunkingIn } from './rows.ts'
 import { swapIndexes } from './swap.ts'
 
 /** Days for which the former index is kept after a switch. */
@@ -30,9 +30,9 @@ export async function switchReindex(ctx: Context, baseId: string, reindexId: str
 
 /** Returns null if the evaluation must run first. */
 function switchOrCompare(ctx: Context, baseId: string, reindexId: string, force: boolean): Promise<Reindex | null> {
-  return atomically(ctx, async (trx) => {
-    await holdBase(trx, baseId)
-    const row = await holdReindex(trx, baseId, reindexId)
+  return withTransaction(ctx, async (trx) => {
+    await lockBaseForReindex(trx, baseId)
+    const row = await lockReindex(trx, baseId, reindexId)
     if (row.status !== 'ready')
       throw new AppError('conflict', `only a re-index that is ready can be switched to; this one is ${row.status}`)
     if (!embedsWith(ctx.embedder.model, row))
@@ -83,9 +83,9 @@ function worse({ before, after, questions, error }: ReindexEvaluation): AppError
  * @throws AppError `not_found`, or `conflict` if the former index is no longer kept
  */
 export function rollBackReindex(ctx: Context, baseId: string, reindexId: string): Promise<Reindex> {
-  return atomically(ctx, async (trx) => {
-    await holdBase(trx, baseId)
-    const row = await holdReindex(trx, baseId, reindexId)
+  return withTransaction(ctx, async (trx) => {
+    await lockBaseForReindex(trx, baseId)
+    const row = await lockReindex(trx, baseId, reindexId)
     const now = ctx.now()
     if (row.status !== 'switched' || row.kept_until === null || row.kept_until <= now)
       throw new AppError('conflict', `${wireId('rix', reindexId)} cannot be rolled back: what was searched before it is not kept`)
@@ -113,5 +113,5 @@ async function setChunking(ctx: Context, trx: Transaction, baseId: string, chunk
     .set({ rag_settings: JSON.stringify(settings), updated_at: ctx.now() })
     .where('id', '=', baseId)
     .execute()
-  await emitNews(ctx, trx, 'base.updated', await readBase(trx, baseId))
+  await emitProgress(ctx, trx, 'base.updated', await readBase(trx, baseId))
 }

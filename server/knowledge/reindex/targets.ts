@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { chunkingOf, mergeSettings } from '../bases/settings.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
-import { indexedAs } from '../ingest/indexed-as.ts'
+import { indexConfig } from '../ingest/index-config.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { settingsOf, type ReindexRow } from './rows.ts'
 
@@ -12,11 +12,11 @@ export function targetOf(
   embedder: Pick<Embedder, 'model' | 'dimensions'>,
   reindex: Pick<ReindexRow, 'settings_after'>,
   source: Pick<Selectable<SourceTable>, 'rag_settings_override'>,
-): { chunking: ChunkingSettings; indexedAs: string } {
+): { chunking: ChunkingSettings; indexConfig: string } {
   const { embeddingModels: _models, ...chosen } = settingsOf(reindex.settings_after)
   const override = RagSettingsOverride.parse(source.rag_settings_override ?? {})
   const chunking = chunkingOf(mergeSettings(mergeSettings(null, chosen, ''), override, 'ragSettingsOverride'))
-  return { chunking, indexedAs: indexedAs(embedder, chunking) }
+  return { chunking, indexConfig: indexConfig(embedder, chunking) }
 }
 
 export interface Measure {

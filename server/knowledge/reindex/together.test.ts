@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { diagnose } from '../../doctor/doctor.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
-import { letterEmbedder } from '../../testing/letters.ts'
+import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, settled, upload } from '../../testing/sources.ts'
 
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })

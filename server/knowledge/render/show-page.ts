@@ -3,7 +3,7 @@ import type { ShownPage, ShowRequest } from './messages.ts'
 
 /** Requests of one page; further ones are refused. */
 const maxRequests = 300
-const mostReloads = 2
+const maxReloads = 2
 const blocked = new Set(['image', 'media', 'font', 'manifest', 'texttrack', 'ping', 'cspviolationreport', 'eventsource'])
 
 /**
@@ -52,7 +52,7 @@ async function guardRoutes(page: Page, request: ShowRequest, moves: string[]): P
       return route.abort('aborted')
     }
     loads++
-    return loads === 1 ? fulfill(route, request) : loads <= 1 + mostReloads ? route.continue() : route.abort('aborted')
+    return loads === 1 ? fulfill(route, request) : loads <= 1 + maxReloads ? route.continue() : route.abort('aborted')
   })
 }
 

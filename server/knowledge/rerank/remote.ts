@@ -19,7 +19,7 @@ export interface RemoteRerankerOptions {
 /** Cohere, Jina, vLLM and others take `documents`; Text Embeddings Inference takes `texts`, at most 32 at once by default. */
 type Form = 'documents' | 'texts'
 const textsAtOnce = 32
-const longestDocument = 8000
+const maxDocumentLength = 8000
 
 /**
  * Opens a model behind `POST …/rerank`. Requests have the form of Cohere and Jina, or that of Text Embeddings Inference once
@@ -69,7 +69,7 @@ export function openRemoteReranker(options: RemoteRerankerOptions): Reranker {
     async rerank(query, documents, signal) {
       if (documents.length === 0) return []
       const late = AbortSignal.timeout(timeoutMs)
-      const texts = documents.map((document) => wellFormed(document.slice(0, longestDocument)))
+      const texts = documents.map((document) => wellFormed(document.slice(0, maxDocumentLength)))
       try {
         return await attempts(wellFormed(query), texts, AbortSignal.any([signal, late]))
       } catch (error) {

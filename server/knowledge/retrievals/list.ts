@@ -1,6 +1,6 @@
 import { wireId, type ListRetrievals, type Retrieval } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { newestFirst } from '../../db/newest-first.ts'
 import type { RetrievalTable, Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
@@ -15,7 +15,7 @@ export function listRetrievals(
   baseId: string,
   input: ListRetrievals,
 ): Promise<{ data: Retrieval[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     let query = trx.selectFrom('retrieval').selectAll().where('base_id', '=', baseId)
     if (input.since !== undefined) query = query.where('created_at', '>=', new Date(input.since))

@@ -9,7 +9,7 @@ import {
 } from '@groundwork/api'
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
-import { seldomIfLarge } from '../../lib/seldom-if-large.ts'
+import { adaptiveCache } from '../../lib/adaptive-cache.ts'
 import { dayColumns, searchDay } from './stats.ts'
 
 const dayMs = 86_400_000
@@ -27,7 +27,7 @@ export async function searchesOfOrganization(ctx: Context): Promise<NonNullable<
 }
 
 /** Reads all searches of the days: some tenths of a second for 100,000. Small differences do not matter there. */
-const remembered = seldomIfLarge<RetrievalDay[]>({
+const remembered = adaptiveCache<RetrievalDay[]>({
   isLarge: (days) => days.reduce((sum, { searches }) => sum + searches, 0) >= 10_000,
   rest: 20,
 })

@@ -4,9 +4,9 @@ import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { endDelays } from '../../testing/delayed-jobs.ts'
 import { addPassages } from '../../testing/passages.ts'
-import { unitEmbedder, unitVector } from '../../testing/things.ts'
+import { unitEmbedder, unitVector } from '../../testing/fixtures.ts'
 import { searchBase } from '../search/search-base.ts'
-import { forgetRetrievalsWork } from './forget.ts'
+import { deleteExpiredRetrievalsWork } from './retention.ts'
 import { notLogged } from './log.ts'
 
 const across = new Float32Array(384).map((_, index) => (index === 1 ? 1 : 0))
@@ -211,7 +211,7 @@ describe('how long it is kept', () => {
       const columns = Object.keys(late)
       const places = columns.map((_column, index) => `$${index + 1}`)
       await database.pool.query(`insert into retrieval (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(late))
-      await forgetRetrievalsWork.run(caller.ctx, { baseId: base.slice(-36) })
+      await deleteExpiredRetrievalsWork.run(caller.ctx, { baseId: base.slice(-36) })
       expect(await rowsOf(base)).toEqual([])
     }
   })

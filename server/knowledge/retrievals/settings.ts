@@ -2,7 +2,7 @@ import type { CreateBase, UpdateBase } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
-import { dropRetrievals, keepRetrievalsFor } from './forget.ts'
+import { dropRetrievals, keepRetrievalsFor } from './retention.ts'
 
 type Columns = Pick<Selectable<BaseTable>, 'log_retrievals' | 'retrieval_days'>
 

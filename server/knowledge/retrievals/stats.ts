@@ -1,6 +1,6 @@
 import type { RetrievalDay, RetrievalStats } from '@groundwork/api'
 import { sql } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { requireBase } from '../bases/bases.ts'
 
 /** Default number of days. */
@@ -23,7 +23,7 @@ export const dayColumns = sql`
  */
 export function retrievalStats(ctx: Context, baseId: string, { since }: RetrievalStats): Promise<{ data: RetrievalDay[] }> {
   const from = since === undefined ? new Date(ctx.now().getTime() - shownDays * 86_400_000) : new Date(since)
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     const { rows } = await sql<RetrievalDay>`
       select ${dayColumns}

@@ -1,6 +1,6 @@
 import type { ListUnanswered, UnansweredQuestion } from '@groundwork/api'
 import { sql } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { requireBase } from '../bases/bases.ts'
 
 /**
@@ -8,7 +8,7 @@ import { requireBase } from '../bases/bases.ts'
  * @throws AppError `not_found`
  */
 export function listUnanswered(ctx: Context, baseId: string, input: ListUnanswered): Promise<{ data: UnansweredQuestion[] }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     let query = trx
       .selectFrom('retrieval')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
-import { enqueueForgetting } from './forget.ts'
+import { enqueueExpiry } from './retention.ts'
 import { questionKey } from './question-key.ts'
 import type { Retrieval } from './retrieval.ts'
 
@@ -36,7 +36,7 @@ export function writeRetrievals(
       select b.id, b.retrieval_days as days, max(k.created_at) as last,
         (select max(created_at) from retrieval where base_id = b.id) as before
       from kept k join held b on b.id = k.base_id group by 1, 2`.execute(trx)
-    for (const { id, days, before, last } of rows) await enqueueForgetting(ctx, trx, { baseId: id, days, before, last })
+    for (const { id, days, before, last } of rows) await enqueueExpiry(ctx, trx, { baseId: id, days, before, last })
   })
 }
 

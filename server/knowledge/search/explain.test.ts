@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
-import { unitEmbedder, unitVector } from '../../testing/things.ts'
+import { unitEmbedder, unitVector } from '../../testing/fixtures.ts'
 
 const slanted = unitVector.map((_, index) => [0.6, 0.8][index] ?? 0)
 let canEmbed = true

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { packageFile } from '../../lib/entry.ts'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
-import { unitEmbedder } from '../../testing/things.ts'
+import { unitEmbedder } from '../../testing/fixtures.ts'
 
 const naughtyStrings = join(packageFile('.'), '../../shared/eval/api/blns.json')
 const { organization, database } = await testApp({ embedder: unitEmbedder })

@@ -1,6 +1,6 @@
 import { wireId, type SearchHit } from '@groundwork/api'
 import { sql } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { neighboursOf, toNeighbours, type NeighbourRow } from './neighbours.ts'
 import { passageColumns, toPassage, type PassageRow } from './passage.ts'
@@ -17,7 +17,7 @@ export interface FoundChunk extends Pick<SearchHit, 'chunkId' | 'sourceId' | 'ba
  * @throws AppError `not_found`, also for a chunk of replaced content or of a disabled source
  */
 export async function getChunk(ctx: Context, chunkId: string, { neighbours }: { neighbours: number }): Promise<FoundChunk> {
-  const { rows } = await atomically(ctx, (trx) =>
+  const { rows } = await withTransaction(ctx, (trx) =>
     sql<PassageRow & { neighbours: NeighbourRow[] }>`
       select ${passageColumns}, ${neighboursOf(neighbours)} as neighbours
       from chunk c

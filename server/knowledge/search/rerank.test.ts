@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
 import { newBase } from '../../testing/sources.ts'
-import { unitEmbedder } from '../../testing/things.ts'
+import { unitEmbedder } from '../../testing/fixtures.ts'
 import { RerankError, type Reranker } from '../rerank/reranker.ts'
 import { searchBase } from './search-base.ts'
 

@@ -1,5 +1,5 @@
 import { defaultRagSettings, type SearchBase, type SearchBases, type SearchReply } from '@groundwork/api'
-import { apart, type Context } from '../../context.ts'
+import { outsideRequestTransaction, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { noBase } from '../bases/bases.ts'
 import { requireAll } from '../bases/require.ts'
@@ -56,7 +56,7 @@ async function search(ctx: Context, baseIds: readonly string[], input: SearchBas
   const conversation = input.messages === undefined ? { text: input.query ?? '', earlier: '' } : conversationQuery(input.messages)
   const query = searchedText(conversation)
   // Outside the request transaction: none may be open while the reranker works.
-  const retrieved = await retrieve(apart(ctx), { baseIds, input, conversation, query, settingsOf, budget })
+  const retrieved = await retrieve(outsideRequestTransaction(ctx), { baseIds, input, conversation, query, settingsOf, budget })
   const { hits, extras } = retrieved
   const reranked =
     hits === late || !extras.rerank ? null : await withinTime(budget.leftMs(), (signal) => rerankHits(ctx, query, hits, signal))

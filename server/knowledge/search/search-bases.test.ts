@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
-import { unitEmbedder } from '../../testing/things.ts'
+import { unitEmbedder } from '../../testing/fixtures.ts'
 
 const { organization } = await testApp({ embedder: unitEmbedder })
 const caller = await organization()

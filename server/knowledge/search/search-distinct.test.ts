@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
-import { unitEmbedder } from '../../testing/things.ts'
+import { unitEmbedder } from '../../testing/fixtures.ts'
 
 const { organization } = await testApp({ embedder: unitEmbedder })
 const caller = await organization()

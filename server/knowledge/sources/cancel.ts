@@ -1,5 +1,5 @@
 import type { Source } from '@groundwork/api'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { AppError, SourceError } from '../../lib/errors.ts'
 import { endFailed } from '../ingest/fail.ts'
 import { requireSource } from './require.ts'
@@ -9,7 +9,7 @@ import { requireSource } from './require.ts'
  * @throws AppError `not_found`, or `conflict` when there is none
  */
 export function cancelSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (row.status !== 'processing')
       throw new AppError('conflict', `only a source that is processing can be cancelled; this one is ${row.status}`)

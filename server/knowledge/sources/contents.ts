@@ -1,5 +1,5 @@
 import { wireId, type ListChunks, type SourceChunk, type SourceContent } from '@groundwork/api'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { PageContent } from '../crawl/frontier.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
@@ -17,7 +17,7 @@ export function listChunks(
   sourceId: string,
   { limit, cursor }: ListChunks,
 ): Promise<{ data: SourceChunk[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const { live_generation: generation } = await requireSource(trx, baseId, sourceId)
     const from = cursor === undefined ? 0 : decodeOrdinal(cursor) + 1
     if (generation === null) return { data: [], nextCursor: null }
@@ -41,7 +41,7 @@ function decodeOrdinal(cursor: string): number {
  * @throws AppError `not_found` for the source, while there is no text, or for a site; `unavailable` when it is replaced just now
  */
 export async function getContent(ctx: Context, baseId: string, sourceId: string): Promise<SourceContent> {
-  const { source, document } = await atomically(ctx, (trx) => requireDocument(trx, baseId, sourceId))
+  const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
   if (source.type === 'scrape') {
     throw new AppError('not_found', 'a site has a text for each page: GET …/pages lists them, GET …/pages/{pageId}/content answers one')
   }
@@ -54,7 +54,7 @@ export async function getContent(ctx: Context, baseId: string, sourceId: string)
  * @throws AppError `not_found` for source and page, or when nothing is kept of the page; `unavailable` when it is replaced just now
  */
 export async function getPageContent(ctx: Context, baseId: string, sourceId: string, pageId: string): Promise<SourceContent> {
-  const page = await atomically(ctx, async (trx) => {
+  const page = await withTransaction(ctx, async (trx) => {
     await requireSource(trx, baseId, sourceId)
     const of = trx.selectFrom('source_page').select(['url', 'content_key']).where('source_id', '=', sourceId).where('id', '=', pageId)
     return of.executeTakeFirst()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { SentFile } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
 import { asReplaced, requireDocument } from './document.ts'
@@ -10,7 +10,7 @@ import { originalName } from './original-name.ts'
  * @throws AppError `not_found` for the source, while nothing was fetched, or for a site; `unavailable` when they are replaced just now
  */
 export async function getOriginal(ctx: Context, baseId: string, sourceId: string): Promise<SentFile> {
-  const { source, document } = await atomically(ctx, (trx) => requireDocument(trx, baseId, sourceId))
+  const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
   if (source.type === 'scrape') {
     throw new AppError('not_found', 'of a site only the texts of its pages are kept: GET …/pages lists them')
   }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { SourceTable } from '../../db/schema.ts'
 
 /** What is done in less tells little of the rest, which seldom takes long then. */
-const shortestMs = 2_000
+const minMs = 2_000
 
 type Progress = Pick<
   Selectable<SourceTable>,
@@ -14,6 +14,6 @@ export function remainingSeconds(row: Progress): number | null {
   if (row.status !== 'processing' || row.stage_started_at === null) return null
   const done = row.progress_done - row.progress_from
   const elapsedMs = row.updated_at.getTime() - row.stage_started_at.getTime()
-  if (done <= 0 || elapsedMs < shortestMs) return null
+  if (done <= 0 || elapsedMs < minMs) return null
   return Math.ceil(((row.progress_total - row.progress_done) * elapsedMs) / done / 1000)
 }

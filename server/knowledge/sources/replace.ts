@@ -1,6 +1,6 @@
 import { CrawlSettings, contentFaults, type NewSource, type ReplaceSource, type Source, type UpsertedSource } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { lockBase } from '../bases/bases.ts'
@@ -18,7 +18,7 @@ import { insertSource, originOfNewSource } from './sources.ts'
  * @throws AppError `not_found`, `validation_error` when the input does not go with the source's type
  */
 export function replaceSource(ctx: Context, baseId: string, sourceId: string, input: ReplaceSource): Promise<Source> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     const [fault] = contentFaults(row.type, input)
     if (fault !== undefined) throw new AppError('validation_error', `${fault.field} ${fault.message}`, { field: fault.field })
@@ -32,7 +32,7 @@ export function replaceSource(ctx: Context, baseId: string, sourceId: string, in
  * @throws AppError `not_found` for the base, `validation_error` as Add source, or when the two are not of one type
  */
 export function upsertSource(ctx: Context, baseId: string, input: NewSource): Promise<UpsertedSource> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const origin = await originOfNewSource(ctx, trx, baseId, input)
     const added = await insertSource(ctx, trx, baseId, input, origin)
     if (added !== undefined) return { ...added, created: true }

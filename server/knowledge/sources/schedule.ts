@@ -1,6 +1,6 @@
 import type { SyncSchedule } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
@@ -48,10 +48,10 @@ export async function scheduleSync(
 
 /** Begins a sync, unless the source is processed already, and leaves the job of the next one. */
 function syncBySchedule(ctx: Context, { sourceId, due }: SyncSource): Promise<void> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const row = await trx.selectFrom('source').selectAll().where('id', '=', sourceId).forUpdate().executeTakeFirst()
     if (row === undefined || row.next_sync_at?.toISOString() !== due) return
     const scheduled = await scheduleSync(ctx, trx, row, row.sync_schedule)
-    if (scheduled.status !== 'processing') await beginAgain(ctx, trx, scheduled, { quietly: true })
+    if (scheduled.status !== 'processing') await beginAgain(ctx, trx, scheduled, { silent: true })
   })
 }

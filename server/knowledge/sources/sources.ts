@@ -1,6 +1,6 @@
 import { CrawlSettings, type NewSource, type ListSources, type Source } from '@groundwork/api'
 import { sql } from 'kysely'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import { newestFirst } from '../../db/newest-first.ts'
@@ -13,7 +13,7 @@ import { deletePageFiles } from '../crawl/page-rows.ts'
 import { beginAgain, beginFirst } from '../ingest/begin.ts'
 import { deleteDocuments } from '../ingest/documents.ts'
 import { requestedOrigin, type Origin } from '../ingest/origin.ts'
-import { holdOpenReindex, sourceDeleted } from '../reindex/source-settled.ts'
+import { lockOpenReindex, sourceDeleted } from '../reindex/source-settled.ts'
 import { deleteSourceIndex } from '../search/write.ts'
 import { toSource } from './record.ts'
 import { lastAttemptFailed } from './failed.ts'
@@ -27,7 +27,7 @@ import { scheduleSync } from './schedule.ts'
  * @throws AppError `conflict` when the base has a source of this externalId
  */
 export function addSource(ctx: Context, baseId: string, input: NewSource): Promise<Source> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const source = await insertSource(ctx, trx, baseId, input, await originOfNewSource(ctx, trx, baseId, input))
     if (source === undefined) throw new AppError('conflict', 'the base has a source of this externalId already', { field: 'externalId' })
     return source
@@ -83,7 +83,7 @@ export async function insertSource(
 
 /** @throws AppError `not_found` */
 export function getSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
-  return atomically(ctx, async (trx) => toSource(await requireSource(trx, baseId, sourceId)))
+  return withTransaction(ctx, async (trx) => toSource(await requireSource(trx, baseId, sourceId)))
 }
 
 /**
@@ -91,7 +91,7 @@ export function getSource(ctx: Context, baseId: string, sourceId: string): Promi
  * @throws AppError `not_found` for the base
  */
 export function listSources(ctx: Context, baseId: string, input: ListSources): Promise<{ data: Source[]; nextCursor: string | null }> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     await requireBase(trx, baseId)
     let query = trx.selectFrom('source').selectAll().where('base_id', '=', baseId)
     if (input.status !== undefined) query = query.where('status', '=', input.status)
@@ -106,7 +106,7 @@ export function listSources(ctx: Context, baseId: string, input: ListSources): P
  * @throws AppError `not_found`, or `conflict` when it did not
  */
 export function retrySource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (!lastAttemptFailed(row))
       throw new AppError('conflict', `only a source whose last attempt failed can be retried; this one is ${row.status}`)
@@ -119,7 +119,7 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
  * @throws AppError `not_found`, or `conflict` when it has no address or is being processed
  */
 export function syncSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (row.upload_id !== null) throw new AppError('conflict', 'what was uploaded has no address to be fetched from again')
     if (row.status === 'processing') throw new AppError('conflict', 'the source is being processed already')
@@ -133,7 +133,7 @@ export function syncSource(ctx: Context, baseId: string, sourceId: string): Prom
  * @throws AppError `not_found`
  */
 export function deleteSource(ctx: Context, baseId: string, sourceId: string): Promise<void> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     // Before the re-index is held, which takes a share of the base's row: two deletions that both had one would wait for each other.
     await trx
@@ -141,7 +141,7 @@ export function deleteSource(ctx: Context, baseId: string, sourceId: string): Pr
       .set({ sources_removed_at: sql<Date>`greatest(sources_removed_at, ${ctx.now()}, ${row.updated_at})` })
       .where('id', '=', baseId)
       .execute()
-    const reindex = await holdOpenReindex(trx, baseId)
+    const reindex = await lockOpenReindex(trx, baseId)
     await deleteDocuments(ctx, trx, sourceId)
     await deletePageFiles(ctx, trx, { sourceId })
     await trx.deleteFrom('source').where('id', '=', sourceId).execute()

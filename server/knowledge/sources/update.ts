@@ -1,6 +1,6 @@
 import type { Source, UpdateSource } from '@groundwork/api'
 import { audit } from '../../audit/audit.ts'
-import { atomically, type Context } from '../../context.ts'
+import { withTransaction, type Context } from '../../context.ts'
 import { changedMetadata } from './metadata.ts'
 import { toSource } from './record.ts'
 import { requireSource } from './require.ts'
@@ -11,7 +11,7 @@ import { scheduleSync } from './schedule.ts'
  * @throws AppError `not_found`, `validation_error` for a schedule of what was uploaded or too much metadata
  */
 export function updateSource(ctx: Context, baseId: string, sourceId: string, input: UpdateSource): Promise<Source> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const before = await requireSource(trx, baseId, sourceId, 'update')
     const changed = await trx
       .updateTable('source')

@@ -2,7 +2,7 @@ import { wireId, type CreateUpload, type Upload, type UploadStatus } from '@grou
 import type { Selectable } from 'kysely'
 import { audit } from '../../audit/audit.ts'
 import { authorOf, type Author } from '../../audit/entry.ts'
-import { atomically, select, type Context, type Visit } from '../../context.ts'
+import { withTransaction, select, type Context, type PublicContext } from '../../context.ts'
 import type { Transaction, UploadTable } from '../../db/schema.ts'
 import type { Bytes } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -17,7 +17,7 @@ const graceMs = 3600 * 1000
 
 /** Makes room for one file: the caller sends its bytes to `uploadUrl`, then names `storageUrl` when adding a source. */
 export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload> {
-  return atomically(ctx, async (trx) => {
+  return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const id = newId(now.getTime())
     const expiresAt = new Date(now.getTime() + lifetimeMs)
@@ -71,12 +71,12 @@ export async function getUpload(ctx: Context, uploadId: string): Promise<UploadS
  * @throws AppError `not_found` for an address that was not handed out or has expired, `bad_request` when the size is
  * not the announced one, `conflict` when a source uses the file already
  */
-export async function receiveUpload(visit: Visit, ticketText: string, bytes: Bytes): Promise<void> {
+export async function receiveUpload(visit: PublicContext, ticketText: string, bytes: Bytes): Promise<void> {
   const ticket = readTicket(ticketText, visit.secretKey)
   if (ticket === null || ticket.expiresAt <= visit.now())
     throw new AppError('not_found', 'there is no such upload, or its address has expired')
   const ctx: Context = { ...visit, organizationId: ticket.organizationId }
-  const upload = await atomically(ctx, async (trx) => {
+  const upload = await withTransaction(ctx, async (trx) => {
     const row = await trx.selectFrom('upload').selectAll().where('id', '=', ticket.uploadId).executeTakeFirst()
     if (row === undefined) throw noSuchUpload()
     await refuseUsed(trx, row.id)
@@ -90,7 +90,7 @@ export async function receiveUpload(visit: Visit, ticketText: string, bytes: Byt
     await visit.storage.delete(upload.storage_key)
     throw wrongSize(upload.size_bytes, String(size))
   }
-  const kept = await atomically(ctx, async (trx) => {
+  const kept = await withTransaction(ctx, async (trx) => {
     const rows = await trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upload.id).returning('id').execute()
     if (rows.length === 0) return false
     // Who has the address acts for whom it was given to.

@@ -20,7 +20,7 @@ const Captions = z.object({
     .default([]),
 })
 
-const longestWordMs = 1_000
+const maxWordMs = 1_000
 /** A cue that describes sounds only: [Music], (applause), ♪. */
 const sound = /^(?:\s*(?:\[[^\]]*\]|\([^)]*\)|[♪♫]+))+\s*$/u
 
@@ -44,7 +44,7 @@ export function cuesOf(reply: unknown): SpokenCue[] | null {
     if (text === '' || sound.test(text)) return []
     const lastWordMs = Math.max(...segs.map(({ tOffsetMs }) => tOffsetMs))
     const endMs = Math.min(
-      tStartMs + (lastWordMs > 0 ? Math.min(dDurationMs, lastWordMs + longestWordMs) : dDurationMs),
+      tStartMs + (lastWordMs > 0 ? Math.min(dDurationMs, lastWordMs + maxWordMs) : dDurationMs),
       spoken[at + 1]?.tStartMs ?? Infinity,
     )
     return [{ start: tStartMs / 1000, end: Math.max(tStartMs, endMs) / 1000, text }]

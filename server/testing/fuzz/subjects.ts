@@ -1,8 +1,8 @@
 import type { Called, Caller, TestApp } from '../app.ts'
 import { newId } from '../../lib/ids.ts'
-import { offerSetup } from '../../identity/setup.ts'
+import { createSetupToken } from '../../identity/setup.ts'
 import { browse, person, type Person } from '../people.ts'
-import { newMember, things, type Things } from '../things.ts'
+import { newMember, createFixtures, type Fixtures } from '../fixtures.ts'
 
 /** Who sends bodies, and what there is for them to name. */
 export interface Setting {
@@ -10,7 +10,7 @@ export interface Setting {
   readonly caller: Caller
   /** An owner of the caller's organization. */
   readonly owner: Person
-  readonly own: Things
+  readonly own: Fixtures
 }
 
 export type Send = (body: Record<string, unknown>) => Promise<Called>
@@ -18,7 +18,7 @@ export type Send = (body: Record<string, unknown>) => Promise<Called>
 export async function newSetting(service: TestApp): Promise<Setting> {
   const caller = await service.organization()
   const owner = await person(service, { [caller.organizationId]: 'owner' })
-  return { service, caller, owner, own: await things(caller) }
+  return { service, caller, owner, own: await createFixtures(caller) }
 }
 
 type Subject = (setting: Setting, body: Record<string, unknown>) => Promise<string>
@@ -98,7 +98,7 @@ const senders: Readonly<Record<string, (setting: Setting, path: string) => Send>
     async (body) => {
       await service.database.pool.query('delete from membership')
       await service.database.pool.query('delete from identity."user"')
-      const token = await offerSetup(service.database.pool, new Date())
+      const token = await createSetupToken(service.database.pool, new Date())
       return browse(service.app, { method: 'POST', path, body: { ...body, token } })
     },
 }
@@ -121,7 +121,7 @@ export async function sendTo(
   return senders[operationId]?.(setting, target)(body) ?? setting.caller.call(method, target, body)
 }
 
-const idsIn = (own: Things): Record<string, string | undefined> => ({
+const idsIn = (own: Fixtures): Record<string, string | undefined> => ({
   sourceId: own['src'],
   questionId: own['qst'],
   tokenId: own['tok'],

@@ -84,7 +84,7 @@ export interface Making {
 }
 
 /** Objects within objects, beyond which only what is required is made: schemas may contain themselves. */
-const deepest = 4
+const maxDepth = 4
 
 /** The prefix of the ids that a pattern takes; undefined when it is not one of an id. */
 export const prefixOf = ({ pattern }: Schema): string | undefined => /^\^\(\?:(\w+)_\)\?/.exec(pattern ?? '')?.[1]
@@ -137,7 +137,7 @@ function objectOf(schema: Schema, outer: Making): Record<string, unknown> {
   const making = { ...outer, depth: depth + 1 }
   const rules = [schema, ...(schema.allOf ?? [])]
   const { required, left } = chosenFields(schema, rules, outer)
-  const share = depth >= deepest ? 0 : random.pick([0.1, 0.5, 0.9])
+  const share = depth >= maxDepth ? 0 : random.pick([0.1, 0.5, 0.9])
   const made: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties))
     if (required.has(name) || (!left.has(name) && random.chance(share))) made[name] = valueOf(property, making, name)
@@ -164,7 +164,7 @@ function chosenFields({ properties = {}, required = [] }: Schema, rules: readonl
     const ways = anyOf ?? oneOf ?? []
     const shallow = ways.filter((way) => way.required?.every(isShallow))
     if (ways.length === 0) continue
-    const way = random.pick(depth >= deepest && shallow.length > 0 ? shallow : ways)
+    const way = random.pick(depth >= maxDepth && shallow.length > 0 ? shallow : ways)
     for (const name of way.required ?? []) chosen.required.add(name)
     for (const name of (oneOf ?? []).flatMap((other) => other.required ?? [])) if (!chosen.required.has(name)) chosen.left.add(name)
   }

@@ -1,0 +1,47 @@
+import { IconUser, IconUsers } from '@tabler/icons-react'
+import { contactKey, contactName } from '../lib/contact.ts'
+import type { Finding, LiveEvent, Module } from '../lib/module.ts'
+import type { Workspace } from '../lib/workspace.ts'
+import { filteredKey, timelineKey } from './queries.ts'
+import { hideContact, showContact } from './shown.ts'
+import { contactsLabel } from './messages.ts'
+
+const maxFound = 5
+
+export const contactsModule: Module = {
+  links: [{ to: '/$organization/contacts', label: contactsLabel, icon: IconUsers, scope: 'contacts:read', key: 'c' }],
+  find: findContacts,
+  show(event, shown) {
+    if (event.type === 'contact.deleted') hideContact(shown, event.data.id)
+    else if (event.type === 'contact.created' || event.type === 'contact.updated') showContact(shown, event.data)
+  },
+  touchedBy,
+}
+
+async function findContacts({ client, organization }: Workspace, text: string, signal: AbortSignal): Promise<Finding[]> {
+  if (!organization.scopes.includes('contacts:read')) return []
+  const { data } = await client.contacts.list({ q: text, limit: maxFound }, { signal }).page()
+  return data.map((contact) => ({
+    id: contact.id,
+    label: contactName(contact),
+    ...(contact.email !== null && { description: contact.email }),
+    icon: IconUser,
+    path: `/contacts/${contact.id}`,
+  }))
+}
+
+function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
+  switch (event.type) {
+    case 'contact.created':
+    case 'contact.updated':
+    case 'contact.deleted':
+      return [filteredKey, contactKey(event.data.id), timelineKey(event.data.id)]
+    case 'proposal.created':
+    case 'proposal.sent':
+    case 'proposal.expired':
+    case 'proposal.voided':
+      return [timelineKey(event.data.contactId)]
+    default:
+      return []
+  }
+}

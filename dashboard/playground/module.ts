@@ -1,0 +1,7 @@
+import { IconMessageSearch } from '@tabler/icons-react'
+import type { Module } from '../lib/module.ts'
+import { playgroundLabel } from './label.ts'
+
+export const playgroundModule: Module = {
+  links: [{ to: '/$organization/playground', label: playgroundLabel, icon: IconMessageSearch, scope: 'search:read', key: 'y' }],
+}

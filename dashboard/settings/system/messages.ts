@@ -1,0 +1,30 @@
+import type { Messages } from '../../messages/messages.ts'
+
+const en = {
+  about: 'The configuration of this installation. Only its operator can change it.',
+  version: 'Version',
+  database: 'Database',
+  databases: { embedded: 'Embedded', postgresql: 'PostgreSQL' },
+  storage: 'File storage',
+  storages: { local: 'Local disk' },
+  embedder: 'Embeddings',
+  embedders: { bundled: 'Bundled model', remote: 'Remote endpoint' },
+  embedding: (kind: string, model: string, dimensions: string) => `${kind}: ${model}, ${dimensions} dimensions`,
+  ready: 'Available',
+  notReady: 'Unavailable',
+  reranker: 'Reranker',
+  noReranker: 'Not configured',
+  remoteReranker: 'Remote endpoint',
+  mail: 'Email',
+  mails: { smtp: 'Mail server', files: 'No mail server configured' },
+  oidc: 'Single sign-on',
+  oidcOn: 'Configured',
+  oidcOff: 'Not configured',
+  failed: 'The last message could not be sent',
+  messages: 'Unsent messages',
+  messagesHelp: 'No mail server is configured, so messages are saved here. Each link works once. Send it only to the recipient.',
+  noMessages: 'No messages.',
+  to: (address: string) => `To ${address}`,
+}
+
+export const systemMessages: Messages<typeof en> = { en }

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { Transaction } from './schema.ts'
+import type { TransactionOptions } from './transaction.ts'
+
+/** Several transactions of one organization as parts of a single one: kept together, or not at all. */
+export interface RequestTransaction {
+  /** The same database; each of its transactions becomes a part, which is undone alone when it throws. */
+  readonly db: Database
+  /** Keeps what the parts did; without any part it does nothing. */
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+export interface RequestTransactionOptions {
+  /** 40001 for who changes a row that was changed since the first statement, instead of building on the change. */
+  repeatableRead: boolean
+  /** Runs before the first part, and is not undone with it. When it throws, so does every part. */
+  first: (trx: Transaction) => Promise<void>
+}
+
+/**
+ * The transaction begins with its first part, so that no connection is held by who does other things before. From then
+ * on nothing may wait for another connection: the embedded engine has one.
+ */
+export function openRequestTransaction(
+  db: Database,
+  organizationId: string,
+  { repeatableRead, first }: RequestTransactionOptions,
+): RequestTransaction {
+  let opening: Promise<Opened> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  const open = async (): Promise<Opened> => {
+    const opened = await hold(db, organizationId, { repeatableRead })
+    try {
+      await first(opened.trx)
+      return opened
+    } catch (error) {
+      await opened.rollback()
+      throw error
+    }
+  }
+
+  const transaction = <T>(asked: string, fn: (trx: Transaction) => Promise<T>): Promise<T> => {
+    if (asked !== organizationId) throw new Error('a joined transaction is of one organization')
+    const part = last.then(async () => {
+      opening ??= open()
+      return savepoint((await opening).trx, fn)
+    })
+    // Parts take turns; the next one runs whether this one fails or not, and the caller of this one receives its error.
+    last = part.catch(() => undefined)
+    return part
+  }
+
+  return {
+    db: {
+      ...db,
+      transaction,
+      select: (asked, build) => transaction(asked, async (trx) => (await trx.executeQuery(build(trx).compile())).rows),
+    },
+    commit: async () => (await opening)?.commit(),
+    // A transaction that could not be opened has nothing to roll back, and its parts have received the error.
+    rollback: async () => (await opening?.catch(() => undefined))?.rollback(),
+  }
+}
+
+interface Opened {
+  trx: Transaction
+  commit: () => Promise<void>
+  rollback: () => Promise<void>
+}
+
+/** Opens a transaction that stays open until `commit` or `rollback` is called. */
+function hold(db: Database, organizationId: string, options: TransactionOptions): Promise<Opened> {
+  return new Promise((opened, failed) => {
+    const ending = db.transaction(
+      organizationId,
+      (trx) =>
+        new Promise<void>((keep, giveUp) => {
+          opened({
+            trx,
+            commit: () => {
+              keep()
+              return ending
+            },
+            rollback: () => {
+              giveUp(new Error('rolled back'))
+              // Rejects with the error above, and with no other: a connection that cannot roll back is closed.
+              return ending.catch(() => undefined)
+            },
+          })
+        }),
+      options,
+    )
+    ending.catch(failed)
+  })
+}
+
+async function savepoint<T>(trx: Transaction, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+  await sql`savepoint part`.execute(trx)
+  try {
+    const result = await fn(trx)
+    await sql`release savepoint part`.execute(trx)
+    return result
+  } catch (error) {
+    // If this fails too, the connection is lost: then the transaction is rolled back as a whole, and the first error tells why.
+    await sql`rollback to savepoint part`.execute(trx).catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,20 @@
+import { wireId } from '@groundwork/api'
+import { audit } from '../audit/audit.ts'
+import { withTransaction, type Origin, type Platform } from '../context.ts'
+import type { AuthenticationEvent } from './authentication-events.ts'
+
+/** Writes down what a user did in the audit log of every organization that he is a member of. */
+export async function recordAuthenticationEvent(
+  platform: Platform,
+  { userId, action }: AuthenticationEvent,
+  origin: Origin,
+): Promise<void> {
+  // oxlint-disable-next-line no-restricted-properties -- which organizations these are is what is asked
+  const memberships = await platform.db.presenting({ kind: 'user_id', value: Buffer.from(userId.replaceAll('-', ''), 'hex') }, (trx) =>
+    trx.selectFrom('membership').select('organization_id').orderBy('organization_id').execute(),
+  )
+  for (const { organization_id: organizationId } of memberships) {
+    const ctx = { ...platform, organizationId }
+    await withTransaction(ctx, (trx) => audit(ctx, trx, { action, target: wireId('usr', userId) }, { type: 'user', id: userId, ...origin }))
+  }
+}

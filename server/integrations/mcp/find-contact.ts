@@ -1,0 +1,48 @@
+import { idOutput, text, wholeNumber } from '@groundwork/api'
+import { z } from 'zod'
+import { listContacts } from '../../contacts/list.ts'
+import { untrustedContentNotice } from './untrusted-content.ts'
+import { tool } from './tool.ts'
+
+export const findContact = tool({
+  name: 'find_contact',
+  title: 'Find a contact',
+  description:
+    'Finds people that the organization deals with by words of their name, e-mail address or phone number. ' +
+    'Every word must be found; where no contact has them all, typing errors are forgiven. The best match comes first.',
+  scope: 'contacts:read',
+  input: z.strictObject({
+    query: text(1, 200).meta({ description: 'Words of a name, an e-mail address or a phone number' }),
+    limit: wholeNumber(1, 20).default(5).meta({ description: 'Contacts at most, best match first' }),
+  }),
+  output: z.object({
+    notice: z.string(),
+    contacts: z.array(
+      z.object({
+        contactId: idOutput('ctc'),
+        firstName: z.string().nullable(),
+        lastName: z.string().nullable(),
+        email: z.string().nullable(),
+        phone: z.string().nullable(),
+        tags: z.array(z.string()),
+      }),
+    ),
+  }),
+  async find(ctx, { query, limit }) {
+    const { data } = await listContacts(ctx, { q: query, limit })
+    const contacts = data.map(({ id, firstName, lastName, email, phone, tags }) => ({
+      contactId: id,
+      firstName,
+      lastName,
+      email,
+      phone,
+      tags,
+    }))
+    const lines = contacts.map(({ contactId, firstName, lastName, email, phone, tags }) =>
+      [contactId, [firstName, lastName].filter((name) => name !== null).join(' '), email ?? '', phone ?? '', tags.join(' ')]
+        .filter((part) => part !== '')
+        .join(', '),
+    )
+    return { data: { notice: untrustedContentNotice, contacts }, text: lines.length === 0 ? 'Nobody was found.' : lines.join('\n') }
+  },
+})

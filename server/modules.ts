@@ -1,0 +1,49 @@
+import type { GroundworkApi } from '@groundwork/api'
+import { auditHandlers } from './audit/handlers.ts'
+import { contactHandlers } from './contacts/handlers.ts'
+import { eventHandlers } from './events/handlers.ts'
+import type { Handlers } from './handlers.ts'
+import { peopleHandlers } from './identity/handlers.ts'
+import { baseHandlers } from './knowledge/bases/handlers.ts'
+import { evaluationHandlers, questionHandlers } from './knowledge/evaluations/handlers.ts'
+import { previewHandlers } from './knowledge/preview/handlers.ts'
+import { reindexHandlers } from './knowledge/reindex/handlers.ts'
+import { retrievalHandlers } from './knowledge/retrievals/handlers.ts'
+import { searchHandlers } from './knowledge/search/handlers.ts'
+import { sourceHandlers } from './knowledge/sources/handlers.ts'
+import { uploadHandlers } from './knowledge/uploads/handlers.ts'
+import { mailHandlers } from './mail/handlers.ts'
+import { invitationHandlers, memberHandlers } from './members/handlers.ts'
+import { organizationHandlers } from './organizations/handlers.ts'
+import { overviewHandlers } from './overview/overview.ts'
+import { proposalHandlers } from './proposals/handlers.ts'
+import { systemHandlers } from './system/system.ts'
+import { tokenHandlers } from './tokens/handlers.ts'
+import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
+
+/** The rooms behind the doors: one function for every route. */
+export const moduleHandlers: Handlers<GroundworkApi> = {
+  overview: overviewHandlers,
+  contacts: contactHandlers,
+  proposals: proposalHandlers,
+  bases: baseHandlers,
+  sources: sourceHandlers,
+  uploads: uploadHandlers,
+  previews: previewHandlers,
+  reindexes: reindexHandlers,
+  search: searchHandlers,
+  retrievals: retrievalHandlers,
+  questions: questionHandlers,
+  evaluations: evaluationHandlers,
+  tokens: tokenHandlers,
+  events: eventHandlers,
+  audit: auditHandlers,
+  webhooks: webhookHandlers,
+  webhookDeliveries: webhookDeliveryHandlers,
+  people: peopleHandlers,
+  organizations: organizationHandlers,
+  members: memberHandlers,
+  invitations: invitationHandlers,
+  mails: mailHandlers,
+  system: systemHandlers,
+}

@@ -1,0 +1,214 @@
+import { api, type Role, type Route } from '@groundwork/api'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { Embedder } from '../knowledge/embed/embedder.ts'
+import { writeChunks } from '../knowledge/search/write.ts'
+import { newId } from '../lib/ids.ts'
+import type { Caller } from './app.ts'
+
+/** Every operation of the API, with its name. */
+export const routes = Object.entries(api).flatMap(([resource, verbs]) =>
+  Object.entries<Route>(verbs).map(([verb, route]) => ({ name: `${resource}.${verb}`, route })),
+)
+
+export const unitVector = new Float32Array(384).map((_, index) => (index === 0 ? 1 : 0))
+/** Finds every text alike. The passages of `things` were embedded by it. */
+export const unitEmbedder: Embedder = {
+  model: 'unit@test/float32',
+  dimensions: 384,
+  embed: async (texts) => texts.map(() => unitVector),
+  close: async () => undefined,
+}
+
+/** One thing of every kind that has an id, by the prefix of that id. */
+export type Fixtures = Readonly<Record<string, string>>
+
+/** A new prefix in the route table needs a thing of its kind here. */
+export async function createFixtures({ call, ctx, organizationId }: Caller): Promise<Fixtures> {
+  const create = async (path: string, body: unknown): Promise<string> => {
+    const answer = await call('POST', path, body)
+    expect([path, answer.status]).toEqual([path, 201])
+    return answer.body.id
+  }
+  const ctc = await create('/v1/contacts', { email: 'a@example.com' })
+  const prp = await create('/v1/proposals', { title: 'T', contactId: ctc, totalAmount: '1', draft: true })
+  const kb = await create('/v1/bases', { name: 'B' })
+  const src = await create(`/v1/bases/${kb}/sources`, { name: 'S', type: 'url', url: 'https://example.com/' })
+  const [baseId, sourceId] = [kb.slice(-36), src.slice(-36)]
+  const contentKey = `${organizationId}/contents/${sourceId}.json`
+  const document = { title: null, mediaType: 'text/plain', language: 'en', pages: null, text: 'opening hours' }
+  const content = { ...document, document, links: [] }
+  await ctx.storage.write(contentKey, Buffer.from(JSON.stringify(content)))
+  await ctx.db.transaction(organizationId, async (trx) => {
+    const { generation } = await trx.selectFrom('source').select('generation').where('id', '=', sourceId).executeTakeFirstOrThrow()
+    const chunk = {
+      ordinal: 0,
+      text: 'opening hours',
+      start: 0,
+      end: 13,
+      headingPath: [],
+      page: null,
+      pageEnd: null,
+      startSecond: null,
+      tokens: 2,
+    }
+    const target = { organizationId, baseId, sourceId, generation }
+    await writeChunks(trx, target, [{ id: newId(), chunk, vector: unitVector }], { title: null, language: 'en' })
+    await trx
+      .updateTable('source')
+      .set({ live_generation: generation, status: 'completed', embedding_model: ctx.embedder.model })
+      .where('id', '=', sourceId)
+      .execute()
+    const keys = { content_key: contentKey, original_key: contentKey }
+    await trx.updateTable('document').set(keys).where('source_id', '=', sourceId).execute()
+  })
+  expect((await call('POST', `/v1/bases/${kb}/search`, { query: 'opening hours' })).status).toBe(200)
+  await ctx.retrievals.flush()
+  const pag = await newPage(ctx, { baseId, sourceId, contentKey })
+  const qst = await create(`/v1/bases/${kb}/questions`, { question: 'When do you open?', expectedSourceIds: [src] })
+  const eva = await create(`/v1/bases/${kb}/evaluations`, {})
+  const tok = await create('/v1/tokens', { name: 'T', scopes: ['search:read'] })
+  const upl = await create('/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
+  await ctx.db.transaction(organizationId, (trx) =>
+    trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upl.slice(-36)).execute(),
+  )
+  await ctx.storage.write(`${organizationId}/originals/${upl.slice(-36)}`, Buffer.from('hello'))
+  const whk = await create('/v1/webhooks', { url: 'https://example.com/hook' })
+  const rix = await create(`/v1/bases/${kb}/reindexes`, { chunkSize: 256 })
+  const dlv: string = (await call('POST', `/v1/webhooks/${whk}/test`)).body.id
+  const evt: string = (await call('GET', '/v1/events')).body.data[0].id
+  const usr = await newMember(ctx)
+  await ctx.db.transaction(organizationId, (trx) =>
+    trx
+      .updateTable('api_token')
+      .set({ created_by: null, created_by_user: usr.slice(-36) })
+      .where('id', '=', tok.slice(-36))
+      .execute(),
+  )
+  const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
+  const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
+  return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+}
+
+/** A member who cannot sign in; gives back the user's id. */
+export async function newMember({ db, organizationId, now }: Caller['ctx'], role: Role = 'viewer'): Promise<string> {
+  const id = newId()
+  await db.pool.query('select create_user($1, $2, $3, $4, $5)', [id, 'Robin Moss', `${id}@example.com`, 'no hash', now()])
+  await db.pool.query('insert into membership values ($1, $2, $3, $4)', [organizationId, id, role, now()])
+  return `usr_${id}`
+}
+
+/** A page of a crawled source whose text is kept under the key; gives back its id. */
+export async function newPage(ctx: Caller['ctx'], { baseId, sourceId, contentKey }: Record<'baseId' | 'sourceId' | 'contentKey', string>) {
+  const id = newId()
+  const [url, now] = [`https://example.com/${id}`, ctx.now()]
+  const place = { generation: 0, depth: 0, place: 0, hops: 0, waiting: false }
+  const page = { organization_id: ctx.organizationId, id, base_id: baseId, source_id: sourceId, key: url, url, ...place }
+  await ctx.db.transaction(ctx.organizationId, (trx) =>
+    trx
+      .insertInto('source_page')
+      .values({ ...page, status: 'fetched', content_key: contentKey, listed_at: now })
+      .execute(),
+  )
+  return `pag_${id}`
+}
+
+/** A body that the route takes. A new route with a body needs one here. */
+export const bodies: Record<string, (own: Fixtures) => object> = {
+  'contacts.create': () => ({ email: 'b@example.com' }),
+  'contacts.update': () => ({ lastName: 'X' }),
+  'proposals.create': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
+  'proposals.update': () => ({ title: 'U' }),
+  'proposals.void': () => ({ reason: 'x' }),
+  'bases.create': () => ({ name: 'B' }),
+  'bases.update': () => ({ name: 'C' }),
+  'sources.add': () => ({ name: 'S', type: 'url', url: 'https://example.com/' }),
+  'sources.upsert': () => ({ name: 'S', type: 'url', url: 'https://example.com/', externalId: 'x' }),
+  'sources.update': () => ({ name: 'T' }),
+  'sources.replace': () => ({ url: 'https://example.com/b' }),
+  'uploads.create': () => ({ fileName: 'a.txt', sizeBytes: 1 }),
+  'previews.create': () => ({ text: 'opening hours' }),
+  'reindexes.start': () => ({}),
+  'reindexes.switch': () => ({}),
+  'search.base': () => ({ query: 'opening hours' }),
+  'search.all': (own) => ({ baseIds: [own['kb']], query: 'opening hours' }),
+  'questions.create': () => ({ question: 'When do you open?', expectedText: 'nine' }),
+  'questions.createMany': () => ({ questions: [{ question: 'When do you open?', expectedText: 'nine' }] }),
+  'questions.update': () => ({ note: 'x' }),
+  'evaluations.start': () => ({}),
+  'tokens.create': () => ({ name: 'T', scopes: ['search:read'] }),
+  'tokens.update': () => ({ name: 'U' }),
+  'tokens.rotate': () => ({}),
+  'tokens.revokePresented': () => ({ token: 'x' }),
+  'members.update': () => ({ role: 'member' }),
+  'invitations.create': () => ({ email: `${newId()}@example.com`, role: 'viewer' }),
+  'invitations.look': () => ({ token: 'x' }),
+  'invitations.accept': () => ({ token: 'x' }),
+  'organizations.update': () => ({ name: 'N' }),
+  'organizations.create': () => ({ name: 'N' }),
+  'people.setUp': () => ({
+    token: 'x',
+    name: 'N',
+    email: 'n@example.com',
+    password: 'a long pass phrase',
+    organizationName: 'N',
+  }),
+  'webhooks.create': () => ({ url: 'https://example.com/hook' }),
+  'webhooks.update': () => ({ description: 'x' }),
+  'webhooks.rotateSecret': () => ({}),
+  'webhooks.redeliver': () => ({ since: '2026-01-01T00:00:00Z' }),
+}
+
+/** The body of `bodies` for the route; undefined where it takes none. */
+export function bodyOf({ name, route }: { name: string; route: Route }, own: Fixtures): object | undefined {
+  if (route.body === undefined) return undefined
+  const body = bodies[name]?.(own)
+  if (body === undefined) throw new Error(`bodies has none for ${name}`)
+  return body
+}
+
+export function createFixture(of: Fixtures, prefix: string): string {
+  const id = of[prefix]
+  if (id === undefined) throw new Error(`things() has none with the prefix ${prefix}`)
+  return id
+}
+
+/** The parameters or fields, at any depth, that take an id, each with the prefix of that id. */
+export function idsOf(schema: z.ZodType | undefined): [name: string, prefix: string][] {
+  return schema === undefined ? [] : idsWithin(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+}
+
+function idsWithin(part: unknown, name = ''): [name: string, prefix: string][] {
+  if (typeof part === 'string') {
+    const prefix = /^\^\(\?:(\w+)_\)\?/.exec(part)?.[1]
+    return prefix === undefined ? [] : [[name, prefix]]
+  }
+  if (typeof part !== 'object' || part === null) return []
+  const { properties = {}, ...rest } = part as { properties?: Record<string, unknown> }
+  return [
+    ...Object.entries(properties).flatMap(([field, property]) => idsWithin(property, field)),
+    ...Object.values(rest).flatMap((value) => idsWithin(value, name)),
+  ]
+}
+
+/** The route's path with its parameters filled. */
+export const address = (route: Route, ids: Readonly<Record<string, string>>): string =>
+  route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? `no-thing-for-${name}`)
+
+/** The route's parameters, each with a thing of these. */
+export const paramsFrom = (route: Route, of: Fixtures): Record<string, string> =>
+  Object.fromEntries(idsOf(route.params).map(([name, prefix]) => [name, createFixture(of, prefix)]))
+
+/** Every way to fill the route's parameters of which one at least names a thing of the other. */
+export function mixtures(route: Route, own: Fixtures, foreign: Fixtures): Record<string, string>[] {
+  const all = idsOf(route.params).reduce<[string, string][][]>(
+    (ways, [name, prefix]) =>
+      ways.flatMap((way) => [own, foreign].map((from): [string, string][] => [...way, [name, createFixture(from, prefix)]])),
+    [[]],
+  )
+  return all.map((way) => Object.fromEntries(way)).filter((way) => Object.values(way).some((id) => Object.values(foreign).includes(id)))
+}
+
+/** The same ids without their prefixes. */
+export const bare = (ids: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.slice(-36)]))
