@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
+import { firstCheckpointBytes, nextCheckpointBytes } from './checkpoint-size.ts'
 import type { Log } from './engine.ts'
 import type { Activity } from './gateway.ts'
 
@@ -7,7 +8,10 @@ import type { Activity } from './gateway.ts'
 export interface MaintenanceOptions {
   /** How often to look; 1 s. */
   intervalMs?: number
-  /** A checkpoint is due when the write-ahead log has grown by this much; 16 MB. Four times as much does not wait for an idle moment. */
+  /**
+   * Upper limit of the growth of the write-ahead log between two checkpoints; 16 MB. The growth in use adapts to the duration
+   * of checkpoints (checkpoint-size.ts). A checkpoint waits for an idle moment until the log has grown four times as much.
+   */
   walBytes?: number
   /** A checkpoint is due when this old and anything was written; 5 minutes. */
   checkpointMs?: number
@@ -45,6 +49,7 @@ export function startMaintenance(
   let busy = false
   let client: pg.Client | null = null
   let checkedWal = 0
+  let dueBytes = firstCheckpointBytes(settings.walBytes)
   let checkpointAt = performance.now()
   let vacuumAt = performance.now()
 
@@ -58,16 +63,18 @@ export function startMaintenance(
   const checkpointIfDue = async (): Promise<void> => {
     const { walBytes, inTransaction } = activity()
     const old = performance.now() - checkpointAt > settings.checkpointMs
-    if (inTransaction || walBytes === checkedWal || (!old && walBytes - checkedWal < settings.walBytes)) return
+    if (inTransaction || walBytes === checkedWal || (!old && walBytes - checkedWal < dueBytes)) return
     const grown = Number((await run(LOG_SIZE))[0]?.['bytes'])
-    const due = grown >= settings.walBytes || (old && grown > 0)
-    if (due && !isIdle() && grown < 4 * settings.walBytes) return
+    const due = grown >= dueBytes || (old && grown > 0)
+    if (due && !isIdle() && grown < 4 * dueBytes) return
     if (due) {
+      const began = performance.now()
       await run('CHECKPOINT')
       checkpointAt = performance.now()
+      dueBytes = nextCheckpointBytes(dueBytes, checkpointAt - began, settings.walBytes)
     }
     // What is not due yet counts for the next time.
-    checkedWal = due || old ? activity().walBytes : activity().walBytes - Math.min(grown, settings.walBytes)
+    checkedWal = due || old ? activity().walBytes : activity().walBytes - Math.min(grown, dueBytes)
   }
 
   const vacuumIfDue = async (): Promise<void> => {

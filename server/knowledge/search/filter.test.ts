@@ -47,7 +47,7 @@ describe('a filter', async () => {
     [['bicycle', 'ebike'], { key: 'tags', exists: true }],
     [['bare', 'scooter'], { key: 'tags', exists: false }],
     [['bicycle'], { key: 'price', gte: 300, lt: 1900.5 }],
-    [['bicycle', 'ebike'], { key: 'price', gte: -1e21, lte: 1e21 }],
+    [['bicycle', 'ebike'], { key: 'price', gte: 1e-7, lte: 9e15 }],
     [['ebike'], { key: 'price', gt: 300 }],
     [['bicycle', 'scooter'], { key: 'since', lte: '2026-05-25T13:00:00+02:00' }],
     [['ebike'], { key: 'since', gte: '2026-05-25T20:14:00.250Z' }],
