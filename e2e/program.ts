@@ -20,6 +20,8 @@ export interface Program {
   stop(): Promise<number | null>
   /** What it has written so far. */
   output(): string
+  /** Its process id. Throws unless it was started. */
+  pid(): number
   /** The most memory that its process had in use at a time (VmHWM), in MB, without the processes that it starts; null where the system is not Linux. */
   peakMb(): Promise<number | null>
 }
@@ -79,6 +81,10 @@ export async function program(
     url,
     env,
     output: () => output,
+    pid() {
+      if (child?.pid === undefined) throw new Error('the program was not started')
+      return child.pid
+    },
     async start() {
       child = spawn(process.execPath, ['server/dist/main.js'], {
         cwd: root,

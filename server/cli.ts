@@ -101,7 +101,7 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
     const fault = await sharedFilesFault({ query, storage })
     if (fault !== null) throw new Error(fault)
     const secrets = await checkSecrets({ query, dataDir, setting: config.SECRET_KEY })
-    const jobs = await openJobs(pool, { queues, worker: false, onError: (error) => log.error(error) })
+    const jobs = await openJobs(pool, { queues, worker: null, onError: (error) => log.error(error) })
     const tools: DoctorTools = { query, database: store.database, jobs, storage }
     const { findings: others, repaired } = await diagnoseAndStop(tools, jobs, { repair, graceSeconds, now: new Date() })
     const findings = [...secrets, ...others]

@@ -38,6 +38,7 @@ import { createLimits } from './limits/limits.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
+import { createNotifications } from './db/notifications.ts'
 import { queues } from './queues.ts'
 import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import { moduleHandlers } from './modules.ts'
@@ -92,15 +93,16 @@ export async function createProgram(config: Config): Promise<Program> {
   const loops = createLoopRegistry({ log, now })
   const served =
     config.METRICS_TOKEN === undefined ? undefined : { token: config.METRICS_TOKEN, metrics: createMetrics(() => jobs.depths()) }
+  const notifications = createNotifications(store.database.pool, loops.loop('notifications'))
   const jobs = await openJobs(store.database.pool, {
     queues,
-    worker: config.ROLE !== 'api',
+    worker: config.ROLE === 'api' ? null : { notifications },
     onError,
     health: loops.loop('job queues'),
     onEnded: served?.metrics.job,
   })
   store.observeHolds?.(({ ms }) => served?.metrics.databaseHold(ms / 1000))
-  const events = eventFeed(store.database.pool, loops.loop('event feed'))
+  const events = eventFeed(notifications)
   const embedder = await embedderReady
   const previewer = createPreviewer({ extractor: createExtractor({ workers: 1, log }), outbound })
   const tokenUses = recordTokenUses(store.database, { now, health: loops.loop('token use recorder') })
@@ -186,8 +188,8 @@ export async function createProgram(config: Config): Promise<Program> {
       await tokenUses.close()
       await retrievals.close()
       await indexes.close()
-      events.close()
       await jobs.stop()
+      notifications.close()
       mailer.close()
       await worker?.close()
       await renderer?.close()

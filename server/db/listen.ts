@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { LoopHealth } from '../lib/loop-health.ts'
 
 export interface ListenOptions {
-  readonly onNotification: (payload: string) => void
+  readonly onNotification: (channel: string, payload: string) => void
   /** Called each time a connection begins to listen: notifications sent before may have been missed. */
   readonly onListening?: () => void
   readonly health: LoopHealth
@@ -17,8 +17,8 @@ export interface Listening {
 const firstPauseMs = 100
 const maxPauseMs = 5000
 
-/** Listens on a channel until stopped, on a connection of its own, which is replaced when it is lost. */
-export function listen(pool: Pool, channel: string, { onNotification, onListening, health }: ListenOptions): Listening {
+/** Listens on the channels until stopped, on a connection of its own, which is replaced when it is lost. */
+export function listen(pool: Pool, channels: readonly string[], { onNotification, onListening, health }: ListenOptions): Listening {
   let stopped = false
   let stop = (): void => undefined
 
@@ -28,9 +28,9 @@ export function listen(pool: Pool, channel: string, { onNotification, onListenin
       const release = releaseOnce(client)
       stop = release
       if (stopped) return release()
-      client.on('notification', ({ payload }) => onNotification(payload ?? ''))
+      client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''))
       try {
-        await client.query(`listen ${channel}`)
+        await client.query(channels.map((channel) => `listen ${channel}`).join('; '))
       } catch (error) {
         release()
         throw error

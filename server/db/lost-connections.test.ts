@@ -100,8 +100,8 @@ describe('listening', () => {
     const clients: PoolClient[] = []
     const remember = (client: PoolClient): number => clients.push(client)
     database.pool.on('acquire', remember)
-    const listening = listen(database.pool, 'test_channel', {
-      onNotification: (payload) => heard.push(payload),
+    const listening = listen(database.pool, ['test_channel'], {
+      onNotification: (channel, payload) => heard.push(`${channel} ${payload}`),
       onListening: () => (begun += 1),
       health: reportingTo((error) => errors.push(error)),
     })
@@ -111,7 +111,7 @@ describe('listening', () => {
     clients.forEach(cut)
     await vi.waitFor(() => expect(begun).toBe(2), { timeout: 20_000 })
     await database.pool.query(`select pg_notify('test_channel', 'news')`)
-    await vi.waitFor(() => expect(heard).toEqual(['news']), { timeout: 20_000 })
+    await vi.waitFor(() => expect(heard).toEqual(['test_channel news']), { timeout: 20_000 })
     expect(errors).toEqual([])
     listening.stop()
   })

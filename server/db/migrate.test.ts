@@ -26,7 +26,7 @@ test.skipIf(inject('serverUrl') === '')('four programs that start at once make o
   expect(new Set(applied).size).toBe(applied.length)
   const failures: Error[] = []
   const jobs = await Promise.all(
-    databases.map(({ pool }) => openJobs(pool, { queues, worker: false, onError: (error) => failures.push(error) })),
+    databases.map(({ pool }) => openJobs(pool, { queues, worker: null, onError: (error) => failures.push(error) })),
   )
   expect(failures).toEqual([])
   await Promise.all(jobs.map((each) => each.stop()))

@@ -1,42 +1,36 @@
-import type { Pool } from 'pg'
-import { listen, type Listening } from '../db/listen.ts'
-import type { LoopHealth } from '../lib/loop-health.ts'
+import type { Notifications } from '../db/notifications.ts'
+import { createWakeableSleep } from '../lib/wakeable-sleep.ts'
 
-/** Told by the database when an organization has new events, on one connection for all who follow. */
+/** Reports new events of organizations, as the database announces them. */
 export interface EventFeed {
-  /** Follows until the signal; once the answer is there, no news escapes it. */
+  /** Follows an organization until the signal is aborted. Events committed after the promise resolves are reported. */
   follow(organizationId: string, signal: AbortSignal): Promise<Follower>
-  /** The same for the news of all organizations. */
+  /** Follows all organizations. */
   followAll(signal: AbortSignal): Promise<Follower>
-  close(): void
 }
 
 export interface Follower {
-  /** Waits until there may be news since the last call, at most so long, or until the signal. */
+  /** Waits until there may be new events since the last call, the timeout has passed, or the signal is aborted. */
   news(timeoutMs: number): Promise<void>
 }
 
-/** Stands for every organization, and is the id of none. */
-const everyone = 'everyone'
+/** The key of followers of all organizations; no organization has this id. */
+const allOrganizations = 'all'
 
-/**
- * Listens from the first follower on. A lost connection costs promptness, not events: followers also look by themselves,
- * and all of them look when the connection is back.
- */
-export function eventFeed(pool: Pool, health: LoopHealth): EventFeed {
+/** A lost connection delays events but loses none: followers also poll, and all of them look when the connection is back. */
+export function eventFeed(notifications: Notifications): EventFeed {
   const followers = new Map<string, Set<() => void>>()
-  let listening: Listening | undefined
+  let subscribed: Promise<void> | undefined
 
   const wake = (name: string): void => followers.get(name)?.forEach((each) => each())
-  const begin = (): Listening =>
-    listen(pool, 'groundwork_events', {
-      onNotification: (organizationId) => [organizationId, everyone].forEach(wake),
+  const subscribe = (): Promise<void> =>
+    notifications.subscribe('groundwork_events', {
+      onNotification: (organizationId) => [organizationId, allOrganizations].forEach(wake),
       onListening: () => [...followers.keys()].forEach(wake),
-      health,
     })
 
   const follow = async (name: string, signal: AbortSignal): Promise<Follower> => {
-    const sleeper = newSleeper()
+    const sleeper = createWakeableSleep()
     const group = followers.get(name) ?? new Set()
     followers.set(name, group.add(sleeper.wake))
     signal.addEventListener('abort', () => {
@@ -44,40 +38,10 @@ export function eventFeed(pool: Pool, health: LoopHealth): EventFeed {
       if (group.size === 0 && followers.get(name) === group) followers.delete(name)
       sleeper.wake()
     })
-    listening ??= begin()
-    await listening.attempted
+    subscribed ??= subscribe()
+    await subscribed
     return { news: (timeoutMs) => sleeper.sleep(timeoutMs) }
   }
 
-  return {
-    follow,
-    followAll: (signal) => follow(everyone, signal),
-    close() {
-      listening?.stop()
-    },
-  }
-}
-
-/** A wake-up between two sleeps ends the second one at once. */
-function newSleeper() {
-  let woken = false
-  let rouse = (): void => undefined
-  return {
-    wake: (): void => {
-      woken = true
-      rouse()
-    },
-    async sleep(timeoutMs: number): Promise<void> {
-      if (!woken) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, timeoutMs)
-          rouse = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      woken = false
-    },
-  }
+  return { follow, followAll: (signal) => follow(allOrganizations, signal) }
 }

@@ -1,12 +1,10 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { LoopHealth } from '../lib/loop-health.ts'
+import { createWakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { Handlers, Queue } from './jobs.ts'
 
-/** How often an idle consumer looks by itself: for retries that fall due, and should a notification be lost. */
-const pollMs = 1000
-
 export interface Consumer {
-  /** Says that there may be work. */
+  /** Fetches jobs: there may be due ones. */
   wake(): void
   /** Takes no more jobs, aborts the running ones, hands them back and waits for their ends. */
   stop(): Promise<void>
@@ -55,23 +53,7 @@ export function consume<Data extends object>(
 ): Consumer {
   const stopping = new AbortController()
   const running = new Map<Promise<void>, { held: HeldJob; group: string | null }>()
-  let wake = (): void => undefined
-  let woken = false
-
-  const idle = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, woken ? 0 : pollMs)
-      woken = false
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
-  const rouse = (): void => {
-    woken = true
-    wake()
-  }
+  const idle = createWakeableSleep()
   const underWay = (): string[] => [...new Set([...running.values()].map(({ group }) => group))].filter((group) => group !== null)
 
   const loop = async (): Promise<void> => {
@@ -96,11 +78,11 @@ export function consume<Data extends object>(
           .finally(() => {
             running.delete(run)
             // Its slot is open to others than before, or its group to a spare one.
-            if (running.size >= concurrency - 1) rouse()
+            if (running.size >= concurrency - 1) idle.wake()
           })
         running.set(run, { held, group: job.groupId ?? null })
       }
-      if (jobs.length === 0) await idle()
+      if (jobs.length === 0) await idle.sleep()
     }
     await Promise.all(running.keys())
   }
@@ -112,10 +94,10 @@ export function consume<Data extends object>(
   }
 
   return {
-    wake: rouse,
+    wake: idle.wake,
     async stop() {
       stopping.abort(new Error('the program is shutting down'))
-      wake()
+      idle.wake()
       const timer = setTimeout(() => void handBackRunning(), abortGraceMs)
       await ended
       clearTimeout(timer)
@@ -123,7 +105,7 @@ export function consume<Data extends object>(
   }
 }
 
-/** No jobs where they cannot be fetched: the next round tries again. */
+/** Returns no jobs if they cannot be fetched: the next poll tries again. */
 async function fetchJobs<T>(fetch: () => Promise<T[]>, health: LoopHealth): Promise<T[]> {
   try {
     const jobs = await fetch()

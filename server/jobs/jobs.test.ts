@@ -1,6 +1,8 @@
 import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createNotifications } from '../db/notifications.ts'
 import { newId } from '../lib/ids.ts'
+import { reportingTo } from '../lib/loop-health.ts'
 import { copyOfTemplate } from '../testing/template.ts'
 import { openJobs, type Handlers, type Job, type Jobs, type Queue } from './jobs.ts'
 
@@ -8,8 +10,13 @@ const queue: Queue = { name: 'test-work', retryLimit: 2, retryDelaySeconds: 1, l
 const organizationId = newId()
 let store: Awaited<ReturnType<typeof copyOfTemplate>>
 const errors: string[] = []
-const open = (worker: boolean, name: string): Promise<Jobs> =>
-  openJobs(store.database.pool, { queues: [{ ...queue, name }], worker, onError: (error) => errors.push(error.message) })
+const onError = (error: Error): unknown => errors.push(error.message)
+async function open(works: boolean, name: string): Promise<Jobs> {
+  const notifications = createNotifications(store.database.pool, reportingTo(onError))
+  const worker = works ? { notifications } : null
+  const jobs = await openJobs(store.database.pool, { queues: [{ ...queue, name }], worker, onError })
+  return { ...jobs, stop: () => jobs.stop().then(notifications.close) }
+}
 
 beforeAll(async () => {
   store = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
-import { listen } from '../db/listen.ts'
+import type { Channel, Notifications } from '../db/notifications.ts'
 import type { Transaction } from '../db/schema.ts'
 import { reportingTo, type LoopHealth } from '../lib/loop-health.ts'
+import { pollDueQueues } from './due-queues.ts'
 import { consume, type Consumer, type HandBack, type Slots } from './consumer.ts'
 
 /** A kind of work. Its jobs survive a kill: whoever holds one must keep its lease alive, or another takes it up. */
@@ -73,8 +74,8 @@ export interface Jobs {
 
 export interface JobsOptions {
   queues: readonly Queue[]
-  /** Whether this program also works and supervises, or only enqueues. */
-  worker: boolean
+  /** Announces new jobs to a program that works on them and supervises; a program without them only enqueues. */
+  worker: { readonly notifications: Notifications } | null
   /** Called with the error of each attempt at a job that failed. */
   onError: (error: Error) => void
   /** Told of the queues themselves: whether jobs can be fetched and supervised. `onError` is called instead by default. */
@@ -83,7 +84,7 @@ export interface JobsOptions {
   onEnded?: ((queue: string, outcome: JobOutcome) => void) | undefined
 }
 
-const channel = 'groundwork_jobs'
+const channel: Channel = 'groundwork_jobs'
 
 /**
  * pg-boss drops a job that nobody took up for this long after it was due, by default for two weeks. Work must outlive a
@@ -96,16 +97,15 @@ export async function openJobs(
   pool: Pool,
   { queues, worker, onError, health = reportingTo(onError), onEnded }: JobsOptions,
 ): Promise<Jobs> {
-  const boss = await startBoss(pool, { queues, worker, health })
-  const consumers = new Map<string, Consumer[]>()
-  const wake = (queue: string): void => consumers.get(queue)?.forEach((consumer) => consumer.wake())
-  // A lost connection costs promptness, not jobs: consumers also look by themselves.
-  const listener = worker
-    ? listen(pool, channel, { onNotification: wake, onListening: () => [...consumers.keys()].forEach(wake), health })
-    : undefined
-  await listener?.attempted
+  const boss = await startBoss(pool, { queues, supervise: worker !== null, health })
+  const consumers = new Map<string, Consumer>()
+  const wake = (queue: string): void => consumers.get(queue)?.wake()
+  const wakeAll = (): void => [...consumers.keys()].forEach(wake)
+  // A lost connection delays jobs but loses none: due jobs are also polled.
+  await worker?.notifications.subscribe(channel, { onNotification: wake, onListening: wakeAll })
+  const poll = worker === null ? undefined : pollDueQueues(pool, { names: () => [...consumers.keys()], wake, health })
   const stopWork = async (): Promise<void> => {
-    await Promise.all([...consumers.values()].flat().map((consumer) => consumer.stop()))
+    await Promise.all([...consumers.values()].map((consumer) => consumer.stop()))
   }
   const handBack: HandBack = async (queueName, { id, retryCount }, { counted }) => {
     await pool.query(handBackQuery, [queueName, id, retryCount, counted, channel])
@@ -119,8 +119,12 @@ export async function openJobs(
     },
     handle(queue, { work, abandoned }, slots) {
       const deadLetter = { name: deadLetterOf(queue), leaseSeconds: queue.leaseSeconds }
-      consumers.set(queue.name, [
+      consumers.set(
+        queue.name,
         consume(boss, queue, work, { ...slots, onError, health, handBack, onEnded: (outcome) => onEnded?.(queue.name, outcome) }),
+      )
+      consumers.set(
+        deadLetter.name,
         consume(boss, deadLetter, ({ data }) => abandoned(data as never), {
           concurrency: 1,
           onError,
@@ -128,7 +132,7 @@ export async function openJobs(
           handBack,
           onEnded: (outcome) => outcome === 'completed' && onEnded?.(queue.name, 'abandoned'),
         }),
-      ])
+      )
     },
     async depths() {
       const { rows } = await pool.query<QueueDepth>(depthsQuery, [queues.map(({ name }) => name)])
@@ -143,7 +147,7 @@ export async function openJobs(
     stopWork,
     async stop() {
       await stopWork()
-      listener?.stop()
+      await poll?.stop()
       await boss.stop({ graceful: false })
     },
   }
@@ -172,13 +176,13 @@ const collisions = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])
 /** pg-boss makes its tables at its first start; of several first starts at once, one makes them and the others try again. */
 async function startBoss(
   pool: Pool,
-  options: Pick<JobsOptions, 'queues' | 'worker'> & { health: LoopHealth },
+  options: Pick<JobsOptions, 'queues'> & { supervise: boolean; health: LoopHealth },
   attemptsLeft = 10,
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
     schedule: false,
-    supervise: options.worker,
+    supervise: options.supervise,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     reindex: false,

@@ -32,6 +32,7 @@ import { createAuthenticationThrottle } from '../limits/authentication-throttle.
 import { createLimits } from '../limits/limits.ts'
 import { OutboundError } from '../outbound/error.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
+import { createNotifications } from '../db/notifications.ts'
 import { queues } from '../queues.ts'
 import { moduleHandlers } from '../modules.ts'
 import { localStorage } from '../storage/storage.ts'
@@ -107,16 +108,17 @@ export async function testApp({
   const outbound = worker?.outbound ?? createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const jobs = await openJobs(database.pool, {
-    queues,
-    worker: worker !== undefined,
-    onError: (error) => log.error(error),
-    onEnded: onJobEnded,
-  })
-  const events = eventFeed(
+  const notifications = createNotifications(
     database.pool,
     reportingTo((error) => log.error(error)),
   )
+  const jobs = await openJobs(database.pool, {
+    queues,
+    worker: worker === undefined ? null : { notifications },
+    onError: (error) => log.error(error),
+    onEnded: onJobEnded,
+  })
+  const events = eventFeed(notifications)
   const authenticationThrottle = createAuthenticationThrottle(now)
   const { authenticate, forget } = authenticator(database, { now, throttle: authenticationThrottle })
   const previewer = createPreviewer({
@@ -177,7 +179,7 @@ export async function testApp({
     await app.close()
     await previewer.close()
     await indexes.close()
-    events.close()
+    notifications.close()
     await jobs.stop()
     await working?.close()
     await worker?.renderer?.close()

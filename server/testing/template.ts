@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function prepare(database: Database): Promise<void> {
   await migrate(database.pool)
-  const jobs = await openJobs(database.pool, { queues, worker: false, onError: (error) => console.error(error) })
+  const jobs = await openJobs(database.pool, { queues, worker: null, onError: (error) => console.error(error) })
   await jobs.stop()
   await database.close()
 }
