@@ -1,36 +1,67 @@
 import type { Pool } from 'pg'
 import type { LoopHealth } from '../lib/loop-health.ts'
+import { createWakeableSleep } from '../lib/wakeable-sleep.ts'
 
-/** Retries and delayed jobs become due without a notification. */
-const pollMs = 1000
+const minPauseMs = 1000
+/** A job that another process made due without a notification waits at most this long. */
+const maxPauseMs = 5000
 
-/** Each probe reads one entry of pg-boss's index on name and start_after. */
-const dueQueues = `
-  select name from unnest($1::text[]) as queue (name)
-  where exists (select from pgboss.job where job.name = queue.name and state < 'active' and not blocked and start_after <= now())`
+/** For each queue one entry of pg-boss's index on name and start_after. */
+const earliestJobs = `
+  select queue.name, extract(epoch from earliest.start_after - now())::float8 * 1000 as "dueInMs"
+  from unnest($1::text[]) as queue (name)
+  cross join lateral (
+    select start_after from pgboss.job where job.name = queue.name and state < 'active' and not blocked order by start_after limit 1
+  ) as earliest`
 
-/** Wakes the consumers of queues with due jobs, with one statement a second for all queues. */
+export interface DuePoller {
+  /** Polls within a second: a job may have become due, or be due sooner than the next poll. */
+  soon(): void
+  stop(): Promise<void>
+}
+
+/**
+ * Wakes the consumers of queues with due jobs. Retries and delayed jobs become due without a notification, so one statement
+ * for all queues reads when the next one does.
+ */
 export function pollDueQueues(
   pool: Pool,
   { names, wake, health }: { names: () => string[]; wake: (name: string) => void; health: LoopHealth },
-): { stop(): Promise<void> } {
-  let polling: Promise<void> | undefined
-  const poll = async (): Promise<void> => {
+): DuePoller {
+  const pause = createWakeableSleep()
+  let stopped = false
+
+  /** Returns the milliseconds until the next job is due. */
+  const poll = async (): Promise<number> => {
     try {
-      const { rows } = await pool.query<{ name: string }>(dueQueues, [names()])
+      const { rows } = await pool.query<{ name: string; dueInMs: number }>(earliestJobs, [names()])
       health.succeeded()
-      for (const { name } of rows) wake(name)
+      for (const { name, dueInMs } of rows) if (dueInMs <= 0) wake(name)
+      return Math.min(maxPauseMs, ...rows.map(({ dueInMs }) => dueInMs))
     } catch (error) {
       health.failed(error)
-    } finally {
-      polling = undefined
+      return minPauseMs
     }
   }
-  const timer = setInterval(() => (polling ??= poll()), pollMs).unref()
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      const nextMs = await poll()
+      if (stopped) return
+      const rest = createRest(minPauseMs)
+      await pause.sleep(Math.max(nextMs, minPauseMs))
+      if (!stopped) await rest
+    }
+  }
+  const ended = loop()
   return {
+    soon: pause.wake,
     async stop() {
-      clearInterval(timer)
-      await polling
+      stopped = true
+      pause.wake()
+      await ended
     },
   }
 }
+
+/** Resolves when the time has passed, and does not keep the process alive. */
+const createRest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -102,8 +102,18 @@ export async function openJobs(
   const wake = (queue: string): void => consumers.get(queue)?.wake()
   const wakeAll = (): void => [...consumers.keys()].forEach(wake)
   // A lost connection delays jobs but loses none: due jobs are also polled.
-  await worker?.notifications.subscribe(channel, { onNotification: wake, onListening: wakeAll })
-  const poll = worker === null ? undefined : pollDueQueues(pool, { names: () => [...consumers.keys()], wake, health })
+  const poller = worker === null ? undefined : pollDueQueues(pool, { names: () => [...consumers.keys()], wake, health })
+  await worker?.notifications.subscribe(channel, {
+    onNotification(queue) {
+      wake(queue)
+      poller?.soon()
+    },
+    onListening: wakeAll,
+  })
+  const ended = (queue: Queue, outcome: JobOutcome): void => {
+    if (outcome === 'failed') poller?.soon()
+    onEnded?.(queue.name, outcome)
+  }
   const stopWork = async (): Promise<void> => {
     await Promise.all([...consumers.values()].map((consumer) => consumer.stop()))
   }
@@ -121,7 +131,7 @@ export async function openJobs(
       const deadLetter = { name: deadLetterOf(queue), leaseSeconds: queue.leaseSeconds }
       consumers.set(
         queue.name,
-        consume(boss, queue, work, { ...slots, onError, health, handBack, onEnded: (outcome) => onEnded?.(queue.name, outcome) }),
+        consume(boss, queue, work, { ...slots, onError, health, handBack, onEnded: (outcome) => ended(queue, outcome) }),
       )
       consumers.set(
         deadLetter.name,
@@ -143,11 +153,12 @@ export async function openJobs(
         `select name, array_agg(id) as ids from pgboss.job where state = 'active' group by name`,
       )
       for (const { name, ids } of rows) await boss.fail(name, ids, { message: 'the program was stopped' })
+      poller?.soon()
     },
     stopWork,
     async stop() {
       await stopWork()
-      await poll?.stop()
+      await poller?.stop()
       await boss.stop({ graceful: false })
     },
   }
@@ -183,8 +194,8 @@ async function startBoss(
     db: { executeSql: (text, values) => pool.query(text, values) },
     schedule: false,
     supervise: options.supervise,
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
     reindex: false,
     monitorVacuum: false,
   })

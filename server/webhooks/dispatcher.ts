@@ -4,8 +4,8 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { dueEndpoints } from './due.ts'
 import { runEndpointWorker } from './endpoint-worker.ts'
 
-/** Polling interval, for retries that fall due and lost notifications. */
-const pollMs = 1000
+/** Polling interval, for retries that fall due and lost notifications: shorter than the shortest delay of a retry. */
+const pollMs = 2500
 /** Minimum interval between polls: in busy times each finds more deliveries. */
 const gapMs = 25
 /** Time that requests in progress have to end at shutdown. */
