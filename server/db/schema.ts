@@ -246,6 +246,8 @@ export interface EventTable {
   id: string
   type: string
   data: Json<unknown>
+  /** Version of the schema of `data`; see server/events/upgrades.ts. */
+  schema_version: Generated<number>
   /** Reckoned by the database: of events of a contact and of its proposals. */
   contact_id: ColumnType<string | null, never, never>
   created_at: Date

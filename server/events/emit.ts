@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { eventRetention } from './retention.ts'
+import { schemaVersion } from './upgrades.ts'
 
 /**
  * Writes down what the transaction changed, and in the audit log who changed it, under `action` where that says more than
@@ -50,6 +51,7 @@ const rowOf = <T extends EventType>({ organizationId }: Context, now: Date, type
   id: newId(now.getTime()),
   type,
   data: JSON.stringify(data),
+  schema_version: schemaVersion,
   created_at: now,
 })
 

@@ -2,6 +2,7 @@ import { wireId, type Event } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { EventTable } from '../db/schema.ts'
 import { withMissingNulls, withoutContent } from './stored-data.ts'
+import { upgraded } from './upgrades.ts'
 
 /** For a query of `event`: whether the record that the event is about still exists. A deleted contact does not. */
 export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
@@ -17,13 +18,14 @@ export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
     and webhook_endpoint.id = right(event.data ->> 'id', 36)::uuid)
   else true end`
 
-export type EventRow = Pick<Selectable<EventTable>, 'id' | 'type' | 'data' | 'created_at'> & { record_exists: boolean }
+export type EventRow = Pick<Selectable<EventTable>, 'id' | 'type' | 'data' | 'schema_version' | 'created_at'> & { record_exists: boolean }
 
 /**
- * An event as callers see it: in today's form, and without the content of a record that was deleted since. `emit` alone
- * writes rows, and takes for each type its own data.
+ * Returns a stored event as the API shows it: in the newest version of its schema, and without the content of a record that
+ * was deleted since. All readers use it: GET, the stream, the timeline and webhooks.
  */
 export function toEvent(row: EventRow): Event {
-  const data = row.record_exists ? withMissingNulls(row.type, row.data) : withoutContent(row.type, row.data)
+  const stored = upgraded(row.type, row.data as Record<string, unknown>, row.schema_version)
+  const data = row.record_exists ? withMissingNulls(row.type, stored) : withoutContent(row.type, stored)
   return { id: wireId('evt', row.id), type: row.type, createdAt: row.created_at.toISOString(), data } as Event
 }

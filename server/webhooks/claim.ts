@@ -32,6 +32,7 @@ interface Row {
   event_id: string | null
   event_type: string
   event_data: unknown
+  event_schema_version: number
   event_created_at: Date
   event_record_exists: boolean
 }
@@ -54,7 +55,7 @@ export async function claimDue(ctx: Context, trx: Transaction, endpointId: strin
         delivery.created_at, delivery.succeeded_at
     )
     select claimed.id, claimed.failures, claimed.test_event, claimed.event_id,
-      event.type as event_type, event.data as event_data, event.created_at as event_created_at,
+      event.type as event_type, event.data as event_data, event.schema_version as event_schema_version, event.created_at as event_created_at,
       (${recordExists} or ${isNotice(now)}) as event_record_exists
     from claimed left join event on event.organization_id = claimed.organization_id and event.id = claimed.event_id
     order by claimed.due_at, event.position`.execute(trx)
@@ -73,6 +74,7 @@ export function toBody(row: Omit<Row, 'id' | 'failures'>): { eventId: string; bo
     id: row.event_id,
     type: row.event_type,
     data,
+    schema_version: row.event_schema_version,
     created_at: event_created_at,
     record_exists: event_record_exists,
   })

@@ -62,6 +62,7 @@ export function getWebhookDelivery(ctx: Context, webhookId: string, deliveryId: 
       )
       .selectAll('delivery')
       .select(['event.data as event_data', sql<Date>`event.created_at`.as('event_created_at')])
+      .select(sql<number>`event.schema_version`.as('event_schema_version'))
       .select(recordExists.as('event_record_exists'))
       .where('delivery.endpoint_id', '=', webhookId)
       .where('delivery.id', '=', deliveryId)
