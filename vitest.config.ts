@@ -10,19 +10,39 @@ const onceOnly = [
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
-/** Tests that take longer than 20 s, or need root or long load: run by `npm run test:full`, or where the command names them. */
+/** Tests of a browser, of kills, of many documents or of thousands of requests: `npm test` leaves them to `npm run test:slow`. */
+const slowOnly = [
+  'bench/extract.test.ts',
+  'e2e/dashboard/**/*.test.ts',
+  'e2e/{crawl,every-kind,hostile,installation,kill,real-documents,reindex,rendering,webhooks,youtube}.test.ts',
+  'server/http/{fuzz,isolation-guard,naughty-strings}.test.ts',
+  'server/knowledge/{crawl/site-peer,extract/parse,render/renderer,search/citations}.test.ts',
+]
+
+/** Tests that need root, long load, or a server that they restart: run by `npm run test:full` alone. */
 const fullOnly = ['**/*.full.test.ts']
-const namesFull = process.argv.some((word) => word.includes('.full.test'))
+
+const everyTest = ['{api,server,sdk,cli,dashboard,e2e,bench}/**/*.test.ts']
+
+/** By `--mode`: `test` is vitest's default, `all` has both of the first two. Files that the command names run in any mode. */
+const tiers: Record<string, { include: readonly string[]; exclude: readonly string[] }> = {
+  test: { include: everyTest, exclude: [...slowOnly, ...fullOnly] },
+  slow: { include: slowOnly, exclude: fullOnly },
+  all: { include: everyTest, exclude: fullOnly },
+  full: { include: everyTest, exclude: [] },
+}
+const named = process.argv.slice(2).filter((word) => !word.startsWith('-') && !['run', 'list'].includes(word))
+const tierOf = (mode: string): string => (named.some((word) => word.includes('.full.test')) ? 'full' : named.length > 0 ? 'all' : mode)
 
 export default defineConfig(({ mode }) => ({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['{api,server,sdk,cli,dashboard,e2e,bench}/**/*.test.ts'],
+    include: [...(tiers[tierOf(mode)]?.include ?? everyTest)],
     exclude: [
       '**/node_modules/**',
       '**/dist/**',
-      ...(mode === 'full' || namesFull ? [] : fullOnly),
+      ...(tiers[tierOf(mode)]?.exclude ?? []),
       ...(process.env['TEST_DATABASE_URL'] === undefined ? [] : onceOnly),
     ],
     globalSetup: ['server/testing/template.ts'],
