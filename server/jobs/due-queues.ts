@@ -44,12 +44,14 @@ export function pollDueQueues(
     }
   }
   const loop = async (): Promise<void> => {
-    while (!stopped) {
+    for (;;) {
       const nextMs = await poll()
       if (stopped) return
       const rest = createRest(minPauseMs)
       await pause.sleep(Math.max(nextMs, minPauseMs))
-      if (!stopped) await rest
+      if (stopped) return
+      await rest
+      if (stopped) return
     }
   }
   const ended = loop()

@@ -15,7 +15,7 @@ async function open(works: boolean, name: string): Promise<Jobs> {
   const notifications = createNotifications(store.database.pool, reportingTo(onError))
   const worker = works ? { notifications } : null
   const jobs = await openJobs(store.database.pool, { queues: [{ ...queue, name }], worker, onError })
-  return { ...jobs, stop: () => jobs.stop().then(notifications.close) }
+  return { ...jobs, stop: () => jobs.stop().then(() => notifications.close()) }
 }
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** A pause that `wake` ends early. */
 export interface WakeableSleep {
   /** Ends the sleep in progress, or the next one at once. */
-  wake(): void
+  readonly wake: () => void
   /** Sleeps until `wake`, and at most `timeoutMs` if given. Only one caller sleeps at a time. */
   sleep(timeoutMs?: number): Promise<void>
 }
