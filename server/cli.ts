@@ -19,25 +19,25 @@ const usage = `Usage: npm run --silent groundwork -- token create --organization
        npm run --silent groundwork -- doctor [--repair] [--json]
        npm run --silent groundwork -- secret-key replace [--json]
 
-token create: makes an API token, and the organization when there is none of that name.
+token create: creates an API token, and the organization if no organization has this name.
 
-  --organization NAME  whose data the token opens
-  --name NAME          what the token is for (default: command line)
+  --organization NAME  organization of the token
+  --name NAME          name of the token (default: command line)
   --scopes LIST        comma-separated, '*' for all (default)
                        ${allScopes.join(', ')}
-  --expires DAYS       end of its life (default: never)
+  --expires DAYS       days until it expires (default: never)
   --json               print {"token", "id", "organizationId"}
 
-doctor: compares sources, jobs, index and files with each other, whether Groundwork runs or not. Ends with 1 when
-something is not as it should be and was not repaired.
+doctor: checks that sources, jobs, index and files are consistent. Groundwork may be running. Exits with 1 if a problem
+was found and not repaired.
 
-  --repair             put it right: what is left over goes, what is missing is processed again
-  --grace SECONDS      age below which a file that no row refers to may still be on its way to one (default: 3600)
+  --repair             repair: delete orphaned data and process missing data again
+  --grace SECONDS      ignore unreferenced files younger than this, which may belong to running uploads (default: 3600)
   --json               print {"findings", "repaired"}
 
-secret-key replace: when the secret key is lost, makes the current one (SECRET_KEY, or the file in DATA_DIR, which is
-created when it is missing) the key of the database. Stop all programs first. Prints the webhook endpoints whose secret
-must be rotated; second factors that cannot be decrypted are turned off.
+secret-key replace: replaces a lost secret key by the current one (SECRET_KEY, or the file in DATA_DIR, which is created
+if it is missing). Stop all programs first. Prints the webhook endpoints whose secret must be rotated, and turns off second
+factors that cannot be decrypted.
 
   --json               print {"lost"}
 `
@@ -59,7 +59,7 @@ try {
   else if (positionals.join(' ') === 'token create') await createTokenCommand(values)
   else if (positionals.join(' ') === 'doctor') await doctorCommand(values)
   else if (positionals.join(' ') === 'secret-key replace') await replaceSecretKeyCommand(values)
-  else throw new Error(`unknown command: ${positionals.join(' ')}\n\n${usage}`)
+  else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
@@ -69,7 +69,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 
 async function createTokenCommand(values: Values): Promise<void> {
   const name = values.organization?.trim() ?? ''
-  if (name === '') throw new Error('--organization NAME is required')
+  if (name === '') throw new Error('--organization NAME is required.')
   const scopes = readScopes(values.scopes)
   const now = new Date()
   const expiresAt = values.expires === undefined ? null : new Date(now.getTime() + readDays(values.expires) * 86_400_000)
@@ -79,8 +79,8 @@ async function createTokenCommand(values: Values): Promise<void> {
   try {
     const organizationId = await ensureOrganization(store.database.pool, name, now)
     const { id, secret } = await createToken(store.database, { organizationId, name: values.name, scopes, expiresAt, now })
-    const made = { token: secret, id: wireId('tok', id), organizationId: wireId('org', organizationId) }
-    process.stdout.write(values.json ? `${JSON.stringify(made)}\n` : `${secret}\n`)
+    const created = { token: secret, id: wireId('tok', id), organizationId: wireId('org', organizationId) }
+    process.stdout.write(values.json ? `${JSON.stringify(created)}\n` : `${secret}\n`)
   } finally {
     await store.close()
   }
@@ -88,7 +88,7 @@ async function createTokenCommand(values: Values): Promise<void> {
 
 async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
   const graceSeconds = Number(grace)
-  if (!Number.isFinite(graceSeconds) || graceSeconds < 0) throw new Error('--grace takes a number of seconds')
+  if (!Number.isFinite(graceSeconds) || graceSeconds < 0) throw new Error('--grace must be a number of seconds, 0 or more.')
   const config = readConfig()
   const log = pino({ level: 'error' }, pino.destination(2))
   const dataDir = resolve(config.DATA_DIR)
@@ -97,7 +97,7 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
     const { pool } = store.database
     const query = ownerQuery(pool)
     const storage = await localStorage(resolve(dataDir, 'files'))
-    // Without the files of this database every source would look lost, and be processed again.
+    // With the wrong files, every source would count as lost and be processed again.
     const fault = await sharedFilesFault({ query, storage })
     if (fault !== null) throw new Error(fault)
     const secrets = await checkSecrets({ query, dataDir, setting: config.SECRET_KEY })
@@ -109,7 +109,7 @@ async function doctorCommand({ repair, grace, json }: Values): Promise<void> {
     else {
       for (const { check, organizationId, subject, detail } of findings)
         process.stdout.write(`${check}  ${organizationId === null ? '' : `organization ${organizationId}  `}${subject}: ${detail}\n`)
-      process.stdout.write(findings.length === 0 ? 'Everything is as it should be.\n' : `${findings.length} found, ${repaired} repaired.\n`)
+      process.stdout.write(findings.length === 0 ? 'No problems found.\n' : `${findings.length} problems found, ${repaired} repaired.\n`)
     }
     if (repaired < findings.length) process.exitCode = 1
   } finally {
@@ -128,7 +128,7 @@ async function diagnoseAndStop(tools: DoctorTools, jobs: Jobs, how: Parameters<t
 async function replaceSecretKeyCommand({ json }: Values): Promise<void> {
   const config = readConfig()
   const dataDir = resolve(config.DATA_DIR)
-  // A running program would go on to encrypt with the key that it has, so the embedded engine must not be in use.
+  // A running program would keep encrypting with its old key. Opening the embedded engine fails while a program uses it.
   const store = await openStore({ dataDir, databaseUrl: config.DATABASE_URL, log: pino({ level: 'error' }, pino.destination(2)) })
   try {
     const lost = await replaceSecretKey({ query: ownerQuery(store.database.pool), dataDir, setting: config.SECRET_KEY })
@@ -138,7 +138,7 @@ async function replaceSecretKeyCommand({ json }: Values): Promise<void> {
         process.stdout.write(
           kind === 'second factor' ? `second factor ${id}: turned off\n` : `webhook endpoint whk_${id}: rotate its secret\n`,
         )
-      process.stdout.write(`The secret key is replaced; ${lost.length} secrets were lost.\n`)
+      process.stdout.write(`The secret key has been replaced. ${lost.length} secrets were lost.\n`)
     }
   } finally {
     await store.close()
@@ -149,13 +149,13 @@ function readScopes(list: string): readonly Scope[] {
   if (list === '*') return allScopes
   return list.split(',').map((entry) => {
     const scope = allScopes.find((known) => known === entry.trim())
-    if (scope === undefined) throw new Error(`unknown scope: ${entry.trim()}; there are ${allScopes.join(', ')}`)
+    if (scope === undefined) throw new Error(`Unknown scope: ${entry.trim()}. Scopes: ${allScopes.join(', ')}.`)
     return scope
   })
 }
 
 function readDays(text: string): number {
   const days = Number(text)
-  if (!Number.isFinite(days) || days <= 0) throw new Error('--expires takes a number of days above 0')
+  if (!Number.isFinite(days) || days <= 0) throw new Error('--expires must be a number of days greater than 0.')
   return days
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 import { noProxies } from './lib/trusted-proxies.ts'
 
-describe('the configuration', () => {
-  it('has a default for everything', () => {
+describe('readConfig', () => {
+  it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({
       HOST: '127.0.0.1',
       PORT: 4000,
@@ -20,7 +20,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes an empty variable for an unset one, and splits lists', () => {
+  it('treats empty variables as unset and splits lists', () => {
     expect(readConfig({ DATABASE_URL: '', PORT: '', FETCH_ALLOW_HOSTS: ' a.example , b:81,' })).toMatchObject({
       PORT: 4000,
       FETCH_ALLOW_HOSTS: ['a.example', 'b:81'],
@@ -52,11 +52,11 @@ describe('the configuration', () => {
     ['CORS_ORIGINS', 'app.example.com'],
     ['DRAIN_SECONDS', '-1'],
     ['LOG_LEVEL', 'loud'],
-  ])('names %s when it is %s', (name, value) => {
+  ])('rejects an invalid value by name: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `))
   })
 
-  it('wants what belongs together', () => {
+  it('requires settings that belong together', () => {
     expect(() => readConfig({ EMBEDDINGS_URL: 'http://localhost:1/v1' })).toThrow(/EMBEDDINGS_MODEL/)
     expect(() => readConfig({ OIDC_ISSUER: 'https://login.example.com' })).toThrow(/^OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: /)
     expect(() => readConfig({ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' })).toThrow(/^OIDC_ISSUER: /)
@@ -71,17 +71,17 @@ describe('the configuration', () => {
     ['RATE_LIMIT_PER_TOKENS', '1', 'RATE_LIMIT_PER_TOKENS: is not a setting of this version. Did you mean RATE_LIMIT_PER_TOKEN?'],
     ['DATABSE_URL', 'postgres://localhost/x', 'DATABSE_URL: is not a setting of this version. Did you mean DATABASE_URL?'],
     ['SECRET_KYE', 'k', 'SECRET_KYE: is not a setting of this version. Did you mean SECRET_KEY?'],
-  ])('refuses %s, which it would ignore', (name, value, message) => {
+  ])('rejects the unknown setting %s', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message)
   })
 
-  it('names every unknown setting at once', () => {
+  it('reports all unknown settings at once', () => {
     expect(() => readConfig({ STORAGE_URL: 's3://bucket', SMTP_HOST: 'mail' })).toThrow(
       /^STORAGE_URL: .*\nSMTP_HOST: .*Did you mean SMTP_URL\?$/,
     )
   })
 
-  it('leaves the variables of other programs alone', () => {
+  it('ignores the variables of other programs', () => {
     const foreign = {
       PATH: '/usr/bin',
       MAIL: '/var/mail/root',
@@ -96,12 +96,12 @@ describe('the configuration', () => {
     expect(readConfig(foreign)).toEqual(readConfig({}))
   })
 
-  it('takes no notice of a name near to a setting that is set', () => {
+  it('ignores a misspelt variable if the setting it resembles is set', () => {
     const key = 'a'.repeat(32)
     expect(readConfig({ SECRET_KEY: key, SECRET_KEYS: 'x' }).SECRET_KEY).toBe(key)
   })
 
-  it('drains for five seconds with a database server, and not on the embedded engine', () => {
+  it('drains for 5 seconds with a database server and not at all with the embedded engine', () => {
     expect(readConfig({}).DRAIN_SECONDS).toBe(0)
     expect(readConfig({ DATABASE_URL: 'postgres://localhost/x' }).DRAIN_SECONDS).toBe(5)
     expect(readConfig({ DRAIN_SECONDS: '30' }).DRAIN_SECONDS).toBe(30)

@@ -5,17 +5,17 @@ import { noProxies, parseTrustedProxies } from './lib/trusted-proxies.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 const port = queryInteger(0, 65_535)
-/** 0 for no limit. */
-const requestsAMinute = queryInteger(0, 1_000_000_000)
-const address = (...protocols: string[]) =>
+/** 0 means no limit. */
+const requestsPerMinute = queryInteger(0, 1_000_000_000)
+const urlOf = (...protocols: string[]) =>
   z
     .string()
     .refine(
       (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `must be an address that begins with ${protocols.join(' or ')}//`,
+      `must be a URL that begins with ${protocols.join(' or ')}//`,
     )
 
-/** Fails with the message of the error that `parse` throws. */
+/** Converts an error that `parse` throws into a validation issue with the same message. */
 const parsedBy =
   <T>(parse: (value: string) => T) =>
   (value: string, context: z.RefinementCtx): T => {
@@ -27,19 +27,19 @@ const parsedBy =
     }
   }
 
-/** Every setting of the program. What an operator relies on is told in the README's table. */
+/** Every setting of the program. The table in the README documents them for operators. */
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
-  BASE_URL: address('http:', 'https:').optional(),
+  BASE_URL: urlOf('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+  DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
-  EMBEDDINGS_URL: address('http:', 'https:').optional(),
+  EMBEDDINGS_URL: urlOf('http:', 'https:').optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_DIMENSIONS: queryInteger(1, 16_000).optional(),
-  RERANK_URL: address('http:', 'https:').optional(),
+  RERANK_URL: urlOf('http:', 'https:').optional(),
   RERANK_API_KEY: z.string().optional(),
   RERANK_MODEL: z.string().optional(),
   FETCH_ALLOW_HOSTS: z
@@ -53,18 +53,18 @@ const Environment = z.object({
     ),
   SEARCH_MEMORY_MB: queryInteger(16, 1_000_000).optional(),
   CHROMIUM_PATH: z.string().min(1).optional(),
-  YOUTUBE_URL: address('http:', 'https:').default('https://www.youtube.com'),
+  YOUTUBE_URL: urlOf('http:', 'https:').default('https://www.youtube.com'),
   SECRET_KEY: z
     .string()
     .refine((key) => key.trim().length >= 32, 'must have at least 32 characters')
     .optional(),
-  OIDC_ISSUER: address('http:', 'https:').optional(),
+  OIDC_ISSUER: urlOf('http:', 'https:').optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  SMTP_URL: address('smtp:', 'smtps:').optional(),
+  SMTP_URL: urlOf('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).max(300).optional(),
-  RATE_LIMIT_PER_TOKEN: requestsAMinute.default(60_000),
-  RATE_LIMIT_PER_ORGANIZATION: requestsAMinute.default(120_000),
+  RATE_LIMIT_PER_TOKEN: requestsPerMinute.default(60_000),
+  RATE_LIMIT_PER_ORGANIZATION: requestsPerMinute.default(120_000),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters')
@@ -84,7 +84,7 @@ const Environment = z.object({
 
 export type Config = z.output<typeof Environment> & { readonly DRAIN_SECONDS: number }
 
-/** @throws Error that names the value at fault */
+/** @throws Error that names the invalid value */
 function parseOrigins(list: string): string[] {
   const origins = list
     .split(',')
@@ -95,9 +95,9 @@ function parseOrigins(list: string): string[] {
   throw new Error(`"${wrong}" is not an origin such as https://app.example.com: scheme, host and port alone, separated by commas`)
 }
 
-/** @throws Error that names each variable at fault and says what is wrong with it, unknown settings of ours included */
+/** Reads the settings. Throws an Error that names each invalid or unknown variable and says what is wrong with it. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  // An empty variable is what a compose file or a shell leaves of an unset one.
+  // Compose files and shells leave unset variables empty.
   const set = Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''))
   const result = Environment.safeParse(set, { error: issueMessage })
   const unknown = unknownSettings(set, Object.keys(Environment.shape))
@@ -109,9 +109,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   }
   const oidc = (['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const).filter((name) => config[name] === undefined)
   if (oidc.length === 1 || oidc.length === 2)
-    throw new Error(`${oidc.join(' and ')}: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together`)
+    throw new Error(`${oidc.join(' and ')}: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together`)
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined) {
-    throw new Error('ROLE: the embedded database belongs to one process; set DATABASE_URL to run roles apart')
+    throw new Error('ROLE: the embedded database supports a single process. Set DATABASE_URL to run api and worker as separate processes.')
   }
   return { ...config, DRAIN_SECONDS: config.DRAIN_SECONDS ?? (config.DATABASE_URL === undefined ? 0 : 5) }
 }

@@ -18,40 +18,39 @@ import type { AuthenticationThrottle } from './limits/authentication-throttle.ts
 import type { Mailer } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Storage } from './storage/storage.ts'
-import type { About } from './system/system.ts'
+import type { SystemInfo } from './system/system.ts'
 
-/** Where a request came from. */
 export interface Origin {
   readonly address: string
   readonly requestId: string
 }
 
-interface Allowed extends Origin {
+interface ActorBase extends Origin {
   readonly scopes: readonly Scope[]
-  /** The only bases that it may see; null for all. */
+  /** The only knowledge bases that the actor can access; null for all. */
   readonly baseIds: readonly string[] | null
 }
 
-export interface TokenActor extends Allowed {
+export interface TokenActor extends ActorBase {
   readonly kind: 'token'
   readonly tokenId: string
 }
 
-/** A member of the organization who is signed in. */
-export interface UserActor extends Allowed {
+/** A signed-in member of the organization. */
+export interface UserActor extends ActorBase {
   readonly kind: 'user'
   readonly userId: string
   readonly role: Role
   readonly sessionId: string
 }
 
-/** Who asks, and from where. */
+/** The caller of a request, with its permissions and address. */
 export type Actor = TokenActor | UserActor
 
-/** The id of the token or of the user. */
+/** Returns the id of the token or the user. */
 export const actorId = (actor: Actor): string => (actor.kind === 'token' ? actor.tokenId : actor.userId)
 
-/** What every verb may use, whoever asks: made once by the composition root. */
+/** The services available to every handler. The composition root creates them once. */
 export interface Platform {
   readonly db: Database
   readonly jobs: Jobs
@@ -60,66 +59,66 @@ export interface Platform {
   readonly embedder: Embedder
   readonly indexes: SearchIndexes
   readonly searchLatencies: SearchLatencies
-  /** Null where the operator has none. */
+  /** Null if no reranker is configured. */
   readonly reranker: Reranker | null
-  /** Which addresses the program would not send requests to. Who sends them is handed the door itself. */
+  /** Checks whether outbound requests to a URL are allowed. Code that sends requests receives `Outbound` itself. */
   readonly outbound: Pick<Outbound, 'check'>
-  /** Reads documents for who only wants to see what would become of them. */
+  /** Extracts and chunks documents without storing them. */
   readonly previewer: Previewer
-  /** Writes down what is searched for, behind the answer. */
+  /** Logs searches after the response is sent. */
   readonly retrievals: RetrievalLog
   readonly log: Logger
-  /** The public address, without a slash at its end. */
+  /** The public URL, without a trailing slash. */
   readonly baseUrl: string
-  /** Origins whose pages may read answers, with an API token and never with a session. */
+  /** Origins allowed by CORS: their pages can use API tokens, but no sessions. */
   readonly corsOrigins: readonly string[]
-  /** Where videos are asked about: YouTube, or what the operator put in its place. */
+  /** The URL of the video service: YouTube, or a replacement that the operator set. */
   readonly youtubeUrl: string
-  /** Signs what the service hands out and wants back unchanged. */
+  /** Signs values that the service hands out and later accepts back, such as upload URLs. */
   readonly secretKey: string
-  /** Bounds the look-ups of secrets that callers without a token present. */
+  /** Limits database look-ups of unknown secrets by client address. */
   readonly authenticationThrottle: AuthenticationThrottle
-  /** People: who signs in, and whose session it is. */
+  /** Users and their sessions. */
   readonly identity: Identity
   readonly mailer: Mailer
-  /** How the service is set up. */
-  readonly about: About
-  /** Has this process ask the database about the token again, which was revoked or rotated. */
+  /** The configuration that `GET /v1/system` reports. */
+  readonly systemInfo: SystemInfo
+  /** Removes the token from this process's cache after it was revoked or rotated. */
   invalidateToken: (tokenId: string) => void
   now: () => Date
 }
 
-/** On behalf of whoever has no token: the verb itself finds out what may be done. */
+/** The context of a handler without authentication. The handler checks permissions itself. */
 export interface PublicContext extends Platform {
   readonly origin: Origin
-  /** The field Cookie of a request from a page of our own; empty otherwise. */
+  /** The Cookie header, if the request comes from a page of this service; empty otherwise. */
   readonly cookies: string
 }
 
-/** On behalf of whoever is signed in, whatever the organization. */
+/** The context of a handler for a signed-in user, without an organization. */
 export interface SessionContext extends PublicContext {
   readonly session: Session
 }
 
-/** By which of the doors a request came. */
+/** The API or integration that received a request. */
 export type Via = 'api' | 'mcp' | 'openai' | 'dify' | 'vapi'
 
-/** A verb's first argument: on whose behalf it acts, and with what. */
+/** The first argument of a handler or job: the organization, the actor and the services. */
 export interface Context extends Platform {
   readonly organizationId: string
-  /** Absent where nobody asks: in a job. */
+  /** Absent in a job. */
   readonly actor?: Actor
-  /** When the request came, as `performance.now()` tells it; absent in a job. */
+  /** Arrival time of the request by `performance.now()`, in milliseconds; absent in a job. */
   readonly arrivedAt?: number
   /** `api` by default. */
   readonly via?: Via
-  /** Where the request is one transaction, of which those of `db` are parts: the database itself. */
+  /** The database itself, if `db` joins the request transaction. */
   readonly independentDb?: Database
 }
 
 /**
- * One transaction of the context's organization: what `fn` changes is kept as a whole or not at all. Where the actor is
- * limited to some bases, no other one is there, nor a source of it: row-level security hides them.
+ * Runs `fn` in one transaction of the context's organization. If the actor is limited to some knowledge bases, row-level
+ * security hides all others and their sources.
  */
 export function withTransaction<T>(
   ctx: Context,
@@ -136,27 +135,30 @@ export function withTransaction<T>(
 }
 
 /**
- * The same, but that its transactions are no parts of the request's: for a verb that only reads before it works for long,
- * so that no transaction waits for that.
+ * Returns a context whose transactions are independent of the request transaction. A handler that only reads before long work
+ * uses it, so that no transaction stays open during that work.
  */
 export function outsideRequestTransaction(ctx: Context): Context {
   return ctx.independentDb === undefined ? ctx : { ...ctx, db: ctx.independentDb }
 }
 
-/** The rows of one statement: as safe as `atomically`, and quicker where a read needs no more. */
+/**
+ * Returns the rows of one statement. Applies the same isolation as `withTransaction` and avoids the round trips of a
+ * transaction where possible.
+ */
 export function select<Row>(ctx: Context, build: (db: Transaction) => Compilable<Row>, options?: SelectOptions): Promise<Row[]> {
   if ((ctx.actor?.baseIds ?? null) === null) return ctx.db.select(ctx.organizationId, build, options)
   return withTransaction(ctx, async (trx) => (await trx.executeQuery(build(trx).compile())).rows, options)
 }
 
-/** The same of a statement written as SQL. */
+/** Does the same as `select` for raw SQL. */
 export function selectSql<Row>(ctx: Context, statement: RawBuilder<Row>, options?: SelectOptions): Promise<Row[]> {
   return select(ctx, (db) => ({ compile: () => statement.compile(db) }), options)
 }
 
-/** @throws AppError `forbidden` for an actor that is limited to some bases, where a verb tells of the whole organization */
+/** @throws AppError `forbidden` if the actor is limited to some knowledge bases */
 export function requireWholeOrganization({ actor }: Context): void {
   if ((actor?.baseIds ?? null) !== null) {
-    throw new AppError('forbidden', 'the API token is limited to some knowledge bases, and this tells of the whole organization')
+    throw new AppError('forbidden', 'The API token is limited to some knowledge bases and cannot read data of the whole organization.')
   }
 }

@@ -2,7 +2,7 @@ import type { Api, Input, Reply, Route } from '@groundwork/api'
 import type { Readable } from 'node:stream'
 import type { Context, SessionContext, PublicContext } from './context.ts'
 
-/** An answer with headers of its own. */
+/** A reply body with additional response headers. */
 export class WithHeaders<Body> {
   readonly body: Body
   readonly headers: Readonly<Record<string, string>>
@@ -13,42 +13,42 @@ export class WithHeaders<Body> {
   }
 }
 
-/** The body of a route that takes bytes. */
-export interface Bytes {
+/** The body of a route that accepts binary data. */
+export interface BinaryBody {
   readonly stream: Readable
-  /** As declared by the sender; null when it did not. */
+  /** The Content-Length; null if the client sent none. */
   readonly length: number | null
 }
 
-/** The answer of a route that sends a file. */
-export interface SentFile {
+/** The result of a handler that sends a file. */
+export interface FileResponse {
   readonly name: string
   readonly mediaType: string
   readonly sizeBytes: number
-  /** Strong: other bytes have another one. */
+  /** A strong entity tag. */
   readonly etag: string
-  /** The bytes from `start` to `end`, both included, or all of them. */
+  /** Opens the bytes from `start` to `end`, both inclusive, or the whole file. */
   open(range: { start: number; end: number } | null): Promise<Readable>
 }
 
-/** What a route that streams is given beside its query. */
-export interface Streaming {
-  /** The id of the last record that the reader has; null when it has none. */
+/** Additional input of a streaming handler. */
+export interface StreamOptions {
+  /** The Last-Event-ID header; null if the client sent none. */
   readonly lastEventId: string | null
-  /** Aborted when the reader has gone or the program stops serving. */
+  /** Aborted when the client disconnects or the program shuts down. */
   readonly signal: AbortSignal
 }
 
-type Caller<R extends Route> = R['scope'] extends 'public' ? PublicContext : R['scope'] extends 'session' ? SessionContext : Context
-type Given<R extends Route> = Input<R> &
-  (R extends { bytes: true } ? { bytes: Bytes } : unknown) &
-  (R extends { stream: true } ? { stream: Streaming } : unknown) & { url: string }
+type HandlerContext<R extends Route> = R['scope'] extends 'public' ? PublicContext : R['scope'] extends 'session' ? SessionContext : Context
+type HandlerInput<R extends Route> = Input<R> &
+  (R extends { bytes: true } ? { bytes: BinaryBody } : unknown) &
+  (R extends { stream: true } ? { stream: StreamOptions } : unknown) & { url: string }
 
-type Answer<R extends Route> = R extends { file: true } ? SentFile : Reply<R> | WithHeaders<Reply<R>>
+type HandlerResult<R extends Route> = R extends { file: true } ? FileResponse : Reply<R> | WithHeaders<Reply<R>>
 
-/** One function for each route of the table: a missing one does not compile. */
+/** One function for each route of the route table. A missing one is a type error. */
 export type Handlers<A extends Api> = {
   [N in keyof A]: {
-    [V in keyof A[N]]: (ctx: Caller<A[N][V]>, input: Given<A[N][V]>) => Promise<Answer<A[N][V]>>
+    [V in keyof A[N]]: (ctx: HandlerContext<A[N][V]>, input: HandlerInput<A[N][V]>) => Promise<HandlerResult<A[N][V]>>
   }
 }

@@ -1,9 +1,9 @@
 import { createProgram } from './program.ts'
 import { readConfig } from './config.ts'
 
-/** Longest wait for a clean end after the drain; then the process exits, and the next start recovers the rest. */
+/** Maximum time for a clean shutdown after the drain. Then the process exits, and the next start recovers unfinished work. */
 const shutdownMs = 10_000
-/** npm forwards the SIGINT of a terminal, which this process receives itself too: within this time, both are one request. */
+/** npm forwards the SIGINT of a terminal, which this process also receives itself. Within this time, two signals count as one. */
 const sameSignalMs = 3_000
 
 try {

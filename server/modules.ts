@@ -21,7 +21,7 @@ import { systemHandlers } from './system/system.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
 
-/** The rooms behind the doors: one function for every route. */
+/** The handlers of every route. */
 export const moduleHandlers: Handlers<GroundworkApi> = {
   overview: overviewHandlers,
   contacts: contactHandlers,

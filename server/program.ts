@@ -50,23 +50,23 @@ import { releaseHeldDeliveries } from './webhooks/release.ts'
 import { startWorker } from './worker.ts'
 
 export interface Program {
-  /** Where it listens; null for a worker without metrics. */
+  /** The URL it listens on; null for a worker without metrics. */
   readonly url: string | null
   /**
-   * Ends in stages. Running jobs are handed back at once. Requests are served for DRAIN_SECONDS, while `/readyz` answers
-   * 503, and then end, and everything that they use after them.
+   * Shuts down in stages: releases running jobs at once, serves requests for DRAIN_SECONDS while `/readyz` answers 503, then
+   * closes the server and everything it uses.
    */
   stop(): Promise<void>
 }
 
 const userAgent = 'Groundwork/0.1 (+knowledge base importer)'
 
-/** To one origin, which many endpoints can share: none should wait for the connections of another. */
+/** Maximum connections to one origin. Many endpoints can share an origin, and none should wait for the connections of another. */
 const webhookConnections = 256
 
-/** The composition root: makes everything once, in order, and wires it. */
+/** The composition root: creates and connects all parts of the program. */
 export async function createProgram(config: Config): Promise<Program> {
-  // A process that only works gives way to those that answer requests, its own threads and children further still.
+  // A worker runs below the priority of API processes. Its threads and child processes run lower still.
   if (config.ROLE === 'worker') setPriority(5)
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const dataDir = resolve(config.DATA_DIR)
@@ -108,7 +108,7 @@ export async function createProgram(config: Config): Promise<Program> {
   const tokenUses = recordTokenUses(store.database, { now, health: loops.loop('token use recorder') })
   const retrievals = createRetrievalLog(store.database, { jobs, log, now, health: loops.loop('retrieval log') })
   const authenticationThrottle = createAuthenticationThrottle(now)
-  const { authenticate, forget } = authenticator(store.database, { now, throttle: authenticationThrottle, onUse: tokenUses.record })
+  const { authenticate, invalidate } = authenticator(store.database, { now, throttle: authenticationThrottle, onUse: tokenUses.record })
   const indexes = searchIndexes({ maxBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20 })
   const baseUrl = (config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '')
   const mailer = createMailer({
@@ -147,23 +147,23 @@ export async function createProgram(config: Config): Promise<Program> {
       issuer: openOidcIssuer(config, outbound, now),
       log,
       now,
-      record: (happening, origin) => recordAuthenticationEvent(platform, happening, origin),
+      record: (event, origin) => recordAuthenticationEvent(platform, event, origin),
       enqueueReset: (resetId) => enqueueReset(platform, resetId),
     }),
     mailer,
-    about: {
+    systemInfo: {
       version: '0.1.0',
       database: store.kind === 'embedded' ? 'embedded' : 'postgresql',
       embedder: config.EMBEDDINGS_URL === undefined ? 'bundled' : 'remote',
       reranker: config.RERANK_URL === undefined ? null : { model: config.RERANK_MODEL ?? null },
       oidc: config.OIDC_ISSUER !== undefined,
     },
-    invalidateToken: forget,
+    invalidateToken: invalidate,
     now,
   }
   const api =
     config.ROLE === 'worker'
-      ? await startWorkersApp(config, log, readiness, served)
+      ? await startWorkerServer(config, log, readiness, served)
       : await startApi(config, platform, authenticate, readiness, served)
   if (config.ROLE !== 'api' && store.kind === 'embedded') {
     await jobs.releaseHeld()
@@ -172,7 +172,7 @@ export async function createProgram(config: Config): Promise<Program> {
   const worker = config.ROLE === 'api' ? null : startWorker(platform, { outbound, renderer })
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)
   const setupToken = config.ROLE === 'worker' ? null : await createSetupToken(store.database.pool, now())
-  if (setupToken !== null) tellSetup(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
+  if (setupToken !== null) printSetupUrl(`${config.BASE_URL === undefined ? api?.url : baseUrl}/app/setup#${setupToken}`)
   log.info({ role: config.ROLE, url: api?.url, database: store.kind, embedder: embedder.model }, 'Groundwork is ready')
   return {
     url: api?.url ?? null,
@@ -202,21 +202,21 @@ export async function createProgram(config: Config): Promise<Program> {
   }
 }
 
-/** Beside the log, which others may keep: whoever has the address can make the first user. */
-function tellSetup(address: string): void {
-  process.stderr.write(`\nNobody can sign in yet. Open this address to make the first user:\n\n  ${address}\n\n`)
+/** Writes to stderr, not to the log: log storage has other readers, and this link creates the first user. */
+function printSetupUrl(url: string): void {
+  process.stderr.write(`\nThere are no users yet. Open this link to create the first one:\n\n  ${url}\n\n`)
 }
 
-/** Of what the machine has, or of what the container may use, in MB. */
+/** Returns a quarter of the memory of the machine or the container, in MB. */
 function quarterOfMemory(): number {
   return Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 4 / 2 ** 20)
 }
 
-/** @throws Error that names the variable when there is no such program */
+/** @throws Error that names CHROMIUM_PATH if the file is not executable */
 async function openRenderer({ CHROMIUM_PATH: executablePath }: Config, outbound: Outbound, log: Logger): Promise<Renderer | null> {
   if (executablePath === undefined) return null
   await access(executablePath, constants.X_OK).catch(() => {
-    throw new Error(`CHROMIUM_PATH: ${executablePath} cannot be run`)
+    throw new Error(`CHROMIUM_PATH: ${executablePath} does not exist or is not executable.`)
   })
   return createRenderer({ executablePath, userAgent, outbound, log })
 }
@@ -255,10 +255,10 @@ async function startApi(
       perToken: config.RATE_LIMIT_PER_TOKEN,
       perOrganization: config.RATE_LIMIT_PER_ORGANIZATION,
       now: platform.now,
-      onError: (error) => platform.log.warn({ err: error }, 'requests could not be counted against their limit'),
+      onError: (error) => platform.log.warn({ err: error }, 'rate limit claim failed; requests pass uncounted'),
     }),
     handlers: moduleHandlers,
-    doors: integrationEndpoints,
+    integrations: integrationEndpoints,
     readiness,
     metrics,
     dashboard: builtDashboard(),
@@ -267,8 +267,8 @@ async function startApi(
   return listen(app, config)
 }
 
-/** A worker listens only when its metrics are served, for metrics and probes. */
-async function startWorkersApp(
+/** A worker listens only if METRICS_TOKEN is set. It serves metrics and probes. */
+async function startWorkerServer(
   config: Config,
   log: Logger,
   readiness: Readiness,

@@ -34,5 +34,5 @@ export const organizationWorks: readonly OrganizationWork[] = [
   syncSourceWork,
 ]
 
-/** Every kind of work that the program has. */
+/** All queues of the program. */
 export const queues = [processSourceQueue, crawlSiteQueue, buildShadowQueue, sendResetQueue, ...organizationWorks.map(({ queue }) => queue)]

@@ -3,28 +3,28 @@ import { withTransaction, type Context } from './context.ts'
 import type { Transaction } from './db/schema.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from './work.ts'
 
-/** What a log drops when its rows are old enough, and how a row that is added sees to it. */
+/** Deletes expired rows of a log. */
 export interface Retention {
   readonly work: OrganizationWork
   /**
-   * For the transaction that adds a row: the first one of a day brings the job that forgets all rows of that day. Two that
-   * come first at once bring two jobs, of which the second finds nothing. `before` is when the row before it was added.
+   * Enqueues the deletion of the day's rows, in the transaction that adds the first row of a day. `before` is the creation time
+   * of the previous row. Two concurrent first rows enqueue two jobs, of which the second deletes nothing.
    */
   enqueue(ctx: Context, trx: Transaction, before: Date | null, now: Date): Promise<void>
 }
 
-/** `dropOld` is the database's own function, which drops what is older than as many days. */
-export function retention(name: string, { keptDays, dropOld }: { keptDays: number; dropOld: string }): Retention {
+/** @param deleteFunction name of the SQL function that deletes rows older than `retentionDays` */
+export function retention(name: string, { retentionDays, deleteFunction }: { retentionDays: number; deleteFunction: string }): Retention {
   const work = organizationWork(name, (ctx) =>
     withTransaction(ctx, async (trx) => {
-      await sql`select ${sql.ref(dropOld)}()`.execute(trx)
+      await sql`select ${sql.ref(deleteFunction)}()`.execute(trx)
     }),
   )
   return {
     work,
     enqueue: async (ctx, trx, before, now) => {
       if (before !== null && day(before) === day(now)) return
-      await enqueueWork(ctx, trx, work, {}, { delaySeconds: (keptDays + 1) * 86_400 })
+      await enqueueWork(ctx, trx, work, {}, { delaySeconds: (retentionDays + 1) * 86_400 })
     },
   }
 }

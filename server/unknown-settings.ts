@@ -1,4 +1,4 @@
-/** Beginnings of our settings that the variables of other programs hardly have. */
+/** Prefixes of our settings that other programs are unlikely to use. */
 const prefixes = [
   'CHAT_',
   'CORS_',
@@ -16,19 +16,22 @@ const prefixes = [
   'TRUSTED_PROX',
 ]
 
-/** Names that later versions give a meaning, so that none of them is taken for a misspelt one. */
+/** Names reserved for later versions: not misspellings of current settings. */
 const reserved = new Set(['STORAGE_URL', 'EMBEDDINGS_DIR', 'RERANK_DIR', 'CHAT_URL', 'CHAT_MODEL', 'CHAT_API_KEY', 'SEARCH_URL'])
 
-/** Kubernetes describes every service to every container: a service named "search" sets SEARCH_SERVICE_HOST and SEARCH_PORT_80_TCP. */
+/**
+ * Kubernetes sets variables for every service in every container: a service named "search" sets SEARCH_SERVICE_HOST and
+ * SEARCH_PORT_80_TCP.
+ */
 const serviceVariable = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 
-/** Shorter names are one letter away from too many others. */
+/** Shorter names are one edit away from too many other names. */
 const minMisspeltLength = 9
 const maxSuggestionDistance = 3
 
 /**
- * Returns a message for each variable that is meant for this program and that it does not know: one with a prefix of ours,
- * or one letter away from a setting that is not set. Such a setting would be ignored silently.
+ * Returns a message for each unknown variable that looks like one of our settings: it has one of our prefixes, or is one edit
+ * away from a setting that is not set. Without the message, such a variable would be ignored silently.
  */
 export function unknownSettings(set: Readonly<Record<string, string>>, known: readonly string[]): string[] {
   return Object.entries(set)
@@ -53,7 +56,7 @@ function isOurs(name: string, value: string, unset: readonly string[]): boolean 
   return unset.some((each) => each.length >= minMisspeltLength && distance(name, each) === 1)
 }
 
-/** Among settings of the same first word, and others that are a few letters away. */
+/** Returns the nearest setting with the same first word or within the maximum distance; null if there is none. */
 function nearest(name: string, known: readonly string[]): string | null {
   const firstWord = `${name.split('_', 1)[0]}_`
   const [best] = known
@@ -63,7 +66,7 @@ function nearest(name: string, known: readonly string[]): string | null {
   return best?.each ?? null
 }
 
-/** Edits between two words, where two neighbouring letters swapped are one edit (optimal string alignment). */
+/** Returns the optimal string alignment distance: swapping two neighbouring letters is one edit. */
 function distance(a: string, b: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= a.length; i += 1) {

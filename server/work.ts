@@ -2,19 +2,19 @@ import type { Context } from './context.ts'
 import type { Transaction } from './db/schema.ts'
 import type { Queue } from './jobs/jobs.ts'
 
-/** Work on behalf of one organization that needs nothing beyond a context. Its room exports it, `queues.ts` gathers all. */
+/** A kind of job that runs for one organization and needs only a context. Modules define it, and `queues.ts` lists all of them. */
 export interface OrganizationWork<Data extends object = object> {
   readonly queue: Queue
   /**
-   * Running it twice is the same as once. Work that lasts stops when the signal is aborted: the program shuts down, or another
-   * worker has the job. A method, so that work on different data fits one list.
+   * Must be idempotent. Long jobs stop when the signal is aborted: the program shuts down, or another worker has taken over the
+   * job. Declared as a method, so that jobs with different data fit one list.
    */
   run(ctx: Context, data: Data, signal?: AbortSignal): Promise<void>
-  /** Told of work of which the attempts ran out, beside the log of the program. */
+  /** Runs after the last attempt has failed. The program also logs the job. */
   abandoned?(ctx: Context, data: Data): Promise<void>
 }
 
-/** Short work, tried for about a quarter of an hour. */
+/** Defines a short job that is retried for about 15 minutes. */
 export function organizationWork<Data extends object>(
   name: string,
   run: (ctx: Context, data: Data) => Promise<void>,
@@ -22,7 +22,7 @@ export function organizationWork<Data extends object>(
   return { queue: { name, retryLimit: 20, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 600 }, run }
 }
 
-/** Has the work done for the context's organization, once the transaction is committed and the delay is over. */
+/** Enqueues a job for the context's organization. It starts after the transaction has committed and the delay has passed. */
 export function enqueueWork<Data extends object>(
   ctx: Pick<Context, 'jobs' | 'organizationId'>,
   trx: Transaction,

@@ -25,26 +25,26 @@ interface Seen {
   organization: string
 }
 
-/** Every statement on a table of an organization's, with the role and the organization that the database had then. */
+/** Records every statement on a tenant table, with the database role and organization in effect. */
 function watch(): { seen: Promise<Seen | null>[]; stop: () => void } {
   const seen: Promise<Seen | null>[] = []
-  const asked = new WeakSet<Client>()
+  const inspecting = new WeakSet<Client>()
   const stop = onStatement(({ client, text, scope }) => {
-    if (asked.has(client) || !tables.some((table) => new RegExp(`\\b${table}\\b`).test(text)) || text.includes('pgboss.')) return
-    // It travels with its role and organization; server/db tests that the server confirms them.
+    if (inspecting.has(client) || !tables.some((table) => new RegExp(`\\b${table}\\b`).test(text)) || text.includes('pgboss.')) return
+    // The statement carries its role and organization; tests of server/db check that the server applies them.
     if (scope !== undefined) {
       seen.push(Promise.resolve({ text, role: 'groundwork_app', organization: scope.setting === 'app.organization_id' ? scope.value : '' }))
       return
     }
-    asked.add(client)
+    inspecting.add(client)
     const answer = client.query<Omit<Seen, 'text'>>(
       `select current_user as role, coalesce(current_setting('app.organization_id', true), '') as organization`,
     )
-    asked.delete(client)
+    inspecting.delete(client)
     seen.push(
       answer.then(
         ({ rows: [row] }) => (row === undefined ? null : { ...row, text }),
-        // The transaction was broken already, so the statement did nothing either.
+        // The transaction had already failed, so the statement had no effect.
         () => null,
       ),
     )
@@ -52,7 +52,7 @@ function watch(): { seen: Promise<Seen | null>[]; stop: () => void } {
   return { seen, stop }
 }
 
-/** Leaves a job in every queue: what each kind of work is about happened. A new kind needs its cause here. */
+/** Causes a job in every queue. Add the cause of a new kind of job here. */
 async function causes({ call, ctx }: Caller): Promise<void> {
   const create = async (path: string, body: object, headers = {}) => (await call('POST', path, body, headers)).body
   const contact = await create('/v1/contacts', { email: 'a@example.com' }, { 'idempotency-key': 'k' })
@@ -76,18 +76,18 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   await ctx.retrievals.flush()
   await create(`/v1/bases/${base.id}/evaluations`, {})
   await call('DELETE', path)
-  // A name that stands for no address: nobody is asked.
+  // This host name does not resolve, so no request is sent.
   const url = 'http://nowhere.invalid/'
   await create(`/v1/bases/${base.id}/sources`, { name: 'C', type: 'scrape', url })
   await create(`/v1/bases/${base.id}/sources`, { name: 'U', type: 'url', url, syncSchedule: 'hourly' })
-  // Left by a redelivery of more than a thousand events; nothing is sent to an endpoint that is disabled.
+  // A redelivery of more than 1,000 events leaves this job. Nothing is sent to a disabled endpoint.
   const webhook = await create('/v1/webhooks', { url: 'https://example.com/hook', enabled: false })
   const range = { webhookId: webhook.id.slice(4), only: 'all' as const, from: newId(), to: newId() }
   await withTransaction(ctx, (trx) => enqueueWork(ctx, trx, redeliverWork, range))
 }
 
-describe('the work of every queue', () => {
-  it('is done as groundwork_app for one organization', async () => {
+describe('the jobs of every queue', () => {
+  it('run as groundwork_app for one organization', async () => {
     const caller = await organization()
     const { seen, stop } = watch()
     await causes(caller)
@@ -97,13 +97,13 @@ describe('the work of every queue', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(queues.map(({ name }) => name).toSorted())
     const statements = (await Promise.all(seen)).filter((each) => each !== null)
     expect(statements.length).toBeGreaterThan(50)
-    // Who presents a token has no organization before it is found.
+    // Token look-ups run before the organization is known.
     const other = statements.filter(({ organization: of, text }) => of !== caller.organizationId && !text.includes('"previous_hash" ='))
     expect(other).toEqual([])
     expect(new Set(statements.map(({ role }) => role))).toEqual(new Set(['groundwork_app']))
   })
 
-  it('is under row-level security on every table', async () => {
+  it('are subject to row-level security on every table', async () => {
     const { organizationId } = await organization()
     await database.transaction(organizationId, async (trx) => {
       for (const table of tables) {
@@ -111,7 +111,8 @@ describe('the work of every queue', () => {
         expect([table, rows[0]?.active]).toEqual([table, true])
       }
     })
-    // Who owns the tables is not bound, which is why nothing but migrations, the queue and the command line runs so.
+    // Row-level security does not bind the owner of the tables, so only migrations, the queue and the command line run as
+    // owner.
     const { rows } = await database.pool.query<{ active: boolean }>(`select row_security_active('contact') as active`)
     expect(rows).toEqual([{ active: false }])
   })

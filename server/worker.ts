@@ -11,24 +11,24 @@ import type { VideoService } from './knowledge/video/service.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { organizationWorks } from './queues.ts'
 
-/** Sources that are worked on at a time; their heavy parts share the extractor's processes and the embedder's threads. */
+/** Sources processed concurrently. Their CPU-bound steps share the extractor's processes and the embedder's threads. */
 const ingestSlots = { concurrency: 4, spare: 1 }
 
-/** Sites that are crawled at a time: it takes hours and mostly waits. */
+/** Sites crawled concurrently. A crawl takes hours and mostly waits. */
 const crawlSlots = { concurrency: 4, spare: 4 }
 
-/** Sources that are indexed anew at a time: one, so that what was added or replaced hardly waits for them. */
+/** Sources re-indexed concurrently: one, so that new and replaced sources are hardly delayed. */
 const reindexSlots = { concurrency: 1, spare: 1 }
 
 export interface WorkerServices {
   readonly outbound: Outbound
-  /** Null where the operator has configured no Chromium. */
+  /** Null if CHROMIUM_PATH is not set. */
   readonly renderer: Renderer | null
 }
 
-/** Begins to work on every queue; the jobs end with `platform.jobs.stop()`, after which `close` ends what they used. */
+/** Starts the workers of all queues. `platform.jobs.stop()` ends the jobs; call `close` afterwards. */
 export function startWorker(platform: Platform, { outbound, renderer }: WorkerServices): { close(): Promise<void> } {
-  // On a busy machine this takes a second, for which the first document would keep a transaction of another waiting.
+  // Loading takes a second on a busy machine. At the first document it would prolong a transaction of another one.
   loadTokenizer()
   const extractor = createExtractor({ log: platform.log })
   const context = (organizationId: string): Context => ({ ...platform, organizationId })
@@ -41,7 +41,8 @@ export function startWorker(platform: Platform, { outbound, renderer }: WorkerSe
     sendResetQueue,
     {
       work: ({ data }) => platform.identity.sendReset(data.resetId),
-      abandoned: async (data) => platform.log.error({ queue: sendResetQueue.name, data }, 'a message to set a new password was given up'),
+      abandoned: async (data) =>
+        platform.log.error({ queue: sendResetQueue.name, data }, 'password reset e-mail abandoned after its last attempt'),
     },
     { concurrency: 1 },
   )
@@ -51,7 +52,7 @@ export function startWorker(platform: Platform, { outbound, renderer }: WorkerSe
       {
         work: ({ data, signal }) => work.run(context(data.organizationId), data, signal),
         async abandoned(data) {
-          platform.log.error({ queue: work.queue.name, data }, 'a job was given up')
+          platform.log.error({ queue: work.queue.name, data }, 'job abandoned after its last attempt')
           await work.abandoned?.(context(data.organizationId), data)
         },
       },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { retention } from '../retention.ts'
 
 /** Entries are kept for 400 days. */
-export const auditRetention = retention('forget-audit-entries', { keptDays: 400, dropOld: 'forget_old_audit_entries' })
+export const auditRetention = retention('forget-audit-entries', { retentionDays: 400, deleteFunction: 'forget_old_audit_entries' })
 
 /** For the statement that adds an entry: the time of the previous entry by an author that can queue jobs, which the command line cannot. */
 export const lastAudited = sql<Date | null>`(

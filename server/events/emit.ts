@@ -9,10 +9,9 @@ import { eventRetention } from './retention.ts'
 import { schemaVersion } from './upgrades.ts'
 
 /**
- * Writes down what the transaction changed, and in the audit log who changed it, under `action` where that says more than
- * the type: event and entry are kept with the change, or none of them is; so are the deliveries of the event to webhook
- * endpoints (the trigger deliver_event). To be called last, since the organization's other events wait from here until the
- * transaction ends (migration 0004 says why).
+ * Writes an event about the transaction's change, and an audit entry with `action` if it says more than the type. Both commit
+ * with the change, and so do the deliveries to webhook endpoints (trigger `deliver_event`). Call it last: the organization's
+ * other events wait from here until the transaction ends (migration 0004 explains why).
  */
 export async function emit<T extends EventType>(
   ctx: Context,
@@ -35,7 +34,7 @@ export async function emit<T extends EventType>(
   await auditRetention.enqueue(ctx, trx, row.audited, now)
 }
 
-/** The same for how far the service is with what somebody asked for, of which the audit log has an entry already. */
+/** Writes an event about the progress of an operation that the audit log already records. */
 export async function emitProgress<T extends EventType>(ctx: Context, trx: Transaction, type: T, data: EventData<T>): Promise<void> {
   const now = ctx.now()
   const { before } = await trx

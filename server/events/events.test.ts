@@ -27,7 +27,7 @@ const { app, organization, database } = await testApp({
 
 const eventsOf = async ({ call }: Caller, query = '?limit=100') => (await call('GET', `/v1/events${query}`)).body.data
 
-/** What a call answers, and the events that it left behind, oldest first and without what each event has anew. */
+/** Returns the response of a call and its events, oldest first, without generated values. */
 async function eventsAfter(caller: Caller, act: () => Promise<unknown>): Promise<{ type: string; data: unknown }[]> {
   const before = (await eventsOf(caller)).length
   await act()
@@ -54,7 +54,7 @@ async function settled({ call }: Caller, path: string) {
 }
 
 describe('the timeline of a contact', () => {
-  it('has its own events and those of its proposals, newest first and in pages, and nothing of another', async () => {
+  it('contains its own events and those of its proposals, newest first and paginated', async () => {
     const { call } = await organization()
     const [one, other] = [
       (await call('POST', '/v1/contacts', { email: 'a@example.com' })).body.id,
@@ -80,7 +80,7 @@ describe('the timeline of a contact', () => {
     expect(second.nextCursor).toBeNull()
   })
 
-  it('is not there for a deleted contact', async () => {
+  it('is 404 for a deleted contact', async () => {
     const { call } = await organization()
     const { id } = (await call('POST', '/v1/contacts', { email: 'a@example.com' })).body
     await call('DELETE', `/v1/contacts/${id}`)
@@ -88,7 +88,7 @@ describe('the timeline of a contact', () => {
   })
 })
 
-describe('every verb that changes something leaves its event', () => {
+describe('every change emits an event', () => {
   it('of a contact', async () => {
     const caller = await organization()
     const { call } = caller
@@ -140,7 +140,7 @@ describe('every verb that changes something leaves its event', () => {
     expect(await doing('DELETE', `/v1/bases/${record.id}`)).toEqual([{ type: 'base.deleted', data: hidden }])
   })
 
-  it('of a source, whoever changes it', async () => {
+  it('of a source, by callers and by jobs', async () => {
     const caller = await organization()
     const { call } = caller
     const base = (await call('POST', '/v1/bases', { name: 'B' })).body.id
@@ -166,7 +166,7 @@ describe('every verb that changes something leaves its event', () => {
     expect((await eventsOf(caller))[0]).toMatchObject({ type: 'source.completed', data: again })
   })
 
-  it('and none when it is refused or rolled back', async () => {
+  it('except when it is rejected or rolled back', async () => {
     const caller = await organization()
     const { call, ctx } = caller
     const { body: contact } = await call('POST', '/v1/contacts', { email: 'a@example.com', externalId: 'x' })
@@ -183,7 +183,7 @@ describe('every verb that changes something leaves its event', () => {
     expect(nothing).toEqual([])
   })
 
-  it('but a change does not outlive an event that cannot be kept', async () => {
+  it('and rolls back if the event cannot be stored', async () => {
     const caller = await organization()
     await database.pool.query('alter table event rename to event_away')
     const { status } = await caller.call('POST', '/v1/contacts', { email: 'a@example.com' })
@@ -194,7 +194,7 @@ describe('every verb that changes something leaves its event', () => {
 })
 
 describe('GET /v1/events', () => {
-  it('pages through all, newest first, and through those of some types', async () => {
+  it('paginates all events, newest first, and events of some types', async () => {
     const caller = await organization()
     for (let n = 0; n < 5; n += 1) await caller.call('POST', '/v1/contacts', { email: `a${n}@example.com` })
     await caller.call('POST', '/v1/bases', { name: 'B' })
@@ -224,7 +224,7 @@ describe('GET /v1/events', () => {
 })
 
 describe('the log', () => {
-  it('is appended to only', async () => {
+  it('is append-only', async () => {
     const { ctx, call } = await organization()
     await call('POST', '/v1/bases', { name: 'B' })
     const change = withTransaction(ctx, (trx) => trx.updateTable('event').set({ type: 'x' }).execute())
@@ -232,7 +232,7 @@ describe('the log', () => {
     await expect(withTransaction(ctx, (trx) => trx.deleteFrom('event').execute())).rejects.toMatchObject({ code: '42501' })
   })
 
-  it("forgets the organization's events of more than 90 days ago, by one job a day", async () => {
+  it("deletes the organization's events after 90 days, by one job per day", async () => {
     const [caller, other] = [await organization(), await organization()]
     const { rows: before } = await database.pool.query(`select count(*) as n from pgboss.job where name = 'forget-events'`)
     for (const { call } of [caller, other]) {

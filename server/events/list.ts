@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts'
 import { recordExists, toEvent } from './record.ts'
 
 /**
- * Newest first.
+ * Lists events, newest first.
  * @throws AppError `bad_request`, field `cursor`
  */
 export function listEvents(ctx: Context, input: ListEvents): Promise<{ data: Event[]; nextCursor: string | null }> {
@@ -13,7 +13,7 @@ export function listEvents(ctx: Context, input: ListEvents): Promise<{ data: Eve
 }
 
 /**
- * A page of events, newest first: of these types, of this contact and its proposals, or of everything.
+ * Returns a page of events, newest first, optionally of these types or of this contact and its proposals.
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function eventsPage(
@@ -35,11 +35,11 @@ export async function eventsPage(
   return { data: shown.map(toEvent), nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.position) : null }
 }
 
-/** Positions are in the order of commits, which the times of events need not be. */
+/** Cursors use positions, which follow commit order. The creation times of events need not. */
 const encodeCursor = (position: number): string => Buffer.from(`event.${position}`).toString('base64url')
 
 function decodeCursor(cursor: string): number {
   const position = /^event\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1]
-  if (position === undefined) throw new AppError('bad_request', 'cursor is not one that this list returned', { field: 'cursor' })
+  if (position === undefined) throw new AppError('bad_request', 'cursor must be a nextCursor that this list returned', { field: 'cursor' })
   return Number(position)
 }

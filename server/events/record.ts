@@ -4,7 +4,7 @@ import type { EventTable } from '../db/schema.ts'
 import { withMissingNulls, withoutContent } from './stored-data.ts'
 import { upgraded } from './upgrades.ts'
 
-/** For a query of `event`: whether the record that the event is about still exists. A deleted contact does not. */
+/** SQL condition on `event`: the event's record still exists. A deleted contact counts as missing until it is restored. */
 export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
   when 'contact' then exists (select from contact where contact.organization_id = event.organization_id
     and contact.id = event.contact_id and contact.deleted_at is null)

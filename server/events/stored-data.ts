@@ -1,7 +1,7 @@
 import { Event, type EventType } from '@groundwork/api'
 import { z } from 'zod'
 
-/** The schema of the record that events of a type carry. */
+/** The record schema of each event type. */
 const recordSchemas = new Map<string, z.ZodObject>(
   Event.options.flatMap((option) => option.shape.type.options.map((type): [EventType, z.ZodObject] => [type, option.shape.data])),
 )
@@ -9,28 +9,28 @@ const recordSchemas = new Map<string, z.ZodObject>(
 /** Returns the data of a stored event with null in place of nullable fields that the record did not have then. */
 export function withMissingNulls(type: string, data: unknown): unknown {
   const schema = recordSchemas.get(type)
-  return schema === undefined ? data : filled(schema, data)
+  return schema === undefined ? data : fillNulls(schema, data)
 }
 
-function filled(schema: unknown, value: unknown): unknown {
-  const inner = unwrapped(schema)
-  if (inner instanceof z.ZodArray && Array.isArray(value)) return value.map((each) => filled(inner.element, each))
+function fillNulls(schema: unknown, value: unknown): unknown {
+  const inner = unwrap(schema)
+  if (inner instanceof z.ZodArray && Array.isArray(value)) return value.map((each) => fillNulls(inner.element, each))
   if (!(inner instanceof z.ZodObject) || !isObject(value)) return value
   const fields = Object.entries<unknown>(inner.shape).flatMap(([name, field]): [string, unknown][] => {
-    if (name in value) return [[name, filled(field, value[name])]]
+    if (name in value) return [[name, fillNulls(field, value[name])]]
     return accepts(field, undefined) || !accepts(field, null) ? [] : [[name, null]]
   })
   return { ...value, ...Object.fromEntries(fields) }
 }
 
-/** Fields that tell nothing of what a record says: they stay when it is deleted. */
+/** Fields without content. They stay visible after the record is deleted. */
 const plainFields = new Set(['id', 'baseId', 'contactId', 'type', 'status', 'totalAmount', 'currency', 'createdAt', 'updatedAt'])
-/** Values without content, of which a hidden field has the first one that its schema accepts. */
+/** Values that replace hidden content: the first one that the field's schema accepts. */
 const emptyValues = [undefined, null, [], {}, '']
 
 /**
- * Returns the data of an event about a record that was deleted since: its ids, states, numbers and times. Text, lists and
- * whatever else may be absent is removed, so that a field added later is hidden too.
+ * Returns the data of an event about a deleted record: ids, states, numbers and times. Removes text, lists and everything else
+ * that may be absent, so that fields added later are hidden too.
  */
 export function withoutContent(type: string, data: unknown): unknown {
   const schema = recordSchemas.get(type)
@@ -48,7 +48,7 @@ const accepts = (schema: unknown, value: unknown): boolean => schema instanceof 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The schema beneath `.nullable()`, `.optional()` and `.default()`. */
-function unwrapped(schema: unknown): unknown {
+function unwrap(schema: unknown): unknown {
   const isWrapper = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-  return isWrapper ? unwrapped(schema.unwrap()) : schema
+  return isWrapper ? unwrap(schema.unwrap()) : schema
 }

@@ -19,7 +19,7 @@ async function deliver(): Promise<void> {
   await dispatcher.idle()
 }
 
-/** The events behind the first one, as a stream sends them. */
+/** Returns the events after the first one from the stream. */
 async function streamed({ token }: Caller, first: Event, count: number): Promise<Event[]> {
   const leaving = new AbortController()
   const headers = { authorization: `Bearer ${token}`, 'last-event-id': first.id }
@@ -34,7 +34,7 @@ async function streamed({ token }: Caller, first: Event, count: number): Promise
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''))
 }
 
-/** The events of the organization as every route that reads them answers, oldest first and without the first one. */
+/** Returns the organization's events from every route that reads them, oldest first, without the first one. */
 async function everywhere(caller: Caller, { webhook, contact }: { webhook: string; contact?: string }): Promise<Record<string, Event[]>> {
   const get = async (path: string) => {
     const { status, body } = await caller.call('GET', path)
@@ -58,7 +58,7 @@ async function everywhere(caller: Caller, { webhook, contact }: { webhook: strin
 const webhookTo = async ({ call }: Caller, url: string): Promise<string> => (await call('POST', '/v1/webhooks', { url })).body.id
 
 describe('an event stored before a nullable field was added', () => {
-  it('is answered with null by the list, the record, the stream, the timeline and the webhooks', async () => {
+  it('has null in the list, the record, the stream, the timeline and webhooks', async () => {
     const caller = await organization()
     await caller.call('POST', '/v1/bases', { name: 'first' })
     const there = await receiver()
@@ -76,7 +76,7 @@ describe('an event stored before a nullable field was added', () => {
     expect(there.received.map(({ event }) => event)).toEqual([expect.objectContaining(expected)])
   })
 
-  it('has null within records and lists as well, and nothing else added', () => {
+  it('has null in nested records and lists too, and no other additions', () => {
     const item = { description: 'x', quantity: '1', unitPrice: '2.00', amount: '2.00' }
     expect(withMissingNulls('proposal.created', { id: 'prp_1', items: [item] })).toMatchObject({
       id: 'prp_1',
@@ -92,7 +92,7 @@ describe('an event about a deleted record', () => {
   const planted = 'planted-5b1f'
   const secretly = { firstName: planted, lastName: planted, email: `${planted}@example.com`, externalId: planted, source: planted }
 
-  it('shows nothing of a deleted contact until it is restored', async () => {
+  it('hides the content of a deleted contact until it is restored', async () => {
     const caller = await organization()
     await caller.call('POST', '/v1/bases', { name: 'first' })
     const there = await receiver()
@@ -121,7 +121,7 @@ describe('an event about a deleted record', () => {
   it.each([
     ['base', '/v1/bases', { name: planted, description: planted, language: 'de' }],
     ['proposal', '/v1/proposals', { title: planted, message: planted, externalId: planted, totalAmount: '1', draft: true }],
-  ])('shows nothing of a deleted %s', async (_kind, path, body) => {
+  ])('hides the content of a deleted %s', async (_kind, path, body) => {
     const caller = await organization()
     await caller.call('POST', '/v1/bases', { name: 'first' })
     const { body: person } = await caller.call('POST', '/v1/contacts', { email: 'a@example.com' })
@@ -133,7 +133,7 @@ describe('an event about a deleted record', () => {
     expect(JSON.stringify(after)).toContain(record.id)
   })
 
-  it('is sent once as it was at last to endpoints that were there, and without content afterwards', async () => {
+  it('is delivered once with its last content to existing endpoints, and without content later', async () => {
     const caller = await organization()
     const [there, late] = [await receiver(), await receiver()]
     const webhook = await webhookTo(caller, there.url)
@@ -156,7 +156,7 @@ describe('an event about a deleted record', () => {
     }
   })
 
-  it('keeps what says nothing: ids, states, numbers and times', () => {
+  it('keeps ids, states, numbers and times', () => {
     const [createdAt, updatedAt] = ['2026-05-25T20:14:00.000Z', '2026-05-25T20:15:00.000Z']
     const source = { id: 'src_1', baseId: 'kb_1', name: planted, type: 'url', url: planted, status: 'failed', stage: 'failed' }
     const more = { chunksCount: 3, warnings: [planted], metadata: { [planted]: planted }, error: planted, enabled: true }

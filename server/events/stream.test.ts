@@ -7,7 +7,7 @@ import { emit } from './emit.ts'
 
 const { app, organization, database } = await testApp()
 await app.listen({ host: '127.0.0.1', port: 0 })
-// The client opens connections ahead, on which it asks nothing.
+// The client opens idle connections in advance.
 afterAll(() => app.server.closeAllConnections())
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
@@ -19,7 +19,7 @@ interface Received {
   data: { data: { name: string } }
 }
 
-/** Reads a stream as a browser would; `next` waits for a number of further events. */
+/** Reads a stream as a browser does. `next` waits for a number of further events. */
 async function open({ token }: Caller, { query = '', lastEventId }: { query?: string; lastEventId?: string } = {}) {
   const gone = new AbortController()
   const response = await fetch(`${origin}/v1/events/stream${query}`, {
@@ -63,7 +63,7 @@ const base = async ({ call }: Caller, name: string): Promise<string> => (await c
 const names = (events: Received[]): string[] => events.map(({ data }) => data.data.name)
 
 describe('GET /v1/events/stream', () => {
-  it('tells what happens from now on, as the list has it', async () => {
+  it('sends new events as the list shows them', async () => {
     const [caller, other] = [await organization(), await organization()]
     await base(caller, 'before')
     const stream = await open(caller)
@@ -80,7 +80,7 @@ describe('GET /v1/events/stream', () => {
     stream.leave()
   })
 
-  it('tells only of the types asked for', async () => {
+  it('filters by type', async () => {
     const caller = await organization()
     const stream = await open(caller, { query: '?type=base.deleted&type=contact.created' })
     await caller.call('DELETE', `/v1/bases/${await base(caller, 'gone')}`)
@@ -89,7 +89,7 @@ describe('GET /v1/events/stream', () => {
     stream.leave()
   })
 
-  it('goes on behind the last event over any number of connections, without a gap or a double', async () => {
+  it('resumes after Last-Event-ID without gaps or duplicates', async () => {
     const caller = await organization()
     const first = await open(caller)
     const total = 160
@@ -112,7 +112,7 @@ describe('GET /v1/events/stream', () => {
     expect(seen.map(({ id }) => id.slice(4))).toEqual(rows.map(({ id }) => id))
   })
 
-  it('begins with the oldest event kept when the last one is not, and never with those of others', async () => {
+  it('starts at the oldest event if Last-Event-ID has expired, without events of other organizations', async () => {
     const [caller, other] = [await organization(), await organization()]
     await base(caller, 'mine')
     await base(other, 'theirs')
@@ -125,7 +125,7 @@ describe('GET /v1/events/stream', () => {
     expect((await open(caller, { lastEventId: 'nonsense' })).response.status).toBe(400)
   })
 
-  it('has room for a number of readers, which those who leave give back', async () => {
+  it('limits the number of clients, and frees the slots of disconnected ones', async () => {
     const caller = await organization()
     const streams = await Promise.all(Array.from({ length: 50 }, () => open(caller)))
     expect(streams.every(({ response }) => response.status === 200)).toBe(true)
@@ -141,7 +141,7 @@ describe('GET /v1/events/stream', () => {
     }
   })
 
-  it('ends once its token is revoked, before it tells anything more', async () => {
+  it('ends when its token is revoked, before the next event', async () => {
     const caller = await organization()
     const stream = await open(caller)
     await stream.frame()
@@ -154,7 +154,7 @@ describe('GET /v1/events/stream', () => {
     expect(await stream.frame()).toBeNull()
   })
 
-  it.runIf(onServer)('hears again after its connection to the database was lost', async () => {
+  it.runIf(onServer)('recovers after its LISTEN connection was lost', async () => {
     const caller = await organization()
     const stream = await open(caller)
     await stream.frame()
@@ -165,7 +165,7 @@ describe('GET /v1/events/stream', () => {
     )
     expect(rows).toHaveLength(1)
     await base(caller, 'two')
-    // A stream brings the connection back at its next look; a new one does so at once.
+    // A stream restores the LISTEN connection at its next poll, and a new stream immediately.
     const other = await open(await organization())
     expect(names(await stream.next(1))).toEqual(['two'])
     other.leave()
@@ -191,7 +191,7 @@ const sample = (name: string, id = `kb_${newId()}`) => ({
   updatedAt: new Date().toISOString(),
 })
 
-/** A transaction that has emitted and is held open until `commit`. */
+/** A transaction that has emitted an event and stays open until `commit`. */
 function holding(ctx: Context, name: string, baseId?: string) {
   let commit = (): void => undefined
   const committing = new Promise<void>((resolve) => (commit = resolve))
@@ -205,7 +205,7 @@ function holding(ctx: Context, name: string, baseId?: string) {
   return { reached, commit, done }
 }
 
-/** Resolves once a transaction waits for an advisory lock of this database. */
+/** Resolves when a transaction waits for an advisory lock of this database. */
 async function somebodyWaits(): Promise<void> {
   for (;;) {
     const { rowCount } = await database.pool.query(
@@ -216,8 +216,8 @@ async function somebodyWaits(): Promise<void> {
   }
 }
 
-describe('transactions that overlap', () => {
-  it('lose no event: one with a lower number never commits later', async () => {
+describe('concurrent transactions', () => {
+  it('lose no event: positions follow commit order', async () => {
     const caller = await organization()
     const there = await base(caller, 'there')
     const stream = await open(caller)
@@ -226,7 +226,8 @@ describe('transactions that overlap', () => {
     await slow.reached
     let overtaken = false
     const quick = base(caller, 'quick').then(() => (overtaken = true))
-    // The embedded engine has one session, in which the second transaction waits for its beginning: nobody can ask.
+    // The embedded engine has one session, in which the second transaction cannot start yet, so waiting locks cannot be
+    // observed.
     if (onServer) await somebodyWaits()
     expect(overtaken).toBe(false)
     slow.commit()
@@ -235,7 +236,7 @@ describe('transactions that overlap', () => {
     stream.leave()
   })
 
-  it.runIf(onServer)('do not wait for those of other organizations', async () => {
+  it.runIf(onServer)('do not wait for transactions of other organizations', async () => {
     const [caller, other] = [await organization(), await organization()]
     const slow = holding(caller.ctx, 'slow')
     await slow.reached
@@ -244,7 +245,7 @@ describe('transactions that overlap', () => {
     await slow.done
   })
 
-  it('and emit in both orders of their rows do not wait for each other for ever', async () => {
+  it('do not deadlock when they emit in opposite orders', async () => {
     const caller = await organization()
     const ids = [await base(caller, 'a'), await base(caller, 'b')]
     const rename = (id: string | undefined, n: number) => caller.call('PATCH', `/v1/bases/${id}`, { name: `n${n}` })

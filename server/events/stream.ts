@@ -1,27 +1,27 @@
 import type { Event, StreamEvents } from '@groundwork/api'
 import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-import type { Streaming } from '../handlers.ts'
+import type { StreamOptions } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Follower } from './feed.ts'
 import { recordExists, toEvent } from './record.ts'
 
-/** A stream says this often that it lives, and looks for what it may not have been told of. */
+/** Interval of heartbeat comments and of polling for events whose notification was lost. */
 const heartbeatMs = 15_000
-/** Events read at a time: what a slow reader makes the program hold. */
+/** Events read per query, and so the maximum that a slow client keeps in memory. */
 const pageSize = 50
 
 /**
- * The organization's events in their order as they happen, each once, and null when there was none for 15 seconds: from
- * now on, or all after `lastEventId`; when that one is no longer kept, all there are. Ends with the signal.
- * @throws AppError `bad_request` for a lastEventId that no event can have
+ * Yields the organization's events in order, each once, and null after 15 seconds without one. Starts at the present, or after
+ * `lastEventId`; if that event has expired, at the oldest one. Ends when the signal is aborted.
+ * @throws AppError `bad_request` if lastEventId has not the form of an event id
  */
 export async function streamEvents(
   ctx: Context,
   { type: types }: StreamEvents,
-  { lastEventId, signal }: Streaming,
+  { lastEventId, signal }: StreamOptions,
 ): Promise<AsyncIterable<Event | null>> {
-  // Before the start is looked up: what comes between the two is told of.
+  // Follows before reading the start position, so that no event in between is missed.
   const follower = await ctx.events.follow(ctx.organizationId, signal)
   const start = await withTransaction(ctx, (trx) => (lastEventId === null ? newest(trx) : positionOf(trx, lastEventId)))
   return following(ctx, follower, start, types, signal)
@@ -34,7 +34,7 @@ async function* following(
   types: StreamEvents['type'],
   signal: AbortSignal,
 ): AsyncGenerator<Event | null> {
-  // The answer's head leaves with its first piece.
+  // Node sends the response headers with the first chunk.
   yield null
   let [after, quietSince] = [start, Date.now()]
   while (!signal.aborted) {
@@ -43,17 +43,17 @@ async function* following(
     if (page.events.length > 0) quietSince = Date.now()
     after = page.upTo
     if (page.full) continue
-    await follower.news(quietSince + heartbeatMs - Date.now())
+    await follower.waitForEvents(quietSince + heartbeatMs - Date.now())
     if (Date.now() < quietSince + heartbeatMs || signal.aborted) continue
     yield null
     quietSince = Date.now()
   }
 }
 
-/** The next events, and the position up to which nothing else is to be had. */
+/** Returns the next events, and the position up to which all events have been read. */
 function readAfter(ctx: Context, after: number, types: StreamEvents['type']): Promise<{ events: Event[]; upTo: number; full: boolean }> {
   return withTransaction(ctx, async (trx) => {
-    // First: what commits between the two statements has a higher position.
+    // Read first: events committed between the two statements have higher positions.
     const upTo = await newest(trx)
     if (upTo <= after) return { events: [], upTo: after, full: false }
     let query = trx
@@ -76,7 +76,7 @@ async function newest(trx: Transaction): Promise<number> {
 
 async function positionOf(trx: Transaction, eventId: string): Promise<number> {
   const id = /^(?:evt_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(eventId)?.[1]
-  if (id === undefined) throw new AppError('bad_request', 'Last-Event-ID is not the id of an event', { field: 'Last-Event-ID' })
+  if (id === undefined) throw new AppError('bad_request', 'Last-Event-ID must be the id of an event.', { field: 'Last-Event-ID' })
   const row = await trx.selectFrom('event').select('position').where('id', '=', id).executeTakeFirst()
   return row?.position ?? 0
 }

@@ -13,4 +13,4 @@ it.each([
   ['application/json;q=0.5, text/plain', true],
   ['text/plain;q=0', false],
   ['text/plain;q=x', false],
-])('%j wants plain text: %s', (header, wanted) => expect(prefersPlainText(header)).toBe(wanted))
+])('%j prefers plain text: %s', (header, wanted) => expect(prefersPlainText(header)).toBe(wanted))

@@ -1,4 +1,4 @@
-/** Whether an Accept header (RFC 9110, section 12.5.1) names text/plain and wants it no less than JSON. */
+/** Returns whether an Accept header (RFC 9110, section 12.5.1) lists text/plain with a higher weight than application/json. */
 export function prefersPlainText(header: string): boolean {
   const weights = new Map(
     header.split(',').map((range) => {

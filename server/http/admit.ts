@@ -4,83 +4,84 @@ import { actorId, type Actor, type Context, type Origin, type Platform, type Ses
 import { AppError } from '../lib/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
-import { isFromOwnPage, requireOwnPage } from './own-page.ts'
-import { limitRate } from './rate-limit.ts'
+import { isSameOrigin, requireSameOrigin } from './same-origin.ts'
+import { applyRateLimit } from './rate-limit.ts'
 
-/** Who asks, and for which organization. */
-interface Asker {
+/** An authenticated caller and its organization. */
+interface Principal {
   readonly organizationId: string
   readonly actor: Actor
 }
 
 /**
- * Finds out who asks: by the token that is presented, else by the session of the cookie and the organization that the
- * request names.
- * @throws AppError `unauthorized`, `rate_limited`; for a session `forbidden` from another page, `bad_request` without an
- * organization, `not_found` for one that the user is no member of
+ * Authenticates a request by its token, or otherwise by its session cookie and Groundwork-Organization header.
+ * @throws AppError `unauthorized`, `rate_limited`; with a session also `forbidden` for another Origin, `bad_request` without
+ * Groundwork-Organization, `not_found` if the user is not a member of it
  */
-export type Identify = (request: FastifyRequest) => Promise<Asker>
+export type Identify = (request: FastifyRequest) => Promise<Principal>
 
-export function identifier(platform: Platform, authenticate: Authenticate): Identify {
+export function createIdentify(platform: Platform, authenticate: Authenticate): Identify {
   return async (request) => {
     const secret = presentedSecret(request)
-    if (secret === '' && platform.identity.presentsSession(request.headers.cookie ?? '')) return memberOf(request, platform)
-    return tokenBearer(request, authenticate, secret)
+    if (secret === '' && platform.identity.hasSessionCookie(request.headers.cookie ?? '')) return authenticateMember(request, platform)
+    return authenticateToken(request, authenticate, secret)
   }
 }
 
-/** Who presents the token. */
-export async function tokenBearer(request: FastifyRequest, authenticate: Authenticate, secret: string): Promise<Asker> {
+/** Authenticates a request by the given token. */
+export async function authenticateToken(request: FastifyRequest, authenticate: Authenticate, secret: string): Promise<Principal> {
   const { organizationId, ...bearer } = await authenticate(secret, request.client.address)
   return { organizationId, actor: { ...bearer, ...originOf(request) } }
 }
 
-async function memberOf(request: FastifyRequest, platform: Platform): Promise<Asker> {
+async function authenticateMember(request: FastifyRequest, platform: Platform): Promise<Principal> {
   const { session } = await admitSession(request, platform)
   const named = request.headers['groundwork-organization']
   if (typeof named !== 'string' || named === '') {
-    throw new AppError('bad_request', 'Groundwork-Organization is required: send the id of the organization to act for', {
+    throw new AppError('bad_request', 'Groundwork-Organization is required. Send the id of the organization to act for.', {
       field: 'Groundwork-Organization',
     })
   }
   const membership = session.memberships.find(({ organizationId }) => named === `org_${organizationId}` || named === organizationId)
-  if (membership === undefined) throw new AppError('not_found', 'there is no such organization', { field: 'Groundwork-Organization' })
+  if (membership === undefined)
+    throw new AppError('not_found', 'There is no such organization, or you are not a member of it.', { field: 'Groundwork-Organization' })
   const { organizationId, role } = membership
-  const may = { role, scopes: scopesOfRole[role], baseIds: null }
-  return { organizationId, actor: { kind: 'user', userId: session.user.id, sessionId: session.id, ...may, ...originOf(request) } }
+  const permissions = { role, scopes: scopesOfRole[role], baseIds: null }
+  return { organizationId, actor: { kind: 'user', userId: session.user.id, sessionId: session.id, ...permissions, ...originOf(request) } }
 }
 
 /**
- * Whoever is signed in, whatever the organization.
- * @throws AppError `unauthorized`, `forbidden` from another page
+ * Authenticates a request by its session cookie alone, without an organization.
+ * @throws AppError `unauthorized`, `forbidden` for another Origin
  */
 export async function admitSession(request: FastifyRequest, platform: Platform): Promise<SessionContext> {
   const { cookie = '' } = request.headers
-  const session = await platform.identity.sessionOf(cookie)
-  requireOwnPage(request, platform.baseUrl)
+  const session = await platform.identity.requireSession(cookie)
+  requireSameOrigin(request, platform.baseUrl)
   request.log = request.log.child({ userId: session.user.id })
   return { ...publicContext(request, platform), session }
 }
 
-/** Nobody in particular, who may yet be signed in. */
+/** Returns the context of a request that needs no authentication. It may still carry a session cookie. */
 export function publicContext(request: FastifyRequest, platform: Platform): PublicContext {
   const { cookie = '' } = request.headers
-  return { ...platform, origin: originOf(request), cookies: isFromOwnPage(request, platform.baseUrl) ? cookie : '' }
+  return { ...platform, origin: originOf(request), cookies: isSameOrigin(request, platform.baseUrl) ? cookie : '' }
 }
 
 /**
- * On whose behalf a request acts: counts it against the limits of who asks, and wants the scope, if one is named.
+ * Counts the request against the principal's rate limits, checks the scope unless it is null, and returns the handler's
+ * context.
  * @throws AppError `rate_limited`, `forbidden`
  */
-export type Admit = (request: FastifyRequest, reply: FastifyReply, asker: Asker, scope: Scope | null) => Promise<Context>
+export type Admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal, scope: Scope | null) => Promise<Context>
 
-export function admitter(platform: Platform, limits: Limits): Admit {
+export function createAdmit(platform: Platform, limits: Limits): Admit {
   return async (request, reply, { organizationId, actor }, scope) => {
     request.log = request.log.child({ organizationId, ...(actor.kind === 'token' && { tokenId: actor.tokenId }) })
-    const counted = limitRate(reply, limits, organizationId, actorId(actor))
-    if (counted !== undefined) await counted
+    const limited = applyRateLimit(reply, limits, organizationId, actorId(actor))
+    if (limited !== undefined) await limited
     if (scope !== null && !actor.scopes.includes(scope)) {
-      throw new AppError('forbidden', `${actor.kind === 'token' ? 'the API token' : `the role ${actor.role}`} lacks the scope ${scope}`)
+      throw new AppError('forbidden', `${actor.kind === 'token' ? 'The API token' : `The role ${actor.role}`} lacks the scope ${scope}.`)
     }
     return { ...platform, organizationId, actor, arrivedAt: performance.now() - reply.elapsedTime, log: request.log as Context['log'] }
   }
@@ -88,11 +89,11 @@ export function admitter(platform: Platform, limits: Limits): Admit {
 
 export const originOf = (request: FastifyRequest): Origin => ({ address: request.client.address, requestId: request.id })
 
-/** The token that a request presents; empty where it presents none. */
+/** Returns the token of the Authorization or X-Api-Key header; empty if there is none. */
 export function presentedSecret(request: FastifyRequest): string {
   const key = request.headers['x-api-key']
-  return bearerOf(request) ?? (typeof key === 'string' ? key : '')
+  return bearerToken(request) ?? (typeof key === 'string' ? key : '')
 }
 
-/** What `Authorization: Bearer` presents. */
-export const bearerOf = (request: FastifyRequest): string | undefined => /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+export const bearerToken = (request: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]

@@ -7,7 +7,7 @@ import { unitEmbedder } from '../testing/fixtures.ts'
 const service = await testApp({ embedder: unitEmbedder, previewedPage: '<title>A</title><p>Opening hours are nine to five.</p>' })
 const document = (await service.app.inject('/v1/openapi.json')).json() as Document
 
-it('of 132 bodies made from the document alone, 95 % of those that it allows are accepted', async () => {
+it('accepts 95 % of 132 bodies that the OpenAPI document allows', async () => {
   const results = await acceptanceOf(service, document, { bodies: 132, seed: 20_260_525 })
   if (process.env['FUZZ_TABLE'] !== undefined) console.log(reportOf(results), shareOf(results))
   for (const [name, { accepted }] of results) expect([name, accepted > 0]).toEqual([name, true])

@@ -14,8 +14,8 @@ const served = new Map<string, Set<string>>()
 for (const { method, path } of [...routes.map(({ route }) => route), ...integrationEndpoints])
   served.set(path, (served.get(path) ?? new Set()).add(method))
 
-describe('a method that a path does not take', () => {
-  it.each([...served])('is 405 with the methods that it does: %s', async (path, taken) => {
+describe('an unsupported method', () => {
+  it.each([...served])('is 405 with the supported methods: %s', async (path, taken) => {
     const { headers } = await ask('OPTIONS', filled(path))
     const allowed = String(headers['allow']).split(', ')
     expect(allowed).toEqual(expect.arrayContaining([...taken, 'OPTIONS']))
@@ -37,17 +37,17 @@ describe('a method that a path does not take', () => {
     ['POST', '/v1/openapi.json', 'GET, HEAD, OPTIONS'],
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ['PATCH', '/v1/contacts?limit=1', 'GET, HEAD, OPTIONS, POST'],
-  ])('is 405 beside the API too: %s %s', async (method, url, allow) => {
+  ])('is 405 outside the API too: %s %s', async (method, url, allow) => {
     const answer = await ask(method, url)
     expect([answer.statusCode, answer.headers['allow'], answer.headers['x-request-id']]).toEqual([405, allow, expect.any(String)])
   })
 
-  it('is known before the body is read', async () => {
+  it('is rejected before the body is read', async () => {
     expect((await ask('PATCH', '/v1/contacts', 'x'.repeat(2_000_000))).statusCode).toBe(405)
   })
 })
 
-describe('a path that is not there', () => {
+describe('an unknown path', () => {
   it.each(['/', '/v1', '/v1/contacts/a/b', '/v2/contacts', '/openai', '/v1/openapi.jsonx', '/v1/openapiXjson'])(
     'is 404 whatever the method: %s',
     async (url) => {
@@ -58,7 +58,7 @@ describe('a path that is not there', () => {
     },
   )
 
-  it('is 404 for a file that the reference page does not have', async () => {
+  it('is 404 for unknown files of the reference page', async () => {
     expect((await ask('GET', '/docs/assets/nothing.js')).statusCode).toBe(404)
   })
 })

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
-import type { AnswerError } from './errors.ts'
+import type { SendError } from './errors.ts'
 
-/** Returns the methods that a path has routes for, in no order; empty for a path without a route. */
+/** Returns the methods of a path in any order; empty for an unknown path. */
 type MethodsOf = (path: string) => string[]
 
-/** Learns the path and method of every route that is registered after this call. */
-export function knownPaths(app: FastifyInstance): MethodsOf {
-  const known = new Map<string, { form: RegExp; methods: Set<string> }>()
+/** Records the path and methods of every route registered after this call. */
+export function trackRoutes(app: FastifyInstance): MethodsOf {
+  const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
-    const entry = known.get(url) ?? { form: formOf(url), methods: new Set() }
+    const entry = known.get(url) ?? { pattern: pathPattern(url), methods: new Set() }
     for (const each of [method].flat()) entry.methods.add(each)
     known.set(url, entry)
   })
-  return (path) => [...new Set([...known.values()].flatMap(({ form, methods }) => (form.test(path) ? [...methods] : [])))]
+  return (path) => [...new Set([...known.values()].flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : [])))]
 }
 
-const formOf = (url: string): RegExp =>
+const pathPattern = (url: string): RegExp =>
   new RegExp(
     `^${url
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
@@ -25,15 +25,15 @@ const formOf = (url: string): RegExp =>
   )
 
 /**
- * Answers a request that no route takes: OPTIONS with the methods of its path, another method with 405 and `Allow`
- * (RFC 9110, section 15.5.6), an unknown path with 404.
+ * Handles requests without a matching route: OPTIONS lists the methods of the path, other methods get 405 with `Allow` (RFC
+ * 9110, section 15.5.6), and unknown paths get 404.
  */
-export function answerUnknown(
+export function unknownRouteHandler(
   methodsOf: MethodsOf,
-  answerError: AnswerError,
+  sendError: SendError,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
-  const refused = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    answerError(error, request, reply)
+  const sendRefusal = (error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    sendError(error, request, reply)
     return reply
   }
   return (request, reply) => {
@@ -41,10 +41,10 @@ export function answerUnknown(
     const [path = ''] = request.url.split('?', 1)
     const methods = methodsOf(path)
     if (methods.length === 0 || methods.includes(method))
-      return refused(new AppError('not_found', `there is no ${method} ${path}`), request, reply)
+      return sendRefusal(new AppError('not_found', `There is no route ${method} ${path}.`), request, reply)
     const allowed = [...new Set([...methods, 'OPTIONS'])].toSorted().join(', ')
     reply.header('Allow', allowed)
     if (method === 'OPTIONS') return reply.code(204).send()
-    return refused(new AppError('method_not_allowed', `${path} does not take ${method}, but ${allowed}`), request, reply)
+    return sendRefusal(new AppError('method_not_allowed', `${path} does not support ${method}. It supports ${allowed}.`), request, reply)
   }
 }

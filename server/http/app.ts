@@ -7,15 +7,15 @@ import type { Handlers } from '../handlers.ts'
 import { noProxies, type TrustedProxies } from '../lib/trusted-proxies.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
-import { answerUnknown, knownPaths } from './allowed-methods.ts'
+import { unknownRouteHandler, trackRoutes } from './allowed-methods.ts'
 import { serveDocs } from './docs.ts'
-import { answerHeaders } from './answer-headers.ts'
+import { createResponseHeaders } from './response-headers.ts'
 import { clientOf, type Client } from './client.ts'
 import { serveCors } from './cors.ts'
-import { errorAnswerer } from './errors.ts'
+import { createErrorHandler } from './errors.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { LazyLogger } from './lazy-logger.ts'
-import { answerMalformed } from './malformed.ts'
+import { handleClientError } from './client-error.ts'
 import { mountAuth } from './mount-auth.ts'
 import { mountIntegrations } from './mount-integrations.ts'
 import { mount } from './mount.ts'
@@ -26,10 +26,10 @@ import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: Context | undefined
-    /** Of a route that wants a session and no organization. */
-    signedIn: SessionContext | undefined
-    /** The JSON body as it came. */
-    bytes: Buffer | undefined
+    /** Set on routes that require a session and no organization. */
+    sessionContext: SessionContext | undefined
+    /** The unparsed JSON body. */
+    rawBody: Buffer | undefined
     readonly client: Client
   }
 }
@@ -37,18 +37,14 @@ declare module 'fastify' {
 export interface AppOptions {
   platform: Platform
   authenticate: Authenticate
-  /** None by default. */
   limits?: Limits
   handlers: Handlers<typeof api>
-  /** None by default. */
-  doors?: readonly IntegrationEndpoint[]
-  /** Always ready by default. */
+  integrations?: readonly IntegrationEndpoint[]
   readiness?: ServedReadiness
-  /** Counted and served; none by default. */
   metrics?: ServedMetrics | undefined
-  /** The folder of the built dashboard; not served by default. */
+  /** Folder of the built dashboard. Without it, the dashboard is not served. */
   dashboard?: string
-  /** Proxies whose forwarding headers count; none by default. */
+  /** Proxies whose forwarding headers are trusted; none by default. */
   proxies?: TrustedProxies
 }
 
@@ -56,7 +52,7 @@ const unlimited: Limits = { policy: null, take: () => ({ refusedBy: null, state:
 
 const alwaysReady: ServedReadiness = { reasons: async () => [], isDraining: () => false }
 
-/** Bytes of a JSON body at most. */
+/** Maximum size of a JSON body in bytes. */
 const bodyLimit = 1_000_000
 
 export async function createApp({
@@ -64,15 +60,15 @@ export async function createApp({
   authenticate,
   limits = unlimited,
   handlers,
-  doors = [],
+  integrations = [],
   readiness = alwaysReady,
   metrics,
   dashboard,
   proxies = noProxies,
 }: AppOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = platform.log
-  const headersOf = answerHeaders(platform, proxies)
-  const answerError = errorAnswerer(headersOf)
+  const responseHeaders = createResponseHeaders(platform, proxies)
+  const sendError = createErrorHandler(responseHeaders)
   const app = fastify({
     loggerInstance: logger,
     logController: new fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -81,29 +77,29 @@ export async function createApp({
     bodyLimit,
     requestTimeout: 300_000,
     forceCloseConnections: 'idle',
-    // As long as Node lets a request line be: an id of any length is no more than one that does not exist.
+    // Equals Node's limit for the request line, so an overlong id is answered like one that does not exist.
     routerOptions: { maxParamLength: 16_384, querystringParser },
-    clientErrorHandler: answerMalformed,
-    frameworkErrors: answerError,
+    clientErrorHandler: handleClientError,
+    frameworkErrors: sendError,
   })
   app.decorateRequest('ctx', undefined)
-  app.decorateRequest('signedIn', undefined)
-  app.decorateRequest('bytes', undefined)
+  app.decorateRequest('sessionContext', undefined)
+  app.decorateRequest('rawBody', undefined)
   app.decorateRequest('client', {
     getter() {
       return clientOf(this.raw, proxies)
     },
   })
   acceptJsonBodies(app)
-  app.setErrorHandler(answerError)
-  const unknown = answerUnknown(knownPaths(app), answerError)
-  app.setNotFoundHandler(unknown)
+  app.setErrorHandler(sendError)
+  const handleUnknownRoute = unknownRouteHandler(trackRoutes(app), sendError)
+  app.setNotFoundHandler(handleUnknownRoute)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headersOf(request))
+    reply.headers(responseHeaders(request))
   })
   serveCors(app, platform.corsOrigins)
-  // Before the body is read, of which nothing is wanted.
-  app.addHook('onRequest', async (request, reply) => (request.is404 ? unknown(request, reply) : undefined))
+  // Runs before the body is read, since it is not needed.
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? handleUnknownRoute(request, reply) : undefined))
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     metrics?.metrics.request({ method, route: routeOptions.url, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
@@ -122,11 +118,11 @@ export async function createApp({
   if (dashboard !== undefined) await serveDashboard(app, dashboard)
   mount(app, api, handlers, platform, authenticate, limits)
   mountAuth(app, platform)
-  mountIntegrations(app, doors, { platform, authenticate, limits, headersOf })
+  mountIntegrations(app, integrations, { platform, authenticate, limits, responseHeaders })
   return app
 }
 
-/** Repeated parameters become an array; nothing else is interpreted, and no name can reach a prototype. */
+/** Parses repeated parameters into an array and interprets nothing else. The null prototype rules out prototype pollution. */
 function querystringParser(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
   for (const [name, value] of new URLSearchParams(text)) {
@@ -136,10 +132,13 @@ function querystringParser(text: string): Record<string, string | string[]> {
   return query
 }
 
-/** Longest time that requests get to end, streams included: what they use needs some of the shutdown limit too. */
+/** Maximum time for requests and streams to end. It leaves part of the shutdown limit for the services they use. */
 const closeGraceMs = 5000
 
-/** Waits for requests to end. A connection without any request does not count as idle and would never end by itself. */
+/**
+ * Closes the server and waits for requests to end. Connections that never sent a request do not count as idle, so they are
+ * closed by force after a grace period.
+ */
 export async function closeApp(app: FastifyInstance): Promise<void> {
   const force = setTimeout(() => app.server.closeAllConnections(), closeGraceMs)
   await app.close()

@@ -21,7 +21,7 @@ const isEmptyText = ({ minLength = 0, anyOf = [], ...schema }: JsonSchema): bool
 const patches = routes.filter(({ route }) => route.method === 'PATCH')
 
 describe('null clears', () => {
-  it.each(patches)('every field of a record that can be empty: $name', async ({ route }) => {
+  it.each(patches)('every nullable field: $name', async ({ route }) => {
     const [sent, received] = [propertiesOf(route.body, 'input'), propertiesOf(route.reply, 'output')]
     const path = address(route, paramsFrom(route, own))
     for (const [name, schema] of Object.entries(sent)) {
@@ -44,10 +44,10 @@ describe('null clears', () => {
     expect((await caller.call('PATCH', path, { [field]: null })).status).toBe(200)
   })
 
-  it('as when a record is created', async () => {
+  it('on creation too', async () => {
     expect((await caller.call('POST', '/v1/bases', { name: 'B', description: null })).body.description).toBe('')
   })
 })
 
-/** What has to stay while a field is cleared. */
+/** Fields that the record needs while another one is cleared. */
 const kept: Record<string, object> = { email: { phone: '+442079460018' }, expectedText: { expectedSourceIds: [own['src']] } }

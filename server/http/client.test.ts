@@ -12,19 +12,19 @@ function client(peer: string, headers: Record<string, string>, trusted = proxies
 
 const address = (peer: string, headers: Record<string, string>, trusted = proxies): string => client(peer, headers, trusted).address
 
-describe('the client of a request', () => {
-  it('is the peer, where the peer is no trusted proxy', () => {
+describe('clientOf: the address', () => {
+  it('is the peer if the peer is not a trusted proxy', () => {
     const headers = { 'x-forwarded-for': '198.51.100.9', forwarded: 'for=198.51.100.9;proto=https', 'x-forwarded-proto': 'https' }
     expect(client('203.0.113.1', headers)).toEqual({ address: '203.0.113.1', scheme: undefined })
     expect(client('10.0.0.1', headers, noProxies)).toEqual({ address: '10.0.0.1', scheme: undefined })
   })
 
-  it('is the peer, where a trusted proxy reports nobody', () => {
+  it('is the peer if a trusted proxy reports no client', () => {
     expect(address('10.0.0.1', {})).toBe('10.0.0.1')
     expect(address('10.0.0.1', { 'x-forwarded-for': '' })).toBe('10.0.0.1')
   })
 
-  it('has an IPv4 address in its dotted form, and no zone', () => {
+  it('is dotted for IPv4-mapped IPv6 and has no zone', () => {
     expect(address('::ffff:203.0.113.1', {})).toBe('203.0.113.1')
     expect(address('fe80::1%eth0', {})).toBe('fe80::1')
     expect(address('::ffff:10.0.0.1', { 'x-forwarded-for': '::FFFF:203.0.113.1' })).toBe('203.0.113.1')
@@ -55,7 +55,7 @@ describe('the client of a request', () => {
     '[203.0.113.1]',
     '203.0.113.1:x',
     'a'.repeat(9000),
-  ])('is the proxy that reports something malformed: %.20s', (chain) => {
+  ])('is the proxy that reports a malformed value: %.20s', (chain) => {
     expect(address('10.0.0.1', { 'x-forwarded-for': chain })).toBe('10.0.0.1')
     expect(address('10.0.0.1', { 'x-forwarded-for': `198.51.100.9, ${chain}` })).toBe('10.0.0.1')
     expect(address('10.0.0.1', { 'x-forwarded-for': `198.51.100.9, ${chain}, 10.0.0.2` })).toBe('10.0.0.2')
@@ -77,24 +77,24 @@ describe('the client of a request', () => {
     expect(address('10.0.0.1', { forwarded })).toBe(expected)
   })
 
-  it('is the proxy, where both headers name somebody and not the same', () => {
+  it('is the proxy if both headers report different clients', () => {
     const real = '198.51.100.9, 203.0.113.1'
     expect(address('10.0.0.1', { 'x-forwarded-for': real, forwarded: 'for=203.0.113.1' })).toBe('203.0.113.1')
     expect(address('10.0.0.1', { 'x-forwarded-for': real, forwarded: 'for=198.51.100.9' })).toBe('10.0.0.1')
     expect(address('10.0.0.1', { 'x-forwarded-for': '198.51.100.9', forwarded: 'for=203.0.113.1' })).toBe('10.0.0.1')
   })
 
-  it('is as many hops away as the operator counts', () => {
+  it('is the configured number of hops away', () => {
     const chain = { 'x-forwarded-for': '198.51.100.9, 203.0.113.1, 203.0.113.2' }
     const behind = (hops: string): string => address('203.0.113.3', chain, parseTrustedProxies(hops))
     expect(['0', '1', '2', '3', '4'].map(behind)).toEqual(['203.0.113.3', '203.0.113.2', '203.0.113.1', '198.51.100.9', '198.51.100.9'])
   })
 })
 
-describe('the scheme of a request', () => {
+describe('clientOf: the scheme', () => {
   const scheme = (headers: Record<string, string>): string | undefined => client('10.0.0.1', headers).scheme
 
-  it('is what the outermost trusted proxy reports', () => {
+  it('is the one that the outermost trusted proxy reports', () => {
     expect(scheme({ 'x-forwarded-proto': 'HTTPS' })).toBe('https')
     expect(scheme({ 'x-forwarded-for': '203.0.113.1', 'x-forwarded-proto': 'http' })).toBe('http')
     expect(scheme({ 'x-forwarded-for': '203.0.113.1, 10.0.0.2', 'x-forwarded-proto': 'https' })).toBe('https')
@@ -102,7 +102,7 @@ describe('the scheme of a request', () => {
     expect(scheme({ forwarded: 'for=198.51.100.9;proto=http, for=203.0.113.1;proto=https, for=10.0.0.2;proto=http' })).toBe('https')
   })
 
-  it('is unknown where nobody reports one', () => {
+  it('is undefined if no proxy reports one', () => {
     for (const headers of [{}, { 'x-forwarded-proto': 'gopher' }, { 'x-forwarded-proto': ',' }, { forwarded: 'for=203.0.113.1;proto="' }])
       expect(scheme(headers)).toBeUndefined()
   })

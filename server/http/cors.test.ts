@@ -14,7 +14,7 @@ const app = await createApp({
   platform: { ...service.platform, corsOrigins: [origin, 'http://localhost:5173'] },
   authenticate,
   handlers: moduleHandlers,
-  doors: integrationEndpoints,
+  integrations: integrationEndpoints,
 })
 const { token } = await service.organization()
 
@@ -29,7 +29,7 @@ const preflight = (url: string, from: string, headers: Record<string, string> = 
   app.inject({ method: 'OPTIONS', url, headers: { origin: from, 'access-control-request-method': 'PATCH', ...headers } })
 
 describe('a page of a listed origin', () => {
-  it.each([...paths, '/v1/nothing'])('may send what it likes to %s', async (path) => {
+  it.each([...paths, '/v1/nothing'])('can send any method and header to %s', async (path) => {
     const wanted = 'authorization,content-type,idempotency-key,if-match'
     const answer = await preflight(path, origin, { 'access-control-request-headers': wanted })
     expect(answer.statusCode).toBe(204)
@@ -79,18 +79,18 @@ describe('a page of a listed origin', () => {
     expect(answer.headers['vary']).toContain('Origin')
   })
 
-  it('reads why its token was refused', async () => {
+  it('can read authentication errors', async () => {
     const answer = await app.inject({ url: '/v1/contacts', headers: { origin } })
     expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([401, origin])
   })
 
-  it('calls the MCP server', async () => {
+  it('can call the MCP server', async () => {
     const headers = { origin, authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' }
     const answer = await app.inject({ method: 'POST', url: '/mcp', headers, payload: { jsonrpc: '2.0', id: 1, method: 'ping' } })
     expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, origin])
   })
 
-  it('asks for plain text, of which caches are told both headers that it depends on', async () => {
+  it('gets Vary: Origin, Accept with plain text', async () => {
     const caller = await service.organization()
     const { kb, src } = await createFixtures(caller)
     const headers = { origin, authorization: `Bearer ${caller.token}`, accept: 'text/plain' }
@@ -107,7 +107,7 @@ describe('a page of another origin', () => {
     'https://app.example.com:444',
     'null',
     '',
-  ])('%s is let see nothing', async (from) => {
+  ])('%s cannot read responses', async (from) => {
     for (const answer of [
       await preflight('/v1/contacts', from),
       await app.inject({ url: '/v1/openapi.json', headers: { origin: from } }),
@@ -118,7 +118,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  it('is told nothing about CORS where no origin is listed', async () => {
+  it('gets no CORS headers if no origin is listed', async () => {
     const answer = await service.app.inject({ url: '/v1/openapi.json', headers: { origin } })
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     expect(answer.headers['vary']).toBe('Accept-Encoding')

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Headers of answers that a client reads, beside those that every script may read. */
+/** Response headers exposed to scripts, in addition to the CORS-safelisted ones. */
 const exposedHeaders = [
   'Accept-Ranges',
   'Allow',
@@ -21,13 +21,13 @@ const exposedHeaders = [
 ].join(', ')
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-/** The longest that Chromium keeps a preflight. */
+/** Chromium caches preflights for at most this long. */
 const preflightSeconds = 7_200
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/
 
 /**
- * Returns the CORS headers of an answer, given the Origin of its request. Pages of the listed origins may read answers and
- * present API tokens. Credentials are never allowed, so no session of a user is used by a foreign page.
+ * Returns the CORS headers of a response to a request with this Origin. Pages of the listed origins can read responses and send
+ * API tokens. Credentials are never allowed, so other sites cannot use a user's session.
  */
 export function corsHeaders(origins: readonly string[]): (origin: string | undefined) => Record<string, string> {
   const allowed = new Set(origins)
@@ -39,8 +39,8 @@ export function corsHeaders(origins: readonly string[]): (origin: string | undef
 }
 
 /**
- * Answers the preflights of listed origins for every path; a method that the path does not have is refused when it is used.
- * Names `Origin` in the `Vary` of every answer, beside what its route puts there.
+ * Answers preflights of the listed origins for every path; unsupported methods are refused when they are used. Adds `Origin` to
+ * the `Vary` header of every response.
  */
 export function serveCors(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return

@@ -25,23 +25,23 @@ afterAll(async () => {
 })
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
-/** Strings of which none occurs by chance, each planted in every field of its record that takes text. */
+/** Unique strings, each planted in every text field of its record. */
 const planted = { contact: 'zqcontactzq', source: 'zqsourcezq', base: 'zqbasezq' }
 type Planted = keyof typeof planted
 
-/** A request, and what it answers as text. */
+/** A request and its response as text. */
 interface Read {
   readonly name: string
   readonly ask: () => Promise<string>
 }
 
-/** A preview shows what it is given; one of the upload is among the replays. */
+/** Excludes previews, which return their input; a preview of the upload is among the replays. */
 const reading = routes.filter(
   ({ name, route }) =>
     name !== 'previews.create' && (route.method === 'GET' || route.reads) && route.scope !== 'session' && route.scope !== 'public',
 )
 
-/** Queries of lists that narrow them to what was planted. */
+/** Queries that filter lists by the planted strings. */
 const queries: Record<string, string[]> = {
   'contacts.list': [
     `?q=${planted.contact}`,
@@ -59,7 +59,7 @@ async function textOf(caller: Caller, method: string, path: string, body?: unkno
   return `${answer.status} ${JSON.stringify(answer.body)} ${JSON.stringify(answer.headers)}`
 }
 
-/** Every route that reads, with each of these ids that it takes. */
+/** Requests to every reading route with each of these ids. */
 function throughRoutes(caller: Caller, things: readonly Fixtures[]): Read[] {
   return reading.flatMap(({ name, route }) => {
     if (route.stream) return [{ name, ask: () => streamed(caller) }]
@@ -69,7 +69,7 @@ function throughRoutes(caller: Caller, things: readonly Fixtures[]): Read[] {
   })
 }
 
-/** All events there are, as a stream sends them. */
+/** Returns all events from the stream. */
 async function streamed({ token }: Caller): Promise<string> {
   const leaving = new AbortController()
   const unknown = 'evt_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
@@ -85,8 +85,8 @@ async function streamed({ token }: Caller): Promise<string> {
   return text
 }
 
-/** Every door, and every tool of the one that has tools. */
-function throughDoors(caller: Caller, { kb = '', chk = '' }: Fixtures): Read[] {
+/** Requests to every integration endpoint and every MCP tool. */
+function throughIntegrations(caller: Caller, { kb = '', chk = '' }: Fixtures): Read[] {
   const query = 'When does the desk open?'
   const tool = (name: string, input: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
   const bodies: Record<string, object[]> = {
@@ -110,7 +110,7 @@ function throughDoors(caller: Caller, { kb = '', chk = '' }: Fixtures): Read[] {
     )
 }
 
-/** The names of the reads that show each of the planted strings. */
+/** Returns the names of the requests whose responses contain each planted string. */
 async function showing(reads: readonly Read[]): Promise<Record<Planted, Set<string>>> {
   const found = { contact: new Set<string>(), source: new Set<string>(), base: new Set<string>() }
   for (const { name, ask } of reads) {
@@ -120,10 +120,10 @@ async function showing(reads: readonly Read[]): Promise<Record<Planted, Set<stri
   return found
 }
 
-it('deleted content comes back by no route that reads, no door and no replay', { timeout: 900_000 }, async () => {
+it('deleted content is not returned by any reading route, integration or replay', { timeout: 900_000 }, async () => {
   const caller = await organization()
   const replays: Read[] = []
-  /** Creates with a key, and remembers the request. */
+  /** Creates a record with an Idempotency-Key and stores the request for a replay. */
   const create = async (path: string, body: object) => {
     const headers = { 'idempotency-key': `k${replays.length}` }
     const answer = await caller.call('POST', path, body, headers)
@@ -165,7 +165,7 @@ it('deleted content comes back by no route that reads, no door and no replay', {
     await dispatcher.look()
     await dispatcher.idle()
   }
-  /** Everything that can be asked, for each of the events and deliveries that there are. */
+  /** All reading requests, for all events and deliveries. */
   const reads = async (): Promise<Read[]> => {
     await deliver()
     const nothing = '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
@@ -175,12 +175,12 @@ it('deleted content comes back by no route that reads, no door and no replay', {
     const events: { id: string }[] = (await caller.call('GET', '/v1/events?limit=100')).body.data
     const deliveries: { id: string }[] = (await caller.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=100`)).body.data
     const each = [...events.map(({ id }) => ({ ...of, evt: id })), ...deliveries.map(({ id }) => ({ ...of, dlv: id }))]
-    return [...throughRoutes(caller, [of, ...each]), ...throughDoors(caller, of), ...replays, ofUpload]
+    return [...throughRoutes(caller, [of, ...each]), ...throughIntegrations(caller, of), ...replays, ofUpload]
   }
   const found = async () => showing(await reads())
   const none = new Set()
 
-  // Every read that could show it does so before, or else it proves nothing.
+  // Each reading request must show the string before the deletion; otherwise the test proves nothing.
   const before = await found()
   const ofEvents = ['events.get', 'events.list', 'events.stream', 'webhookDeliveries.get']
   const ofSearches = ['search.base', 'search.all', `replay of ${at}/search`, 'replay of /v1/search']
@@ -212,7 +212,7 @@ it('deleted content comes back by no route that reads, no door and no replay', {
   await remove(at)
   expect(await found()).toEqual({ contact: none, source: none, base: none })
 
-  // Asked to be sent again, events tell nothing either; the first notices of the deletions were sent before.
+  // Redelivered events must not contain the content either. Notifications of the deletion were sent before.
   there.received.length = 0
   await caller.call('POST', `/v1/webhooks/${webhook.id}/redeliver`, { since: '2000-01-01T00:00:00Z', only: 'all' })
   await deliver()
@@ -221,13 +221,13 @@ it('deleted content comes back by no route that reads, no door and no replay', {
 
   aheadMs = 31 * 86_400_000
   await endDelays(database, purgeContactWork.queue.name)
-  // The keys are free again: sent now, these requests would create new records.
+  // Replays would now create new records, since their keys are free.
   replays.length = 0
   expect(await found()).toEqual({ contact: none, source: none, base: none })
   expect((await caller.call('POST', `/v1/contacts/${person.id}/restore`)).status).toBe(404)
 })
 
-it('every POST either changes something, and takes an Idempotency-Key, or only reads, and keeps no answer', () => {
+it('every POST either changes data and supports Idempotency-Key, or only reads and stores no response', () => {
   const posts = routes.filter(
     ({ route }: { route: Route }) => route.method === 'POST' && route.scope !== 'session' && route.scope !== 'public',
   )

@@ -13,7 +13,7 @@ import { openapiInfo } from './docs.ts'
 const { app } = await testApp()
 const routes: Route[] = Object.values(api).flatMap((verbs) => Object.values<Route>(verbs))
 
-/** Rules beyond the strict set. */
+/** Rules in addition to the strict set. */
 const linted = {
   'operation-tag-defined': 'error',
   'operation-singular-tag': 'error',
@@ -22,8 +22,8 @@ const linted = {
 } as const
 
 /**
- * What is served beside the API: how the program is, and what describes the API; the router prints /docs/assets/* as /docs*, and
- * /auth/*, which the sign-in library answers, as *.
+ * Routes outside the API: probes and the description of the API. The router prints /docs/assets/* as /docs*, and /auth/*, which
+ * better-auth handles, as *.
  */
 const besideTheApi = [
   'GET /healthz',
@@ -41,7 +41,7 @@ interface Faulty {
   components: { schemas: Record<string, object> }
 }
 
-/** `METHOD /path` of all that the router has, with the parameters as the document writes them. */
+/** Returns `METHOD /path` of all registered routes, with parameters in OpenAPI notation. */
 function servedRoutes(): string[] {
   const path: string[] = []
   return app
@@ -56,7 +56,7 @@ function servedRoutes(): string[] {
 }
 
 describe('/v1/openapi.json', () => {
-  it('is valid OpenAPI 3.1, and needs no token', async () => {
+  it('is valid OpenAPI 3.1 and public', async () => {
     const response = await app.inject('/v1/openapi.json')
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toContain('application/json')
@@ -65,14 +65,14 @@ describe('/v1/openapi.json', () => {
     expect(validator.version).toBe('3.1')
   })
 
-  it('has no fault that an independent linter finds', async () => {
+  it('passes an independent linter', async () => {
     const config = await createConfig({ extends: ['recommended-strict'], rules: linted })
     const source = (await app.inject('/v1/openapi.json')).body
     const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location.map(({ pointer }) => pointer)])).toEqual([])
   })
 
-  it('would have faults, were they made', async () => {
+  it('fails the linter when faults are added', async () => {
     const config = await createConfig({ extends: ['recommended-strict'], rules: linted })
     const faulty = (await app.inject('/v1/openapi.json')).json() as Faulty
     const { get, post } = faulty.paths['/v1/contacts']
@@ -92,7 +92,7 @@ describe('/v1/openapi.json', () => {
     )
   })
 
-  it('has every route that is served, and only those', async () => {
+  it('contains exactly the served routes', async () => {
     const { paths } = (await app.inject('/v1/openapi.json')).json() as { paths: Record<string, Record<string, unknown>> }
     const written = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -105,7 +105,7 @@ describe('/v1/openapi.json', () => {
     )
   })
 
-  it('shows an example of every body, which the service would take', async () => {
+  it('has a valid example of every body', async () => {
     const { components } = (await app.inject('/v1/openapi.json')).json() as {
       components: { schemas: Record<string, { examples?: unknown[] }> }
     }
@@ -117,7 +117,7 @@ describe('/v1/openapi.json', () => {
     }
   })
 
-  it('names every parameter of a path, and refers to nothing that is not there', () => {
+  it('declares every path parameter and has no dangling reference', () => {
     const document = openapi(api, openapiInfo, apiTags) as {
       paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
       components: { schemas: Record<string, { $ref?: string }> }
@@ -133,7 +133,7 @@ describe('/v1/openapi.json', () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) expect([name, schema.$ref]).toEqual([name, undefined])
   })
 
-  it('is the committed api/openapi.json', async () => {
+  it('equals the committed api/openapi.json', async () => {
     const script = fileURLToPath(new URL('write-openapi.ts', import.meta.url))
     const run = promisify(execFile)(process.execPath, ['--import', 'tsx', '--conditions=source', script, '--check'])
     await expect(run).resolves.toBeDefined()
@@ -141,7 +141,7 @@ describe('/v1/openapi.json', () => {
 })
 
 describe('/docs', () => {
-  it('is a page of which every part is served from here', async () => {
+  it('loads all parts of the page from this server', async () => {
     const page = await app.inject('/docs')
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')

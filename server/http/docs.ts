@@ -12,7 +12,7 @@ export const openapiInfo = {
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 }
 
-/** The OpenAPI document and a reference page made from it; everything that the page loads comes from here. */
+/** Serves the OpenAPI document and a reference page made from it. The page loads all its assets from this server. */
 export async function serveDocs(app: FastifyInstance): Promise<void> {
   const document = JSON.stringify(openapi(api, openapiInfo, apiTags))
   app.get('/v1/openapi.json', precompressed(document, 'application/json; charset=utf-8'))
@@ -21,7 +21,7 @@ export async function serveDocs(app: FastifyInstance): Promise<void> {
     prefix: '/docs/assets/',
     index: false,
     cacheControl: false,
-    // The package has pages of its own, which load other parts and documents.
+    // The package contains other pages, which load other assets and documents.
     allowedPath: (path) => servedAssets.has(path),
   })
   app.get('/docs', async (_request, reply) => {
@@ -35,7 +35,7 @@ const assets = (): string => dirname(createRequire(import.meta.url).resolve('swa
 
 const servedAssets: ReadonlySet<string> = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js'])
 
-/** The page tries requests with a token that people enter, so no other page may frame it. */
+/** The page sends requests with a token that users enter, so no other page may frame it. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -13,7 +13,7 @@ const draft = async () => {
 const tagOf = async (of: string): Promise<string> => String((await call('GET', of)).headers['etag'])
 
 describe('an ETag', () => {
-  it('is strong, stays with the record and changes with it', async () => {
+  it('is strong and changes only with the record', async () => {
     const made = await contact()
     const first = await tagOf(path(made))
     expect(first).toMatch(/^"[\w-]{27}"$/)
@@ -23,19 +23,19 @@ describe('an ETag', () => {
     expect(await tagOf(path(made))).toBe(changed.headers['etag'])
   })
 
-  it('comes with what is created', async () => {
+  it('is sent with created records', async () => {
     const made = await call('POST', '/v1/bases', { name: 'x' })
     expect(await tagOf(`/v1/bases/${made.body.id}`)).toBe(made.headers['etag'])
   })
 
-  it('is not on lists nor on errors', async () => {
+  it('is not sent with lists or errors', async () => {
     expect((await call('GET', '/v1/bases')).headers).not.toHaveProperty('etag')
     expect((await call('GET', `/v1/contacts/${newId()}`)).headers).not.toHaveProperty('etag')
   })
 })
 
 describe('If-None-Match', () => {
-  it('that names the version: 304 without a body', async () => {
+  it('with the current version: 304 without a body', async () => {
     const made = await contact()
     const etag = await tagOf(path(made))
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -45,7 +45,7 @@ describe('If-None-Match', () => {
     }
   })
 
-  it('that names another one: 200', async () => {
+  it('with another version: 200', async () => {
     const made = await contact()
     const etag = await tagOf(path(made))
     for (const header of ['"other"', '', etag.slice(1, -1), etag.toLowerCase()]) {
@@ -53,7 +53,7 @@ describe('If-None-Match', () => {
     }
   })
 
-  it('gives nothing away to who may not read', async () => {
+  it('does not bypass authorization', async () => {
     const made = await contact()
     const stranger = await organization()
     expect((await stranger.call('GET', path(made), undefined, { 'if-none-match': '*' })).status).toBe(404)
@@ -61,14 +61,14 @@ describe('If-None-Match', () => {
 })
 
 describe('If-Match', () => {
-  it('that names the version lets the change through', async () => {
+  it('with the current version applies the change', async () => {
     const made = await contact()
     for (const header of [await tagOf(path(made)), '*']) {
       expect((await call('PATCH', path(made), { lastName: header }, { 'if-match': header })).status).toBe(200)
     }
   })
 
-  it('that names another one: 412, and nothing is changed', async () => {
+  it('with another version: 412 without a change', async () => {
     const made = await contact()
     const old = await tagOf(path(made))
     await call('PATCH', path(made), { firstName: 'B' })
@@ -85,14 +85,14 @@ describe('If-Match', () => {
     expect((await call('GET', path(made))).body).toEqual(before)
   })
 
-  it('holds for what is posted to a record', async () => {
+  it('applies to POST on a record', async () => {
     const made = await draft()
     const url = `/v1/proposals/${made.id}`
     expect((await call('POST', `${url}/send`, undefined, { 'if-match': '"other"' })).status).toBe(412)
     expect((await call('POST', `${url}/send`, undefined, { 'if-match': await tagOf(url) })).body.status).toBe('pending')
   })
 
-  it('of a record that is not there: 404, whoever has it', async () => {
+  it('on a missing or foreign record: 404', async () => {
     const stranger = await organization()
     for (const url of [path(await contact()), path({ id: newId() })]) {
       for (const header of ['*', '"other"']) {
@@ -102,7 +102,7 @@ describe('If-Match', () => {
     }
   })
 
-  it('lets one of fifty through who change the same version at once', async () => {
+  it('accepts one of fifty concurrent updates of the same version', async () => {
     const made = await contact()
     const etag = await tagOf(path(made))
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('If-Match', () => {
     expect((await call('GET', path(made))).body).toEqual(kept[0]?.body)
   })
 
-  it('is not failed by what others do to other records', async () => {
+  it('is not affected by concurrent changes to other records', async () => {
     const drafts = await Promise.all(Array.from({ length: 5 }, draft))
     const sent = await Promise.all(
       drafts.map(async ({ id }) => call('POST', `/v1/proposals/${id}/send`, undefined, { 'if-match': await tagOf(`/v1/proposals/${id}`) })),
@@ -123,7 +123,7 @@ describe('If-Match', () => {
     expect(new Set(sent.map(({ body }) => body.number)).size).toBe(5)
   })
 
-  it('goes together with an Idempotency-Key: a replay asks for no version, a failed one leaves the key free', async () => {
+  it('works with Idempotency-Key: a replay ignores If-Match, and a failed precondition leaves the key free', async () => {
     const made = await draft()
     const url = `/v1/proposals/${made.id}`
     const send = (etag: string) => call('POST', `${url}/send`, undefined, { 'if-match': etag, 'idempotency-key': made.id })

@@ -27,10 +27,10 @@ const guarded = routes.filter(([, route]) => ofOrganization(route))
 const withBody = routes.filter(([, route]) => route.body !== undefined)
 const withQuery = routes.filter(([, route]) => route.query !== undefined)
 
-/** As who may ask for the route. */
+/** Returns a caller that is authorized for the route. */
 const callFor = (route: Route): Caller['call'] => (route.scope === 'session' ? signedIn.call : caller.call)
 
-/** The route's path with ids that exist nowhere. */
+/** Returns the path of the route with ids that do not exist. */
 const path = (route: Route): string => route.path.replace(/\{\w+\}/g, newId())
 
 const refused = (status: number, code: ErrorCode) => ({
@@ -39,7 +39,7 @@ const refused = (status: number, code: ErrorCode) => ({
 })
 
 describe('every route', () => {
-  it.each(guarded)('%s refuses a caller without a token, with an unknown one, or without its scope', async (_name, route) => {
+  it.each(guarded)('%s rejects a missing token, an unknown token and a missing scope', async (_name, route) => {
     for (const headers of [{}, { authorization: 'Bearer nonsense' }, { 'x-api-key': `gw_${'0'.repeat(38)}` }]) {
       const response = await app.inject({ method: route.method, url: path(route), headers })
       expect({ status: response.statusCode, body: response.json() }).toMatchObject(refused(401, 'unauthorized'))
@@ -49,7 +49,7 @@ describe('every route', () => {
     expect(await other.call(route.method, path(route), route.body && {})).toMatchObject(refused(403, 'forbidden'))
   })
 
-  it.each(withBody)('%s refuses a body that is not JSON, too large, of another type, or with unknown fields', async (_name, route) => {
+  it.each(withBody)('%s rejects a body that is not JSON, too large, of another type, or with unknown fields', async (_name, route) => {
     expect(await callFor(route)(route.method, path(route), '{"a":')).toMatchObject(refused(400, 'bad_request'))
     expect(await callFor(route)(route.method, path(route))).toMatchObject(refused(400, 'bad_request'))
     expect(await callFor(route)(route.method, path(route), JSON.stringify({ a: 'x'.repeat(1_100_000) }))).toMatchObject(
@@ -67,7 +67,7 @@ describe('every route', () => {
     }
   })
 
-  it.each(withBody)('%s names the field of a wrong type', async (_name, route) => {
+  it.each(withBody)('%s names a field of the wrong type', async (_name, route) => {
     const { properties = {} } = z.toJSONSchema(route.body ?? z.object({}), { io: 'input', unrepresentable: 'any' }) as {
       properties?: object
     }
@@ -80,7 +80,7 @@ describe('every route', () => {
     }
   })
 
-  it.each(withQuery)('%s refuses an unknown parameter and a wrong limit or cursor', async (_name, route) => {
+  it.each(withQuery)('%s rejects unknown parameters and invalid limits and cursors', async (_name, route) => {
     for (const query of ['unknown=1', 'limit=0', 'limit=1e3', 'limit=ten', 'limit=1&limit=2', 'cursor=%00', 'cursor=nonsense', 'cursor=']) {
       expect([query, (await caller.call(route.method, `${path(route)}?${query}`)).status]).toEqual([
         query,
@@ -91,14 +91,14 @@ describe('every route', () => {
     }
   })
 
-  it.each(routes.filter(([, route]) => route.params !== undefined))('%s answers 404 for ids that no one can have', async (_name, route) => {
+  it.each(routes.filter(([, route]) => route.params !== undefined))('%s answers 404 for malformed ids', async (_name, route) => {
     for (const id of ['x', '0', '-1', 'null', '%00', '..%2f', "'", `ctc_${newId()}x`, `evt_${newId()}`, 'x'.repeat(400)]) {
       const url = route.path.replace(/\{\w+\}/g, id)
       expect([id, await caller.call(route.method, url, route.body && {})]).toEqual([id, expect.objectContaining({ status: 404 })])
     }
   })
 
-  it.each(guarded)('%s answers 503 while the database cannot be reached', async (_name, route) => {
+  it.each(guarded)('%s answers 503 while the database is unavailable', async (_name, route) => {
     const reachable = { ...database }
     const lost = Object.assign(new Error('connection lost'), { code: '08006' })
     database.transaction = () => Promise.reject(lost)
@@ -114,7 +114,7 @@ describe('every route', () => {
     }
   })
 
-  it.each(guarded.filter(([, route]) => takesIdempotencyKey(route)))('%s takes an Idempotency-Key', async (_name, route) => {
+  it.each(guarded.filter(([, route]) => takesIdempotencyKey(route)))('%s supports Idempotency-Key', async (_name, route) => {
     const [{ call }, of] = [await organization(), path(route)]
     const send = (key: string, at: string) => call(route.method, at, route.body && minimal[_name], { 'idempotency-key': key })
     expect(await send('', of)).toMatchObject({
@@ -122,7 +122,7 @@ describe('every route', () => {
       body: { error: { field: 'Idempotency-Key' } },
     })
     const first = await send('k', of)
-    // What was refused before or beside the verb is not kept.
+    // Responses of requests refused before the handler are not stored.
     if ([403, 503].includes(first.status)) return
     expect(first.headers).not.toHaveProperty('idempotency-replayed')
     const again = await send('k', of)
@@ -131,7 +131,7 @@ describe('every route', () => {
     if (route.params !== undefined) expect(await send('k', path(route))).toMatchObject(refused(422, 'idempotency_conflict'))
   })
 
-  it.each(guarded.filter(([, route]) => changedRecord(api, route) !== undefined))('%s takes If-Match', async (_name, route) => {
+  it.each(guarded.filter(([, route]) => changedRecord(api, route) !== undefined))('%s supports If-Match', async (_name, route) => {
     const answer = await caller.call(route.method, path(route), route.body && minimal[_name], { 'if-match': '"other"' })
     expect(answer).toMatchObject(refused(404, 'not_found'))
     expect(errorsOf(route, api)).toContain('precondition_failed')
@@ -142,7 +142,7 @@ describe('every route', () => {
   })
 })
 
-/** The least that each route with a body takes. */
+/** The smallest valid body of each route. */
 const minimal: Record<string, object> = {
   'contacts.create': { email: 'a@example.com' },
   'contacts.update': {},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { attachment, rangeOf } from './file.ts'
+import { contentDisposition, parseRange } from './file.ts'
 
-describe('a range', () => {
+describe('parseRange', () => {
   it.each([
     ['', null],
     ['bytes=0-0', { start: 0, end: 0 }],
@@ -17,17 +17,17 @@ describe('a range', () => {
     ['lines=0-1', null],
     ['bytes=-', null],
     ['bytes=a-b', null],
-  ])('%j of ten bytes', (header, range) => expect(rangeOf(header, 10)).toEqual(range))
+  ])('%j of ten bytes', (header, range) => expect(parseRange(header, 10)).toEqual(range))
 
-  it('of an empty file is beyond it', () => expect(rangeOf('bytes=0-', 0)).toBe('beyond'))
+  it('is never satisfiable for an empty file', () => expect(parseRange('bytes=0-', 0)).toBe('beyond'))
 })
 
-describe('the name of an attachment', () => {
+describe('contentDisposition', () => {
   it.each([
     ['a.pdf', `attachment; filename="a.pdf"; filename*=UTF-8''a.pdf`],
     ['Öffnungszeiten (1).pdf', `attachment; filename="_ffnungszeiten (1).pdf"; filename*=UTF-8''%C3%96ffnungszeiten%20%281%29.pdf`],
     ['a"b%0d.txt', `attachment; filename="a_b_0d.txt"; filename*=UTF-8''a%22b%250d.txt`],
     ['../a\r\nSet-Cookie: x', `attachment; filename=".._a__Set-Cookie: x"; filename*=UTF-8''.._a__Set-Cookie%3A%20x`],
     ['🎉', `attachment; filename="_"; filename*=UTF-8''%F0%9F%8E%89`],
-  ])('%j', (name, header) => expect(attachment(name)).toBe(header))
+  ])('%j', (name, header) => expect(contentDisposition(name)).toBe(header))
 })

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { isIP } from 'node:net'
 
-/** The peer of one proxy, as that proxy reports it. */
+/** The peer of one proxy, as reported by that proxy. */
 export interface Hop {
-  /** Undefined where the proxy reports no IP address: `unknown`, an obfuscated name, or a malformed value. */
+  /** Undefined if the proxy reports no IP address: `unknown`, an obfuscated name, or a malformed value. */
   readonly address: string | undefined
   readonly scheme: Scheme | undefined
 }
@@ -16,8 +16,8 @@ export function xForwardedHops(header: string): Hop[] {
 }
 
 /**
- * Parses `Forwarded` (RFC 7239); the hop nearest to this program is first. Commas divide elements even within quotes: no `for`
- * needs one, and a quote that a client leaves open must not swallow the element that the proxy appends.
+ * Parses `Forwarded` (RFC 7239); the hop nearest to this program is first. Splits at commas even within quotes: `for` values
+ * contain none, and a quote left open by a client must not swallow the element that the proxy appends.
  */
 export function forwardedHops(header: string): Hop[] {
   return nearestFirst(header).map((element) => {
@@ -46,7 +46,7 @@ function addressIn(node: string): string | undefined {
   return isIP(address) === 0 || (bracketed !== undefined && isIP(address) !== 6) ? undefined : canonicalAddress(address)
 }
 
-/** The shortest form of an IP address, without a zone; IPv4 where it is IPv4-mapped IPv6. */
+/** Returns the shortest form of an IP address without its zone. Converts IPv4-mapped IPv6 to IPv4. */
 export function canonicalAddress(address: string): string {
   const [bare = ''] = address.split('%')
   return isIP(bare) === 4 ? bare : ipaddr.process(bare).toString()

@@ -23,13 +23,13 @@ const document = JSON.parse((await app.inject('/v1/openapi.json')).body) as Docu
 
 interface World {
   caller: Caller
-  /** Where the text of one of its sources is stored; it does for all of them. */
+  /** Storage key of the text of one source, which all sources share. */
   contentKey: string
   pool: Pool
   tokens: Tokens
 }
 
-/** Who asks, with what there is at the beginning: things of its own and of a stranger's, and tokens that may do less. */
+/** Creates the caller, its fixtures, a stranger's fixtures, and tokens with fewer permissions. */
 async function world(): Promise<World> {
   const [caller, stranger] = [await organization(), await organization()]
   const pool = newPool(new Set([(await caller.call('GET', '/v1/tokens')).body.data[0].id]))
@@ -37,7 +37,7 @@ async function world(): Promise<World> {
   for (const [prefix, id] of Object.entries(mine)) pool.add(prefix, id)
   for (const [prefix, id] of Object.entries(foreign)) pool.add(`foreign ${prefix}`, id)
   pool.harvest({ id: mine['pag'], baseId: mine['kb'], sourceId: mine['src'] })
-  // What a schema cannot tell: codes, numbers and addresses that exist.
+  // Values that a schema cannot describe: existing codes, numbers and URLs.
   for (const url of ['https://example.com/manual', 'https://www.youtube.com/watch?v=aaaaaaaaaaa']) pool.add('url', url)
   for (const language of ['de', 'pt-BR']) pool.add('language', language)
   for (const currency of ['EUR', 'USD', 'JPY']) pool.add('currency', currency)
@@ -60,8 +60,8 @@ async function world(): Promise<World> {
 }
 
 /**
- * What requests alone seldom or never bring about: sources end as they do when they are worked on, some well and some not,
- * for nobody works on them here; and there are new drafts and members.
+ * Changes state that requests rarely or never change. Since no worker runs here, ends the processing of sources, some with
+ * errors. Adds drafts and members.
  */
 async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
   await database.pool.query(`
@@ -87,10 +87,10 @@ async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
   for (let count = 0; count < 20; count += 1) pool.add('prp', (await caller.call('POST', '/v1/proposals', draft)).body.id)
 }
 
-// Made before anything is sent: an address that presents many unknown tokens, as the fuzz does, may not present a new one.
+// Created before the fuzzing starts: an address that sends many unknown tokens is throttled.
 const worlds = [await world(), await world()] as const
 
-/** Sends so many requests, and compares their answers with this document. */
+/** Sends `count` requests and checks their responses against this document. */
 async function run(of: World, against: Document, count: number): Promise<Fuzzed> {
   return fuzz({
     document,
@@ -105,7 +105,7 @@ async function run(of: World, against: Document, count: number): Promise<Fuzzed>
   })
 }
 
-/** The document, damaged. */
+/** Returns an altered copy of the document. */
 function damaged(damage: (copy: Mutable) => void): Document {
   const copy = structuredClone(document) as unknown as Mutable
   damage(copy)
@@ -119,7 +119,7 @@ interface Mutable {
   components: { schemas: Record<string, { properties: Record<string, unknown>; required: string[] }> }
 }
 
-describe('an answer that is not as documented', () => {
+describe('a response that violates the document', () => {
   it.each<[fault: string, method: 'get', path: string, damage: (copy: Mutable) => void]>([
     [
       "/0 must have required property 'shoeSize'",
@@ -158,7 +158,7 @@ describe('an answer that is not as documented', () => {
       '/v1/contacts',
       ({ paths }) => delete paths['/v1/contacts']?.['get']?.responses['200']?.content,
     ],
-  ])('is told of: %s', async (fault, method, path, damage) => {
+  ])('is reported: %s', async (fault, method, path, damage) => {
     const { call, token } = await organization()
     const { body } = await call('POST', '/v1/contacts', { email: 'a@example.com' })
     const answer = await app.inject({ method, url: path.replace('{id}', body.id), headers: { authorization: `Bearer ${token}` } })
@@ -169,11 +169,11 @@ describe('an answer that is not as documented', () => {
   })
 })
 
-/** What takes a session, or a secret that no answer tells. */
+/** Operations that need a session, or a secret that no response contains. */
 const wantingSession = ['people.me', 'people.setUp', 'organizations.create', 'invitations.look', 'invitations.accept']
 
-describe('every answer is as the OpenAPI document says', () => {
-  it('or the run tells of it', async () => {
+describe('the fuzzer', () => {
+  it('reports a response that violates the document', async () => {
     const { faults } = await run(
       worlds[0],
       damaged(({ components }) => delete components.schemas['Contact']?.properties['tags']),
@@ -184,7 +184,7 @@ describe('every answer is as the OpenAPI document says', () => {
     )
   })
 
-  it(`to ${requests} requests made from it, with the seed ${seed}`, async () => {
+  it(`finds no violation in ${requests} requests with the seed ${seed}`, async () => {
     const done = await run(worlds[1], document, requests)
     if (process.env['FUZZ_TABLE'] !== undefined) console.log(tableOf(done))
     expect(done.faults.join('\n\n')).toBe('')
@@ -192,7 +192,7 @@ describe('every answer is as the OpenAPI document says', () => {
       ({ operation }) =>
         !Object.keys(operation.responses).some((status) => status < '300' && done.seen.has(`${operation.operationId} ${status}`)),
     )
-    // Fewer requests may miss what takes several steps to reach.
+    // Fewer requests may miss operations that need several steps.
     if (requests >= 10_000) expect(never.map(({ operation }) => operation.operationId)).toEqual(wantingSession)
   }, 3_600_000)
 })

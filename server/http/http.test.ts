@@ -38,14 +38,14 @@ describe('tokens', () => {
     }
   })
 
-  it('are taken as a bearer in any case and as an API key', async () => {
+  it('are accepted as bearer tokens in any case and as API keys', async () => {
     const { token } = await organization()
     for (const headers of [{ authorization: `bearer ${token}` }, { authorization: `BEARER  ${token}` }, { 'x-api-key': token }]) {
       expect((await app.inject({ url: '/v1/contacts', headers })).statusCode).toBe(200)
     }
   })
 
-  it('without the scope of the route: 403, before anything else is looked at', async () => {
+  it('answer 403 without the scope of the route, before input is validated', async () => {
     const { call } = await organization({ scopes: ['contacts:read', 'proposals:write'] })
     expect((await call('GET', '/v1/contacts')).status).toBe(200)
     for (const [method, path, body, scope] of [
@@ -64,7 +64,7 @@ describe('tokens', () => {
   })
 })
 
-describe('what is asked for wrongly', () => {
+describe('invalid requests', () => {
   it.each([
     ['GET', '/'],
     ['GET', '/v1'],
@@ -123,13 +123,13 @@ describe('what is asked for wrongly', () => {
     expect(({} as Record<string, unknown>)['email']).toBeUndefined()
   })
 
-  it('no body at all: 400', async () => {
+  it('a missing body: 400', async () => {
     const { call } = await organization()
     expect((await call('POST', '/v1/contacts')).body).toEqual(errorShape('bad_request'))
     expect((await call('POST', '/v1/contacts', undefined, { 'content-type': 'application/json' })).status).toBe(400)
   })
 
-  it('a body that is not UTF-8: 400, rather than another text than was sent', async () => {
+  it('a body that is not UTF-8: 400', async () => {
     const { token } = await organization()
     const payload = Buffer.from('{"firstName":"J\xf6rg","lastName":"M"}', 'latin1')
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -175,7 +175,7 @@ describe('what is asked for wrongly', () => {
     },
   )
 
-  it('a file of JSON is bytes like any other, whatever its size', async () => {
+  it('an uploaded JSON file is not parsed or limited in size', async () => {
     const { call } = await organization()
     const file = JSON.stringify({ rows: 'x'.repeat(2_000_000) })
     const { body: upload } = await call('POST', '/v1/uploads', {
@@ -189,7 +189,7 @@ describe('what is asked for wrongly', () => {
     expect((await app.inject({ method: 'PUT', url: `/v1/uploads/a.${'%C3%A4'.repeat(43)}`, payload: file })).statusCode).toBe(404)
   })
 
-  it('a body above 1 MB: 413', async () => {
+  it('a body over 1 MB: 413', async () => {
     const { call } = await organization()
     const of = (bytes: number): string => `{"email":"a@example.com"${' '.repeat(bytes - 25)}}`
     expect((await call('POST', '/v1/contacts', of(1_000_000))).status).toBe(201)
@@ -197,7 +197,7 @@ describe('what is asked for wrongly', () => {
     expect([answer.status, answer.body]).toEqual([413, errorShape('payload_too_large')])
   })
 
-  it('every fault is told of, though not thousands', async () => {
+  it('all issues are reported, up to a maximum', async () => {
     const { call } = await organization()
     const { body } = await call('POST', '/v1/proposals', { title: 5, items: [{ unitPrice: 'x' }], nmae: 1 })
     expect(body.error.issues.map((issue: { field: string }) => issue.field).toSorted()).toEqual([
@@ -212,7 +212,7 @@ describe('what is asked for wrongly', () => {
   })
 })
 
-describe('on the wire', async () => {
+describe('malformed HTTP', async () => {
   const server = await createApp({
     platform,
     authenticate: authenticator(database, { now }).authenticate,
@@ -221,7 +221,7 @@ describe('on the wire', async () => {
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
 
-  /** Sends the bytes as they are and gives back all that is answered until the connection ends. */
+  /** Sends raw bytes and returns everything received until the connection ends. */
   const exchange = (request: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(request))
@@ -244,7 +244,7 @@ describe('on the wire', async () => {
     ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nX: \u0000\r\n\r\n', 400],
     ['a giant header', `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['a giant address', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-  ])('%s is answered in the form of every error', async (_name, request, status) => {
+  ])('%s is answered with an error body', async (_name, request, status) => {
     const answer = await exchange(request)
     const [head = '', body = ''] = answer.split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -253,7 +253,7 @@ describe('on the wire', async () => {
     expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`)
   })
 
-  it('goes on serving afterwards, and ends', async () => {
+  it('does not affect later requests or the shutdown', async () => {
     expect(await exchange('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1.1 200 OK[\s\S]*\{"status":"ok"\}$/,
     )
@@ -261,7 +261,7 @@ describe('on the wire', async () => {
   })
 })
 
-describe('a defect', () => {
+describe('an internal error', () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const broken = (error: Error) =>
@@ -275,14 +275,16 @@ describe('a defect', () => {
       },
     })
 
-  it('is constant on the wire and whole in the log', async () => {
+  it('has a constant message in the response and details in the log', async () => {
     const { token } = await organization()
     const server = await broken(new Error('a secret detail of table contact'))
     const response = await server.inject({ url: '/v1/contacts', headers: { authorization: `Bearer ${token}` } })
     const { requestId } = response.json().error
     expect([response.statusCode, response.json()]).toEqual([
       500,
-      { error: { code: 'internal', message: 'something went wrong on our side; the log has the details under this requestId', requestId } },
+      {
+        error: { code: 'internal', message: 'An internal error occurred. The server log has the details under this requestId.', requestId },
+      },
     ])
     const logged = lines.find((line) => line['requestId'] === requestId && line['err'] !== undefined)
     expect(logged).toMatchObject({
@@ -293,7 +295,7 @@ describe('a defect', () => {
     expect(JSON.stringify(lines)).not.toContain(token)
   })
 
-  it.each(['ECONNREFUSED', '57P01', '08006', '53300', '40001'])('that passes (%s): 503 with Retry-After', async (code) => {
+  it.each(['ECONNREFUSED', '57P01', '08006', '53300', '40001'])('that is transient (%s): 503 with Retry-After', async (code) => {
     const { token } = await organization()
     const server = await broken(Object.assign(new Error('a secret detail'), { code }))
     const response = await server.inject({ url: '/v1/contacts', headers: { authorization: `Bearer ${token}` } })
@@ -302,7 +304,7 @@ describe('a defect', () => {
     expect(response.body).not.toContain('secret')
   })
 
-  it('that keeps the program from serving: /readyz says so, /healthz does not', async () => {
+  it('that prevents serving is reported by /readyz and not by /healthz', async () => {
     const server = await broken(new Error())
     const response = await server.inject('/readyz')
     expect([response.statusCode, response.json(), response.headers['retry-after']]).toEqual([
@@ -323,7 +325,7 @@ describe('a defect', () => {
     expect([ready.json(), ready.headers.connection]).toEqual([{ status: 'ready' }, 'keep-alive'])
   })
 
-  it('of a reply that does not fit its schema: 500, and nothing of the reply is sent', async () => {
+  it('of a reply that does not match its schema: 500 without the reply', async () => {
     const { token } = await organization()
     const server = await createApp({
       platform,

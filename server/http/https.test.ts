@@ -11,7 +11,7 @@ const service = await testApp()
 const now = (): Date => new Date()
 const { authenticate } = authenticator(service.database, { now })
 
-/** The service under this public address, behind a proxy at 127.0.0.1. */
+/** Starts the service with this public URL, behind a proxy at 127.0.0.1. */
 function at(baseUrl: string) {
   const { database, platform } = service
   const unused = async (): Promise<void> => undefined
@@ -25,8 +25,8 @@ function at(baseUrl: string) {
   })
 }
 
-describe('where BASE_URL is https', () => {
-  it('browsers are told to come by https alone, with errors too, unless the request came by http', async () => {
+describe('with an https BASE_URL', () => {
+  it('sends Strict-Transport-Security, with errors too, except over plain http', async () => {
     const app = await at('https://groundwork.test')
     for (const url of ['/healthz', '/v1/contacts', '/v1/nothing', '/v1/contacts/%zz', '/docs'])
       expect((await app.inject(url)).headers['strict-transport-security']).toBe('max-age=31536000')
@@ -37,7 +37,7 @@ describe('where BASE_URL is https', () => {
     expect(https.headers).toHaveProperty('strict-transport-security')
   })
 
-  it('the cookie of a session goes over https alone', async () => {
+  it('marks the session cookie as Secure', async () => {
     const app = await at('https://groundwork.test')
     const { email } = await person(service)
     const answer = await app.inject({
@@ -50,14 +50,14 @@ describe('where BASE_URL is https', () => {
   })
 })
 
-describe('where BASE_URL is http', () => {
-  it('browsers are told nothing about https', async () => {
+describe('with an http BASE_URL', () => {
+  it('sends no Strict-Transport-Security', async () => {
     const app = await at('http://groundwork.test')
     const answer = await app.inject({ url: '/healthz', headers: { 'x-forwarded-proto': 'https' } })
     expect(answer.headers).not.toHaveProperty('strict-transport-security')
   })
 
-  it('a page on loopback is our own by the scheme that the proxy reports', async () => {
+  it('compares the Origin on loopback with the scheme that the proxy reports', async () => {
     const app = await at('http://127.0.0.1:4000')
     const signOut = (origin: string, proto: string) =>
       app.inject({

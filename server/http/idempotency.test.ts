@@ -16,7 +16,7 @@ const contact = { email: 'a@example.com' }
 const contacts = async ({ call }: Caller): Promise<number> => (await call('GET', '/v1/contacts')).body.length
 const refusal = ({ status, body, headers }: Called) => [status, body.error.code, headers['idempotency-replayed']]
 
-/** The service with other verbs for contacts, called as this caller. */
+/** Starts the service with other handlers for contacts, and calls it as this caller. */
 async function withContacts(caller: Caller, verbs: Partial<Handlers<GroundworkApi>['contacts']>) {
   const server = await createApp({
     platform,
@@ -32,8 +32,8 @@ async function withContacts(caller: Caller, verbs: Partial<Handlers<GroundworkAp
   return (key: string) => server.inject({ method: 'POST', url: '/v1/contacts', headers: keyed(key), payload: contact })
 }
 
-describe('the same request with the same key', () => {
-  it('is done once, and answered the same again', async () => {
+describe('a repeated request with the same key', () => {
+  it('is executed once and gets the same response', async () => {
     const caller = await organization()
     const first = await caller.call('POST', '/v1/contacts', contact, keyed('k'))
     expect([first.status, first.headers['idempotency-replayed']]).toEqual([201, undefined])
@@ -44,14 +44,14 @@ describe('the same request with the same key', () => {
     expect(await contacts(caller)).toBe(1)
   })
 
-  it('gets the answer of that moment, though the record was changed since', async () => {
+  it('gets the original response after the record has changed', async () => {
     const { call } = await organization()
     const first = await call('POST', '/v1/contacts', contact, keyed('k'))
     await call('PATCH', `/v1/contacts/${first.body.id}`, { firstName: 'A' })
     expect((await call('POST', '/v1/contacts', contact, keyed('k'))).body).toEqual(first.body)
   })
 
-  it('gets the same address of an upload, which is not readable in the database', async () => {
+  it('gets the same upload URL, which is stored encrypted', async () => {
     const { call, organizationId } = await organization()
     const file = { fileName: 'a.txt', sizeBytes: 1 }
     const [first, again] = [await call('POST', '/v1/uploads', file, keyed('k')), await call('POST', '/v1/uploads', file, keyed('k'))]
@@ -61,7 +61,7 @@ describe('the same request with the same key', () => {
     for (const part of [first.body.id, first.body.uploadUrl, 'uploadUrl']) expect(rows[0].answer.includes(part)).toBe(false)
   })
 
-  it('two hundred times at once: one record, one answer that is not a replay', async () => {
+  it('sent 200 times concurrently creates one record and one response that is not a replay', async () => {
     const caller = await organization()
     const answers = await Promise.all(Array.from({ length: 200 }, () => caller.call('POST', '/v1/contacts', contact, keyed('k'))))
     const done = answers.filter(({ status }) => status === 201)
@@ -74,7 +74,7 @@ describe('the same request with the same key', () => {
     expect(await contacts(caller)).toBe(1)
   })
 
-  it('without a key is done each time', async () => {
+  it('is executed each time without a key', async () => {
     const caller = await organization()
     for (let n = 0; n < 2; n += 1) expect((await caller.call('POST', '/v1/contacts', contact)).status).toBe(201)
     expect(await contacts(caller)).toBe(2)
@@ -82,7 +82,7 @@ describe('the same request with the same key', () => {
 })
 
 describe('the same key', () => {
-  it('with another request: 422', async () => {
+  it('with a different request: 422', async () => {
     const { call } = await organization()
     const { body } = await call('POST', '/v1/contacts', contact, keyed('k'))
     for (const [path, other] of [
@@ -96,14 +96,14 @@ describe('the same key', () => {
     }
   })
 
-  it('from a token that may do other things: 422, so that nobody is given what another one could have', async () => {
+  it('from a token with other permissions: 422', async () => {
     const caller = await organization()
     await caller.call('POST', '/v1/contacts', contact, keyed('k'))
     const call = await withContacts(caller, {})
     expect((await call('k')).json().error.code).toBe('idempotency_conflict')
   })
 
-  it('of another organization is another key', async () => {
+  it('of another organization is a different key', async () => {
     const [one, other] = [await organization(), await organization()]
     const [mine, theirs] = [
       await one.call('POST', '/v1/contacts', contact, keyed('k')),
@@ -113,20 +113,20 @@ describe('the same key', () => {
     expect(theirs.body.id).not.toBe(mine.body.id)
   })
 
-  it.each(['', ' ', 'a b', 'ä', 'x'.repeat(256)])('%.10j is none: 400', async (key) => {
+  it.each(['', ' ', 'a b', 'ä', 'x'.repeat(256)])('%.10j is not valid: 400', async (key) => {
     const { call } = await organization()
     const { status, body } = await call('POST', '/v1/contacts', contact, keyed(key))
     expect([status, body.error.code, body.error.field]).toEqual([400, 'bad_request', 'Idempotency-Key'])
   })
 
-  it('of 255 characters is one', async () => {
+  it('of 255 characters is valid', async () => {
     const { call } = await organization()
     expect((await call('POST', '/v1/contacts', contact, keyed('!'.repeat(255)))).status).toBe(201)
   })
 })
 
-describe('a refusal', () => {
-  it('by the verb stands', async () => {
+describe('an error', () => {
+  it('of the handler is stored', async () => {
     const { call } = await organization()
     const { body } = await call('POST', '/v1/contacts', { ...contact, externalId: 'x' })
     const again = () => call('POST', '/v1/contacts', { ...contact, externalId: 'x' }, keyed('k'))
@@ -138,14 +138,14 @@ describe('a refusal', () => {
     expect(replay.body.error).toEqual({ ...first.body.error, requestId: replay.headers['x-request-id'] })
   })
 
-  it('before any transaction stands as well', async () => {
+  it('before any transaction is stored', async () => {
     const { call } = await organization()
     const base = { name: 'x', ragSettings: { chunkSize: 100, chunkOverlap: 50 } }
     expect(refusal(await call('POST', '/v1/bases', base, keyed('k')))).toEqual([422, 'validation_error', undefined])
     expect(refusal(await call('POST', '/v1/bases', base, keyed('k')))).toEqual([422, 'validation_error', 'true'])
   })
 
-  it('by the schema leaves the key free', async () => {
+  it('of the schema leaves the key free', async () => {
     const { call } = await organization()
     expect((await call('POST', '/v1/contacts', { email: 5 }, keyed('k'))).status).toBe(422)
     expect((await call('POST', '/v1/contacts', '{', keyed('k'))).status).toBe(400)
@@ -153,8 +153,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('a request that breaks off', () => {
-  it('by a defect after its effect leaves no effect, and the key free', async () => {
+describe('a failed request', () => {
+  it('with an internal error has no effect and leaves the key free', async () => {
     const caller = await organization()
     const broken = await withContacts(caller, {
       create: async (ctx, input) => {
@@ -170,7 +170,7 @@ describe('a request that breaks off', () => {
     expect(await contacts(caller)).toBe(1)
   })
 
-  it('by a reply that does not fit its schema leaves no effect', async () => {
+  it('with a reply that does not match its schema has no effect', async () => {
     const caller = await organization()
     const broken = await withContacts(caller, {
       create: async (ctx, input) => {
@@ -182,7 +182,7 @@ describe('a request that breaks off', () => {
     expect(await contacts(caller)).toBe(0)
   })
 
-  it.skipIf(inject('serverUrl') === '')('with its connection leaves no effect, and the key free at once', async () => {
+  it.skipIf(inject('serverUrl') === '')('with a lost database connection has no effect and leaves the key free', async () => {
     const caller = await organization()
     const broken = await withContacts(caller, {
       create: async (ctx, input) => {
@@ -197,7 +197,7 @@ describe('a request that breaks off', () => {
     expect((await whole('k')).statusCode).toBe(201)
   })
 
-  it.skipIf(inject('serverUrl') === '')('is told from one that runs: 409 while it does', async () => {
+  it.skipIf(inject('serverUrl') === '')('differs from a running one, which answers 409', async () => {
     const caller = await organization()
     let goOn: () => void = () => undefined
     const held = new Promise<void>((resolve) => (goOn = resolve))
@@ -222,8 +222,8 @@ describe('a request that breaks off', () => {
   })
 })
 
-describe('an answer', () => {
-  it('is kept for 24 hours', async () => {
+describe('a stored response', () => {
+  it('is replayed for 24 hours', async () => {
     const caller = await organization()
     const first = await caller.call('POST', '/v1/contacts', contact, keyed('k'))
     try {
@@ -239,7 +239,7 @@ describe('an answer', () => {
     }
   })
 
-  it('is purged after that, by one job for an hour', async () => {
+  it('is deleted after that, by one job per hour', async () => {
     const { call, ctx, organizationId } = await organization()
     const own = `data ->> 'organizationId' = '${organizationId}'`
     const jobs = async (): Promise<{ data: { createdBefore: string }; delay: number }[]> => {
@@ -267,7 +267,7 @@ describe('an answer', () => {
     }
   })
 
-  it('that another secret key sealed is not made anew', async () => {
+  it('of another secret key cannot be read, and the request is not repeated', async () => {
     const { call, organizationId } = await organization()
     await call('POST', '/v1/contacts', contact, keyed('k'))
     await database.pool.query(`update idempotency_answer set answer = '\\x00' where organization_id = $1`, [organizationId])
@@ -275,8 +275,8 @@ describe('an answer', () => {
   })
 })
 
-describe('an answer that tells of a record', () => {
-  /** Sends a request with the key, deletes or replaces what it told of, and sends it again. */
+describe('a stored response with a record', () => {
+  /** Sends a request with the key, deletes or replaces its record, and repeats it. */
   async function afterwards(caller: Caller, [path, body]: [string, object | undefined], end: (answer: Called) => Promise<Called>) {
     const send = () => caller.call('POST', path, body, keyed('k'))
     const first = await send()
@@ -286,7 +286,7 @@ describe('an answer that tells of a record', () => {
   }
   const erased = [409, 'conflict', undefined]
 
-  it('is erased when the record is deleted, and the request is not done again', async () => {
+  it('is erased when the record is deleted, and the request is not repeated', async () => {
     const caller = await organization()
     const replay = await afterwards(caller, ['/v1/contacts', contact], ({ body }) => caller.call('DELETE', `/v1/contacts/${body.id}`))
     expect(refusal(replay)).toEqual(erased)
@@ -298,7 +298,7 @@ describe('an answer that tells of a record', () => {
     expect(rows).toEqual([{ length: 0 }])
   })
 
-  it('is erased with each kind of record', async () => {
+  it('is erased with every kind of record', async () => {
     const caller = await organization()
     const { body: base } = await caller.call('POST', '/v1/bases', { name: 'B' })
     const { body: person } = await caller.call('POST', '/v1/contacts', contact)
@@ -334,7 +334,7 @@ describe('an answer that tells of a record', () => {
     }
   })
 
-  it('is erased with the knowledge base that the record was in', async () => {
+  it('is erased with the knowledge base of the record', async () => {
     const caller = await organization()
     const { body: base } = await caller.call('POST', '/v1/bases', { name: 'B' })
     const source = { name: 'S', type: 'url', url: 'https://example.com/' }
@@ -342,7 +342,7 @@ describe('an answer that tells of a record', () => {
     expect(refusal(replay)).toEqual(erased)
   })
 
-  it('stays when another record that it only names is deleted', async () => {
+  it('stays if another record that it refers to is deleted', async () => {
     const caller = await organization()
     const { body: person } = await caller.call('POST', '/v1/contacts', contact)
     const offer = { title: 'T', contactId: person.id, totalAmount: '1' }
@@ -350,7 +350,7 @@ describe('an answer that tells of a record', () => {
     expect([replay.status, replay.headers['idempotency-replayed']]).toEqual([201, 'true'])
   })
 
-  it('of another organization stays', async () => {
+  it('stays if it belongs to another organization', async () => {
     const [one, other] = [await organization(), await organization()]
     const first = await one.call('POST', '/v1/contacts', contact, keyed('k'))
     await database.pool.query(
@@ -363,7 +363,7 @@ describe('an answer that tells of a record', () => {
 })
 
 describe('a key on a POST that only reads', () => {
-  it.each(['search', 'preview'])('is ignored by %s: each request is done', async (verb) => {
+  it.each(['search', 'preview'])('is ignored by %s', async (verb) => {
     const caller = await organization()
     const { body: base } = await caller.call('POST', '/v1/bases', { name: 'B' })
     const path = `/v1/bases/${base.id}/${verb}`
@@ -379,7 +379,7 @@ describe('a key on a POST that only reads', () => {
   })
 })
 
-describe('a key on what is no POST', () => {
+describe('a key on other methods than POST', () => {
   it('has no effect', async () => {
     const { call } = await organization()
     const { body } = await call('POST', '/v1/contacts', contact)

@@ -8,68 +8,74 @@ import { WithHeaders } from '../handlers.ts'
 import { claimKey, findAnswer, storeAnswer, type KeyedRequest, type Outcome } from '../idempotency/answers.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** The answer to a request, or the refusal that stands; `replayed` says that it was made when the request came first. */
-export interface Settled {
+/** The response to a request, or a stored error. `replayed` is true if it comes from an earlier request with the same key. */
+export interface RequestResult {
   readonly outcome: WithHeaders<unknown> | AppError
   readonly replayed: boolean
 }
 
-/** The key is being used by a request that is not done. */
-export class StillRunning extends Error {}
-class AnsweredMeanwhile extends Error {}
+/** Another request with the same key is running. */
+export class KeyInUse extends Error {}
+class AnsweredConcurrently extends Error {}
 
-/** Times that a request is begun at most, when others change what it reads. */
+/** Maximum attempts after serialization failures. */
 const maxAttempts = 10
 
 /**
- * Does the request's work in one transaction, in which also its precondition is checked and its answer kept: there is
- * no effect without an answer, and nothing to clean up after a crash, whenever it comes.
- * @throws StillRunning while the same key is in use; AppError for a refusal that does not stand: the key is free again
+ * Runs the handler, its precondition and the storage of its response in one request transaction. Effects and response commit
+ * together, so a crash leaves nothing to clean up.
+ * @throws KeyInUse while another request with the same key is running; AppError for an error that is not stored, which leaves
+ * the key free
  */
-export async function settle(
+export async function runRequest(
   ctx: Context,
   { keyed, precondition }: { keyed: KeyedRequest | undefined; precondition: ((ctx: Context) => Promise<void>) | undefined },
   work: (ctx: Context) => Promise<WithHeaders<unknown>>,
-): Promise<Settled> {
+): Promise<RequestResult> {
   for (let attempt = 1; ; attempt += 1) {
     const known = keyed && (await withTransaction(ctx, (trx) => findAnswer(ctx, trx, keyed)))
     if (known !== undefined) return { outcome: fromOutcome(known), replayed: true }
-    const joined = openRequestTransaction(ctx.db, ctx.organizationId, {
+    const transaction = openRequestTransaction(ctx.db, ctx.organizationId, {
       repeatableRead: precondition !== undefined,
       async first(trx) {
         if (keyed === undefined) return
-        if (!(await claimKey(ctx, trx, keyed))) throw new StillRunning()
-        if ((await findAnswer(ctx, trx, keyed)) !== undefined) throw new AnsweredMeanwhile()
+        if (!(await claimKey(ctx, trx, keyed))) throw new KeyInUse()
+        if ((await findAnswer(ctx, trx, keyed)) !== undefined) throw new AnsweredConcurrently()
       },
     })
     try {
-      return { outcome: await once(ctx, joined, keyed, precondition, work), replayed: false }
+      return { outcome: await runAttempt(ctx, transaction, keyed, precondition, work), replayed: false }
     } catch (error) {
-      await joined.rollback()
-      const again = error instanceof AnsweredMeanwhile || isSerializationFailure(error)
-      if (!again || attempt === maxAttempts) throw error
+      await transaction.rollback()
+      const isRetryable = error instanceof AnsweredConcurrently || isSerializationFailure(error)
+      if (!isRetryable || attempt === maxAttempts) throw error
     }
   }
 }
 
-async function once(
+async function runAttempt(
   ctx: Context,
-  joined: RequestTransaction,
+  transaction: RequestTransaction,
   keyed: KeyedRequest | undefined,
   precondition: ((ctx: Context) => Promise<void>) | undefined,
   work: (ctx: Context) => Promise<WithHeaders<unknown>>,
 ): Promise<WithHeaders<unknown> | AppError> {
-  const forgotten: string[] = []
-  const own: Context = { ...ctx, db: joined.db, independentDb: ctx.db, invalidateToken: (tokenId) => forgotten.push(tokenId) }
-  await precondition?.(own)
-  const outcome = await work(own).catch((error: unknown) => {
+  const invalidatedTokenIds: string[] = []
+  const requestCtx: Context = {
+    ...ctx,
+    db: transaction.db,
+    independentDb: ctx.db,
+    invalidateToken: (tokenId) => invalidatedTokenIds.push(tokenId),
+  }
+  await precondition?.(requestCtx)
+  const outcome = await work(requestCtx).catch((error: unknown) => {
     if (keyed !== undefined && error instanceof AppError && isReplayed(error.code)) return error
     throw error
   })
-  if (keyed !== undefined) await withTransaction(own, (trx) => storeAnswer(own, trx, keyed, toOutcome(outcome)))
-  await joined.commit()
-  // Not before: who asks again must see what was kept.
-  for (const tokenId of forgotten) ctx.invalidateToken(tokenId)
+  if (keyed !== undefined) await withTransaction(requestCtx, (trx) => storeAnswer(requestCtx, trx, keyed, toOutcome(outcome)))
+  await transaction.commit()
+  // Only after the commit: an earlier look-up could cache the old row again.
+  for (const tokenId of invalidatedTokenIds) ctx.invalidateToken(tokenId)
   return outcome
 }
 
@@ -86,17 +92,17 @@ function fromOutcome(outcome: Outcome): WithHeaders<unknown> | AppError {
 }
 
 /**
- * The request as its Idempotency-Key stands for it; undefined without one. A token that may see or do other things sends
- * another request: a stored answer reaches nobody who could not have been given it.
- * @throws AppError `bad_request` when the key is not 1 to 255 visible characters
+ * Returns the key and a hash of the request; undefined without Idempotency-Key. The hash includes the token's permissions, so
+ * that a stored response is never replayed to a caller with fewer permissions.
+ * @throws AppError `bad_request` unless the key is 1 to 255 visible ASCII characters
  */
 export function keyedRequest(request: FastifyRequest, ctx: Context): KeyedRequest | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new AppError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', { field: 'Idempotency-Key' })
+    throw new AppError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', { field: 'Idempotency-Key' })
   }
-  const reach = [ctx.actor?.scopes.toSorted(), ctx.actor?.baseIds?.toSorted() ?? null]
-  const parts = [request.method, request.url, reach, request.body ?? null]
+  const permissions = [ctx.actor?.scopes.toSorted(), ctx.actor?.baseIds?.toSorted() ?? null]
+  const parts = [request.method, request.url, permissions, request.body ?? null]
   return { key, hash: createHash('sha256').update(JSON.stringify(parts)).digest(), path: request.url }
 }

@@ -5,7 +5,7 @@ import { createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const { organization, database } = await testApp({ embedder: unitEmbedder })
 
-/** Tables of which no leak shows where their policy is gone, with what guards them beside it. */
+/** Tables without a leak when only their policy is missing, with their additional guard. */
 const guardedTwice: Record<string, string> = {
   chunk: 'is joined to generations of the organization, which the statement names as well',
   chunk_embedding: 'likewise',
@@ -28,13 +28,13 @@ const guardedTwice: Record<string, string> = {
 const tables = await tenantTables(database)
 
 async function walk(): Promise<string[]> {
-  // An organization has a limited number of them, and where the policy is gone all of them seem to be its own.
+  // Endpoints are limited per organization, and without a policy all endpoints count.
   await database.pool.query('delete from webhook_endpoint')
   const [owner, stranger] = [await organization(), await organization()]
   return leaks({ database, owner, stranger, own: await createFixtures(stranger), foreign: await createFixtures(owner) })
 }
 
-/** What the walk finds while these tables have no row-level security. */
+/** Returns the leaks found while these tables have no row-level security. */
 async function walkWithout(unguarded: readonly string[]): Promise<string[]> {
   const all = async (verb: 'disable' | 'enable'): Promise<void> => {
     for (const table of unguarded) await database.pool.query(`alter table ${table} ${verb} row level security`)
@@ -47,19 +47,19 @@ async function walkWithout(unguarded: readonly string[]): Promise<string[]> {
   }
 }
 
-describe('the search for leaks', () => {
-  it.each(tables.filter((table) => !(table in guardedTwice)))('finds one where %s has no row-level security', async (table) => {
+describe('leaks()', () => {
+  it.each(tables.filter((table) => !(table in guardedTwice)))('finds a leak if %s has no row-level security', async (table) => {
     expect(await walkWithout([table])).not.toEqual([])
   })
 
-  it.each(tables.filter((table) => table in guardedTwice))('finds none where only %s has none', async (table) => {
+  it.each(tables.filter((table) => table in guardedTwice))('finds no leak if only %s has none', async (table) => {
     expect(await walkWithout([table])).toEqual([])
   })
 
-  it('finds many where no table has any, and none where all of them have', async () => {
+  it('finds many leaks without row-level security, and none with it', async () => {
     expect((await walkWithout(tables)).length).toBeGreaterThan(20)
     expect(await walk()).toEqual([])
   })
 
-  it('has no table on its list that is not there', () => expect(tables).toEqual(expect.arrayContaining(Object.keys(guardedTwice))))
+  it('lists only existing tables', () => expect(tables).toEqual(expect.arrayContaining(Object.keys(guardedTwice))))
 })

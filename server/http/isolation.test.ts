@@ -27,11 +27,11 @@ async function parties(): Promise<Parties> {
 }
 
 describe("another organization's ids", () => {
-  it('reach nothing, wherever in the route table they are put', async () => {
+  it('give no access anywhere in the route table', async () => {
     expect(await leaks(await parties())).toEqual([])
   })
 
-  it('reach nothing for a member who is signed in either', async () => {
+  it('give no access to a signed-in member either', async () => {
     const all = await parties()
     const { of } = await person(service, { [all.stranger.organizationId]: 'owner' })
     expect(await leaks({ ...all, stranger: { ...all.stranger, call: of(all.stranger.organizationId) } })).toEqual([])
@@ -43,13 +43,13 @@ describe("another organization's ids", () => {
     it(`in the path of ${route.method} ${route.path} are 404`, async () => {
       const all = await parties()
       expect(await leaksInPath(each, all)).toEqual([])
-      // What the owner gets for the same request, so that the 404 above cannot come from a wrong address or body.
+      // The owner's request must succeed, so that a 404 above cannot come from a wrong path or body.
       const answer = await all.owner.call(route.method, address(route, paramsFrom(route, all.foreign)), bodyOf(each, all.own))
       expect([route.status, 409]).toContain(answer.status)
     })
   }
 
-  it('appear in no list', async () => {
+  it('are in no list', async () => {
     const [owner, stranger] = [await organization(), await organization()]
     const foreign = await createFixtures(owner)
     const lists = routes.filter(
@@ -59,13 +59,13 @@ describe("another organization's ids", () => {
       const seen = JSON.stringify((await owner.call('GET', route.path)).body)
       expect(Object.values(foreign).some((id) => seen.includes(id))).toBe(true)
       const { status, body } = await stranger.call('GET', route.path)
-      // The stranger has one thing of its own, the token that it asks with, and the news that it was made.
+      // The stranger has one record, its token, and one audit entry about it.
       expect([status, (body.data ?? body).length]).toEqual([200, ['/v1/tokens', '/v1/audit'].includes(route.path) ? 1 : 0])
       expect(Object.values(foreign).filter((id) => JSON.stringify(body).includes(id.slice(-36)))).toEqual([])
     }
   })
 
-  it('in a query find nothing', async () => {
+  it('match nothing in a query', async () => {
     const [owner, stranger] = [await organization(), await organization()]
     const foreign = await createFixtures(owner)
     const fields = routes.flatMap(({ route }) => idsOf(route.query).map(([name, prefix]) => ({ route, name, prefix })))
@@ -79,7 +79,7 @@ describe("another organization's ids", () => {
 })
 
 describe("another organization's ids in a body", () => {
-  it('are all tried below', () => {
+  it('are all tested below', () => {
     const fields = routes.flatMap(({ name, route }) => idsOf(route.body).map(([field]) => `${name} ${field}`))
     expect(fields.toSorted()).toEqual([
       'proposals.create contactId',
@@ -154,7 +154,7 @@ describe("another organization's ids in a body", () => {
       const { status, body } = await search(stranger, own, id)
       expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'reindexId'])
     }
-    // Nor does one of another base of the same organization.
+    // The same holds for another knowledge base of the same organization.
     expect((await search(owner, await createFixtures(owner), createFixture(foreign, 'rix'))).status).toBe(422)
   })
 
@@ -188,7 +188,7 @@ describe("another organization's ids in a body", () => {
   })
 })
 
-describe('a token that is limited to one base', () => {
+describe('a token limited to one knowledge base', () => {
   async function limited(): Promise<{ call: Caller['call']; own: Fixtures; other: Fixtures }> {
     const owner = await organization()
     const [own, other] = [await createFixtures(owner), await createFixtures(owner)]
@@ -211,14 +211,14 @@ describe('a token that is limited to one base', () => {
     })
   }
 
-  it('sees no other in any list', async () => {
+  it('gets no other knowledge base in any list', async () => {
     const { call, own, other } = await limited()
     const lists = routes.filter(
       ({ route }) => route.method === 'GET' && ofOrganization(route) && route.params === undefined && !route.stream,
     )
     for (const { route } of lists.filter(({ route: { path } }) => !['/v1/organization', '/v1/overview', '/v1/system'].includes(path))) {
       const { status, body } = await call('GET', route.path)
-      // What tells of all bases is not for this token.
+      // Routes with data of all knowledge bases are forbidden for this token.
       const tellsOfAll = ['/v1/audit', '/v1/mails', '/v1/webhooks'].includes(route.path)
       if (tellsOfAll) expect([status, body.error.code]).toEqual([403, 'forbidden'])
       if (tellsOfAll) continue
@@ -229,7 +229,7 @@ describe('a token that is limited to one base', () => {
     expect((await call('GET', '/v1/bases')).body.data.map(({ id }: { id: string }) => id)).toEqual([own['kb']])
   })
 
-  it("finds nothing of another's sources, and makes no base", async () => {
+  it("cannot search another knowledge base's sources or create a knowledge base", async () => {
     const { call, own, other } = await limited()
     const search = { query: 'opening hours', sourceIds: [other['src']] }
     expect((await call('POST', `/v1/bases/${own['kb']}/search`, search)).body.data).toEqual([])
@@ -241,7 +241,7 @@ describe('a token that is limited to one base', () => {
 })
 
 describe('every route', () => {
-  it('refuses who has no token, unless it is public by intention', async () => {
+  it('requires authentication unless it is listed as public', async () => {
     const open = routes.filter(({ route }) => route.scope === 'public').map(({ name }) => name)
     expect(open).toEqual([
       'uploads.put',
@@ -257,7 +257,7 @@ describe('every route', () => {
     }
   })
 
-  it('refuses a token that has every scope but its own', async () => {
+  it('rejects a token with every scope except its own', async () => {
     const scopes = new Set(routes.flatMap(({ route: { scope } }) => (scope === 'public' || scope === 'session' ? [] : [scope])))
     for (const scope of scopes) {
       const { call } = await organization({ scopes: [...scopes].filter((each) => each !== scope) })

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Bindings, Logger } from 'pino'
 
-/** A child logger that is made when something is logged through it: most requests log nothing but their line at the end. */
+/** A child logger created on first use. Most requests log only one line at their end, and creating a pino child for each is slow. */
 export class LazyLogger implements FastifyBaseLogger {
   readonly #parent: Logger
   readonly #bindings: Bindings
-  #made: Logger | undefined
+  #child: Logger | undefined
 
   constructor(parent: Logger, bindings: Bindings) {
     this.#parent = parent
@@ -13,7 +13,7 @@ export class LazyLogger implements FastifyBaseLogger {
   }
 
   get #logger(): Logger {
-    return (this.#made ??= this.#parent.child(this.#bindings))
+    return (this.#child ??= this.#parent.child(this.#bindings))
   }
 
   child(bindings: Bindings): LazyLogger {

@@ -8,10 +8,10 @@ const caller = await service.organization()
 const own = await createFixtures(caller)
 const signedIn = await person(service)
 
-// The first user of all is made once, by a token that the program prints.
+// The first user is created once, with the setup token.
 const creating = routes.filter(({ name, route }) => route.status === 201 && name !== 'people.setUp')
 
-describe('what was created', () => {
+describe('a created record', () => {
   it.each(creating)('is at its Location: $name', async (each) => {
     if (each.name === 'reindexes.start') await caller.call('POST', `/v1/bases/${own['kb']}/reindexes/${own['rix']}/cancel`)
     const { call } = each.route.scope === 'session' ? signedIn : caller
@@ -29,7 +29,7 @@ describe('what was created', () => {
     expect([again.headers['location'], again.headers['idempotency-replayed']]).toEqual([answer.headers['location'], 'true'])
   })
 
-  it('has a Location in the document', async () => {
+  it('has a documented Location', async () => {
     const { paths } = (await service.app.inject('/v1/openapi.json')).json()
     for (const { route } of creating) expect(paths[route.path].post.responses['201'].headers).toHaveProperty('Location')
     expect(paths['/v1/contacts'].get.responses['200'].headers).not.toHaveProperty('Location')
@@ -37,7 +37,7 @@ describe('what was created', () => {
 })
 
 describe('an upload', () => {
-  it('tells whether its bytes have arrived, and not where to send them', async () => {
+  it('reports whether its bytes have arrived, without the upload URL', async () => {
     const { body: upload } = await caller.call('POST', '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
     const read = async () => (await caller.call('GET', `/v1/uploads/${upload.id}`)).body
     expect(await read()).toMatchObject({ id: upload.id, fileName: 'a.txt', sizeBytes: 5, storageUrl: upload.storageUrl, receivedAt: null })

@@ -7,7 +7,7 @@ import { browse, password, person } from '../testing/people.ts'
 const service = await testApp()
 const { app, database, organization } = service
 
-/** Runs `fn` while the nth connection that the pool hands out is lost as soon as a statement was sent on it. */
+/** Runs `fn` while the nth connection from the pool is lost after its first statement. */
 async function whileLost<T>(fn: () => Promise<T>, nth = 1): Promise<T> {
   let acquired = 0
   const onAcquire = (client: PoolClient): void => {
@@ -20,8 +20,8 @@ async function whileLost<T>(fn: () => Promise<T>, nth = 1): Promise<T> {
   return result
 }
 
-describe('a request whose connection to the database is lost', () => {
-  it('is answered with 503, and the next one as ever', async () => {
+describe('a request that loses its database connection', () => {
+  it('is answered with 503, and the next request succeeds', async () => {
     const { call } = await organization()
     const contact = { email: 'a@example.com' }
     expect((await call('POST', '/v1/contacts', contact)).status).toBe(201)
@@ -36,7 +36,7 @@ describe('a request whose connection to the database is lost', () => {
     }
   })
 
-  it.each([1, 2, 3, 4, 5])('is answered with 503 by the sign-in library too, at its connection %i', async (nth) => {
+  it.each([1, 2, 3, 4, 5])('is answered with 503 below /auth too, at connection %i', async (nth) => {
     const { email } = await person(service)
     const signIn = { method: 'POST', path: '/auth/sign-in/email', body: { email, password } }
     const lost = await whileLost(() => browse(app, signIn), nth)

@@ -10,7 +10,7 @@ const caller = await service.organization()
 const signedIn = await person(service)
 const own = await createFixtures(caller)
 
-/** Phrases of the schema library, and of JavaScript. */
+/** Default phrases of zod and of JavaScript errors. */
 const libraryPhrase =
   /[Ii]nvalid (input|option|key|value|string|format|discriminator|email|ISO)|\b(expected|received) |Unrecognized|Too (big|small)|[<>]=|\bNaN\b|\bundefined\b|\[object/
 
@@ -33,7 +33,7 @@ const wrongValues = [
   Array(600).fill(1),
 ]
 
-/** The body with each of its fields, and each field a level below, made wrong in turn. */
+/** Yields the body with each field, and each field one level below, replaced by a wrong value in turn. */
 function* wrongBodies(body: Record<string, unknown>, names: readonly string[]): Generator {
   yield* ['x', 1, null, true, [], [{}]]
   yield { ...body, unknown: 1 }
@@ -66,11 +66,11 @@ function expectWords({ message, field, issues = [] }: Told): void {
   if (field !== undefined) expect(message).toContain(field)
 }
 
-describe('a refusal is written for people', () => {
-  it.each(routes.filter(({ route }) => route.body !== undefined))('of a body: $name', async (each) => {
+describe('validation messages are readable', () => {
+  it.each(routes.filter(({ route }) => route.body !== undefined))('for bodies of $name', async (each) => {
     const { call } = each.route.scope === 'session' ? signedIn : caller
     const url = address(each.route, paramsFrom(each.route, own))
-    // A preview of a text takes time; no test reaches this URL.
+    // Previews of text take time. Tests cannot fetch this URL.
     const right = each.name === 'previews.create' ? { url: 'https://example.com/' } : bodyOf(each, own)
     for (const body of wrongBodies({ ...right }, namesIn(each.route.body))) {
       const answer = await call(each.route.method, url, JSON.stringify(body))
@@ -79,7 +79,7 @@ describe('a refusal is written for people', () => {
     }
   })
 
-  it.each(routes.filter(({ route }) => route.query !== undefined))('of a query: $name', async ({ route }) => {
+  it.each(routes.filter(({ route }) => route.query !== undefined))('for queries of $name', async ({ route }) => {
     const url = address(route, paramsFrom(route, own))
     for (const name of [...namesIn(route.query), 'unknown']) {
       for (const value of ['', 'x', '%00', '1e1', '-1', 'x'.repeat(2000), `1&${name}=2`, `x&${name}=x`]) {
@@ -111,7 +111,7 @@ describe('a refusal is written for people', () => {
       '/mcp',
       [{}, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_knowledge', arguments: { query: 1, topK: 99 } } }],
     ],
-  ])('of a protocol: %s', async (path, wrong) => {
+  ])('for requests to the integration endpoint %s', async (path, wrong) => {
     expect(
       integrationEndpoints.some((door) => address({ path: door.path } as never, { id: own['kb'] ?? '', baseId: own['kb'] ?? '' }) === path),
     ).toBe(true)
@@ -144,11 +144,11 @@ describe('a refusal is written for people', () => {
     expect((await caller.call(method, path, body)).body.error.message).toEqual(message)
   })
 
-  it('knows a body for every route', () => expect(Object.keys(bodies).length).toBeGreaterThan(30))
+  it('are tested with a body for every route', () => expect(Object.keys(bodies).length).toBeGreaterThan(30))
 })
 
-describe('a whole number in a query', () => {
-  it.each(['1e1', '0x10', '%205', '5%20', '+5', '5.0', '05', '1_0', '٥', '', 'NaN', '-0'])('is not %j', async (value) => {
+describe('an integer in a query', () => {
+  it.each(['1e1', '0x10', '%205', '5%20', '+5', '5.0', '05', '1_0', '٥', '', 'NaN', '-0'])('cannot be %j', async (value) => {
     for (const path of ['/v1/contacts', '/openai/v1/vector_stores']) {
       const answer = await caller.call('GET', `${path}?limit=${value}`)
       expect([answer.status, answer.body.error.message]).toEqual([
@@ -159,11 +159,11 @@ describe('a whole number in a query', () => {
   })
 })
 
-describe('a number that would lose digits', () => {
+describe('a number outside the safe integer range', () => {
   const addSource = (metadata: string) =>
     caller.call('POST', `/v1/bases/${own['kb']}/sources`, `{"name":"S","type":"url","url":"https://example.com/","metadata":${metadata}}`)
 
-  it.each(['9007199254740993', '-9007199254740993', '9007199254740992', '1e300'])('is refused: %s', async (number) => {
+  it.each(['9007199254740993', '-9007199254740993', '9007199254740992', '1e300'])('is rejected: %s', async (number) => {
     expect(await addSource(`{"n":${number}}`)).toMatchObject({ status: 422, body: { error: { field: 'metadata.n' } } })
     const update = await caller.call('PATCH', `/v1/bases/${own['kb']}/sources/${own['src']}`, `{"metadata":{"n":${number}}}`)
     expect(update).toMatchObject({ status: 422, body: { error: { field: 'metadata.n' } } })
@@ -177,7 +177,7 @@ describe('a number that would lose digits', () => {
     }
   })
 
-  it('is kept below that', async () => {
+  it('is stored exactly up to the maximum', async () => {
     expect((await addSource('{"a":9007199254740991,"b":-9007199254740991,"c":0.1}')).body.metadata).toEqual({
       a: 9007199254740991,
       b: -9007199254740991,
@@ -185,7 +185,7 @@ describe('a number that would lose digits', () => {
     })
   })
 
-  it.each(routes.filter(({ route }) => route.body !== undefined))('has no place in any body: $name', ({ route }) => {
+  it.each(routes.filter(({ route }) => route.body !== undefined))('is outside the range of every number field: $name', ({ route }) => {
     const unbounded: string[] = []
     const walk = (part: unknown, path: string): void => {
       if (typeof part !== 'object' || part === null) return

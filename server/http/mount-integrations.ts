@@ -3,42 +3,50 @@ import { actorId, type Platform } from '../context.ts'
 import type { IntegrationResponse, IntegrationRequest, IntegrationEndpoint } from '../integrations/integration.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
-import { admitter, presentedSecret, tokenBearer } from './admit.ts'
-import type { AnswerHeaders } from './answer-headers.ts'
+import { createAdmit, presentedSecret, authenticateToken } from './admit.ts'
+import type { ResponseHeaders } from './response-headers.ts'
 import { errorHeaders, toAppError } from './errors.ts'
-import { limitRate } from './rate-limit.ts'
+import { applyRateLimit } from './rate-limit.ts'
 
-/** Serves the doors: authentication, limits and scopes as the API has them, bodies and errors as each door says. */
+/**
+ * Serves the integrations. Authentication, rate limits and scopes are those of the API; each integration defines its own bodies
+ * and error format.
+ */
 export function mountIntegrations(
   app: FastifyInstance,
-  doors: readonly IntegrationEndpoint[],
+  integrations: readonly IntegrationEndpoint[],
   {
     platform,
     authenticate,
     limits,
-    headersOf,
-  }: { platform: Platform; authenticate: Authenticate; limits: Limits; headersOf: AnswerHeaders },
+    responseHeaders,
+  }: { platform: Platform; authenticate: Authenticate; limits: Limits; responseHeaders: ResponseHeaders },
 ): void {
-  const admit = admitter(platform, limits)
-  for (const door of doors) {
+  const admit = createAdmit(platform, limits)
+  for (const integration of integrations) {
     app.route({
-      method: door.method,
-      url: door.path.replace(/\{(\w+)\}/g, ':$1'),
+      method: integration.method,
+      url: integration.path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
-        request.ctx = await admit(request, reply, await tokenBearer(request, authenticate, secretOf(request, door)), door.scope)
+        request.ctx = await admit(
+          request,
+          reply,
+          await authenticateToken(request, authenticate, secretOf(request, integration)),
+          integration.scope,
+        )
       },
       handler: async (request, reply) => {
         const { ctx } = request
-        if (ctx === undefined) throw new Error('a door was opened to who was not admitted')
-        const again = async (): Promise<void> =>
-          limitRate(reply, limits, ctx.organizationId, ctx.actor === undefined ? '' : actorId(ctx.actor))
-        return send(reply, await door.handle({ ...ctx, via: door.via }, asked(request, door, again)))
+        if (ctx === undefined) throw new Error('the request was not authenticated')
+        const countAgain = async (): Promise<void> =>
+          applyRateLimit(reply, limits, ctx.organizationId, ctx.actor === undefined ? '' : actorId(ctx.actor))
+        return send(reply, await integration.handle({ ...ctx, via: integration.via }, integrationRequest(request, integration, countAgain)))
       },
       errorHandler: (error, request, reply) => {
-        const told = toAppError(error, request)
-        reply.headers({ ...errorHeaders(told), ...headersOf(request) })
-        void send(reply, door.formatError(told, { requestId: request.id, secret: secretOf(request, door) }))
+        const appError = toAppError(error, request)
+        reply.headers({ ...errorHeaders(appError), ...responseHeaders(request) })
+        void send(reply, integration.formatError(appError, { requestId: request.id, secret: secretOf(request, integration) }))
       },
     })
   }
@@ -50,15 +58,19 @@ function secretOf(request: FastifyRequest, { secretHeader }: IntegrationEndpoint
   return firstOf(request.headers[secretHeader]) ?? ''
 }
 
-function asked(request: FastifyRequest, door: IntegrationEndpoint, again: () => Promise<void>): IntegrationRequest {
+function integrationRequest(
+  request: FastifyRequest,
+  integration: IntegrationEndpoint,
+  countAgain: () => Promise<void>,
+): IntegrationRequest {
   return {
     params: request.params as Record<string, string>,
     query: request.query,
     headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, firstOf(value)])),
     body: request.body,
-    bytes: request.bytes ?? Buffer.alloc(0),
-    secret: secretOf(request, door),
-    again,
+    bytes: request.rawBody ?? Buffer.alloc(0),
+    secret: secretOf(request, integration),
+    again: countAgain,
   }
 }
 

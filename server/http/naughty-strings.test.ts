@@ -8,7 +8,7 @@ const { organization } = await testApp({
   embedder: { model: 'unit@test/float32', dimensions: 384, embed: async (texts) => texts.map(() => unit), close: async () => undefined },
 })
 
-/** The Big List of Naughty Strings, where it is at hand; and what is not in it. */
+/** The Big List of Naughty Strings, if available, and additional strings. */
 const file = fileURLToPath(new URL('../../../shared/eval/api/blns.json', import.meta.url))
 const listed = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : []
 const further = [
@@ -32,9 +32,9 @@ const id = '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'
 const text = (value: string): string => value.trim()
 
 interface Field {
-  /** The body with the string in the field. */
+  /** Returns a body with the string in the field. */
   body: (value: string) => object
-  /** Where the string is found again, and how it is kept. */
+  /** Returns the stored string from a record. */
   kept?: (record: any) => unknown // oxlint-disable-line typescript/no-explicit-any -- looks into any record
   as?: (value: string) => unknown
 }
@@ -94,7 +94,7 @@ const sourceFields: Record<string, Field> = {
 
 const refusals = [400, 413, 422]
 
-/** Sends every string in the field; what is taken must come back as it was, also when it is read again. */
+/** Sends every string in the field. An accepted string must be returned unchanged, also when the record is read again. */
 async function send(
   { call }: Caller,
   strings: string[],
@@ -105,7 +105,7 @@ async function send(
   for (const value of strings) {
     const answer = await call(request.method, request.path, { ...request.with, ...field.body(value) })
     if (refusals.includes(answer.status)) continue
-    // The same externalId twice.
+    // A duplicate externalId.
     if (answer.status === 409) continue
     expect([JSON.stringify(value), answer.status]).toEqual([JSON.stringify(value), request.method === 'POST' ? 201 : 200])
     taken += 1
@@ -193,7 +193,7 @@ describe.each([
     })
   })
 
-  describe.skipIf(strings.length === 0)('in an address', () => {
+  describe.skipIf(strings.length === 0)('in a URL', () => {
     const short = strings.filter((value) => value.length < 5000)
 
     it.each(['q', 'cursor', 'tag', 'email', 'phone', 'externalId', 'createdAfter', 'limit', 'count'])(
@@ -229,12 +229,12 @@ describe.each([
       }
     })
 
-    it('finds what was written, searched for as it was written', async () => {
+    it('finds each name by its exact text', async () => {
       const { call } = await organization()
       for (const value of short) {
         const created = await call('POST', '/v1/contacts', { firstName: 'x', lastName: wellFormed(value) })
         if (created.status !== 201 || text(value).includes('\u0000') || value.length > 100) continue
-        // Searches ignore punctuation, so a name without anything else is not found.
+        // Searches ignore punctuation, so names without letters, digits or emoji are not found.
         if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(value)) continue
         const { status, body } = await call('GET', `/v1/contacts?limit=100&q=${encodeURIComponent(created.body.lastName)}`)
         expect([value, status]).toEqual([value, 200])
@@ -244,5 +244,5 @@ describe.each([
   })
 })
 
-/** A lone surrogate cannot be written in an address. */
+/** Replaces lone surrogates, which cannot be encoded in a URL. */
 const wellFormed = (value: string): string => Buffer.from(value).toString()

@@ -7,7 +7,7 @@ const { app } = await testApp()
 const ask = (headers: Record<string, string>) => app.inject({ url: '/v1/openapi.json', headers })
 
 describe('the OpenAPI document', () => {
-  it('comes in the encoding that is preferred, each with an ETag of its own', async () => {
+  it('is served in the preferred encoding, with an ETag per encoding', async () => {
     const [plain, zipped, brotli] = [
       await ask({}),
       await ask({ 'accept-encoding': 'gzip' }),
@@ -26,7 +26,7 @@ describe('the OpenAPI document', () => {
       ])
   })
 
-  it('is 304 for a caller that has it', async () => {
+  it('is 304 if the client has the current version', async () => {
     for (const headers of [{}, { 'accept-encoding': 'gzip' }, { 'accept-encoding': 'br' }]) {
       const etag = String((await ask(headers)).headers['etag'])
       const again = await ask({ ...headers, 'if-none-match': `W/${etag}, "other"` })
@@ -36,7 +36,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the preferred encoding', () => {
+describe('preferredEncoding', () => {
   it.each([
     ['', undefined],
     ['identity', undefined],

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { etagOf, noneMatchNames } from './etag.ts'
+import { etagOf, matchesIfNoneMatch } from './etag.ts'
 
 const encodings = ['br', 'gzip'] as const
 type Encoding = (typeof encodings)[number]
@@ -13,26 +13,26 @@ const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
 }
 
 /**
- * Returns a function that answers a text which never changes, in the encoding that the request prefers, with an ETag for
- * each encoding and 304 for a caller that has it. Each encoding is made once, at the first request for it.
+ * Returns a handler for a constant text. It compresses as the request prefers, sets an ETag for each encoding, and answers 304
+ * if the client has the current version. Each encoding is compressed once, at its first request.
  */
 export function precompressed(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const made = new Map<Encoding, Promise<Buffer>>()
+  const compressed = new Map<Encoding, Promise<Buffer>>()
   const tag = etagOf(text)
   return async (request, reply) => {
     const encoding = preferredEncoding(request.headers['accept-encoding'] ?? '')
     const etag = encoding === undefined ? tag : tag.replace(/"$/, `-${encoding}"`)
     reply.headers({ ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' })
-    if (noneMatchNames(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+    if (matchesIfNoneMatch(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
     reply.type(type)
     if (encoding === undefined) return reply.send(text)
-    const body = made.get(encoding) ?? compress[encoding](text)
-    made.set(encoding, body)
+    const body = compressed.get(encoding) ?? compress[encoding](text)
+    compressed.set(encoding, body)
     return reply.header('Content-Encoding', encoding).send(await body)
   }
 }
 
-/** Returns the encoding of an Accept-Encoding header (RFC 9110, section 12.5.3) that it does not refuse; undefined for none. */
+/** Returns the preferred supported encoding of an Accept-Encoding header (RFC 9110, section 12.5.3); undefined if there is none. */
 export function preferredEncoding(header: string): Encoding | undefined {
   const weights = new Map(
     header.split(',').map((part) => {

@@ -13,7 +13,7 @@ const now = (): Date => new Date(clock.ms)
 const closing: (() => Promise<void>)[] = []
 afterAll(async () => void (await Promise.all(closing.map((close) => close()))))
 
-/** Another process on the same database, which looks each token up once. */
+/** Starts another process on the same database, which looks up each token once. */
 async function another({ perToken = 0, perOrganization = 0 }) {
   const limits = createLimits(database, { perToken, perOrganization, now, onError: (error) => platform.log.error(error) })
   const { authenticate } = authenticator(database, { now: platform.now, monotonicMs: () => 0 })
@@ -27,8 +27,8 @@ async function secondToken(caller: Caller): Promise<string> {
   return (await caller.call('POST', '/v1/tokens', { name: 'x', scopes: ['contacts:read'] })).body.token
 }
 
-describe('a request beyond the limit', () => {
-  it('is refused by whichever process it reaches, and all others are served: exactly the quota in total', async () => {
+describe('a request over the limit', () => {
+  it('is refused by every process, which together admit exactly the quota', async () => {
     const quota = 200
     const [one, other] = [await another({ perToken: quota }), await another({ perToken: quota })]
     const { token } = await organization()
@@ -37,7 +37,7 @@ describe('a request beyond the limit', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(quota)
   })
 
-  it('is answered with 429 until the window ends, and with nothing else of it done', async () => {
+  it('is answered with 429 until the window ends, and has no effect', async () => {
     const send = await another({ perToken: 3, perOrganization: 1000 })
     const caller = await organization()
     for (let n = 0; n < 3; n += 1) expect((await send(caller.token)).statusCode).toBe(200)
@@ -57,7 +57,7 @@ describe('a request beyond the limit', () => {
     expect((await send(caller.token)).statusCode).toBe(200)
   })
 
-  it('of the organization is refused to all its tokens', async () => {
+  it('of the organization is refused for all its tokens', async () => {
     const send = await another({ perOrganization: 4 })
     const caller = await organization()
     const second = await secondToken(caller)
@@ -69,7 +69,7 @@ describe('a request beyond the limit', () => {
     expect((await send((await organization()).token)).statusCode).toBe(200)
   })
 
-  it('costs no query', async () => {
+  it('causes no query', async () => {
     const send = await another({ perToken: 1 })
     const { token } = await organization()
     expect((await send(token)).statusCode).toBe(200)
@@ -82,8 +82,8 @@ describe('a request beyond the limit', () => {
   })
 })
 
-describe('every answer to a known token', () => {
-  it('tells of its limits, refusals included', async () => {
+describe('every response to a valid token', () => {
+  it('has the RateLimit headers, errors included', async () => {
     const send = await another({ perToken: 1000, perOrganization: 2000 })
     const { token } = await organization({ scopes: ['contacts:read', 'contacts:write'] })
     const answers = [
@@ -100,7 +100,7 @@ describe('every answer to a known token', () => {
     for (const { headers } of answers) expect(headers['ratelimit-policy']).toBe('"token";q=1000;w=60, "organization";q=2000;w=60')
   })
 
-  it('tells nothing where nothing is limited, nor to who has no token', async () => {
+  it('has no RateLimit headers without limits or without a token', async () => {
     const [unlimited, limited] = [await another({}), await another({ perToken: 5 })]
     const { token } = await organization()
     for (const { headers } of [await unlimited(token), await limited('gw_nonsense'), await limited(token, 'GET', '/healthz')]) {
@@ -109,13 +109,13 @@ describe('every answer to a known token', () => {
   })
 })
 
-describe('the documentation', () => {
+describe('the OpenAPI document', () => {
   const routes = Object.values(api).flatMap((verbs) => Object.values<Route>(verbs))
   const { paths } = openapi(api, { title: 'T', version: '1', description: 'D' }) as {
     paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>
   }
 
-  it.each(routes.filter(ofOrganization))('has 429 and the fields for $method $path', (route) => {
+  it.each(routes.filter(ofOrganization))('documents 429 and the RateLimit headers of $method $path', (route) => {
     expect(errorsOf(route, api)).toContain('rate_limited')
     const responses = paths[route.path]?.[route.method.toLowerCase()]?.responses
     expect(responses?.['429']?.headers).toHaveProperty('Retry-After')

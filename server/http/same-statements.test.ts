@@ -20,10 +20,10 @@ import {
 const { organization } = await testApp({ embedder: unitEmbedder })
 const [owner, stranger] = [await organization(), await organization()]
 const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
-/** Ids of the forms of the owner's, which exist nowhere. */
+/** Ids with the same prefixes as the owner's that do not exist. */
 const nowhere: Fixtures = Object.fromEntries(Object.keys(foreign).map((prefix) => [prefix, `${prefix}_${newId()}`]))
 
-// The first key of an hour brings a job; what is compared comes after it.
+// The first key of an hour enqueues a job, which would change the statements.
 await stranger.call('POST', '/v1/contacts', { email: 'first@example.com' }, { 'idempotency-key': newId() })
 
 interface Sent {
@@ -33,8 +33,8 @@ interface Sent {
 }
 
 /**
- * The texts that the stranger's request makes the service send to the database, but for the transactions that look its
- * token up and count its requests: they know nothing of what is asked for, and come whenever what they found is over.
+ * Returns the statements that a request of the stranger sends to the database, except token look-ups and rate limit claims:
+ * these do not depend on the request, and run whenever a cache expires.
  */
 async function statements(method: string, { path, body, headers }: Sent): Promise<{ status: number; texts: string[] }> {
   let status = 0
@@ -56,14 +56,14 @@ async function statements(method: string, { path, body, headers }: Sent): Promis
   return { status, texts: ofTheRequest.flat() }
 }
 
-/** The headers under which a request is done otherwise; a key is used once. */
+/** Headers that change how a request is executed. A key is used once. */
 const manners = (route: Route): [string, () => Record<string, string>][] => [
   ['', () => ({})],
   ...(takesIdempotencyKey(route) ? [[', Idempotency-Key', () => ({ 'idempotency-key': newId() })] satisfies [string, () => object]] : []),
   ...(changedRecord(api, route) ? [[', If-Match', () => ({ 'if-match': '"other"' })] satisfies [string, () => object]] : []),
 ]
 
-/** A request as it names things of the owner's, or such as are nowhere. */
+/** Builds a request with the given ids. */
 type Asking = (of: Fixtures) => Sent
 type Case = [label: string, method: string, asking: Asking]
 
@@ -96,7 +96,7 @@ const inBody = (each: { name: string; route: Route }): Case[] =>
     }),
   ])
 
-/** The field in the body, or in each of the things that the body is a list of. */
+/** Sets the field in the body, or in each item of a list. */
 function withId(body: object, field: string, value: unknown): object {
   const [list, parts] = Object.entries(body).find(([, each]) => Array.isArray(each) && typeof each[0] === 'object') ?? []
   if (list === undefined) return { ...body, [field]: value }
@@ -124,7 +124,7 @@ describe("another organization's id costs the same statements as one that exists
 
   it('in every parameter that names a thing', () => {
     const others = routes.filter(({ route }) => route.params !== undefined && idsOf(route.params).length === 0).map(({ name }) => name)
-    // The ticket of an upload is signed: one that was not handed out is refused before anything is looked up.
+    // Upload tickets are signed, so a forged one is refused before any query.
     expect(others).toEqual(['uploads.put'])
   })
 })

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { everyAnswer } from './answer-headers.ts'
-import { errorAnswerer } from './errors.ts'
+import { commonHeaders } from './response-headers.ts'
+import { createErrorHandler } from './errors.ts'
 import { serveDashboard } from './serve-dashboard.ts'
 
 const script = 'console.log("a page")\n'.repeat(100)
@@ -13,7 +13,7 @@ const script = 'console.log("a page")\n'.repeat(100)
 async function served(built = true): Promise<FastifyInstance> {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-dashboard-'))
   const app = fastify()
-  app.setErrorHandler(errorAnswerer(({ id }) => everyAnswer(id)))
+  app.setErrorHandler(createErrorHandler(({ id }) => commonHeaders(id)))
   onTestFinished(async () => {
     await app.close()
     await rm(folder, { recursive: true })
@@ -33,7 +33,7 @@ async function served(built = true): Promise<FastifyInstance> {
 }
 
 describe('/app/', () => {
-  test('every address below it is the page, under a policy with a nonce of that answer alone', async () => {
+  test('serves the page for every path, with a Content-Security-Policy and a nonce per response', async () => {
     const app = await served()
     const [first, second] = [await app.inject('/app/'), await app.inject('/app/acme/knowledge?tab=a')]
     const nonces = [first, second].map(({ body, headers, statusCode }) => {
@@ -51,7 +51,7 @@ describe('/app/', () => {
     expect(nonces[0]).toMatch(/^[\w+/=]{22,}$/)
   })
 
-  test('/ and /app lead there', async () => {
+  test('/ and /app redirect there', async () => {
     const app = await served()
     for (const path of ['/', '/app']) {
       const { statusCode, headers } = await app.inject(path)
@@ -59,7 +59,7 @@ describe('/app/', () => {
     }
   })
 
-  test('files are kept by browsers for ever, and sent compressed to who takes that', async () => {
+  test('assets are immutable, and compressed if the client accepts it', async () => {
     const app = await served()
     const plain = await app.inject('/app/assets/a.js')
     expect(plain.body).toBe(script)
@@ -71,7 +71,7 @@ describe('/app/', () => {
     expect((await app.inject('/app/first-paint.js')).body).toBe('// colours')
   })
 
-  test('a file of another version is 404, not the page, and nothing outside is reached', async () => {
+  test('a missing asset is 404, and paths outside the folder are not served', async () => {
     const app = await served()
     for (const path of ['/app/assets/old.js', '/app/assets/..%2findex.html']) {
       const { statusCode, body } = await app.inject(path)
@@ -88,7 +88,7 @@ describe('/app/', () => {
     }
   })
 
-  test('says so where there is no build', async () => {
+  test('answers 503 without a build', async () => {
     const { statusCode, body } = await (await served(false)).inject('/app/')
     expect(statusCode).toBe(503)
     expect(body).toContain('npm run build')

@@ -6,23 +6,26 @@ import { join, resolve } from 'node:path'
 import { AppError } from '../lib/errors.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 
-/** Where `npm run build` puts the dashboard; the way there is the same from the source and from what was built of it. */
+/** Returns the folder of the built dashboard, from the TypeScript sources and from `dist/` alike. */
 export const builtDashboard = (): string => resolve(import.meta.dirname, rootFrom(import.meta.dirname), 'dashboard/dist')
 
 const rootFrom = (folder: string): string => (folder.endsWith(join('dist', 'http')) ? '../../..' : '../..')
 
 const yearSeconds = 31_536_000
 const hourSeconds = 3_600
-/** What the build writes where the nonce of an answer goes. */
-const noncePlace = /__NONCE__/g
+/** Placeholder in the built page that each response replaces by its nonce. */
+const noncePlaceholder = /__NONCE__/g
 
-/** The pages of the dashboard: one document for every address below /app/, and the files that it loads. @param folder of the build */
+/**
+ * Serves the dashboard: one page for all URLs below /app/, and its assets.
+ * @param folder output folder of the build
+ */
 export async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
   const page = await readFile(join(folder, 'index.html'), 'utf8').catch(nullIfMissing)
   app.get('/', async (_request, reply) => reply.redirect('/app/'))
   app.get('/app', async (_request, reply) => reply.redirect('/app/'))
   if (page === null) {
-    app.get('/app/*', async (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(notBuilt))
+    app.get('/app/*', async (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(notBuiltMessage))
     return
   }
   const firstPaint = await readFile(join(folder, 'first-paint.js'), 'utf8')
@@ -33,7 +36,7 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
     decorateReply: false,
     preCompressed: true,
     cacheControl: false,
-    // Their names change with their content.
+    // File names contain a content hash.
     setHeaders(reply) {
       void reply.header('Cache-Control', `public, max-age=${yearSeconds}, immutable`)
     },
@@ -42,22 +45,22 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
     reply.type('text/javascript; charset=utf-8').header('Cache-Control', `public, max-age=${hourSeconds}`).send(firstPaint),
   )
   app.get('/app/*', async (request, reply) => {
-    if (request.url.startsWith('/app/assets/')) throw new AppError('not_found', 'there is no such file in this version of the dashboard')
+    if (request.url.startsWith('/app/assets/')) throw new AppError('not_found', 'There is no such file in this version of the dashboard.')
     return sendPage(reply, page)
   })
 }
 
-const notBuilt = `The dashboard of this program was not built: npm run build does that. The API is served all the same.\n`
+const notBuiltMessage = `The dashboard has not been built. Run "npm run build" to build it. The API is available.\n`
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   return reply
     .headers({ 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' })
     .type('text/html; charset=utf-8')
-    .send(page.replaceAll(noncePlace, nonce))
+    .send(page.replaceAll(noncePlaceholder, nonce))
 }
 
-/** Scripts and styles of the program alone; styles that a component makes while the page runs carry the nonce of its answer. */
+/** Allows only scripts and styles of this server. Styles that components create at run time carry the nonce. */
 const policy = (nonce: string): string =>
   [
     "default-src 'self'",

@@ -24,7 +24,7 @@ const measured = await createApp({
 
 const read = (server = measured, authorization = `Bearer ${token}`) => server.inject({ url: '/metrics', headers: { authorization } })
 
-/** The value of a line such as `name{label="value"} 3`. */
+/** Returns the value of a line such as `name{label="value"} 3`. */
 const valueOf = (text: string, line: string): number =>
   Number(
     text
@@ -33,7 +33,7 @@ const valueOf = (text: string, line: string): number =>
       ?.slice(line.length + 1),
   )
 
-it('are of the operator alone: 401 without the token, 404 where none is set', async () => {
+it('metrics require the token: 401 without it, 404 if none is set', async () => {
   const { token: tenant } = await organization()
   for (const authorization of ['', `Bearer ${tenant}`, `Bearer ${token}x`, 'Bearer ', token])
     expect([authorization, (await read(measured, authorization)).statusCode]).toEqual([authorization, 401])
@@ -42,7 +42,7 @@ it('are of the operator alone: 401 without the token, 404 where none is set', as
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, expect.stringContaining('text/plain; version=0.0.4')])
 })
 
-it('tell requests by route and status, never by what was asked for', async () => {
+it('metrics label requests by route and status, never by URL', async () => {
   const { token: tenant } = await organization()
   const headers = { authorization: `Bearer ${tenant}` }
   await measured.inject({ url: '/v1/contacts/ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', headers })
@@ -56,7 +56,7 @@ it('tell requests by route and status, never by what was asked for', async () =>
   expect(body).toContain('nodejs_eventloop_lag_seconds')
 })
 
-it('tell how many jobs of a queue wait, for how long, and what came of them', async () => {
+it('metrics report waiting jobs, their age and the outcomes of jobs', async () => {
   const owner = await organization()
   const baseId = await newBase(owner)
   const waiting = `groundwork_queue_waiting_jobs{queue="${processSourceQueue.name}"}`
@@ -80,7 +80,7 @@ it('tell how many jobs of a queue wait, for how long, and what came of them', as
   await outbound.close()
 })
 
-it('are served by a worker too, beside its health', async () => {
+it('a worker serves metrics and probes', async () => {
   const issues: { field: string; code: string; message: string }[] = []
   const server = createMetricsApp({ metrics, token }, { reasons: async () => issues, isDraining: () => false }, platform.log)
   expect((await server.inject('/healthz')).json()).toEqual({ status: 'ok' })

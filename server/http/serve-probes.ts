@@ -7,9 +7,9 @@ import { errorStatus } from '@groundwork/api'
 export type ServedReadiness = Pick<Readiness, 'reasons' | 'isDraining'>
 
 /**
- * GET /healthz answers 200 while the process lives. GET /readyz answers 200 while the program can serve, and 503 with
- * every reason otherwise. It logs nothing itself, since probes may come each second. While the program drains, every
- * response closes its connection, so that the next request goes to another program.
+ * Serves GET /healthz, which answers 200 while the process runs, and GET /readyz, which answers 200 if the program can serve
+ * and 503 with all reasons otherwise. Does not log, since probes can arrive every second. During a drain, every response closes
+ * its connection, so that the next request goes to another process.
  */
 export function serveProbes(app: FastifyInstance, readiness: ServedReadiness): void {
   app.addHook('onRequest', async (_request, reply) => {

@@ -1,29 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import type { Streaming } from '../handlers.ts'
+import type { StreamOptions } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** Streams at a time: of a program, and of one organization, which is not to take the room of all. */
+/** Maximum concurrent streams of a process and of one organization, so that one organization cannot use them all. */
 const limits = { program: 1000, organization: 50 }
-/** A connection on which nothing could be sent for so long is given up. */
-const stuckMs = 60_000
+/** Closes a connection after this time without progress. */
+const stallTimeoutMs = 60_000
 
-/** Begins a stream. @throws AppError `rate_limited` or `unavailable` where there is no room for it */
-export type BeginStream = (request: FastifyRequest, reply: FastifyReply) => Streaming
+/**
+ * Reserves a stream for a request.
+ * @throws AppError `rate_limited` or `unavailable` if the maximum is reached
+ */
+export type OpenStream = (request: FastifyRequest, reply: FastifyReply) => StreamOptions
 
-/** Room for answers that go on. Each ends when its reader goes or the program stops serving. */
-export function streamSlots(app: FastifyInstance): BeginStream {
+/** Bounds the number of concurrent streams. Aborts each stream when its client disconnects or the server closes. */
+export function streamSlots(app: FastifyInstance): OpenStream {
   const open = new Map<AbortController, string | undefined>()
   app.addHook('preClose', async () => {
     for (const stream of open.keys()) stream.abort()
   })
   return (request, reply) => {
-    if (request.raw.socket.destroyed) throw new AppError('unavailable', 'the reader has gone')
+    if (request.raw.socket.destroyed) throw new AppError('unavailable', 'The client has disconnected.')
     const organizationId = request.ctx?.organizationId
     if ([...open.values()].filter((owner) => owner === organizationId).length >= limits.organization) {
-      throw new AppError('rate_limited', `this organization has ${limits.organization} open streams already`, { retryAfterSeconds: 10 })
+      throw new AppError('rate_limited', `This organization already has ${limits.organization} open streams, which is the maximum.`, {
+        retryAfterSeconds: 10,
+      })
     }
-    if (open.size >= limits.program) throw new AppError('unavailable', 'there is no room for another stream')
+    if (open.size >= limits.program) throw new AppError('unavailable', 'The maximum number of open streams is reached. Try again shortly.')
     const stream = new AbortController()
     open.set(stream, organizationId)
     reply.raw.once('close', () => {
@@ -35,36 +40,33 @@ export function streamSlots(app: FastifyInstance): BeginStream {
   }
 }
 
-/**
- * Sends records, each `cut` to its schema, as server-sent events, and null as a comment: no faster than they are
- * read, and as long as the reader is `admitted`.
- */
+/** Sends records as server-sent events and null as a comment. Applies backpressure, and ends when `isAuthorized` returns false. */
 export function sendStream(
   reply: FastifyReply,
   records: AsyncIterable<unknown>,
-  cut: (record: unknown) => unknown,
-  admitted: () => Promise<boolean>,
+  applySchema: (record: unknown) => unknown,
+  isAuthorized: () => Promise<boolean>,
 ): FastifyReply {
-  reply.raw.setTimeout(stuckMs, () => reply.raw.destroy())
+  reply.raw.setTimeout(stallTimeoutMs, () => reply.raw.destroy())
   return reply
     .type('text/event-stream; charset=utf-8')
     .headers({ 'X-Accel-Buffering': 'no', Connection: 'close' })
-    .send(Readable.from(asText(records, cut, admitted), { highWaterMark: 1 }))
+    .send(Readable.from(serverSentEvents(records, applySchema, isAuthorized), { highWaterMark: 1 }))
 }
 
-async function* asText(
+async function* serverSentEvents(
   records: AsyncIterable<unknown>,
-  cut: (record: unknown) => unknown,
-  admitted: () => Promise<boolean>,
+  applySchema: (record: unknown) => unknown,
+  isAuthorized: () => Promise<boolean>,
 ): AsyncGenerator<string> {
   for await (const record of records) {
-    if (!(await admitted())) return
-    yield record === null ? ':\n\n' : frame(cut(record))
+    if (!(await isAuthorized())) return
+    yield record === null ? ':\n\n' : serverSentEvent(applySchema(record))
   }
 }
 
-/** What a route streams has an id and a type. */
-function frame(record: unknown): string {
+/** Safe cast: streamed records have an id and a type. */
+function serverSentEvent(record: unknown): string {
   const { id, type } = record as { id: string; type: string }
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(record)}\n\n`
 }

@@ -8,6 +8,6 @@ const document = `${JSON.stringify(openapi(api, openapiInfo, apiTags), null, 2)}
 if (!process.argv.includes('--check')) {
   writeFileSync(file, document)
 } else if (readFileSync(file, 'utf8') !== document) {
-  console.error('api/openapi.json is not what the route table says: run npm run openapi and commit it')
+  console.error('api/openapi.json does not match the route table. Run "npm run openapi" and commit the result.')
   process.exitCode = 1
 }

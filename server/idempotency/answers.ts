@@ -3,57 +3,54 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
-import { open, seal, type Seal } from '../lib/secrets.ts'
-import { enqueuePurge, keptMs } from './purge.ts'
+import { open, seal, type SealOptions } from '../lib/secrets.ts'
+import { enqueuePurge, retentionMs } from './purge.ts'
 
-/** A request that may be sent again: the key is the caller's, the hash tells whether it is the same request. */
+/** A request with an Idempotency-Key. The hash tells whether a repetition is the same request. */
 export interface KeyedRequest {
   readonly key: string
   readonly hash: Buffer
-  /** Its path, in which ids name the records that it is about. */
+  /** The path of the request, which contains ids of records. */
   readonly path: string
 }
 
-/** What a request came to: a reply with headers of its own, or a refusal that stands. */
+/** The stored outcome of a request: a response with its headers, or an error. */
 export type Outcome =
   | { readonly body?: unknown; readonly headers: Readonly<Record<string, string>> }
   | { readonly refusal: { code: ErrorCode; message: string; field?: string; issues?: readonly ErrorIssue[] } }
 
 /**
- * What this request came to when it was first sent; undefined when it was not sent within the last 24 hours.
- * @throws AppError `idempotency_conflict` when the key was used for another request, `conflict` when the answer cannot be
- * read because the secret key was changed, or a record that it told of was deleted since
+ * Returns the stored outcome of this request; undefined if it was not sent within the last 24 hours.
+ * @throws AppError `idempotency_conflict` if the key was used for another request, `conflict` if the response cannot be
+ * decrypted because the secret key has changed, or if one of its records has been deleted
  */
 export async function findAnswer(ctx: Context, trx: Transaction, { key, hash }: KeyedRequest): Promise<Outcome | undefined> {
   const row = await trx
     .selectFrom('idempotency_answer')
     .select(['request_hash', 'answer'])
     .where('key', '=', key)
-    .where('created_at', '>', new Date(ctx.now().getTime() - keptMs))
+    .where('created_at', '>', new Date(ctx.now().getTime() - retentionMs))
     .executeTakeFirst()
   if (row === undefined) return undefined
   if (!row.request_hash.equals(hash)) {
-    throw new AppError('idempotency_conflict', 'this Idempotency-Key was used for another request', { field: 'Idempotency-Key' })
+    throw new AppError('idempotency_conflict', 'This Idempotency-Key was used for a different request.', { field: 'Idempotency-Key' })
   }
   if (row.answer.length === 0) {
-    throw new AppError('conflict', 'The request was done, but its answer told of something that has been deleted or replaced since.', {
+    throw new AppError('conflict', 'The request was executed before, but a record in its response has been deleted or replaced since.', {
       field: 'Idempotency-Key',
     })
   }
   return readOutcome(row.answer, sealOf(ctx, key))
 }
 
-/** Whether the request is ours to do until the transaction ends: false while another transaction does it. */
+/** Claims the key until the transaction ends. Returns false while another transaction holds it. */
 export async function claimKey(ctx: Context, trx: Transaction, { key }: KeyedRequest): Promise<boolean> {
   const { rows } = await sql<{ claimed: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${ctx.organizationId} ${key}`}, 0)) as claimed`.execute(trx)
   return rows[0]?.claimed === true
 }
 
-/**
- * Keeps the outcome for 24 hours, in the transaction that also makes it true. The deletion of a record that it tells of
- * erases it (migration 0060).
- */
+/** Stores the outcome for 24 hours, in the request transaction. Deleting a record in it erases it (migration 0060). */
 export async function storeAnswer(ctx: Context, trx: Transaction, { key, hash, path }: KeyedRequest, outcome: Outcome): Promise<void> {
   const now = ctx.now()
   await enqueuePurge(ctx, trx, now)
@@ -70,7 +67,7 @@ export async function storeAnswer(ctx: Context, trx: Transaction, { key, hash, p
     .execute()
 }
 
-/** The ids of the records that an answer shows, and of those that the path of the request names. */
+/** Returns the ids of the records in a response and in the path of its request. */
 function recordIdsIn(path: string, outcome: Outcome): string[] {
   const ids: string[] = path.match(uuid) ?? []
   JSON.stringify(outcome, (field, value: unknown) => {
@@ -82,17 +79,20 @@ function recordIdsIn(path: string, outcome: Outcome): string[] {
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-const sealOf = ({ secretKey, organizationId }: Context, key: string): Seal => ({
+const sealOf = ({ secretKey, organizationId }: Context, key: string): SealOptions => ({
   secretKey,
   purpose: 'idempotency answers',
-  place: `${organizationId} ${key}`,
+  aad: `${organizationId} ${key}`,
 })
 
-/** `storeAnswer` alone seals what opens here. */
-function readOutcome(answer: Buffer, sealed: Seal): Outcome {
+/** Safe cast: only `storeAnswer` writes outcomes. */
+function readOutcome(answer: Buffer, sealed: SealOptions): Outcome {
   try {
     return JSON.parse(open(answer, sealed)) as Outcome
   } catch (cause) {
-    throw new AppError('conflict', 'the request was done, but its answer can no longer be read', { field: 'Idempotency-Key', cause })
+    throw new AppError('conflict', 'The request was executed before, but its response can no longer be decrypted.', {
+      field: 'Idempotency-Key',
+      cause,
+    })
   }
 }

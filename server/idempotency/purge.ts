@@ -2,22 +2,25 @@ import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 
-/** How long an answer is kept. */
-export const keptMs = 24 * 3_600_000
-/** Answers of the same hour are purged together. */
-const togetherMs = 3_600_000
+/** How long responses are stored, in milliseconds. */
+export const retentionMs = 24 * 3_600_000
+/** Responses created in the same hour are deleted by one job. */
+const purgeIntervalMs = 3_600_000
 
 interface PurgeAnswers {
-  /** Answers from before this moment go once they were kept long enough, ISO 8601. */
+  /** Responses created before this time (ISO 8601) are deleted when they expire. */
   createdBefore: string
 }
 
 export const purgeAnswersWork = organizationWork<PurgeAnswers>('purge-idempotency-answers', purgeAnswers)
 
-/** For the transaction that stores an answer, before it does: the first one of an hour sees to it that all of them go. */
+/**
+ * Enqueues the deletion of the current hour's responses unless a job exists. Call it before storing a response, in the same
+ * transaction.
+ */
 export async function enqueuePurge(ctx: Context, trx: Transaction, now: Date): Promise<void> {
-  const from = new Date(now.getTime() - (now.getTime() % togetherMs))
-  const until = new Date(from.getTime() + togetherMs)
+  const from = new Date(now.getTime() - (now.getTime() % purgeIntervalMs))
+  const until = new Date(from.getTime() + purgeIntervalMs)
   const other = await trx
     .selectFrom('idempotency_answer')
     .select('key')
@@ -29,15 +32,15 @@ export async function enqueuePurge(ctx: Context, trx: Transaction, now: Date): P
 }
 
 function enqueueAt(ctx: Context, trx: Transaction, createdBefore: Date): Promise<void> {
-  const delaySeconds = Math.max(1, Math.ceil((createdBefore.getTime() + keptMs - ctx.now().getTime()) / 1000))
+  const delaySeconds = Math.max(1, Math.ceil((createdBefore.getTime() + retentionMs - ctx.now().getTime()) / 1000))
   return enqueueWork(ctx, trx, purgeAnswersWork, { createdBefore: createdBefore.toISOString() }, { delaySeconds })
 }
 
 async function purgeAnswers(ctx: Context, { createdBefore }: PurgeAnswers): Promise<void> {
   const before = new Date(createdBefore)
   await withTransaction(ctx, async (trx) => {
-    // The queue waits by the database's clock, which may be ahead of this one.
-    if (ctx.now().getTime() < before.getTime() + keptMs) return enqueueAt(ctx, trx, before)
+    // The queue uses the database's clock, which may be ahead of this one.
+    if (ctx.now().getTime() < before.getTime() + retentionMs) return enqueueAt(ctx, trx, before)
     await trx.deleteFrom('idempotency_answer').where('created_at', '<', before).execute()
   })
 }

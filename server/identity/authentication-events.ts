@@ -1,13 +1,13 @@
 import type { AuditAction } from '@groundwork/api'
 import type { Session } from './sessions.ts'
 
-/** Something that a user did by himself, or somebody in his name. */
+/** An action of a user on their own account, or on their behalf. */
 export interface AuthenticationEvent {
   readonly userId: string
   readonly action: Extract<AuditAction, `user.${string}`>
 }
 
-/** What each of the library's endpoints does for who is signed in. */
+/** Audit actions by better-auth endpoint. */
 const byPath: Readonly<Record<string, AuthenticationEvent['action']>> = {
   '/sign-out': 'user.signed_out',
   '/revoke-session': 'user.sessions_revoked',
@@ -17,7 +17,11 @@ const byPath: Readonly<Record<string, AuthenticationEvent['action']>> = {
   '/two-factor/disable': 'user.two_factor_disabled',
 }
 
-/** What came of a request below /auth that was answered well: who was signed in before it, and who is by it. */
+/**
+ * Returns the event that a successful request below /auth caused; undefined for none.
+ * @param before session of the request
+ * @param begun session that the response starts
+ */
 export function authenticationEventOf(
   path: string,
   before: Session | undefined,

@@ -8,14 +8,14 @@ const { database, organization } = service
 const library = new Kysely({ dialect: database.identity })
 const refused = { code: '42501' }
 
-describe('what an organization asks for', () => {
-  it.each(['user', 'session', 'account', 'verification', 'two_factor', 'rate_limit', 'setup'])('reads no %s', async (table) => {
+describe('queries of an organization', () => {
+  it.each(['user', 'session', 'account', 'verification', 'two_factor', 'rate_limit', 'setup'])('cannot read %s', async (table) => {
     const { organizationId } = await organization()
     const read = database.transaction(organizationId, (trx) => sql`select 1 from identity.${sql.id(table)}`.execute(trx))
     await expect(read).rejects.toMatchObject(refused)
   })
 
-  it('is told of no membership and no organization by the session of somebody else', async () => {
+  it("cannot read memberships or organizations through another user's session", async () => {
     const [own, other] = [await organization(), await organization()]
     await person(service, { [other.organizationId]: 'owner' })
     const { cookie } = await person(service, { [own.organizationId]: 'viewer' })
@@ -30,19 +30,19 @@ describe('what an organization asks for', () => {
   })
 })
 
-describe('the sign-in library', () => {
-  it.each(['contact', 'proposal', 'source', 'organization', 'membership', 'api_token', 'audit_entry'])('reads no %s', async (table) => {
+describe('queries of better-auth', () => {
+  it.each(['contact', 'proposal', 'source', 'organization', 'membership', 'api_token', 'audit_entry'])('cannot read %s', async (table) => {
     await expect(sql`select 1 from public.${sql.id(table)}`.execute(library)).rejects.toMatchObject(refused)
   })
 
-  it('reads what is its own, without the setup token', async () => {
+  it('can read their own tables except the setup token', async () => {
     const { userId } = await person(service)
     const { rows } = await sql`select id from "user" where id = ${userId}`.execute(library)
     expect(rows).toEqual([{ id: userId }])
     await expect(sql`select 1 from setup`.execute(library)).rejects.toMatchObject(refused)
   })
 
-  it('keeps all of a transaction or nothing, and leaves its role behind', async () => {
+  it('run in atomic transactions and reset the role afterwards', async () => {
     const { userId } = await person(service)
     const broken = library.transaction().execute(async (trx) => {
       await sql`update "user" set name = 'Other' where id = ${userId}`.execute(trx)

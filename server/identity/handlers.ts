@@ -5,6 +5,6 @@ import { setUp, setupNeeded } from './setup.ts'
 
 export const peopleHandlers: Handlers<GroundworkApi>['people'] = {
   me: (ctx) => getMe(ctx),
-  setupNeeded: (visit) => setupNeeded(visit),
-  setUp: (visit, { body }) => setUp(visit, body),
+  setupNeeded: (ctx) => setupNeeded(ctx),
+  setUp: (ctx, { body }) => setUp(ctx, body),
 }

@@ -7,7 +7,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import { authenticationEventOf, type AuthenticationEvent } from './authentication-events.ts'
 import { addressHeader, createLibrary, requestIdHeader, servedPaths } from './library.ts'
 import type { Issuer } from './oidc/issuer.ts'
-import { landing, refusalIn } from './oidc/landing.ts'
+import { signInRedirect, errorCodeOf } from './oidc/sign-in-redirect.ts'
 import { oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 import { resetIdOf, resetMessage } from './reset-mail.ts'
 import { withProfile } from './profile.ts'
@@ -17,47 +17,53 @@ import { openSessions, type Session } from './sessions.ts'
 
 export type { Session } from './sessions.ts'
 
-/** People: who signs in, and whose session it is. The library behind it keeps users, credentials and sessions. */
+/** Users and their sessions. better-auth stores users, credentials and sessions. */
 export interface Identity {
-  /** The host of the identity provider that people can sign in by; null where there is none. */
+  /** Host of the identity provider; null if none is configured. */
   readonly issuerHost: string | null
-  /** Answers a request below /auth. @throws AppError for a path that is not served, or a body that a rule of ours refuses */
-  handle(request: Request, origin: Origin): Promise<Response>
-  /** Whether the field Cookie of a request has a session of ours, ended or not. */
-  presentsSession(cookies: string): boolean
   /**
-   * The session of the field Cookie, remembered for less than a second.
-   * @throws AppError `unauthorized` where there is none, or it has ended
+   * Handles a request below /auth.
+   * @throws AppError for a path that is not served, or a body that breaks a rule of this service
    */
-  sessionOf(cookies: string): Promise<Session>
-  /** Lengthens the session when a day of it has passed: the field Set-Cookie of the answer; undefined when nothing changes. */
+  handle(request: Request, origin: Origin): Promise<Response>
+  /** Returns whether a Cookie header contains a session signed by this service, active or ended. */
+  hasSessionCookie(cookies: string): boolean
+  /**
+   * Returns the session of a Cookie header, cached for less than a second.
+   * @throws AppError `unauthorized` if there is none or it has ended
+   */
+  requireSession(cookies: string): Promise<Session>
+  /** Extends the session if its last extension is a day ago. Returns the Set-Cookie header; undefined if nothing changes. */
   renew(cookies: string): Promise<string | undefined>
-  /** Begins a session of the user: the field Set-Cookie of the answer. */
+  /** Starts a session. Returns the Set-Cookie header. */
   signIn(user: { email: string; password: string }, origin: Origin): Promise<string>
-  /** Sends the message that sets a new password, unless it is of no use any more. @throws Error when it could not be sent */
+  /**
+   * Sends a password reset e-mail, unless its token has been used or has expired.
+   * @throws Error if it cannot be sent
+   */
   sendReset(resetId: string): Promise<void>
   hashPassword(password: string): Promise<string>
-  /** Asks the database again about this user's sessions: his memberships have changed. */
-  forget(userId: string): void
+  /** Removes this user's sessions from the cache, since their memberships have changed. */
+  invalidateSessions(userId: string): void
 }
 
 export interface IdentityOptions {
   readonly baseUrl: string
   readonly secretKey: string
   readonly mailer: Mailer
-  /** The operator's identity provider; null where there is none. */
+  /** The identity provider; null if none is configured. */
   readonly issuer: Issuer | null
   readonly log: Logger
   readonly now: () => Date
-  /** Writes down what a user did. */
-  readonly record: (happening: AuthenticationEvent, origin: Origin) => Promise<void>
-  /** Has `sendReset` called until it works. */
+  /** Records the event in the audit log. */
+  readonly record: (event: AuthenticationEvent, origin: Origin) => Promise<void>
+  /** Enqueues a job that calls `sendReset` until it succeeds. */
   readonly enqueueReset: (resetId: string) => Promise<void>
 }
 
-/** Failed sign-ins of one user that are written down: one in so long, so that guessing does not fill the log. */
-const failuresToldEveryMs = 60_000
-/** Users remembered for that at most. */
+/** Minimum time between two recorded sign-in failures of one user, so that password guessing does not fill the audit log. */
+const failureLogIntervalMs = 60_000
+/** Maximum number of users whose last recorded failure is remembered. */
 const capacity = 10_000
 
 export function createIdentity(database: Database, options: IdentityOptions): Identity {
@@ -67,28 +73,26 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
   const sessions = openSessions(database, { now })
   const failures = new Map<string, number>()
 
-  const people = new Kysely<unknown>({ dialect: database.identity })
+  const identityDb = new Kysely<unknown>({ dialect: database.identity })
   const library = createLibrary({
-    people,
+    identityDb,
     baseUrl,
     secret,
     log,
-    onResetAsked: (token) =>
-      void enqueueReset(token).catch((error: unknown) => log.error({ err: error }, 'a message to set a new password could not be queued')),
-    onReset: (userId, origin) => record({ userId, action: 'user.password_reset' }, origin),
+    onPasswordResetRequested: (token) =>
+      void enqueueReset(token).catch((error: unknown) => log.error({ err: error }, 'password reset e-mail could not be queued')),
+    onPasswordReset: (userId, origin) => record({ userId, action: 'user.password_reset' }, origin),
     issuer,
-    onRefused: (email, origin) => recordFailure(email, origin),
+    onUnverifiedEmail: (email, origin) => recordFailure(email, origin),
   })
 
-  /** What was done stays done, also where it cannot be written down. */
-  const record = (happening: AuthenticationEvent, origin: Origin): Promise<void> =>
-    options
-      .record(happening, origin)
-      .catch((error: unknown) => log.error({ err: error, ...happening }, 'an entry of the audit log was lost'))
+  /** The action has taken effect, so a failure to record it is only logged. */
+  const record = (event: AuthenticationEvent, origin: Origin): Promise<void> =>
+    options.record(event, origin).catch((error: unknown) => log.error({ err: error, ...event }, 'audit log entry lost'))
 
-  // Nobody waits for the job: how long it takes would tell whether the address is known.
+  // The response does not wait for the job: its duration would reveal whether the address is known.
   const enqueueReset = async (token: string): Promise<void> => {
-    const resetId = await resetIdOf(people, token)
+    const resetId = await resetIdOf(identityDb, token)
     if (resetId !== undefined) await options.enqueueReset(resetId)
   }
 
@@ -99,11 +103,11 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
     const at = now().getTime()
     if (at < (failures.get(found.user.id) ?? 0)) return
     if (failures.size >= capacity) failures.clear()
-    failures.set(found.user.id, at + failuresToldEveryMs)
+    failures.set(found.user.id, at + failureLogIntervalMs)
     await record({ userId: found.user.id, action: 'user.sign_in_failed' }, origin)
   }
 
-  /** Whom a request to sign in by password is about. */
+  /** Returns the address in the body of a sign-in request. */
   const emailIn = async (request: Request): Promise<unknown> => ((await request.json()) as { email?: unknown }).email
 
   const sessionCookieIn = (headers: Headers): string | undefined =>
@@ -118,30 +122,30 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
     async handle(request, origin) {
       const path = new URL(request.url).pathname.slice('/auth'.length)
       if (!servedPaths.has(path) || (issuer === null && oidcPaths.has(path)))
-        throw new AppError('not_found', `there is no ${request.method} /auth${path}`)
+        throw new AppError('not_found', `There is no route ${request.method} /auth${path}.`)
       request.headers.set(addressHeader, origin.address)
       request.headers.set(requestIdHeader, origin.requestId)
       const before = await sessionIn(request.headers.get('cookie') ?? '')
       const copy = path === '/sign-in/email' ? request.clone() : undefined
       const changesProfile = path === '/update-user' && request.method === 'POST' && before !== undefined
-      const answer = await library.handler(changesProfile ? await withProfile(request) : request)
-      // Sessions and users may have changed.
-      if (request.method !== 'GET') sessions.forget()
-      if (answer.status >= 400) {
-        if (copy !== undefined && answer.status === 401) await recordFailure(await emailIn(copy), origin)
-        return path === oidcCallbackPath ? landing(answer, await refusalIn(answer)) : answer
+      const response = await library.handler(changesProfile ? await withProfile(request) : request)
+      // Any request other than GET can change sessions and users.
+      if (request.method !== 'GET') sessions.invalidate()
+      if (response.status >= 400) {
+        if (copy !== undefined && response.status === 401) await recordFailure(await emailIn(copy), origin)
+        return path === oidcCallbackPath ? signInRedirect(response, await errorCodeOf(response)) : response
       }
-      const begun = await sessionIn(sessionCookieIn(answer.headers)?.split(';', 1)[0] ?? '')
-      const happening = authenticationEventOf(path, before, begun)
-      if (happening !== undefined) await record(happening, origin)
-      // Who has a second factor has no session yet.
-      return path === oidcCallbackPath ? landing(answer, begun === undefined ? 'code' : 'done') : answer
+      const begun = await sessionIn(sessionCookieIn(response.headers)?.split(';', 1)[0] ?? '')
+      const event = authenticationEventOf(path, before, begun)
+      if (event !== undefined) await record(event, origin)
+      // A user with a second factor has no session until the code is verified.
+      return path === oidcCallbackPath ? signInRedirect(response, begun === undefined ? 'code' : 'done') : response
     },
     issuerHost: issuer?.host ?? null,
-    presentsSession: (cookies) => sessionToken(cookies, cookie) !== undefined,
-    async sessionOf(cookies) {
+    hasSessionCookie: (cookies) => sessionToken(cookies, cookie) !== undefined,
+    async requireSession(cookies) {
       const session = await sessionIn(cookies)
-      if (session === undefined) throw new AppError('unauthorized', 'nobody is signed in, or the session has ended')
+      if (session === undefined) throw new AppError('unauthorized', 'You are not signed in, or your session has ended.')
       return session
     },
     async renew(cookies) {
@@ -151,14 +155,14 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
     async signIn(body, { address }) {
       const { headers } = await library.api.signInEmail({ body, headers: new Headers({ [addressHeader]: address }), returnHeaders: true })
       const set = sessionCookieIn(headers)
-      if (set === undefined) throw new Error('the sign-in set no cookie')
+      if (set === undefined) throw new Error('better-auth set no session cookie')
       return set
     },
     async sendReset(resetId) {
-      const message = await resetMessage(people, { resetId, baseUrl })
+      const message = await resetMessage(identityDb, { resetId, baseUrl })
       if (message !== undefined) await mailer.send(message)
     },
     hashPassword: async (password) => (await library.$context).password.hash(password),
-    forget: (userId) => sessions.forget(userId),
+    invalidateSessions: (userId) => sessions.invalidate(userId),
   }
 }

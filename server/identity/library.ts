@@ -10,32 +10,41 @@ import type { Issuer } from './oidc/issuer.ts'
 import { oidc, oidcCallbackPath, oidcPaths } from './oidc/plugin.ts'
 
 export interface LibraryOptions {
-  /** Reaches the tables of people and nothing else. */
-  readonly people: Kysely<unknown>
+  /** Connects with a role that can access only the tables of users and sessions. */
+  readonly identityDb: Kysely<unknown>
   readonly baseUrl: string
   readonly secret: string
   readonly log: Logger
-  /** Has the token sent that sets a new password; returns at once. */
-  readonly onResetAsked: (token: string) => void
-  /** Told of a password that was set by such a token. */
-  readonly onReset: (userId: string, origin: Origin) => Promise<void>
-  /** Signs people in beside their passwords; null where the operator has none. */
+  /** Enqueues the password reset e-mail with this token. Returns immediately. */
+  readonly onPasswordResetRequested: (token: string) => void
+  /** Called after a password was set with a reset token. */
+  readonly onPasswordReset: (userId: string, origin: Origin) => Promise<void>
+  /** The identity provider for sign-in in addition to passwords; null if none is configured. */
   readonly issuer: Issuer | null
-  /** Told of somebody whom the issuer let in, by an address that it has not verified. */
-  readonly onRefused: (email: string, origin: Origin) => Promise<void>
+  /** Called after a sign-in was refused because the issuer has not verified the e-mail address. */
+  readonly onUnverifiedEmail: (email: string, origin: Origin) => Promise<void>
 }
 
-/** Where the library finds whence a request came. Whoever hands it a request sets them. */
+/** Request headers with the client address and request id. Set them on every request passed to better-auth. */
 export const addressHeader = 'x-groundwork-address'
 export const requestIdHeader = 'x-groundwork-request'
 
 const days = (count: number): number => count * 24 * 60 * 60
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
-/** better-auth as it is used here: e-mail address and password, an identity provider, sessions in the database, a second factor by TOTP. */
-export function createLibrary({ people, baseUrl, secret, log, onResetAsked, onReset, issuer, onRefused }: LibraryOptions) {
+/** Configures better-auth: e-mail address and password, an identity provider, sessions in the database, TOTP as second factor. */
+export function createLibrary({
+  identityDb,
+  baseUrl,
+  secret,
+  log,
+  onPasswordResetRequested,
+  onPasswordReset,
+  issuer,
+  onUnverifiedEmail,
+}: LibraryOptions) {
   const isInvited = async (email: string): Promise<boolean> => {
-    const { rows } = await sql<{ invited: boolean }>`select is_invited(${email}) as invited`.execute(people)
+    const { rows } = await sql<{ invited: boolean }>`select is_invited(${email}) as invited`.execute(identityDb)
     return rows[0]?.invited === true
   }
   return betterAuth({
@@ -43,21 +52,21 @@ export function createLibrary({ people, baseUrl, secret, log, onResetAsked, onRe
     baseURL: baseUrl,
     basePath: '/auth',
     secret,
-    database: { db: people, type: 'postgres', transaction: true },
+    database: { db: identityDb, type: 'postgres', transaction: true },
     telemetry: { enabled: false },
-    // Errors that are no refusals reach the service's own error handler, which knows 503 from 500.
+    // Unexpected errors reach the service's error handler, which distinguishes 503 from 500.
     onAPIError: { throw: true },
-    // What it warns of are wrong passwords and the like, which their answers tell already.
+    // Its warnings are about wrong passwords and similar, which the responses already report.
     logger: { log: (level, message, ...more) => log[level === 'error' ? 'error' : 'debug']({ more: more.map(String) }, message) },
     emailAndPassword: {
       enabled: true,
-      // People come by the setup address and by invitations.
+      // New users come from the setup link and invitations only.
       disableSignUp: true,
       minPasswordLength: 12,
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ token }) => onResetAsked(token),
-      onPasswordReset: ({ user }, request) => onReset(user.id, originOf(request?.headers)),
+      sendResetPassword: async ({ token }) => onPasswordResetRequested(token),
+      onPasswordReset: ({ user }, request) => onPasswordReset(user.id, originOf(request?.headers)),
     },
     session: {
       expiresIn: days(30),
@@ -79,11 +88,11 @@ export function createLibrary({ people, baseUrl, secret, log, onResetAsked, onRe
       },
     },
     verification: { fields: { expiresAt: 'expires_at', ...timestamps } },
-    hooks: { before: endOtherSessions },
+    hooks: { before: revokeOtherSessions },
     rateLimit: {
       enabled: true,
-      customStorage: signInRateLimit(people),
-      // Of one address: windows in seconds.
+      customStorage: signInRateLimit(identityDb),
+      // Limits by client address; windows in seconds.
       customRules: {
         '/sign-in/*': { window: 60, max: 10 },
         [oidcCallbackPath]: { window: 60, max: 30 },
@@ -94,8 +103,10 @@ export function createLibrary({ people, baseUrl, secret, log, onResetAsked, onRe
       },
     },
     plugins: [
-      askedWhateverTheWay(secondFactor()),
-      ...(issuer === null ? [] : [oidc({ issuer, log, isInvited, onRefused: (email, headers) => onRefused(email, originOf(headers)) })]),
+      alsoAfterOidc(secondFactor()),
+      ...(issuer === null
+        ? []
+        : [oidc({ issuer, log, isInvited, onUnverifiedEmail: (email, headers) => onUnverifiedEmail(email, originOf(headers)) })]),
     ],
     advanced: {
       cookiePrefix: 'groundwork',
@@ -122,8 +133,8 @@ const secondFactor = () =>
     },
   })
 
-/** Asks for the code also of who comes from the identity provider: that an account there was taken is not enough either. */
-function askedWhateverTheWay(plugin: ReturnType<typeof secondFactor>): ReturnType<typeof secondFactor> {
+/** Requires the second factor after OIDC sign-in too, so that a stolen account at the identity provider is not enough. */
+function alsoAfterOidc(plugin: ReturnType<typeof secondFactor>): ReturnType<typeof secondFactor> {
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,
     matcher: (context: Parameters<typeof hook.matcher>[0]) => hook.matcher(context) || context.path === oidcCallbackPath,
@@ -136,13 +147,13 @@ const originOf = (headers: Headers | undefined): Origin => ({
   requestId: headers?.get(requestIdHeader) ?? '',
 })
 
-/** Who changes the password may do so because somebody else knows it. */
-const endOtherSessions = createAuthMiddleware(async ({ path, body }) => {
+/** Ends all other sessions when the password changes: someone else may know the old one. */
+const revokeOtherSessions = createAuthMiddleware(async ({ path, body }) => {
   if (path !== '/change-password') return undefined
   return { context: { body: { ...(body as object), revokeOtherSessions: true } } }
 })
 
-/** What is served of the library's endpoints, below /auth; whatever else it has is not there. */
+/** The better-auth endpoints that are served below /auth. All others answer 404. */
 export const servedPaths: ReadonlySet<string> = new Set([
   '/sign-in/email',
   ...oidcPaths,

@@ -3,11 +3,11 @@ import type { SessionContext } from '../context.ts'
 import { WithHeaders } from '../handlers.ts'
 import type { Session } from './identity.ts'
 
-/** Who is signed in, as the database has it now. A session that is used is lengthened here, once a day. */
+/** Returns the signed-in user from the database, not the cache. Extends an active session once a day. */
 export async function getMe({ identity, session, cookies }: SessionContext): Promise<WithHeaders<Me>> {
   const cookie = await identity.renew(cookies)
-  identity.forget(session.user.id)
-  return new WithHeaders(toMe(await identity.sessionOf(cookies)), cookie === undefined ? {} : { 'Set-Cookie': cookie })
+  identity.invalidateSessions(session.user.id)
+  return new WithHeaders(toMe(await identity.requireSession(cookies)), cookie === undefined ? {} : { 'Set-Cookie': cookie })
 }
 
 export function toMe({ user, memberships }: Session): Me {

@@ -3,13 +3,13 @@ import { audit } from '../audit/audit.ts'
 import { withTransaction, type Origin, type Platform } from '../context.ts'
 import type { AuthenticationEvent } from './authentication-events.ts'
 
-/** Writes down what a user did in the audit log of every organization that he is a member of. */
+/** Records an event in the audit log of every organization the user belongs to. */
 export async function recordAuthenticationEvent(
   platform: Platform,
   { userId, action }: AuthenticationEvent,
   origin: Origin,
 ): Promise<void> {
-  // oxlint-disable-next-line no-restricted-properties -- which organizations these are is what is asked
+  // oxlint-disable-next-line no-restricted-properties -- the query finds the user's organizations
   const memberships = await platform.db.presenting({ kind: 'user_id', value: Buffer.from(userId.replaceAll('-', ''), 'hex') }, (trx) =>
     trx.selectFrom('membership').select('organization_id').orderBy('organization_id').execute(),
   )

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How the cookie of a session is called and signed: as the sign-in library does, which sets it. */
+/** Name and signing key of the session cookie that better-auth sets. */
 export interface SessionCookie {
   readonly name: string
-  /** Signs the token of a session (HMAC-SHA256), so that one read from the database opens nothing. */
+  /** Key of the HMAC-SHA256 signature, so that a session token read from the database is of no use on its own. */
   readonly secret: string
 }
 
-/** The token in the field Cookie of a request; undefined where there is none that was signed here. */
+/** Returns the session token of a Cookie header; undefined without a valid signature. */
 export function sessionToken(cookies: string, { name, secret }: SessionCookie): string | undefined {
   const value = valueOf(cookies, name)
   const [, token, signature] = /^([\w-]{16,128})\.([\w+/]{43}=)$/.exec(value ?? '') ?? []

@@ -11,7 +11,7 @@ const service = await testApp()
 const { app, organization } = service
 let address = 0
 
-/** What a page of ours asks of the sign-in library; each from an address of its own, since attempts are counted by it. */
+/** Sends a request below /auth with the Origin of this service, each from a new client address, since attempts are limited by address. */
 function auth(method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}) {
   address += 1
   return app.inject({
@@ -25,8 +25,8 @@ function auth(method: 'GET' | 'POST', path: string, body?: object, headers: Reco
 
 const me = (cookie: string) => browse(app, { method: 'GET', path: '/v1/me', headers: { cookie } })
 
-describe('signing in', () => {
-  it('gives a cookie that scripts and other sites cannot use, and the session tells who it is', async () => {
+describe('sign-in', () => {
+  it('sets an HttpOnly, SameSite cookie, and the session identifies the user', async () => {
     const { organizationId } = await organization()
     const { email, userId } = await person(service, { [organizationId]: 'admin' })
     const answer = await auth('POST', '/sign-in/email', { email: email.toUpperCase(), password })
@@ -43,7 +43,7 @@ describe('signing in', () => {
     })
   })
 
-  it('is refused alike for a wrong password and for nobody', async () => {
+  it('gives the same error for a wrong password and an unknown address', async () => {
     const { email } = await person(service)
     const [wrong, nobody] = [
       await auth('POST', '/sign-in/email', { email, password: 'wrong horse battery' }),
@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect([nobody.statusCode, nobody.json().error]).toEqual([401, { ...wrong.json().error, requestId: expect.any(String) }])
   })
 
-  it('cannot be tried again and again from one address', async () => {
+  it('is limited by client address', async () => {
     const { email } = await person(service)
     const attempt = async (): Promise<number> => {
       const { statusCode } = await app.inject({
@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(await attempt()).toBe(429)
   })
 
-  it('makes no user by itself', async () => {
+  it('creates no user', async () => {
     const answer = await auth('POST', '/sign-up/email', { email: 'new@example.com', password, name: 'N' })
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found'])
   })
@@ -100,7 +100,7 @@ describe('a session', () => {
     ],
   ]
 
-  it.each(ends)('ends at once by %s', async (_how, end) => {
+  it.each(ends)('ends immediately by %s', async (_how, end) => {
     const { organizationId } = await organization()
     const someone = await person(service, { [organizationId]: 'owner' })
     const call = someone.of(organizationId)
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect((await me(someone.cookie)).status).toBe(401)
   })
 
-  it('is none without the signature of this service, or with that of another token', async () => {
+  it('is rejected without a valid signature of its token', async () => {
     const { cookie } = await person(service)
     const [name = '', value = ''] = cookie.split('=')
     const [token = '', signature = ''] = decodeURIComponent(value).split('.')
@@ -120,7 +120,7 @@ describe('a session', () => {
       expect((await me(`${name}=${encodeURIComponent(forged)}`)).status).toBe(401)
   })
 
-  it('is lengthened by who uses it, once a day', async () => {
+  it('is extended by use, once a day', async () => {
     const { cookie, userId } = await person(service)
     expect((await me(cookie)).headers['set-cookie']).toBeUndefined()
     await service.database.pool.query(`update identity.session set expires_at = now() + interval '28 days' where user_id = $1`, [userId])
@@ -129,15 +129,15 @@ describe('a session', () => {
     expect(rows[0].expires_at.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
   })
 
-  it('ends when its time is over', async () => {
+  it('expires', async () => {
     const { cookie, userId } = await person(service)
     await service.database.pool.query(`update identity.session set expires_at = now() - interval '1 second' where user_id = $1`, [userId])
     expect((await me(cookie)).status).toBe(401)
   })
 })
 
-describe('a member who is signed in', () => {
-  it('acts for the organization that the request names, and for no other', async () => {
+describe('a signed-in member', () => {
+  it('acts only for the organization named in the request', async () => {
     const [own, other] = [await organization(), await organization()]
     const { call, of } = await person(service, { [own.organizationId]: 'owner' })
     expect((await of(own.organizationId)('POST', '/v1/contacts', { email: 'a@example.com' })).status).toBe(201)
@@ -152,7 +152,7 @@ describe('a member who is signed in', () => {
     })
   })
 
-  it('changes nothing from a page of another site', async () => {
+  it('cannot change data from a page of another site', async () => {
     const { organizationId } = await organization()
     const { of, cookie } = await person(service, { [organizationId]: 'owner' })
     for (const origin of ['https://elsewhere.example', 'http://groundwork.test.elsewhere.example', 'null', 'http://localhost:1'])
@@ -164,13 +164,13 @@ describe('a member who is signed in', () => {
     expect(
       (await app.inject({ method: 'POST', url: '/v1/contacts', headers: loopback, payload: { email: 'a@example.com' } })).statusCode,
     ).toBe(201)
-    // A name of somebody else's may lead to this address as well.
+    // DNS rebinding: another host name can resolve to this address.
     const rebound = { ...headers, host: 'elsewhere.example:4000', origin: 'http://elsewhere.example:4000' }
     expect((await app.inject({ method: 'POST', url: '/v1/contacts', headers: rebound, payload: {} })).statusCode).toBe(403)
     expect((await of(organizationId)('GET', '/v1/contacts')).body).toHaveLength(1)
   })
 
-  it('signs in and out from a page of ours alone', async () => {
+  it('signs in and out only from pages of this service', async () => {
     const { email } = await person(service)
     const answer = await auth('POST', '/sign-in/email', { email, password }, { origin: 'https://elsewhere.example' })
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined])
@@ -181,7 +181,7 @@ describe('a member who is signed in', () => {
     ['admin', 200, 201, 200],
     ['member', 200, 201, 403],
     ['viewer', 200, 403, 403],
-  ])('as %s may read, write, and look at tokens: %i, %i, %i', async (role, read, write, tokens) => {
+  ])('as %s gets %i for reading, %i for writing and %i for listing tokens', async (role, read, write, tokens) => {
     const { organizationId } = await organization()
     const { of } = await person(service, { [organizationId]: role })
     const call = of(organizationId)
@@ -198,17 +198,17 @@ describe('a member who is signed in', () => {
     expect(body.data).toMatchObject([{ targetId: contact.id, actor: { type: 'user', id: `usr_${userId}`, name: 'Robin Moss' } }])
   })
 
-  it('makes tokens that may do what his role may, and no longer than he is a member', async () => {
+  it('creates tokens within the role, and only while being a member', async () => {
     const { organizationId } = await organization()
     const { of, userId } = await person(service, { [organizationId]: 'admin' })
     const made = await of(organizationId)('POST', '/v1/tokens', { name: 'x', scopes: ['contacts:read'] })
     expect(made).toMatchObject({ status: 201, body: { createdBy: `usr_${userId}` } })
     await service.database.pool.query('delete from membership where user_id = $1', [userId])
-    // Remembered as a member for a moment, he is looked at again.
+    // The cached session still shows the membership, but token creation reads it again.
     expect((await of(organizationId)('POST', '/v1/tokens', { name: 'x', scopes: ['contacts:read'] })).status).toBe(401)
   })
 
-  it('hands out upload addresses', async () => {
+  it('can create uploads', async () => {
     const own = await organization()
     const { of, userId } = await person(service, { [own.organizationId]: 'member' })
     const { body: upload } = await of(own.organizationId)('POST', '/v1/uploads', { fileName: 'a.txt', sizeBytes: 5 })
@@ -219,8 +219,8 @@ describe('a member who is signed in', () => {
   })
 })
 
-describe('founding an organization', () => {
-  it('makes whoever is signed in its owner, under an address of its own', async () => {
+describe('creating an organization', () => {
+  it('makes the signed-in user its owner and assigns a unique slug', async () => {
     const { call, of } = await person(service)
     const made = await call('POST', '/v1/organizations', { name: 'Müller & Söhne' })
     expect(made).toMatchObject({ status: 201, body: { name: 'Müller & Söhne', slug: 'muller-sohne', role: 'owner' } })
@@ -233,14 +233,14 @@ describe('founding an organization', () => {
     expect((await inside('GET', '/v1/audit')).body.data).toMatchObject([{ action: 'organization.created', actor: { type: 'user' } }])
   })
 
-  it('wants a session', async () => {
+  it('requires a session', async () => {
     const { call } = await organization()
     expect((await call('POST', '/v1/organizations', { name: 'x' })).status).toBe(401)
   })
 })
 
-describe('the own organization', () => {
-  it('is renamed, and moved to another address that is free', async () => {
+describe('the organization of the request', () => {
+  it('can be renamed and get another unused slug', async () => {
     const [own, other] = [await organization(), await organization()]
     const { slug } = (await other.call('GET', '/v1/organization')).body
     const wanted = { name: 'New', slug: `new-${own.organizationId}`, defaultCurrency: 'eur' }
@@ -251,8 +251,8 @@ describe('the own organization', () => {
     }
   })
 
-  // The embedded engine has one session, so nobody ever waits for another one's lock there.
-  it.skipIf(inject('serverUrl') === '')('is moved while something is being made in it', async () => {
+  // The embedded engine has one session, so transactions never wait for each other's locks.
+  it.skipIf(inject('serverUrl') === '')('can get another slug while records are being created in it', async () => {
     const { ctx, call, organizationId } = await organization()
     const { userId } = await person(service)
     const slug = `moved-${organizationId}`
@@ -265,7 +265,7 @@ describe('the own organization', () => {
 })
 
 describe('a forgotten password', () => {
-  /** As the worker does, once the job is there. */
+  /** Runs the job as the worker does. */
   const sendReset = async (userId: string): Promise<void> => {
     const asked = `select v.id from identity.verification v join pgboss.job j on j.data ->> 'resetId' = v.id::text where v.value = $1`
     const id = await vi.waitFor(async () => (await service.database.pool.query(asked, [userId])).rows[0].id as string)
@@ -281,7 +281,7 @@ describe('a forgotten password', () => {
     throw new Error(`there is no message to ${email}`)
   }
 
-  it('is set anew by the link in the message, once, which ends every session', async () => {
+  it('is reset once by the link in the e-mail, which ends every session', async () => {
     const own = await organization()
     const { email, cookie, userId } = await person(service, { [own.organizationId]: 'member' })
     expect((await auth('POST', '/request-password-reset', { email })).statusCode).toBe(200)
@@ -302,7 +302,7 @@ describe('a forgotten password', () => {
     ])
   })
 
-  it.each(['a newer link', 'the old password'])('is set by no older link once it was changed by %s', async (how) => {
+  it.each(['a newer link', 'the old password'])('cannot be reset by an older link after a change by %s', async (how) => {
     const { email, cookie, userId } = await person(service)
     const other = await person(service)
     for (const each of [email, email, other.email]) await auth('POST', '/request-password-reset', { email: each })
@@ -323,7 +323,7 @@ describe('a forgotten password', () => {
     expect(await tokensOf(other.userId)).toHaveLength(1)
   })
 
-  it('of nobody is answered alike', async () => {
+  it('of an unknown address gets the same response', async () => {
     const { email } = await person(service)
     const [known, unknown] = [
       await auth('POST', '/request-password-reset', { email }),
@@ -336,7 +336,7 @@ describe('a forgotten password', () => {
 describe('a second factor', () => {
   const codeOf = (uri: string): string => (URI.parse(uri) as TOTP).generate()
 
-  it('is asked for once it was set up, and a backup code stands in for it once', async () => {
+  it('is required once enabled, and a backup code replaces it once', async () => {
     const own = await organization()
     const { email, cookie, userId } = await person(service, { [own.organizationId]: 'owner' })
     expect((await auth('POST', '/two-factor/enable', { password: 'wrong horse battery' }, { cookie })).statusCode).toBe(400)
@@ -373,8 +373,8 @@ describe('a second factor', () => {
   })
 })
 
-describe('what happens to an account', () => {
-  it('is written down in each organization of the user, failures once a minute', async () => {
+describe('the audit log of an account', () => {
+  it('has its events in each organization of the user, failures once a minute', async () => {
     const [one, two, other] = [await organization(), await organization(), await organization()]
     const { email, userId } = await person(service, { [one.organizationId]: 'owner', [two.organizationId]: 'viewer' })
     for (let times = 0; times < 3; times += 1) await auth('POST', '/sign-in/email', { email, password: 'wrong horse battery' })

@@ -2,7 +2,7 @@ import type { Role } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** A user who is signed in, and where he may do what. */
+/** A signed-in user and their memberships. */
 export interface Session {
   readonly id: string
   readonly expiresAt: Date
@@ -14,54 +14,54 @@ export interface Session {
     readonly twoFactorEnabled: boolean
     readonly createdAt: Date
   }
-  /** By name. */
+  /** Ordered by name. */
   readonly memberships: readonly { readonly organizationId: string; readonly name: string; readonly slug: string; readonly role: Role }[]
 }
 
 export interface Sessions {
-  /** The session that the token belongs to; undefined when it has ended. An answer is remembered for `rememberMs`. */
+  /** Returns the session of a token; undefined if it has ended. Results are cached for `cacheMs`. */
   find(token: string): Promise<Session | undefined>
-  /** Asks the database again from now on: about this user's sessions, or about all of them. */
-  forget(userId?: string): void
+  /** Clears the cache of this user's sessions, or of all sessions. */
+  invalidate(userId?: string): void
 }
 
 export interface SessionsOptions {
   now: () => Date
-  /** What an ended session may go on working in other processes than the one that ended it. */
-  rememberMs?: number
-  /** Milliseconds of a clock that is never set. */
+  /** How long other processes may still accept an ended session, in milliseconds. */
+  cacheMs?: number
+  /** Milliseconds of a monotonic clock. */
   monotonicMs?: () => number
 }
 
-/** Sessions remembered at most. */
+/** Maximum number of cached sessions. */
 const capacity = 10_000
 
-export function openSessions(db: Database, { now, rememberMs = 900, monotonicMs = () => performance.now() }: SessionsOptions): Sessions {
-  const known = new Map<string, { session: Session; until: number }>()
-  let forgotten = 0
+export function openSessions(db: Database, { now, cacheMs = 900, monotonicMs = () => performance.now() }: SessionsOptions): Sessions {
+  const cache = new Map<string, { session: Session; until: number }>()
+  let invalidations = 0
 
-  async function look(token: string): Promise<Session | undefined> {
-    // Counted from before the question: what happens to the session while it is answered is seen no later than that.
-    const until = monotonicMs() + rememberMs
-    const before = forgotten
+  async function load(token: string): Promise<Session | undefined> {
+    // Taken before the query, so that a change during the query is seen no later than `until`.
+    const until = monotonicMs() + cacheMs
+    const before = invalidations
     const session = await read(db, token)
-    if (session === undefined) known.delete(token)
-    else if (forgotten === before) {
-      if (known.size >= capacity) known.clear()
-      known.set(token, { session, until })
+    if (session === undefined) cache.delete(token)
+    else if (invalidations === before) {
+      if (cache.size >= capacity) cache.clear()
+      cache.set(token, { session, until })
     }
     return session
   }
 
   return {
     async find(token) {
-      const remembered = known.get(token)
-      const session = remembered !== undefined && monotonicMs() < remembered.until ? remembered.session : await look(token)
+      const cached = cache.get(token)
+      const session = cached !== undefined && monotonicMs() < cached.until ? cached.session : await load(token)
       return session !== undefined && session.expiresAt > now() ? session : undefined
     },
-    forget(userId) {
-      forgotten += 1
-      for (const [token, { session }] of known) if (userId === undefined || session.user.id === userId) known.delete(token)
+    invalidate(userId) {
+      invalidations += 1
+      for (const [token, { session }] of cache) if (userId === undefined || session.user.id === userId) cache.delete(token)
     },
   }
 }

@@ -12,7 +12,7 @@ const setUp = ({ app }: TestApp, token: string | null, more: object = {}) =>
 const needed = async ({ app }: TestApp) => (await browse(app, { method: 'GET', path: '/v1/setup' })).body
 
 describe('the first user', () => {
-  it('is made with the newest token, once, and is signed in as an owner', async () => {
+  it('is created once with the newest token and signed in as an owner', async () => {
     const service = await testApp()
     const { database, app } = service
     expect(await needed(service)).toEqual({ needed: true, oidcHost: null })
@@ -38,21 +38,21 @@ describe('the first user', () => {
     for (const { actor } of body.data) expect(actor).toEqual({ type: 'user', id: made?.body.user.id, name: 'Robin Moss' })
   })
 
-  it('takes over the organization of that name that the command line made', async () => {
+  it('takes over the organization created with the command line', async () => {
     const service = await testApp()
     const id = await ensureOrganization(service.database.pool, 'Example Ltd', new Date())
     const { status, body } = await setUp(service, await createSetupToken(service.database.pool, new Date()))
     expect([status, body.organizations]).toMatchObject([201, [{ id: `org_${id}`, slug: 'example-ltd', role: 'owner' }]])
   })
 
-  it('is not made with a weak password, and the token goes on', async () => {
+  it('is not created with a weak password, and the token stays valid', async () => {
     const service = await testApp()
     const token = await createSetupToken(service.database.pool, new Date())
     expect(await setUp(service, token, { password: 'short' })).toMatchObject({ status: 422, body: { error: { field: 'password' } } })
     expect((await setUp(service, token)).status).toBe(201)
   })
 
-  it('cannot be guessed, and guesses keep nobody out who has the token', async () => {
+  it('is protected by a throttle that never refuses the valid token', async () => {
     const at = new Date()
     const service = await testApp({ now: () => at })
     const token = await createSetupToken(service.database.pool, at)

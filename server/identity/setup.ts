@@ -12,9 +12,9 @@ import { addMember } from '../members/add.ts'
 import { toMe } from './me.ts'
 
 /**
- * Makes a token with which the first user can be made, as long as there is none; the one of before ends with that, so
- * of several processes the one that started last has the token that works. For the program, which prints it.
- * @returns 256 random bits, of which the database has the hash alone; null once there is a user
+ * Creates the token for creating the first user, as long as there is none. It replaces the previous one, so of several
+ * processes the last one to start prints the valid token.
+ * @returns 256 random bits, of which the database stores only the hash; null if there is a user
  */
 export async function createSetupToken(pool: Pool, now: Date): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
@@ -26,31 +26,36 @@ export async function createSetupToken(pool: Pool, now: Date): Promise<string | 
   return rowCount === 0 ? null : token
 }
 
-export async function setupNeeded(visit: PublicContext): Promise<{ needed: boolean; oidcHost: string | null }> {
-  const rows = await presenting<{ needed: boolean }>(visit, Buffer.alloc(0), sql`select setup_needed() as needed`)
-  return { needed: rows.some(({ needed }) => needed), oidcHost: visit.identity.issuerHost }
+export async function setupNeeded(publicCtx: PublicContext): Promise<{ needed: boolean; oidcHost: string | null }> {
+  const rows = await queryPresenting<{ needed: boolean }>(publicCtx, Buffer.alloc(0), sql`select setup_needed() as needed`)
+  return { needed: rows.some(({ needed }) => needed), oidcHost: publicCtx.identity.issuerHost }
 }
 
 /**
- * Makes the first user of all, as the owner of a new organization or of the one that the command line made, and signs in.
- * @throws AppError `conflict` once there is a user, `not_found` for another token, `rate_limited` after too many of those
+ * Creates the first user as owner of a new organization, or of one created with the command line, and signs the user in.
+ * @throws AppError `conflict` if there is a user, `not_found` for an invalid token, `rate_limited` after too many of those
  */
-export async function setUp(visit: PublicContext, input: SetUp): Promise<WithHeaders<Me>> {
-  if (!(await setupNeeded(visit)).needed) throw alreadySetUp()
+export async function setUp(publicCtx: PublicContext, input: SetUp): Promise<WithHeaders<Me>> {
+  if (!(await setupNeeded(publicCtx)).needed) throw alreadySetUp()
   const hash = hashOf(input.token)
-  const { authenticationThrottle, origin } = visit
+  const { authenticationThrottle, origin } = publicCtx
   const { found, refusal } = await authenticationThrottle.lookUp(origin.address, async () => {
     const statement = sql<{ organization_id: string | null }>`select * from presented_setup(${input.organizationName})`
-    return (await presenting(visit, hash, statement))[0]
+    return (await queryPresenting(publicCtx, hash, statement))[0]
   })
   if (found === undefined) {
-    throw refusal ?? new AppError('not_found', 'this is not the address that the program printed when it last started', { field: 'token' })
+    throw (
+      refusal ??
+      new AppError('not_found', 'This setup link is not valid. Open the link that the program printed when it last started.', {
+        field: 'token',
+      })
+    )
   }
-  const passwordHash = await visit.identity.hashPassword(input.password)
-  const now = visit.now()
+  const passwordHash = await publicCtx.identity.hashPassword(input.password)
+  const now = publicCtx.now()
   const userId = newId(now.getTime())
-  const actor = { type: 'user', id: userId, ...visit.origin } as const
-  const ctx: Context = { ...visit, organizationId: found.organization_id ?? newId(now.getTime()) }
+  const actor = { type: 'user', id: userId, ...publicCtx.origin } as const
+  const ctx: Context = { ...publicCtx, organizationId: found.organization_id ?? newId(now.getTime()) }
   await withTransaction(ctx, async (trx) => {
     const { rows } = await sql<{ used: boolean }>`select use_setup(${hash}) as used`.execute(trx)
     if (rows[0]?.used !== true) throw alreadySetUp()
@@ -59,16 +64,16 @@ export async function setUp(visit: PublicContext, input: SetUp): Promise<WithHea
     await addMember(ctx, trx, { userId, role: 'owner' })
     await audit(ctx, trx, { action: 'member.added', target: wireId('usr', userId) }, actor)
   })
-  const cookie = await visit.identity.signIn(input, visit.origin)
-  return new WithHeaders(toMe(await visit.identity.sessionOf(cookie.split(';', 1)[0] ?? '')), { 'Set-Cookie': cookie })
+  const cookie = await publicCtx.identity.signIn(input, publicCtx.origin)
+  return new WithHeaders(toMe(await publicCtx.identity.requireSession(cookie.split(';', 1)[0] ?? '')), { 'Set-Cookie': cookie })
 }
 
-const alreadySetUp = (): AppError => new AppError('conflict', 'the first user is there already: sign in, or ask for an invitation')
+const alreadySetUp = (): AppError => new AppError('conflict', 'The first user already exists. Sign in, or ask for an invitation.')
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The rows of a statement for who presents a setup token. */
-function presenting<Row>(visit: PublicContext, hash: Buffer, statement: ReturnType<typeof sql<Row>>): Promise<Row[]> {
-  // oxlint-disable-next-line no-restricted-properties -- who sets up has no organization yet
-  return visit.db.presenting({ kind: 'setup_hash', value: hash }, async (trx) => (await statement.execute(trx)).rows)
+/** Runs a statement with access to what a setup token allows. */
+function queryPresenting<Row>(publicCtx: PublicContext, hash: Buffer, statement: ReturnType<typeof sql<Row>>): Promise<Row[]> {
+  // oxlint-disable-next-line no-restricted-properties -- there is no organization during setup
+  return publicCtx.db.presenting({ kind: 'setup_hash', value: hash }, async (trx) => (await statement.execute(trx)).rows)
 }

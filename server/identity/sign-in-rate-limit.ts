@@ -2,13 +2,13 @@ import type { BetterAuthRateLimitStorage } from 'better-auth'
 import { sql, type Kysely } from 'kysely'
 import { newId } from '../lib/ids.ts'
 
-/** As long as the longest window: what is older counts no more. */
-const keptMs = 60_000
+/** The longest window. Older rows are deleted. */
+const maxWindowMs = 60_000
 
 /**
- * Counts what is tried under a key before it is tried, so that of those that come at the same moment no more pass either.
- * The library's own way asks for the count in a part of the statement that PostgreSQL does not look at again when the row
- * has changed under it. A window begins anew with each attempt that passes.
+ * Counts attempts by key before they are made, in one statement, so that concurrent attempts cannot exceed the limit.
+ * better-auth's own storage checks the count in a subquery, which PostgreSQL does not re-evaluate after waiting for a
+ * concurrent update. Each accepted attempt restarts the window.
  */
 export function signInRateLimit(db: Kysely<unknown>): BetterAuthRateLimitStorage {
   const consume: BetterAuthRateLimitStorage['consume'] = async (key, { window, max }) => {
@@ -21,7 +21,7 @@ export function signInRateLimit(db: Kysely<unknown>): BetterAuthRateLimitStorage
         where counted.last_request <= ${begun} or counted.count < ${max}
       returning count
     `.execute(db)
-    if (rows[0]?.count === 1) await sql`delete from rate_limit where last_request < ${now - keptMs}`.execute(db)
+    if (rows[0]?.count === 1) await sql`delete from rate_limit where last_request < ${now - maxWindowMs}`.execute(db)
     return rows[0] === undefined ? { allowed: false, retryAfter: await secondsUntilFree(key, window) } : { allowed: true, retryAfter: null }
   }
 
@@ -31,7 +31,7 @@ export function signInRateLimit(db: Kysely<unknown>): BetterAuthRateLimitStorage
   }
 
   const unused = (): never => {
-    throw new Error('attempts are counted in one step')
+    throw new Error('better-auth must use consume()')
   }
   return { consume, get: unused, set: unused }
 }

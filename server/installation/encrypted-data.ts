@@ -1,13 +1,16 @@
 import type { OwnerQuery } from '../db/owner-query.ts'
-import { opensSecondFactor } from '../identity/second-factor.ts'
+import { canDecryptSecondFactor } from '../identity/second-factor.ts'
 import { openSecret } from '../webhooks/secret.ts'
 
-/** A secret that the database keeps encrypted under the secret key for as long as its owner exists. */
+/** A secret that is stored encrypted under the secret key. */
 export type Encrypted =
   | { readonly kind: 'webhook endpoint'; readonly id: string; readonly organizationId: string; readonly secret: Buffer }
   | { readonly kind: 'second factor'; readonly id: string; readonly secret: string }
 
-/** Reads as the owner of the schema, across organizations. Kept replies to repeated requests are left out: they end by themselves. */
+/**
+ * Reads all encrypted secrets across organizations, as the owner of the schema. Leaves out stored responses of requests with
+ * Idempotency-Key, which expire within a day.
+ */
 export async function readEncrypted(query: OwnerQuery): Promise<readonly Encrypted[]> {
   const endpoints = await query<{ id: string; organizationId: string; secret: Buffer }>(
     'select id, organization_id as "organizationId", secret from webhook_endpoint order by id',
@@ -19,19 +22,19 @@ export async function readEncrypted(query: OwnerQuery): Promise<readonly Encrypt
   ]
 }
 
-/** Returns those that the key does not decrypt. */
+/** Returns the secrets that the key does not decrypt. */
 export async function unreadableWith(secretKey: string, encrypted: readonly Encrypted[]): Promise<readonly Encrypted[]> {
   const readable = await Promise.all(encrypted.map((each) => isReadable(secretKey, each)))
   return encrypted.filter((_, at) => readable[at] !== true)
 }
 
 async function isReadable(secretKey: string, encrypted: Encrypted): Promise<boolean> {
-  if (encrypted.kind === 'second factor') return opensSecondFactor(secretKey, encrypted.secret)
+  if (encrypted.kind === 'second factor') return canDecryptSecondFactor(secretKey, encrypted.secret)
   try {
     openSecret(encrypted.secret, { secretKey, organizationId: encrypted.organizationId, endpointId: encrypted.id })
     return true
   } catch {
-    // Whatever the reason, the secret is lost to this key.
+    // Any failure means that this key cannot read the secret.
     return false
   }
 }

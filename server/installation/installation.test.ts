@@ -20,14 +20,14 @@ const query = ownerQuery(database.pool)
 let folder = ''
 
 beforeEach(async () => {
-  // As it was before its first start.
+  // Resets the database to its state before the first start.
   await database.pool.query('update installation.identity set secret_key_check = null, store_id = null')
   await database.pool.query('truncate organization, identity."user" cascade')
   folder = await mkdtemp(join(tmpdir(), 'groundwork-installation-'))
   return () => rm(folder, { recursive: true, force: true })
 })
 
-/** A program that starts with the data folder of this name. */
+/** Starts a program with this data folder. */
 async function start({ data = 'data', setting }: { data?: string; setting?: string } = {}): Promise<string> {
   const dataDir = join(folder, data)
   return openInstallation({ query, storage: await localStorage(join(dataDir, 'files')), dataDir, setting })
@@ -61,7 +61,7 @@ async function addSecondFactor(secretKey: string): Promise<string> {
 }
 
 describe('the secret key', () => {
-  it('is made at the first start, by one of several processes, and is the same from then on', async () => {
+  it('is created once at the first start of several processes and stays the same', async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, () => start()))
     expect(new Set(keys).size).toBe(1)
     expect(await start()).toBe(keys[0])
@@ -70,7 +70,7 @@ describe('the secret key', () => {
     expect(keys[0]).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('is one for all processes: of several that start at once with different ones, those of one key start', async () => {
+  it('must be the same for all processes: of concurrent starts with different keys, those with one key succeed', async () => {
     const results = await Promise.allSettled([key, otherKey, key, otherKey].map((setting) => start({ setting })))
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const refusals = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
@@ -87,7 +87,7 @@ describe('the secret key', () => {
     ['a file of white space', ' \n'.repeat(40), /SECRET_KEY: the key in .*secret\.key is empty/],
     ['a short one', 'short', /SECRET_KEY: the key in .*secret\.key has 5 characters/],
     ['none', null, /SECRET_KEY: is not set, and .*secret\.key does not exist/],
-  ])('is refused by name when the file has %s', async (_, content, message) => {
+  ])('is rejected if the file has %s', async (_, content, message) => {
     await start()
     const file = join(folder, 'data/secret.key')
     await (content === null ? rm(file) : writeFile(file, content))
@@ -97,7 +97,7 @@ describe('the secret key', () => {
     ])
   })
 
-  it('of a database from before keys were checked is the one that decrypts what is there', async () => {
+  it('of a database without a check value must decrypt its secrets', async () => {
     await addEndpoint(key)
     await addSecondFactor(key)
     await expect(start()).rejects.toThrow(/SECRET_KEY: is not set, .* but this database holds encrypted secrets/)
@@ -106,7 +106,7 @@ describe('the secret key', () => {
     await expect(start({ setting: otherKey })).rejects.toThrow('is not the one that this database was set up with')
   })
 
-  it('that is lost can be replaced: second factors are turned off, and webhook endpoints are named', async () => {
+  it('can be replaced if lost: turns off second factors and lists webhook endpoints', async () => {
     await start({ setting: key })
     const [endpointId, userId] = [await addEndpoint(key), await addSecondFactor(key)]
     const kept = await addEndpoint(otherKey)
@@ -123,23 +123,23 @@ describe('the secret key', () => {
 })
 
 describe('the files', () => {
-  it('are those of the database for every process that shares them, and refused by name for another', async () => {
+  it('are accepted by every process that shares them and rejected for another database', async () => {
     await Promise.all(Array.from({ length: 4 }, () => start({ setting: key })))
     await start({ setting: key })
     await expect(start({ data: 'apart', setting: key })).rejects.toThrow(
       /DATA_DIR: the files in .*apart\/files are not those of this database/,
     )
-    // What the message says to do for files that were restored without their id.
+    // Follows the advice of the message for files restored without their id.
     await cp(join(folder, 'data/files/store.id'), join(folder, 'apart/files/store.id'))
     await start({ data: 'apart', setting: key })
   })
 
-  it('of processes that start at once on an empty database without sharing them are those of one', async () => {
+  it('of concurrent starts on an empty database without shared files are accepted for one process', async () => {
     const results = await Promise.allSettled(['one', 'two', 'three'].map((data) => start({ data, setting: key })))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('of a database from before they had an id are those where its newest files are', async () => {
+  it('of a database without a store id must contain its newest files', async () => {
     const [organizationId, baseId, sourceId] = [newId(), newId(), newId()]
     const { pool } = database
     await pool.query(`insert into organization (id, name, created_at) values ($1, 'Test', now())`, [organizationId])
@@ -164,7 +164,7 @@ describe('the files', () => {
   })
 })
 
-it('leaves no temporary file behind', async () => {
+it('leaves no temporary files', async () => {
   await Promise.all([start(), start()])
   expect((await readdir(join(folder, 'data'), { recursive: true })).toSorted()).toEqual(['files', 'files/store.id', 'secret.key'])
 })

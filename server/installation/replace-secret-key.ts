@@ -2,8 +2,8 @@ import { readEncrypted, unreadableWith, type Encrypted } from './encrypted-data.
 import { recordSecretKey, type SecretKeyOptions } from './secret-key.ts'
 
 /**
- * Gives up a lost key: the current one becomes the key of the database. Second factors that it cannot decrypt are turned
- * off, as their users could not sign in any more; webhook endpoints keep their secret until it is rotated.
+ * Replaces a lost key: records the current key as the key of the database. Turns off second factors that it cannot decrypt,
+ * since their users could not sign in. Webhook endpoints keep their old secret until it is rotated.
  * @returns the secrets that are lost
  */
 export async function replaceSecretKey(options: SecretKeyOptions): Promise<readonly Encrypted[]> {
@@ -11,8 +11,8 @@ export async function replaceSecretKey(options: SecretKeyOptions): Promise<reado
   const lost = await unreadableWith(key, await readEncrypted(options.query))
   const factors = lost.filter(({ kind }) => kind === 'second factor').map(({ id }) => id)
   await options.query(
-    `with gone as (delete from identity.two_factor where id = any($1::uuid[]) returning user_id)
-     update identity."user" set two_factor_enabled = false where id in (select user_id from gone)`,
+    `with deleted as (delete from identity.two_factor where id = any($1::uuid[]) returning user_id)
+     update identity."user" set two_factor_enabled = false where id in (select user_id from deleted)`,
     [factors],
   )
   return lost

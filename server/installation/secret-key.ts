@@ -8,29 +8,29 @@ import { readEncrypted, unreadableWith } from './encrypted-data.ts'
 export interface SecretKeyOptions {
   readonly query: OwnerQuery
   readonly dataDir: string
-  /** The setting SECRET_KEY; the key is a file in the data folder without it. */
+  /** The setting SECRET_KEY. Without it, the key is a file in the data folder. */
   readonly setting: string | undefined
 }
 
 const minLength = 32
 
 /**
- * Returns the secret key of this installation, created in the data folder at the first start. The database keeps a check
- * value of the key it was set up with; processes that start at once agree on it.
- * @throws Error that names SECRET_KEY when the key is missing, too short, or another one
+ * Returns the secret key of this installation and creates it in the data folder at the first start. The database stores a check
+ * value of its key, so that processes that start concurrently agree on one.
+ * @throws Error that names SECRET_KEY if the key is missing, too short or not the key of this database
  */
 export async function openSecretKey(options: SecretKeyOptions): Promise<string> {
   const fault = await secretKeyFault(options)
   if (fault !== null) throw new Error(fault)
   const key = (await readSecretKey(options)) ?? (await createKeyFile(options.dataDir))
-  // Another process may have set the database up since; the first one decides.
+  // Another process may have recorded its key first; the first one wins.
   await options.query('update installation.identity set secret_key_check = $1 where secret_key_check is null', [checkValue(key)])
   const another = await secretKeyFault(options)
   if (another !== null) throw new Error(another)
   return key
 }
 
-/** Returns why the program would refuse its secret key, or null. Creates and records nothing. */
+/** Returns why the program would refuse its secret key, or null. Has no side effects. */
 export async function secretKeyFault(options: SecretKeyOptions): Promise<string | null> {
   const { query, dataDir, setting } = options
   const origin = setting === undefined ? keyFileIn(dataDir) : 'the environment'
@@ -60,7 +60,7 @@ const restore = (dataDir: string): string =>
   `Set SECRET_KEY to the key of this database, the same in all programs that use it, or restore the file ${keyFileIn(dataDir)}. ` +
   'If that key is lost, stop all programs and run "groundwork secret-key replace".'
 
-/** Makes the given key the one of this database, whatever it was set up with. */
+/** Records the given key as the key of this database, replacing an earlier one. */
 export async function recordSecretKey(options: SecretKeyOptions): Promise<string> {
   const key = (await readSecretKey(options)) ?? (await createKeyFile(options.dataDir))
   if (key.trim().length < minLength) throw new Error(`SECRET_KEY: a key has at least ${minLength} characters`)
@@ -72,7 +72,7 @@ const checkValue = (key: string): Buffer => createHmac('sha256', key).update('gr
 
 const keyFileIn = (dataDir: string): string => join(dataDir, 'secret.key')
 
-/** Returns the key as it is given, unchecked; null where there is none yet. */
+/** Returns the configured key without checking it; null if there is none. */
 export async function readSecretKey({ setting, dataDir }: Omit<SecretKeyOptions, 'query'>): Promise<string | null> {
   if (setting !== undefined) return setting
   return readFile(keyFileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -8,30 +8,30 @@ export interface SharedFilesOptions {
 }
 
 /**
- * Checks that this program sees the files of its database: the store holds an id that the database knows. Both get the
- * id at the first start, and processes that start at once agree on it.
- * @throws Error that names DATA_DIR when the files are those of another store
+ * Checks that the data folder belongs to the database: both store the same id, created at the first start. Processes that start
+ * concurrently agree on it.
+ * @throws Error that names DATA_DIR if the files belong to another database
  */
 export async function openSharedFiles(options: SharedFilesOptions): Promise<void> {
   const { query, storage } = options
   const fault = await sharedFilesFault(options)
   if (fault !== null) throw new Error(fault)
   const id = await storage.createId(randomUUID())
-  // Another process may have set the database up since; the first one decides.
+  // Another process may have recorded its id first; the first one wins.
   await query('update installation.identity set store_id = $1 where store_id is null', [id])
   const another = await sharedFilesFault(options)
   if (another !== null) throw new Error(another)
 }
 
-/** Returns why the program would refuse its store of files, or null. Creates and records nothing. */
+/** Returns why the program would refuse its files, or null. Has no side effects. */
 export async function sharedFilesFault({ query, storage }: SharedFilesOptions): Promise<string | null> {
   const [row] = await query<{ store_id: string | null }>('select store_id from installation.identity')
   const expected = row?.store_id ?? null
   const found = await storage.readId()
   if (expected === found && expected !== null) return null
-  const fault = `DATA_DIR: the files in ${storage.location} are not those of this database.`
+  const fault = `DATA_DIR: the files in ${storage.location} do not belong to this database.`
   if (expected === null) {
-    return found !== null || (await hasKnownFiles(query, storage)) ? null : `${fault} None of its newest files is there. ${share}`
+    return found !== null || (await hasKnownFiles(query, storage)) ? null : `${fault} None of its newest files exists. ${share}`
   }
   const seen = found === null ? 'but this one has no id' : `but this one has the id ${found}`
   return (
@@ -42,7 +42,7 @@ export async function sharedFilesFault({ query, storage }: SharedFilesOptions): 
 
 const share = 'Programs on one database need the same files: share the folder between them, or restore it from a backup.'
 
-/** Checked once, for a database whose store has no id yet. */
+/** Only for a database from before store ids: returns whether one of its newest files exists. */
 async function hasKnownFiles(query: OwnerQuery, storage: Storage): Promise<boolean> {
   const rows = await query<{ key: string }>(
     'select original_key as key from document where original_key is not null order by generation desc limit 20',

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const tookMs = 100
 
-/** Answers count from the given number on; those from 10 on are large. */
+/** Computes increasing numbers from the given one; numbers from 10 on are large. */
 function counting(first: number) {
   const ask = adaptiveCache<number>({ isLarge: (answer) => answer >= 10, rest: 20 })
   let next = first
@@ -17,12 +17,12 @@ function counting(first: number) {
   return (key = 'a', place: object = counting) => ask(place, key, work)
 }
 
-it('works out each time what is not large', async () => {
+it('does not cache small values', async () => {
   const asked = counting(1)
   expect([await asked(), await asked()]).toEqual([1, 2])
 })
 
-it('keeps what is large for as many times as long as it took', async () => {
+it('caches large values for a multiple of their computation time', async () => {
   const asked = counting(10)
   expect(await asked()).toBe(10)
   vi.advanceTimersByTime(20 * tookMs - 1)
@@ -31,17 +31,17 @@ it('keeps what is large for as many times as long as it took', async () => {
   expect(await asked()).toBe(11)
 })
 
-it('knows questions and places apart', async () => {
+it('separates keys and owners', async () => {
   const asked = counting(10)
   expect([await asked('a'), await asked('b'), await asked('a', {}), await asked('a')]).toEqual([10, 11, 12, 10])
 })
 
-it('gives the same answer to who asks meanwhile', async () => {
+it('shares a computation among concurrent callers', async () => {
   const asked = counting(1)
   expect(await Promise.all([asked(), asked()])).toEqual([1, 1])
 })
 
-it('keeps no failure', async () => {
+it('does not cache errors', async () => {
   const ask = adaptiveCache<number>({ isLarge: () => true, rest: 20 })
   await expect(ask(counting, 'a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost')
   expect(await ask(counting, 'a', async () => 2)).toBe(2)

@@ -1,41 +1,41 @@
-interface Kept<T> {
-  readonly answer: Promise<T>
-  /** By `performance.now()`; infinite while it is worked out. */
+interface CacheEntry<T> {
+  readonly value: Promise<T>
+  /** Expiry by `performance.now()`; infinite while the value is being computed. */
   until: number
 }
 
 /**
- * Keeps a large answer for `rest` times as long as it took to work out, so that who asks often takes no more than that
- * share of the time; others are worked out each time. Who asks meanwhile gets the same answer.
- * @returns a function of the place that answers, of a key for what is asked there, and of the way to work it out
+ * Caches a large value for `rest` times as long as its computation took, so that frequent callers cause at most that share of
+ * load. Other values are not cached. Concurrent callers share one computation.
+ * @returns a function of the owner of the cache, a key and the computation
  */
-export function adaptiveCache<T>({ isLarge, rest }: { isLarge: (answer: T) => boolean; rest: number }) {
-  const places = new WeakMap<object, Map<string, Kept<T>>>()
+export function adaptiveCache<T>({ isLarge, rest }: { isLarge: (value: T) => boolean; rest: number }) {
+  const caches = new WeakMap<object, Map<string, CacheEntry<T>>>()
 
-  function begin(answers: Map<string, Kept<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  function begin(entries: Map<string, CacheEntry<T>>, key: string, compute: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
-    for (const [other, { until }] of answers) if (until <= startedAt) answers.delete(other)
-    const kept: Kept<T> = { answer: timed(), until: Infinity }
-    answers.set(key, kept)
-    return kept.answer
+    for (const [other, { until }] of entries) if (until <= startedAt) entries.delete(other)
+    const entry: CacheEntry<T> = { value: timed(), until: Infinity }
+    entries.set(key, entry)
+    return entry.value
 
     async function timed(): Promise<T> {
       try {
-        const answer = await work()
+        const value = await compute()
         const now = performance.now()
-        kept.until = isLarge(answer) ? now + rest * (now - startedAt) : 0
-        return answer
+        entry.until = isLarge(value) ? now + rest * (now - startedAt) : 0
+        return value
       } catch (error) {
-        kept.until = 0
+        entry.until = 0
         throw error
       }
     }
   }
 
-  return (place: object, key: string, work: () => Promise<T>): Promise<T> => {
-    const answers = places.get(place) ?? new Map<string, Kept<T>>()
-    places.set(place, answers)
-    const kept = answers.get(key)
-    return kept !== undefined && performance.now() < kept.until ? kept.answer : begin(answers, key, work)
+  return (owner: object, key: string, compute: () => Promise<T>): Promise<T> => {
+    const entries = caches.get(owner) ?? new Map<string, CacheEntry<T>>()
+    caches.set(owner, entries)
+    const entry = entries.get(key)
+    return entry !== undefined && performance.now() < entry.until ? entry.value : begin(entries, key, compute)
   }
 }

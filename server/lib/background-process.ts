@@ -3,11 +3,12 @@ import { getPriority, setPriority } from 'node:os'
 import { parse } from 'node:path'
 
 /**
- * Starts Node with these arguments as a process of low priority that exchanges messages with this one. It ends with it.
+ * Starts Node with these arguments as a child process of low priority that exchanges messages with this process. It exits with
+ * this process.
  *
- * Background work is not done in threads of low priority: threads share the lock of the memory map and that of the
- * allocator, so one that holds such a lock while it waits for a core stops all others. With eight busy processes on two
- * cores the main thread stood still for 200 ms at a time, and for minutes in the worst case.
+ * Threads of low priority are no alternative: threads share the lock of the memory map and of the allocator, so one that holds
+ * such a lock while it waits for a core stops all others. With eight busy processes on two cores, the main thread stalled for
+ * 200 ms at a time, and for minutes in the worst case.
  */
 export function startBackgroundProcess(args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, args, {
@@ -32,11 +33,11 @@ export function lowerPriority(pid: number): void {
   try {
     setPriority(pid, Math.min(getPriority() + backgroundNice, maxNice))
   } catch {
-    // The process has ended already, which its `close` event reports.
+    // The process has already exited, which its `close` event reports.
   }
 }
 
-/** Lets the process keep this program alive only while it works. */
+/** Lets the child process keep this program alive only while it is busy. */
 export function keepAlive(child: ChildProcess, busy: boolean): void {
   if (busy) {
     child.ref()
@@ -47,16 +48,16 @@ export function keepAlive(child: ChildProcess, busy: boolean): void {
   }
 }
 
-/** The other side of the messages, for the module that `startBackgroundProcess` runs. */
+/** The parent's side of the message channel, for modules that `startBackgroundProcess` runs. */
 export interface ParentProcess<From, To> {
   send(message: To): void
   onMessage(listener: (message: From) => void): void
-  /** Ends this process once what was sent has left. */
+  /** Exits after all sent messages have been delivered. */
   end(): void
 }
 
 export function parentProcess<From, To>(): ParentProcess<From, To> {
-  // Whatever became of the parent, nobody would read an answer.
+  // Without a parent, nothing reads the results.
   process.once('disconnect', () => process.exit())
   return {
     send: (message) => void process.send?.(message),

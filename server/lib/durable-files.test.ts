@@ -25,13 +25,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe.skipIf(process.platform !== 'linux')('what survives a power failure (Linux)', () => {
-  it('of a file: its bytes before it has its name, and its name in the folder', async () => {
+describe.skipIf(process.platform !== 'linux')('syncs for power failures (Linux)', () => {
+  it('of a file: its bytes before the rename, then its folder', async () => {
     await writeWholeFile(join(folder, 'a'), Readable.from([Buffer.from('bytes')]))
     expect([synced, await readFile(join(folder, 'a'), 'utf8')]).toEqual([['/a before it had its name', ''], 'bytes'])
   })
 
-  it('of a new folder: its name, and those of the parents that were made for it', async () => {
+  it('of a new folder: the parents of all created folders', async () => {
     await makeFolder(join(folder, 'one/two/three'))
     expect(synced).toEqual(['/one/two', '/one', ''])
     synced.length = 0
@@ -39,14 +39,14 @@ describe.skipIf(process.platform !== 'linux')('what survives a power failure (Li
     expect(synced).toEqual([])
   })
 
-  it('of a folder that another process made: the names of all folders below the one given', async () => {
+  it('of an existing folder: all folders below the given one', async () => {
     await makeFolder(join(folder, 'root/one/two'))
     synced.length = 0
     await makeFolder(join(folder, 'root/one/two'), join(folder, 'root/one'))
     expect(synced).toEqual(['/root/one', '/root'])
   })
 
-  it('of a removal: that the name is gone', async () => {
+  it('of a removal: the folder', async () => {
     await writeWholeFile(join(folder, 'a'), Buffer.from('x'))
     synced.length = 0
     await removeFile(join(folder, 'a'))
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('what survives a power failure (Li
 })
 
 describe('a file', () => {
-  it('that several create at once has the bytes of one of them, whole', async () => {
+  it('created concurrently has the complete bytes of one caller', async () => {
     const path = join(folder, 'key')
     const contents = Array.from({ length: 20 }, (_, index) => `${index}`.padStart(64, '0'))
     const seen = await Promise.all(
@@ -70,7 +70,7 @@ describe('a file', () => {
     expect((await stat(path)).mode & 0o077).toBe(0)
   })
 
-  it('leaves nothing behind when it cannot get its name', async () => {
+  it('leaves no temporary file if the rename fails', async () => {
     await makeFolder(join(folder, 'taken/by a folder'))
     await expect(writeWholeFile(join(folder, 'taken'), Buffer.from('x'))).rejects.toThrow('EISDIR')
     expect(await readdir(folder)).toEqual(['taken'])

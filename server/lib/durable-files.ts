@@ -6,8 +6,8 @@ import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /**
- * Creates a folder and its missing parents for this user alone. All of them survive a power failure once this returns.
- * @param within a folder above it: the parents below are synced even if they exist, as another process may just have created them
+ * Creates a folder and its missing parents with mode 0700. All of them survive a power failure once this returns.
+ * @param within an ancestor: folders below it are synced even if they exist, since another process may just have created them
  */
 export async function makeFolder(folder: string, within?: string): Promise<void> {
   const path = resolve(folder)
@@ -20,28 +20,28 @@ export async function makeFolder(folder: string, within?: string): Promise<void>
 const shorter = (one: string, other: string | undefined): string => (other !== undefined && other.length < one.length ? other : one)
 
 /**
- * Writes a file whole or not at all, replacing an earlier one, in a folder that exists. It survives a power failure once
- * this returns: its bytes are synced before it gets its name, and the folder after that.
+ * Writes a file atomically in an existing folder, replacing an earlier file. It survives a power failure once this returns: the
+ * bytes are synced before the rename, and the folder after it.
  */
 export async function writeWholeFile(path: string, content: Readable | Uint8Array, through?: Transform): Promise<void> {
-  await writeBeside(path, content, through, (temporary) => rename(temporary, path))
+  await writeViaTemporaryFile(path, content, through, (temporary) => rename(temporary, path))
 }
 
-/** Like `writeWholeFile`, but keeps an earlier file: of several callers at once, one creates the file. */
+/** Like `writeWholeFile`, but keeps an existing file. Of several concurrent callers, one creates it. */
 export async function createWholeFile(path: string, content: Uint8Array): Promise<void> {
-  await writeBeside(path, content, undefined, async (temporary) => {
-    await link(temporary, path).catch(unless('EEXIST'))
+  await writeViaTemporaryFile(path, content, undefined, async (temporary) => {
+    await link(temporary, path).catch(ignoringCode('EEXIST'))
     await rm(temporary)
   })
 }
 
-/** Succeeds also when there is no such file. */
+/** Deletes a file; succeeds if it does not exist. */
 export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true })
-  await syncFolder(dirname(path)).catch(unless('ENOENT'))
+  await syncFolder(dirname(path)).catch(ignoringCode('ENOENT'))
 }
 
-async function writeBeside(
+async function writeViaTemporaryFile(
   path: string,
   content: Readable | Uint8Array,
   through: Transform | undefined,
@@ -61,7 +61,7 @@ async function writeBeside(
   }
 }
 
-/** A folder's own sync covers the names of the files in it. */
+/** Syncing a folder makes the names of its files durable. */
 const syncFolder = (folder: string): Promise<void> => sync(folder)
 
 async function sync(path: string): Promise<void> {
@@ -73,7 +73,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-const unless =
+const ignoringCode =
   (code: string) =>
   (error: NodeJS.ErrnoException): void => {
     if (error.code !== code) throw error

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /**
- * Where a thread or a child process starts. The program runs as built JavaScript (`dist/`), the tests run the
- * TypeScript sources; the entry is the module beside the caller, in whichever of the two forms the caller itself runs.
+ * Returns the entry point of a thread: the module beside the caller. The program runs built JavaScript (`dist/`) and the tests
+ * run TypeScript sources; the entry point has the form in which the caller runs.
  * @param callerUrl the caller's `import.meta.url`
  * @param name the module beside it, without extension: `./worker`
  */
@@ -15,20 +15,20 @@ export function entryPoint(callerUrl: string, name: string): URL {
   return new URL(`data:text/javascript,import{register}from"${tsx('./dist/esm/api/index.mjs')}";register();await import("${source}")`)
 }
 
-/** Path of a file that is shipped with the server package as it is (SQL, assets), from source and from `dist/` alike. */
+/** Returns the path of a file that ships with the server package (SQL, assets), from source and from `dist/` alike. */
 export function packageFile(path: string): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
   return join(folder, path)
 }
 
-/** Arguments for `process.execPath` that start the module beside the caller as a process of its own; see `entryPoint`. */
+/** Returns the arguments for `process.execPath` that run the module beside the caller in a child process; see `entryPoint`. */
 export function childEntry(callerUrl: string, name: string): string[] {
   if (!callerUrl.endsWith('.ts')) return [fileURLToPath(new URL(`${name}.js`, callerUrl))]
   return ['--conditions=source', '--import', tsx('./dist/loader.mjs'), fileURLToPath(new URL(`${name}.ts`, callerUrl))]
 }
 
-/** Not by import.meta.resolve, which the runner of the tests' global setup lacks. */
+/** `import.meta.resolve` is not available in vitest's global setup. */
 function tsx(module: string): string {
   return new URL(module, pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))).href
 }

@@ -1,11 +1,11 @@
 import type { ErrorCode, ErrorIssue, SourceErrorCode } from '@groundwork/api'
 
-/** A failure that the caller is told of. Everything else is a defect: `internal`, constant on the wire, whole in the log. */
+/** An error shown to the client. All other errors are defects: clients receive a constant `internal` error, and the log has the details. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
   readonly issues: readonly ErrorIssue[] | undefined
-  /** When it is worth another attempt. */
+  /** Value of the Retry-After header. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -22,10 +22,10 @@ export class AppError extends Error {
   }
 }
 
-/** Why a source failed: `code` is stable and published as the source's `errorCode`, `message` is for a person. */
+/** A failure of a source. `code` is published as the source's `errorCode`; `message` is for people. */
 export class SourceError extends Error {
   readonly code: SourceErrorCode
-  /** Whether another attempt could go better (a time-out may, a corrupt file never will). */
+  /** Whether a retry can succeed: true for a timeout, false for a corrupt file. */
   readonly retryable: boolean
 
   constructor(code: SourceErrorCode, message: string, detail: { retryable?: boolean; cause?: unknown } = {}) {

@@ -1,9 +1,9 @@
 /** Estimates how long an operation takes from its latest durations. */
 export interface LatencyEstimate {
   /** Records a duration in milliseconds. */
-  note(ms: number): void
+  record(ms: number): void
   /** Returns the configured quantile of the last 50 durations in milliseconds; `initialMs` before the first. */
-  usualMs(): number
+  estimateMs(): number
 }
 
 const windowSize = 50
@@ -14,12 +14,12 @@ export function createLatencyEstimate({ quantile, initialMs }: { quantile: numbe
   let next = 0
   let usual: number | undefined
   return {
-    note(ms) {
+    record(ms) {
       usual = undefined
       latest[next] = ms
       next = (next + 1) % windowSize
     },
-    usualMs() {
+    estimateMs() {
       usual ??= latest.toSorted((a, b) => a - b)[Math.floor(latest.length * quantile)] ?? initialMs
       return usual
     },

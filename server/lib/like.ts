@@ -1,2 +1,2 @@
-/** The text as a pattern of LIKE that finds it anywhere, each of its characters meaning itself. */
+/** Returns a LIKE pattern that matches texts containing this one literally. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createLoopRegistry } from './loop-health.ts'
 
-/** A registry with a clock that the test turns, and the lines that it logs. */
+/** A registry with a clock that the test controls, and its log lines. */
 function registry() {
   let time = Date.parse('2026-01-01T00:00:00Z')
   const lines: { level: number; msg: string; failures: number; err?: { message: string } }[] = []
@@ -14,7 +14,7 @@ function registry() {
 const lost = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' })
 
 describe('a background loop', () => {
-  it('is failing after three failures in a row over five seconds, and names its code but not its message', () => {
+  it('is failing after three consecutive failures over five seconds, and reports its error code without the message', () => {
     const { loops, pass } = registry()
     const loop = loops.loop('webhook delivery')
     loop.failed(lost)
@@ -28,7 +28,7 @@ describe('a background loop', () => {
     ])
   })
 
-  it('is not failing after two failures, however far apart', () => {
+  it('is not failing after two failures at any distance', () => {
     const { loops, pass } = registry()
     const loop = loops.loop('event feed')
     loop.failed(lost)
@@ -52,7 +52,7 @@ describe('a background loop', () => {
     expect(loops.failing()).toEqual([])
   })
 
-  it('logs a long series of failures a few times, with the number of failures, and its end once', () => {
+  it('logs a long series of failures a few times with their number, and the recovery once', () => {
     const { loops, lines, pass } = registry()
     const loop = loops.loop('webhook delivery')
     for (let second = 0; second < 600; second += 1) {
@@ -68,7 +68,7 @@ describe('a background loop', () => {
     expect(infos).toMatchObject([{ msg: 'background work recovered: webhook delivery', failures: 600 }])
   })
 
-  it('that fails and recovers all the time is logged as seldom', () => {
+  it('that keeps failing and recovering is logged equally rarely', () => {
     const { loops, lines, pass } = registry()
     const loop = loops.loop('job queues')
     for (let second = 0; second < 600; second += 1) {

@@ -8,7 +8,7 @@ export interface LoopHealth {
   readonly failed: (error: unknown) => void
 }
 
-/** A health that only passes failures on. */
+/** Returns a health that only forwards failures. */
 export const reportingTo = (onError: (error: Error) => void): LoopHealth => ({
   succeeded: () => undefined,
   failed: (error) => onError(error instanceof Error ? error : new Error(String(error))),
@@ -23,7 +23,7 @@ export interface FailingLoop {
 }
 
 export interface LoopRegistry {
-  /** The loop of this name. Callers of the same name share one health. */
+  /** Returns the health of the loop with this name. Callers with the same name share it. */
   loop(name: string): LoopHealth
   /** Loops that have failed at least 3 times in a row over at least 5 seconds, most recently within the last 2 minutes. */
   failing(): readonly FailingLoop[]
@@ -43,7 +43,7 @@ interface Series {
   code: string | null
 }
 
-/** When the next failure of a loop is logged. It outlives a short recovery, so that a flapping loop does not fill the log. */
+/** Log backoff of a loop. It outlives a short recovery, so that a flapping loop does not flood the log. */
 interface LogBackoff {
   nextAt: number
   pauseMs: number

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { open, seal, type Seal } from './secrets.ts'
+import { open, seal, type SealOptions } from './secrets.ts'
 
-const for1 = { secretKey: 'a key', purpose: 'test', place: 'row 1' }
+const for1 = { secretKey: 'a key', purpose: 'test', aad: 'row 1' }
 
-const opens = (sealed: Buffer, as: Seal = for1): boolean => {
+const opens = (sealed: Buffer, as: SealOptions = for1): boolean => {
   try {
     open(sealed, as)
     return true
@@ -14,7 +14,7 @@ const opens = (sealed: Buffer, as: Seal = for1): boolean => {
 }
 
 describe('seal', () => {
-  it('gives back every text', () => {
+  it('round-trips every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(open(seal(text, for1), for1)).toBe(text)
@@ -22,21 +22,21 @@ describe('seal', () => {
     )
   })
 
-  it('hides the text, each time in another way', () => {
+  it('hides the text with a new nonce each time', () => {
     const [one, two] = [seal('a secret text', for1), seal('a secret text', for1)]
     expect(one.includes('secret')).toBe(false)
     expect(one.equals(two)).toBe(false)
   })
 
-  it('opens with the same key, purpose and place alone', () => {
+  it('decrypts only with the same key, purpose and additional data', () => {
     const sealed = seal('text', for1)
     expect(opens(sealed)).toBe(true)
-    for (const other of [{ secretKey: 'another' }, { purpose: 'other' }, { place: 'row 2' }]) {
+    for (const other of [{ secretKey: 'another' }, { purpose: 'other' }, { aad: 'row 2' }]) {
       expect(opens(sealed, { ...for1, ...other })).toBe(false)
     }
   })
 
-  it('opens not when a bit was changed or a part is missing', () => {
+  it('does not decrypt modified or truncated data', () => {
     const sealed = seal('text', for1)
     expect(opens(sealed)).toBe(true)
     for (let place = 0; place < sealed.length; place += 1) {

@@ -4,28 +4,28 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What a sealed text is for and whose it is: it opens nowhere else. */
-export interface Seal {
-  /** The platform's secretKey, from which each purpose has a key of its own (HKDF, RFC 5869). */
+/** Parameters of encryption. Decryption succeeds only with the same ones. */
+export interface SealOptions {
+  /** The platform's secretKey. Each purpose has its own key, derived with HKDF (RFC 5869). */
   readonly secretKey: string
   readonly purpose: string
-  /** Where it is kept, such as the ids of its row: moved to another place, it does not open. */
-  readonly place: string
+  /** Additional authenticated data: where the ciphertext is stored, such as the ids of its row. It cannot be decrypted elsewhere. */
+  readonly aad: string
 }
 
-/** The text, encrypted and authenticated (AES-256-GCM): nonce, tag, ciphertext. */
-export function seal(text: string, { secretKey, purpose, place }: Seal): Buffer {
+/** Encrypts a text with AES-256-GCM. Returns nonce, tag and ciphertext. */
+export function seal(text: string, { secretKey, purpose, aad }: SealOptions): Buffer {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(algorithm, keyFor(secretKey, purpose), nonce).setAAD(Buffer.from(place))
+  const cipher = createCipheriv(algorithm, keyFor(secretKey, purpose), nonce).setAAD(Buffer.from(aad))
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
 }
 
-/** @throws Error when it was sealed with another key, for another purpose or place, or was changed since */
-export function open(sealed: Buffer, { secretKey, purpose, place }: Seal): string {
+/** @throws Error if key, purpose or place differ, or the ciphertext was modified */
+export function open(sealed: Buffer, { secretKey, purpose, aad }: SealOptions): string {
   const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes)
   const decipher = createDecipheriv(algorithm, keyFor(secretKey, purpose), sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
-  decipher.setAAD(Buffer.from(place)).setAuthTag(tag)
+  decipher.setAAD(Buffer.from(aad)).setAuthTag(tag)
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
 }
 

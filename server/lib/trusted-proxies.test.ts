@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseTrustedProxies } from './trusted-proxies.ts'
 
 describe('TRUSTED_PROXIES', () => {
-  it('lists addresses and ranges of both families', () => {
+  it('accepts addresses and ranges of both families', () => {
     const { trusts } = parseTrustedProxies(' 127.0.0.1, 10.0.0.0/8,2001:db8::/32,::1,')
     for (const address of ['127.0.0.1', '10.255.0.1', '2001:db8:ffff::1', '::1'])
       expect([address, trusts(address, 0)]).toEqual([address, true])
@@ -10,7 +10,7 @@ describe('TRUSTED_PROXIES', () => {
       expect([address, trusts(address, 0)]).toEqual([address, false])
   })
 
-  it('counts hops', () => {
+  it('accepts a hop count', () => {
     const { trusts } = parseTrustedProxies('2')
     expect([0, 1, 2].map((hop) => trusts('203.0.113.1', hop))).toEqual([true, true, false])
     expect(parseTrustedProxies('0').trusts('127.0.0.1', 0)).toBe(false)
@@ -23,7 +23,7 @@ describe('TRUSTED_PROXIES', () => {
     },
   )
 
-  it('refuses to trust everybody', () => {
+  it('rejects a range that trusts every client', () => {
     for (const value of ['0.0.0.0/0', '::/0', '127.0.0.1,::/0'])
       expect(() => parseTrustedProxies(value)).toThrow(/would trust every caller/)
     expect(() => parseTrustedProxies('99')).toThrow(/16 at most/)

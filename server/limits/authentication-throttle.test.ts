@@ -8,12 +8,12 @@ import { createAuthenticationThrottle } from './authentication-throttle.ts'
 
 const { database, platform, organization } = await testApp()
 
-/** Another process, whose clock stands still until it is moved and which remembers no answer for long. */
+/** Starts another process with a clock that the test controls and a short cache. */
 async function another() {
   const clock = { ms: Date.parse('2026-05-25T12:00:10Z') }
   const now = (): Date => new Date(clock.ms)
   const throttle = createAuthenticationThrottle(now)
-  const { authenticate } = authenticator(database, { now, throttle, rememberMs: 0 })
+  const { authenticate } = authenticator(database, { now, throttle, cacheMs: 0 })
   const app = await createApp({
     platform: { ...platform, authenticationThrottle: throttle },
     authenticate,
@@ -30,7 +30,7 @@ async function another() {
 }
 
 describe('unknown tokens from one address', () => {
-  it('are answered 401 sixty times a minute, then 429', async () => {
+  it('are answered with 401 sixty times per minute, then with 429', async () => {
     const { clock, ask, guess } = await another()
     expect(new Set(await guess('203.0.113.7', 60))).toEqual(new Set([401]))
     const refused = await ask(newSecret(), '203.0.113.7')
@@ -41,7 +41,7 @@ describe('unknown tokens from one address', () => {
     expect(await guess('203.0.113.7', 1)).toEqual([401])
   })
 
-  it('cost no query when they are malformed', async () => {
+  it('cause no query if they are malformed', async () => {
     const { ask } = await another()
     let queries = 0
     const count = (): void => void (queries += 1)
@@ -51,7 +51,7 @@ describe('unknown tokens from one address', () => {
     expect(queries).toBe(0)
   })
 
-  it('never keep a valid token out, whether this process has seen it or not', async () => {
+  it('never block a valid token, whether it is cached or not', async () => {
     const { ask, guess } = await another()
     const [{ token: known, call }, { token: fresh }] = [await organization(), await organization()]
     for (let n = 0; n < 100; n += 1) expect((await ask(known, '203.0.113.7')).statusCode).toBe(200)
@@ -63,7 +63,7 @@ describe('unknown tokens from one address', () => {
     for (let n = 0; n < 3; n += 1) expect((await ask(known, '203.0.113.7')).statusCode).toBe(401)
   })
 
-  it('pass none of a burst beyond the quota, and a valid token in the middle of it', async () => {
+  it('get 429 beyond the quota in a burst, in which a valid token succeeds', async () => {
     const { ask } = await another()
     const { token } = await organization()
     const burst = Array.from({ length: 200 }, (_, n) => ask(n === 150 ? token : newSecret(), '203.0.113.7'))
@@ -72,14 +72,14 @@ describe('unknown tokens from one address', () => {
     expect([401, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([60, 139])
   })
 
-  it('count once each: one that has ended and goes on being presented keeps nobody out', async () => {
+  it('count once each, so that a client with an ended token does not use up the quota', async () => {
     const { ask } = await another()
     const ended = newSecret()
     for (let n = 0; n < 200; n += 1) expect((await ask(ended, '203.0.113.7')).statusCode).toBe(401)
     expect((await ask((await organization()).token, '203.0.113.7')).statusCode).toBe(200)
   })
 
-  it('count for a whole /64 of IPv6, and for an IPv4 address in either form', async () => {
+  it('count by IPv6 /64 network, and by IPv4 address in either notation', async () => {
     const { guess } = await another()
     for (let n = 0; n < 60; n += 1) await guess(`2001:db8::${n.toString(16)}`, 1)
     expect(await guess('2001:db8::ffff:1', 1)).toEqual([429])
@@ -88,7 +88,7 @@ describe('unknown tokens from one address', () => {
     expect(await guess('::ffff:203.0.113.7', 1)).toEqual([429])
   })
 
-  it('count when they are presented to be revoked, which succeeds for any text', async () => {
+  it('count when sent for revocation, which succeeds for any text', async () => {
     const { app, ask, guess } = await another()
     const { token } = await organization()
     const present = (secret: string) =>
@@ -105,7 +105,7 @@ describe('a look-up over the quota', () => {
   const now = (): Date => new Date('2026-05-25T12:00:10Z')
   const address = '203.0.113.7'
 
-  it('waits for the one before it, of its own address alone', async () => {
+  it('waits for the previous one from the same address only', async () => {
     const { lookUp } = createAuthenticationThrottle(now)
     for (let n = 0; n < 60; n += 1) await lookUp(address, async () => undefined)
     const order: string[] = []
@@ -129,7 +129,7 @@ describe('a look-up over the quota', () => {
     await second
   })
 
-  it('goes on after one that failed, and the caller of that one gets its failure', async () => {
+  it('runs after a failed one, whose caller gets the error', async () => {
     const { lookUp } = createAuthenticationThrottle(now)
     for (let n = 0; n < 60; n += 1) await lookUp(address, async () => undefined)
     const failing = lookUp(address, () => Promise.reject(new Error('no database')))

@@ -2,11 +2,11 @@ import ipaddr from 'ipaddr.js'
 import { AppError } from '../lib/errors.ts'
 
 /**
- * Bounds the database look-ups that callers without a valid secret can cause, and never refuses a valid one. An address
- * over its quota of unknown secrets has its look-ups run one after the other, so a flood waits for itself.
+ * Limits the database look-ups that callers without a valid secret can cause, and never refuses a valid one. Look-ups from an
+ * address over its quota of unknown secrets run one after the other.
  */
 export interface AuthenticationThrottle {
-  /** Returns the result of `find`. An undefined one counts against the address's quota of this minute. */
+  /** Returns the result of `find`. An undefined result counts against the address's quota for this minute. */
   readonly lookUp: <T>(address: string, find: () => Promise<T | undefined>) => Promise<LookUp<T>>
 }
 
@@ -17,7 +17,7 @@ export interface LookUp<T> {
 }
 
 const windowMs = 60_000
-/** Unknown secrets of an address in a minute that are looked up at the same time and answered as unknown. */
+/** Unknown secrets per address and minute that are looked up concurrently and answered as unknown. */
 const quota = 60
 /** Maximum number of addresses remembered. Beyond it all counts start again. */
 const capacity = 10_000
@@ -39,7 +39,7 @@ export function createAuthenticationThrottle(now: () => Date): AuthenticationThr
     return counts
   }
 
-  const afterTheOthers = <T>(network: string, find: () => Promise<T>): Promise<T> => {
+  const enqueueLookUp = <T>(network: string, find: () => Promise<T>): Promise<T> => {
     const result = (queued.get(network) ?? Promise.resolve()).then(find)
     // The next look-up waits for this one, whether it fails or not; the caller gets the failure.
     const settled = result.then(
@@ -52,7 +52,7 @@ export function createAuthenticationThrottle(now: () => Date): AuthenticationThr
   }
 
   const overQuota = (): AppError =>
-    new AppError('rate_limited', `more than ${quota} unknown secrets came from this address within a minute`, {
+    new AppError('rate_limited', `More than ${quota} unknown tokens were sent from this address within a minute.`, {
       retryAfterSeconds: Math.ceil((startsAt + windowMs - now().getTime()) / 1000),
     })
 
@@ -61,7 +61,7 @@ export function createAuthenticationThrottle(now: () => Date): AuthenticationThr
       const network = networkOf(address)
       const window = currentCounts()
       const count = window.get(network) ?? 0
-      // Counted before the answer, so that a burst cannot pass while its first answers are still outstanding.
+      // Counted before the look-up, so that a burst cannot pass while the first look-ups are running.
       window.set(network, count + 1)
       const uncount = (): void => {
         const rest = (window.get(network) ?? 1) - 1
@@ -69,7 +69,7 @@ export function createAuthenticationThrottle(now: () => Date): AuthenticationThr
         else window.delete(network)
       }
       try {
-        const found = await (count < quota ? find() : afterTheOthers(network, find))
+        const found = await (count < quota ? find() : enqueueLookUp(network, find))
         if (found !== undefined) uncount()
         return { found, refusal: found === undefined && count >= quota ? overQuota() : undefined }
       } catch (error) {

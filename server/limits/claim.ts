@@ -1,39 +1,39 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** What is asked for: so many requests of one window, of which all programs together may have `quota`. */
+/** A claim on one window's quota, shared by all processes. */
 export interface Claim {
   readonly organizationId: string
-  /** The token, or the organization itself. */
+  /** Id of the token, user or organization. */
   readonly subjectId: string
   readonly startsAt: Date
   readonly requests: number
   readonly quota: number
 }
 
-export interface Claimed {
-  /** Of the requests asked for, those that are the asker's now. */
+export interface ClaimResult {
+  /** Number of requests granted. */
   readonly granted: number
-  /** What is left to claim. */
+  /** Quota left to claim. */
   readonly unclaimed: number
 }
 
 /**
- * Takes a piece of a window's quota. Programs that claim at once are put in order by the row, so that what they are
- * granted never adds up to more than the quota. A crash may forget a claim, which is not worth a wait for the disk.
+ * Claims part of a window's quota. The row lock serializes concurrent claims, so that their grants never exceed the quota.
+ * Commits asynchronously: losing a claim in a crash matters less than waiting for the disk.
  */
-export async function claimRequests(db: Database, { organizationId, subjectId, startsAt, requests, quota }: Claim): Promise<Claimed> {
+export async function claimRequests(db: Database, { organizationId, subjectId, startsAt, requests, quota }: Claim): Promise<ClaimResult> {
   const { rows } = await db.transaction(organizationId, (trx) =>
     sql<{ claimed: number }>`
-      with over as (
-        -- Whoever finds them locked leaves them to the other one: no two wait for each other.
+      with expired as (
+        -- Skips rows that another transaction is deleting, so that no two wait for each other.
         select subject_id, starts_at from rate_window
         where organization_id = ${organizationId} and starts_at < ${startsAt}::timestamptz - interval '2 minutes'
         for update skip locked
-      ), gone as (
-        delete from rate_window using over
+      ), deleted as (
+        delete from rate_window using expired
         where rate_window.organization_id = ${organizationId}
-          and rate_window.starts_at = over.starts_at and rate_window.subject_id = over.subject_id
+          and rate_window.starts_at = expired.starts_at and rate_window.subject_id = expired.subject_id
       )
       insert into rate_window (organization_id, starts_at, subject_id, claimed)
       values (${organizationId}, ${startsAt}, ${subjectId}, ${requests})

@@ -7,7 +7,7 @@ import { createLimits, type Admission, type Limits, type LimitsOptions } from '.
 const { database, organization } = await testApp()
 const noon = new Date('2026-05-25T12:00:00Z').getTime()
 
-/** The limits of one process on the shared database, by a clock that stands still until it is moved. */
+/** Creates the limits of one process on the shared database, with a clock that the test controls. */
 function limitsOf(options: Partial<LimitsOptions> = {}) {
   const clock = { ms: noon }
   const errors: Error[] = []
@@ -30,7 +30,7 @@ async function taken(limits: Limits, of: string, tokenId: string, times: number)
 const admitted = (admissions: Admission[]): number => admissions.filter(({ refusedBy }) => refusedBy === null).length
 
 describe('limits of several processes', () => {
-  it.each([1, 7, 50, 1000])('let through exactly a quota of %i in total', async (quota) => {
+  it.each([1, 7, 50, 1000])('admit exactly a quota of %i in total', async (quota) => {
     const [of, tokenId] = [await organizationId(), newId()]
     const processes = [limitsOf({ perToken: quota }), limitsOf({ perToken: quota }), limitsOf({ perToken: quota })]
     const admissions = await Promise.all(processes.map((limits) => taken(limits, of, tokenId, quota)))
@@ -38,7 +38,7 @@ describe('limits of several processes', () => {
     for (const { refusedBy } of admissions.flat()) expect([null, 'token']).toContain(refusedBy)
   })
 
-  it('leave what one of them does not use to the others, but for about what it served', async () => {
+  it('leave unused quota to the others, except for about as much as was served', async () => {
     const [of, tokenId] = [await organizationId(), newId()]
     const [idle, busy] = [limitsOf({ perToken: 1000 }), limitsOf({ perToken: 1000 })]
     await taken(idle, of, tokenId, 1)
@@ -47,7 +47,7 @@ describe('limits of several processes', () => {
     expect(served).toBeLessThan(1000)
   })
 
-  it('grant no more than there is to who last asked when there was more', async () => {
+  it('grant no more than the remaining quota after a stale read', async () => {
     const [of, tokenId] = [await organizationId(), newId()]
     const [late, busy] = [limitsOf({ perToken: 1000 }), limitsOf({ perToken: 1000 })]
     const first = admitted(await taken(late, of, tokenId, 1))
@@ -55,7 +55,7 @@ describe('limits of several processes', () => {
     expect(first + most + admitted(await taken(late, of, tokenId, 100)) + admitted(await taken(busy, of, tokenId, 100))).toBe(1000)
   })
 
-  it('claim pieces that never add up to more than the quota', async () => {
+  it('claim leases that never exceed the quota in total', async () => {
     const claim = { organizationId: await organizationId(), subjectId: newId(), startsAt: new Date(noon), requests: 8, quota: 10 }
     expect(await claimRequests(database, claim)).toEqual({ granted: 8, unclaimed: 2 })
     expect(await claimRequests(database, claim)).toEqual({ granted: 2, unclaimed: 0 })
@@ -65,7 +65,7 @@ describe('limits of several processes', () => {
     expect(claims.reduce((sum, { granted }) => sum + granted, 0)).toBe(50)
   })
 
-  it('count each window anew, also where a claim is still under way when the window ends', async () => {
+  it('start every window at zero, even with a pending claim at the end of a window', async () => {
     const [of, tokenId] = [await organizationId(), newId()]
     const [one, other] = [limitsOf({ perToken: 20 }), limitsOf({ perToken: 20 })]
     const crossing = taken(one, of, tokenId, 40)
@@ -79,7 +79,7 @@ describe('limits of several processes', () => {
 })
 
 describe('limits', () => {
-  it('of a token leave other tokens alone, and take from the organization only what they let through', async () => {
+  it('of a token do not affect other tokens and count only admitted requests against the organization', async () => {
     const [of, loud, quiet] = [await organizationId(), newId(), newId()]
     const limits = limitsOf({ perToken: 30, perOrganization: 50 })
     const first = await taken(limits, of, loud, 300)
@@ -88,12 +88,12 @@ describe('limits', () => {
     const second = await taken(limits, of, quiet, 30)
     expect(admitted(second)).toBe(20)
     expect(second.at(-1)?.refusedBy).toBe('organization')
-    // A refusal by the organization took nothing from the token.
+    // A request refused by the organization's limit does not count against the token's.
     expect(second.at(-1)?.state).toMatch(/^"token";r=10;t=60, "organization";r=0;t=60$/)
     expect(admitted(await taken(limits, await organizationId(), newId(), 30))).toBe(30)
   })
 
-  it('tell what is left, and until when', async () => {
+  it('report the remaining requests and the reset time', async () => {
     const [of, tokenId] = [await organizationId(), newId()]
     const limits = limitsOf({ perToken: 1000, perOrganization: 2000 })
     expect(limits.policy).toBe('"token";q=1000;w=60, "organization";q=2000;w=60')
@@ -111,7 +111,7 @@ describe('limits', () => {
     expect(await limits.take(of, tokenId)).toMatchObject({ state: '"token";r=999;t=60, "organization";r=1999;t=60' })
   })
 
-  it('that are off are neither counted nor told of', async () => {
+  it('that are disabled are neither counted nor reported', async () => {
     const [of, tokenId] = [await organizationId(), newId()]
     expect(limitsOf().policy).toBeNull()
     const tokens = limitsOf({ perToken: 5 })
@@ -121,13 +121,13 @@ describe('limits', () => {
     expect((await organizations.take(of, tokenId)).state).toBe('"organization";r=4;t=60')
   })
 
-  it('ask the database rarely: not within a piece, and not once they are used up', async () => {
+  it('query the database neither within a lease nor after the quota is used up', async () => {
     const [of, tokenId] = [await organizationId(), newId()]
     let queries = 0
     database.pool.on('acquire', () => (queries += 1))
     const limits = limitsOf({ perToken: 10_000 })
     for (let n = 0; n < 10_000; n += 1) await limits.take(of, tokenId)
-    // Pieces of 16, 32, 64 … 1,000, then tenths of what is left.
+    // Leases of 16, 32, 64 … 1,000, then tenths of the remaining quota.
     expect(queries).toBeLessThan(100)
     expect((await limits.take(of, tokenId)).refusedBy).toBe('token')
     queries = 0
@@ -137,7 +137,7 @@ describe('limits', () => {
     expect((await limits.take(of, tokenId)).refusedBy).toBeNull()
   })
 
-  it('refuse nobody while the database does not answer, and say so in the log', async () => {
+  it('admit requests and log an error while the database is unavailable', async () => {
     const [of, tokenId] = [await organizationId(), newId()]
     const reachable = { ...database }
     const limits = limitsOf({ perToken: 5 })
@@ -151,7 +151,7 @@ describe('limits', () => {
     expect(admitted(await taken(limits, of, tokenId, 20))).toBe(5)
   })
 
-  it('keep no window for long that is over', async () => {
+  it('delete expired windows', async () => {
     const of = await organizationId()
     const limits = limitsOf({ perToken: 100, perOrganization: 100 })
     for (let minute = 0; minute < 6; minute += 1) {

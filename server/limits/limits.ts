@@ -2,76 +2,76 @@ import type { Database } from '../db/database.ts'
 import { claimRequests } from './claim.ts'
 import { isUsedUp, newLease, nextLeaseSize, type QuotaLease } from './quota-lease.ts'
 
-/** Whether a request may go on, and what its answer says of that. */
+/** The result of counting a request. */
 export interface Admission {
-  /** Whose quota is used up; null for a request that may go on. */
+  /** The exhausted quota; null if the request is admitted. */
   readonly refusedBy: 'token' | 'organization' | null
-  /** The field RateLimit of the answer. */
+  /** Value of the RateLimit header. */
   readonly state: string
   /** Seconds until the window ends, 1 to 60. */
   readonly resetSeconds: number
 }
 
 export interface Limits {
-  /** The field RateLimit-Policy of every answer; null where nothing is limited. */
+  /** Value of the RateLimit-Policy header; null if nothing is limited. */
   readonly policy: string | null
-  /** Counts one request; at once as long as this process has requests in hand, and where the quota is used up. */
+  /** Counts one request. Returns a promise only if a lease must be claimed first. */
   take(organizationId: string, tokenId: string): Admission | Promise<Admission>
 }
 
 export interface LimitsOptions {
-  /** Requests a minute; 0 for no limit. */
+  /** Requests per minute; 0 means no limit. */
   perToken: number
   perOrganization: number
   now: () => Date
-  /** Told when a claim failed: the request goes on, uncounted. */
+  /** Called when a claim fails. The request passes uncounted. */
   onError: (error: Error) => void
 }
 
 const windowMs = 60_000
 
 /**
- * Requests a minute of each token and of each organization, over all programs on the database, in fixed windows by the
- * clock. A program claims pieces of a window's quota and counts within a piece in memory, so most requests cost no query,
- * and the sum that all programs let through never exceeds the quota; what one of them holds unused when the window ends is
- * lost. A refused request takes nothing from any quota.
+ * Limits requests per minute of each token and each organization, across all processes on the database, in fixed windows of the
+ * clock. A process claims leases on a window's quota and counts requests against a lease in memory, so most requests cost no
+ * query. All processes together never admit more than the quota; requests left in a lease at the end of a window are lost. A
+ * refused request uses no quota.
  */
 export function createLimits(db: Database, { perToken, perOrganization, now, onError }: LimitsOptions): Limits {
   let startsAt = 0
-  let shares = new Map<string, QuotaLease>()
-  let before = new Map<string, QuotaLease>()
+  let leases = new Map<string, QuotaLease>()
+  let previousLeases = new Map<string, QuotaLease>()
 
   function enterWindow(nowMs: number): void {
     const start = nowMs - (nowMs % windowMs)
     if (start === startsAt) return
     startsAt = start
-    before = shares
-    shares = new Map()
+    previousLeases = leases
+    leases = new Map()
   }
 
-  function shareOf(subjectId: string, quota: number): QuotaLease | undefined {
+  function leaseOf(subjectId: string, quota: number): QuotaLease | undefined {
     if (quota === 0) return undefined
-    const known = shares.get(subjectId)
+    const known = leases.get(subjectId)
     if (known !== undefined) return known
-    const share = newLease(subjectId, quota, startsAt, before.get(subjectId)?.served ?? 0)
-    shares.set(subjectId, share)
-    return share
+    const lease = newLease(subjectId, quota, startsAt, previousLeases.get(subjectId)?.served ?? 0)
+    leases.set(subjectId, lease)
+    return lease
   }
 
-  /** Whether there was an answer, however little it grants. One question at a time for each share. */
-  function claim(organizationId: string, share: QuotaLease): Promise<boolean> {
-    share.claiming ??= claimRequests(db, {
+  /** Claims more requests for a lease; concurrent calls share one claim. Returns whether the database answered. */
+  function claim(organizationId: string, lease: QuotaLease): Promise<boolean> {
+    lease.claiming ??= claimRequests(db, {
       organizationId,
-      subjectId: share.subjectId,
-      startsAt: new Date(share.startsAt),
-      requests: nextLeaseSize(share),
-      quota: share.quota,
+      subjectId: lease.subjectId,
+      startsAt: new Date(lease.startsAt),
+      requests: nextLeaseSize(lease),
+      quota: lease.quota,
     })
       .then(
         ({ granted, unclaimed }) => {
-          share.left += granted
-          share.low = Math.floor(granted / 2)
-          share.unclaimed = unclaimed
+          lease.remaining += granted
+          lease.refillBelow = Math.floor(granted / 2)
+          lease.unclaimed = unclaimed
           return true
         },
         (error: Error) => {
@@ -79,16 +79,16 @@ export function createLimits(db: Database, { perToken, perOrganization, now, onE
           return false
         },
       )
-      .finally(() => (share.claiming = undefined))
-    return share.claiming
+      .finally(() => (lease.claiming = undefined))
+    return lease.claiming
   }
 
-  /** Takes one request; asks for the next piece before this one is used up, so that requests rarely wait for it. */
-  function use(organizationId: string, share: QuotaLease | undefined): void {
-    if (share === undefined) return
-    share.left -= 1
-    share.served += 1
-    if (share.left <= share.low && share.unclaimed > 0 && share.claiming === undefined) void claim(organizationId, share)
+  /** Counts one request. Claims more before the lease is used up, so that requests rarely wait. */
+  function use(organizationId: string, lease: QuotaLease | undefined): void {
+    if (lease === undefined) return
+    lease.remaining -= 1
+    lease.served += 1
+    if (lease.remaining <= lease.refillBelow && lease.unclaimed > 0 && lease.claiming === undefined) void claim(organizationId, lease)
   }
 
   const admission = (
@@ -104,11 +104,11 @@ export function createLimits(db: Database, { perToken, perOrganization, now, onE
   function takeNow(organizationId: string, tokenId: string): Admission | undefined {
     const nowMs = now().getTime()
     enterWindow(nowMs)
-    const token = shareOf(tokenId, perToken)
-    const organization = shareOf(organizationId, perOrganization)
+    const token = leaseOf(tokenId, perToken)
+    const organization = leaseOf(organizationId, perOrganization)
     if (token !== undefined && isUsedUp(token)) return admission('token', nowMs, token, organization)
     if (organization !== undefined && isUsedUp(organization)) return admission('organization', nowMs, token, organization)
-    if ((token !== undefined && token.left <= 0) || (organization !== undefined && organization.left <= 0)) return undefined
+    if ((token !== undefined && token.remaining <= 0) || (organization !== undefined && organization.remaining <= 0)) return undefined
     use(organizationId, token)
     use(organizationId, organization)
     return admission(null, nowMs, token, organization)
@@ -116,17 +116,17 @@ export function createLimits(db: Database, { perToken, perOrganization, now, onE
 
   async function takeWaiting(organizationId: string, tokenId: string): Promise<Admission> {
     for (;;) {
-      const lacking = [shareOf(tokenId, perToken), shareOf(organizationId, perOrganization)].filter(
-        (share) => share !== undefined && share.left <= 0,
+      const exhausted = [leaseOf(tokenId, perToken), leaseOf(organizationId, perOrganization)].filter(
+        (lease) => lease !== undefined && lease.remaining <= 0,
       ) as QuotaLease[]
-      for (const share of lacking) share.waiting += 1
-      const answered = await Promise.all(lacking.map((share) => claim(organizationId, share)))
-      for (const share of lacking) share.waiting -= 1
+      for (const lease of exhausted) lease.waiting += 1
+      const succeeded = await Promise.all(exhausted.map((lease) => claim(organizationId, lease)))
+      for (const lease of exhausted) lease.waiting -= 1
       const taken = takeNow(organizationId, tokenId)
       if (taken !== undefined) return taken
-      // The database does not answer: the request will find that out by itself.
-      if (answered.includes(false)) {
-        return admission(null, now().getTime(), shareOf(tokenId, perToken), shareOf(organizationId, perOrganization))
+      // Admits the request uncounted while the database is unavailable. The request itself will fail if it needs the database.
+      if (succeeded.includes(false)) {
+        return admission(null, now().getTime(), leaseOf(tokenId, perToken), leaseOf(organizationId, perOrganization))
       }
     }
   }
@@ -145,10 +145,13 @@ function policyOf(perToken: number, perOrganization: number): string | null {
   return policies.length === 0 ? null : policies.join(', ')
 }
 
-/** RateLimit of draft-ietf-httpapi-ratelimit-headers-10: what is left, as far as this process knows, and for how long. */
+/**
+ * Returns a RateLimit header (draft-ietf-httpapi-ratelimit-headers-10): remaining requests, as far as this process knows, and
+ * seconds until the reset.
+ */
 function stateOf(token: QuotaLease | undefined, organization: QuotaLease | undefined, resetSeconds: number): string {
-  const ofToken = token === undefined ? '' : `"token";r=${token.left + token.unclaimed};t=${resetSeconds}`
+  const ofToken = token === undefined ? '' : `"token";r=${token.remaining + token.unclaimed};t=${resetSeconds}`
   if (organization === undefined) return ofToken
-  const ofOrganization = `"organization";r=${organization.left + organization.unclaimed};t=${resetSeconds}`
+  const ofOrganization = `"organization";r=${organization.remaining + organization.unclaimed};t=${resetSeconds}`
   return token === undefined ? ofOrganization : `${ofToken}, ${ofOrganization}`
 }

@@ -1,18 +1,18 @@
-/** What this process holds of one window's quota of one token or organization. */
+/** A part of one window's quota of a token or organization, claimed by this process. */
 export interface QuotaLease {
   readonly subjectId: string
   readonly quota: number
   readonly startsAt: number
-  /** Requests that it may let through without asking anybody. */
-  left: number
-  /** It asks for more when it has no more left than this. */
-  low: number
-  /** What nobody had claimed when it asked last. */
+  /** Claimed requests that are not used yet. */
+  remaining: number
+  /** Claim more when `remaining` falls to this number. */
+  refillBelow: number
+  /** Quota that no process had claimed at the last claim. */
   unclaimed: number
-  /** Requests that it let through in this window, and in the one before. */
+  /** Requests admitted in this window, and in the previous one. */
   served: number
   readonly servedBefore: number
-  /** Requests that wait for the next piece. */
+  /** Number of requests that wait for a claim. */
   waiting: number
   claiming: Promise<boolean> | undefined
 }
@@ -21,8 +21,8 @@ export const newLease = (subjectId: string, quota: number, startsAt: number, ser
   subjectId,
   quota,
   startsAt,
-  left: 0,
-  low: 0,
+  remaining: 0,
+  refillBelow: 0,
   unclaimed: quota,
   served: 0,
   servedBefore,
@@ -30,16 +30,16 @@ export const newLease = (subjectId: string, quota: number, startsAt: number, ser
   claiming: undefined,
 })
 
-export const isUsedUp = (share: QuotaLease): boolean => share.left <= 0 && share.unclaimed <= 0
+export const isUsedUp = (lease: QuotaLease): boolean => lease.remaining <= 0 && lease.unclaimed <= 0
 
-/** The first piece of a window: more than a rare caller needs, and little to hold unused. */
-const firstPiece = 16
+/** Minimum lease: enough for an occasional caller, and little to lose. */
+const minLeaseSize = 16
 
 /**
- * The next piece to claim: about as much as was served so far, so that pieces double under load and an idle process holds
- * little that others could use; at most a tenth of what is left, so that every process gets something near the end.
+ * Returns the number of requests to claim: about as many as were served so far, so that leases double under load and an idle
+ * process claims little; at most a tenth of the unclaimed quota, so that every process gets a part near the end.
  */
 export function nextLeaseSize({ unclaimed, served, servedBefore, waiting }: QuotaLease): number {
-  const wanted = Math.max(firstPiece, served, Math.floor(servedBefore / 8), waiting)
+  const wanted = Math.max(minLeaseSize, served, Math.floor(servedBefore / 8), waiting)
   return Math.max(1, Math.min(wanted, Math.floor(unclaimed / 10)))
 }

@@ -5,12 +5,12 @@ import { newestFirst } from '../db/newest-first.ts'
 import type { MailTable, Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
-import { rolesToGive } from '../members/rules.ts'
+import { grantableRoles } from '../members/rules.ts'
 
 /**
- * Messages that were written as files because there is no mail server, newest first; none where there is one, and no
- * invitation to a role that the reader may not give: its link is as good as the role.
- * @throws AppError `forbidden` for a token that is limited to some bases
+ * Lists the e-mails written as files because SMTP_URL is not set, newest first; none if it is set. Leaves out invitations to
+ * roles that the reader cannot grant, since their links grant the role.
+ * @throws AppError `forbidden` for a token limited to some knowledge bases
  */
 export async function listMails(ctx: Context, input: ListMails): Promise<{ data: Mail[]; nextCursor: string | null }> {
   requireWholeOrganization(ctx)
@@ -19,11 +19,11 @@ export async function listMails(ctx: Context, input: ListMails): Promise<{ data:
   return { data: page.rows.map(toMail), nextCursor: page.nextCursor }
 }
 
-/** @throws AppError `not_found`, `forbidden` for a token that is limited to some bases */
+/** @throws AppError `not_found`, `forbidden` for a token limited to some knowledge bases */
 export async function getMail(ctx: Context, mailId: string): Promise<Mail> {
   requireWholeOrganization(ctx)
   const [row] = await select(ctx, (db) => readable(ctx, db).where('id', '=', mailId))
-  if (row === undefined || ctx.mailer.kind === 'smtp') throw new AppError('not_found', 'there is no such message')
+  if (row === undefined || ctx.mailer.kind === 'smtp') throw new AppError('not_found', 'There is no such message.')
   return toMail(row)
 }
 
@@ -31,7 +31,7 @@ const readable = (ctx: Context, db: Transaction) =>
   db
     .selectFrom('mail')
     .selectAll()
-    .where(sql<boolean>`(gives_role is null or gives_role = any(${rolesToGive(ctx)}))`)
+    .where(sql<boolean>`(gives_role is null or gives_role = any(${grantableRoles(ctx)}))`)
 
 const toMail = ({ id, recipient, subject, text, created_at }: Selectable<MailTable>): Mail => ({
   id: wireId('msg', id),

@@ -12,7 +12,7 @@ import { unitEmbedder } from '../testing/fixtures.ts'
 import { createMailer } from './mailer.ts'
 import { sendMailWork } from './send.ts'
 
-/** A mail server on loopback: what came, and whether it takes more. */
+/** Starts a mail server on loopback that records messages and can reject them. */
 async function mailServer() {
   const received: { from: string; to: string[]; text: string }[] = []
   const state = { received, refuses: false, url: '' }
@@ -45,7 +45,7 @@ const mailIds = async (organizationId: string): Promise<string[]> =>
   (await database.pool.query('select id from mail where organization_id = $1', [organizationId])).rows.map(({ id }) => id)
 
 describe('with a mail server', () => {
-  it('a message is sent once, and nothing of it is kept or shown', async () => {
+  it('an e-mail is sent once and then deleted', async () => {
     const { call, ctx, organizationId } = await organization()
     await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
     const [mailId = ''] = await mailIds(organizationId)
@@ -58,7 +58,7 @@ describe('with a mail server', () => {
     expect(await mailIds(organizationId)).toEqual([])
   })
 
-  it('what was refused is told, and given up without its secrets', async () => {
+  it('a rejected e-mail is reported, and abandoned without its secrets', async () => {
     const { call, ctx, organizationId } = await organization()
     await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
     const [mailId = ''] = await mailIds(organizationId)
@@ -72,8 +72,8 @@ describe('with a mail server', () => {
   })
 })
 
-describe('a message that sets a forgotten password', () => {
-  it('is tried again, of which the system tells without the address, and sent once', async () => {
+describe('a password reset e-mail', () => {
+  it('is retried, reported by GET /v1/system without the address, and sent once', async () => {
     const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
     const working = await testApp({ smtpUrl: server.url, embedder: unitEmbedder, worker: { outbound } })
     const { call } = await working.organization()
@@ -93,7 +93,7 @@ describe('a message that sets a forgotten password', () => {
 })
 
 describe('without a mail server', () => {
-  it('a message can be read by who may invite', async () => {
+  it('an e-mail is readable with the permission to invite', async () => {
     const { call } = await files.organization()
     await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
     const { data } = (await call('GET', '/v1/mails')).body
@@ -101,7 +101,7 @@ describe('without a mail server', () => {
     expect((await call('GET', `/v1/mails/${data[0].id}`)).body).toEqual(data[0])
   })
 
-  it('an invitation is read by nobody who may not give its role', async () => {
+  it('an invitation is readable only with the permission to grant its role', async () => {
     const { organizationId } = await files.organization()
     const [owner, admin] = [await person(files, { [organizationId]: 'owner' }), await person(files, { [organizationId]: 'admin' })]
     await owner.of(organizationId)('POST', '/v1/invitations', { email: 'kim@example.com', role: 'owner' })
@@ -113,7 +113,7 @@ describe('without a mail server', () => {
     expect((await admin.of(organizationId)('GET', `/v1/mails/${id}`)).status).toBe(404)
   })
 
-  it('a message becomes a file that a mail program opens, whose headers cannot be added to', async () => {
+  it('an e-mail becomes a valid .eml file without header injection', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'groundwork-mail-'))
     const mailer = createMailer({ smtpUrl: undefined, folder, from: 'Groundwork <groundwork@example.com>' })
     const id = newId()

@@ -3,7 +3,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import { makeFolder, writeWholeFile } from '../lib/durable-files.ts'
 
 export interface Message {
-  /** A UUID: sent again under the same one, it is the same message. */
+  /** A UUID. Repeated attempts to send the same e-mail use the same id. */
   readonly id: string
   readonly to: string
   readonly subject: string
@@ -11,9 +11,9 @@ export interface Message {
 }
 
 export interface Mailer {
-  /** By a mail server, or as files of the data folder where the operator has none. */
+  /** Sends by SMTP, or writes files to the data folder if SMTP_URL is not set. */
   readonly kind: 'smtp' | 'files'
-  /** @throws Error when the mail server does not take it */
+  /** @throws Error if the mail server rejects it */
   send(message: Message): Promise<void>
   close(): void
 }
@@ -21,42 +21,42 @@ export interface Mailer {
 export interface MailerOptions {
   /** `smtp://user:password@host:587`, or smtps. */
   readonly smtpUrl: string | undefined
-  /** Where messages are kept as files without it. */
+  /** The folder for files if there is no SMTP URL. */
   readonly folder: string
-  /** Who they are from, as the field From has it. */
+  /** Value of the From header. */
   readonly from: string
 }
 
 export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
-  const written = (message: Message): SendMailOptions => ({
+  const toMailOptions = (message: Message): SendMailOptions => ({
     from,
     to: message.to,
     subject: message.subject,
     text: message.text,
     messageId: `<${message.id}@groundwork>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
-    // Nothing of a message is fetched or read from a disk.
+    // nodemailer must not read files or fetch URLs that an e-mail names.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  if (smtpUrl === undefined) return filesIn(folder, written)
+  if (smtpUrl === undefined) return fileMailer(folder, toMailOptions)
   const transport = createTransport({ url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
   return {
     kind: 'smtp',
     async send(message) {
-      await transport.sendMail(written(message))
+      await transport.sendMail(toMailOptions(message))
     },
     close: () => transport.close(),
   }
 }
 
-/** Each message as the file `<id>.eml`, which a mail program opens. */
-function filesIn(folder: string, written: (message: Message) => SendMailOptions): Mailer {
+/** Writes each e-mail to a file `<id>.eml`. */
+function fileMailer(folder: string, toMailOptions: (message: Message) => SendMailOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     kind: 'files',
     async send(message) {
-      const { message: bytes } = await transport.sendMail(written(message))
+      const { message: bytes } = await transport.sendMail(toMailOptions(message))
       await makeFolder(folder)
       await writeWholeFile(join(folder, `${message.id}.eml`), bytes)
     },

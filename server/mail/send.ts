@@ -9,18 +9,18 @@ interface SendMail {
   mailId: string
 }
 
-/** What is older is forgotten: links in it have ended long before. */
-const keptDays = 30
+/** E-mails are deleted after this time. Links in them expire earlier. */
+const retentionDays = 30
 
-/** Sends a message; one that has gone is not sent again. Where it is written as a file, it can be read in the dashboard too. */
+/** Sends an e-mail, then deletes its row. E-mails written as files keep it, so that the dashboard can show them. */
 export const sendMailWork: OrganizationWork<SendMail> = {
   ...organizationWork<SendMail>('send-mail', sendMail),
   abandoned: (ctx, { mailId }) =>
-    // Why it failed is kept, the secrets in it are not.
+    // Keeps the error and removes the text, which can contain secrets.
     withTransaction(ctx, async (trx) => void (await trx.updateTable('mail').set({ text: '' }).where('id', '=', mailId).execute())),
 }
 
-/** Has the message sent once the transaction is committed. `givesRole`: whoever has it can take this role. */
+/** Enqueues an e-mail; it is sent after the transaction commits. `givesRole` is the role that its link grants. */
 export async function enqueueMail(
   ctx: Context,
   trx: Transaction,
@@ -30,7 +30,7 @@ export async function enqueueMail(
   const id = newId(now.getTime())
   await trx
     .deleteFrom('mail')
-    .where('created_at', '<', new Date(now.getTime() - keptDays * 86_400_000))
+    .where('created_at', '<', new Date(now.getTime() - retentionDays * 86_400_000))
     .execute()
   await trx
     .insertInto('mail')

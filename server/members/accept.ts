@@ -10,7 +10,7 @@ import { newId } from '../lib/ids.ts'
 import { addMember } from './add.ts'
 import { invitationHash } from './invitations.ts'
 
-interface Presented {
+interface PresentedInvitation {
   organization_id: string
   id: string
   organization_name: string
@@ -19,72 +19,75 @@ interface Presented {
   user_exists: boolean
 }
 
-/** @throws AppError `not_found` for a token that opens nothing any more, `rate_limited` after too many of those */
-export async function previewInvitation(visit: PublicContext, token: string): Promise<InvitationPreview> {
-  const { organization_name: organizationName, email, role, user_exists: userExists } = await presented(visit, token)
+/** @throws AppError `not_found` for a token without an open invitation, `rate_limited` after too many of those */
+export async function previewInvitation(publicCtx: PublicContext, token: string): Promise<InvitationPreview> {
+  const { organization_name: organizationName, email, role, user_exists: userExists } = await findInvitation(publicCtx, token)
   return { organizationName, email, role, userExists }
 }
 
 /**
- * Joins the organization: as a new user with a name and a password, or as the one whom the session belongs to.
- * @throws AppError `not_found` for a token that opens nothing, `unauthorized` without the session of a user who exists,
- * `forbidden` with that of another one, `validation_error` for a new user without name or password
+ * Accepts an invitation: creates a user with name and password, or adds the signed-in user.
+ * @throws AppError `not_found` for a token without an open invitation, `unauthorized` if the user exists and is not signed in,
+ * `forbidden` if another user is signed in, `validation_error` for a new user without name or password
  */
-export async function acceptInvitation(visit: PublicContext, { token, name, password }: AcceptInvitation): Promise<WithHeaders<Me>> {
-  const invitation = await presented(visit, token)
+export async function acceptInvitation(publicCtx: PublicContext, { token, name, password }: AcceptInvitation): Promise<WithHeaders<Me>> {
+  const invitation = await findInvitation(publicCtx, token)
   if (invitation.user_exists) {
-    const { user } = await visit.identity.sessionOf(visit.cookies)
+    const { user } = await publicCtx.identity.requireSession(publicCtx.cookies)
     if (user.email.toLowerCase() !== invitation.email.toLowerCase())
-      throw new AppError('forbidden', `this invitation is for ${invitation.email}, and you are signed in as ${user.email}`)
-    await join(visit, token, invitation, user.id)
-    visit.identity.forget(user.id)
-    return new WithHeaders(toMe(await visit.identity.sessionOf(visit.cookies)), {})
+      throw new AppError('forbidden', `This invitation is for ${invitation.email}, but you are signed in as ${user.email}.`)
+    await joinOrganization(publicCtx, token, invitation, user.id)
+    publicCtx.identity.invalidateSessions(user.id)
+    return new WithHeaders(toMe(await publicCtx.identity.requireSession(publicCtx.cookies)), {})
   }
   if (name === undefined) throw new AppError('validation_error', 'name is required for a new user', { field: 'name' })
   if (password === undefined) throw new AppError('validation_error', 'password is required for a new user', { field: 'password' })
-  const passwordHash = await visit.identity.hashPassword(password)
-  await join(visit, token, invitation, newId(visit.now().getTime()), { name, passwordHash })
-  const cookie = await visit.identity.signIn({ email: invitation.email, password }, visit.origin)
-  return new WithHeaders(toMe(await visit.identity.sessionOf(cookie.split(';', 1)[0] ?? '')), { 'Set-Cookie': cookie })
+  const passwordHash = await publicCtx.identity.hashPassword(password)
+  await joinOrganization(publicCtx, token, invitation, newId(publicCtx.now().getTime()), { name, passwordHash })
+  const cookie = await publicCtx.identity.signIn({ email: invitation.email, password }, publicCtx.origin)
+  return new WithHeaders(toMe(await publicCtx.identity.requireSession(cookie.split(';', 1)[0] ?? '')), { 'Set-Cookie': cookie })
 }
 
-async function join(
-  visit: PublicContext,
+async function joinOrganization(
+  publicCtx: PublicContext,
   token: string,
-  { organization_id: organizationId, id, email, role }: Presented,
+  { organization_id: organizationId, id, email, role }: PresentedInvitation,
   userId: string,
-  made?: { name: string; passwordHash: string },
+  newUser?: { name: string; passwordHash: string },
 ): Promise<void> {
-  const ctx: Context = { ...visit, organizationId }
-  const joined = withTransaction(ctx, async (trx) => {
-    // Of two who accept at once, the second finds it gone.
+  const ctx: Context = { ...publicCtx, organizationId }
+  const result = withTransaction(ctx, async (trx) => {
+    // Of two concurrent requests, the second finds no row.
     const used = await trx.deleteFrom('invitation').where('token_hash', '=', invitationHash(token)).returning('id').executeTakeFirst()
-    if (used === undefined) throw noInvitation()
-    if (made !== undefined)
-      await sql`select create_user(${userId}, ${made.name}, ${email}, ${made.passwordHash}, ${ctx.now()})`.execute(trx)
+    if (used === undefined) throw invitationNotFound()
+    if (newUser !== undefined)
+      await sql`select create_user(${userId}, ${newUser.name}, ${email}, ${newUser.passwordHash}, ${ctx.now()})`.execute(trx)
     await addMember(ctx, trx, { userId, role })
-    await audit(ctx, trx, { action: 'invitation.accepted', target: wireId('inv', id) }, { type: 'user', id: userId, ...visit.origin })
+    await audit(ctx, trx, { action: 'invitation.accepted', target: wireId('inv', id) }, { type: 'user', id: userId, ...publicCtx.origin })
   })
-  await joined.catch((error: unknown) => {
-    const taken = violatedIndex(error)
-    if (taken === 'user_email') throw new AppError('conflict', 'somebody signs in with this address already: sign in, then accept')
-    if (taken === 'membership_pkey') throw new AppError('conflict', 'you are a member already')
+  await result.catch((error: unknown) => {
+    const violated = violatedIndex(error)
+    if (violated === 'user_email')
+      throw new AppError('conflict', 'A user with this e-mail address already exists. Sign in, then accept the invitation.')
+    if (violated === 'membership_pkey') throw new AppError('conflict', 'You are already a member of this organization.')
     throw error
   })
 }
 
-async function presented(visit: PublicContext, token: string): Promise<Presented> {
-  const { authenticationThrottle, origin } = visit
+async function findInvitation(publicCtx: PublicContext, token: string): Promise<PresentedInvitation> {
+  const { authenticationThrottle, origin } = publicCtx
   const { found, refusal } = await authenticationThrottle.lookUp(origin.address, async () => {
-    // oxlint-disable-next-line no-restricted-properties -- an invitation names its organization only once it is found
-    const { rows } = await visit.db.presenting({ kind: 'invitation_hash', value: invitationHash(token) }, (trx) =>
-      sql<Presented>`select * from presented_invitation()`.execute(trx),
+    // oxlint-disable-next-line no-restricted-properties -- the organization is unknown until the invitation is found
+    const { rows } = await publicCtx.db.presenting({ kind: 'invitation_hash', value: invitationHash(token) }, (trx) =>
+      sql<PresentedInvitation>`select * from presented_invitation()`.execute(trx),
     )
     return rows[0]
   })
-  if (found === undefined) throw refusal ?? noInvitation()
+  if (found === undefined) throw refusal ?? invitationNotFound()
   return found
 }
 
-const noInvitation = (): AppError =>
-  new AppError('not_found', 'this invitation was accepted or taken back, or its time is over', { field: 'token' })
+const invitationNotFound = (): AppError =>
+  new AppError('not_found', 'This invitation is no longer valid: it was accepted, withdrawn or replaced, or it has expired.', {
+    field: 'token',
+  })

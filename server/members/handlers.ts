@@ -16,6 +16,6 @@ export const invitationHandlers: Handlers<GroundworkApi>['invitations'] = {
   get: (ctx, { params }) => getInvitation(ctx, params.invitationId),
   delete: (ctx, { params }) => deleteInvitation(ctx, params.invitationId),
   resend: (ctx, { params }) => resendInvitation(ctx, params.invitationId),
-  look: (visit, { body }) => previewInvitation(visit, body.token),
-  accept: (visit, { body }) => acceptInvitation(visit, body),
+  look: (ctx, { body }) => previewInvitation(ctx, body.token),
+  accept: (ctx, { body }) => acceptInvitation(ctx, body),
 }

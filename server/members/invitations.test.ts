@@ -24,7 +24,7 @@ const accept = (token: string, more: object = {}, headers: Record<string, string
 const newUser = { name: 'Kim Reed', password }
 
 describe('an invitation', () => {
-  it('makes a new user a member who is signed in, once', async () => {
+  it('creates a signed-in member once', async () => {
     const own = await organization()
     const { email, token, id } = await invited(own, `${newId()}@EXAMPLE.com`)
     expect((await look(token)).body).toEqual({
@@ -48,7 +48,7 @@ describe('an invitation', () => {
     expect(body.data).toMatchObject([{ targetId: id, actor: { type: 'user', name: 'Kim Reed' } }])
   })
 
-  it('of who is a user already wants that session', async () => {
+  it('of an existing user requires their session', async () => {
     const own = await organization()
     const [someone, other] = [await person(service), await person(service)]
     const { token } = await invited(own, someone.email, 'admin')
@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect((await someone.of(own.organizationId)('GET', '/v1/contacts')).status).toBe(200)
   })
 
-  it('ends when it is taken back, sent again, or old', async () => {
+  it('ends when it is deleted, resent or expired', async () => {
     const own = await organization()
     const first = await invited(own)
     await own.call('DELETE', `/v1/invitations/${first.id}`)
@@ -72,11 +72,11 @@ describe('an invitation', () => {
     expect([(await look(second.token)).status, (await look(again)).status]).toEqual([404, 200])
     await database.pool.query(`update invitation set expires_at = now() - interval '1 second' where id = $1`, [second.id.slice(-36)])
     expect([(await look(again)).status, (await accept(again, newUser)).status]).toEqual([404, 404])
-    // What is over stands in nobody's way.
+    // An expired invitation does not block a new one.
     await invited(own, second.email)
   })
 
-  it('is neither for a member nor for who has one', async () => {
+  it('is refused for members and for addresses with an open invitation', async () => {
     const own = await organization()
     const member = await newMember(own.ctx)
     for (const email of [`${member.slice(4)}@example.com`, (await invited(own)).email])
@@ -86,7 +86,7 @@ describe('an invitation', () => {
       })
   })
 
-  it('gives no more than who invites may give', async () => {
+  it('grants no more than the inviter can grant', async () => {
     const own = await organization()
     const as = async (role: 'owner' | 'admin' | 'member') => (await person(service, { [own.organizationId]: role })).of(own.organizationId)
     const [owner, admin, member] = [await as('owner'), await as('admin'), await as('member')]
@@ -102,7 +102,7 @@ describe('an invitation', () => {
     expect([await invite(few.call, 'viewer'), await invite(own.call, 'owner'), await invite(own.call, 'admin')]).toEqual([403, 403, 201])
   })
 
-  it('to a role is sent again and taken back by those alone who may give the role', async () => {
+  it('can be resent and deleted only by actors who can grant its role', async () => {
     const own = await organization()
     const as = async (role: 'owner' | 'admin') => (await person(service, { [own.organizationId]: role })).of(own.organizationId)
     const [owner, admin] = [await as('owner'), await as('admin')]
@@ -116,7 +116,7 @@ describe('an invitation', () => {
     expect(await change(owner)).toEqual([200, 204])
   })
 
-  it('is read in the messages by nobody who may not invite', async () => {
+  it('is readable among the e-mails only with the permission to invite', async () => {
     const own = await organization()
     await invited(own)
     const { of } = await person(service, { [own.organizationId]: 'viewer' })

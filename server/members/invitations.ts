@@ -11,15 +11,18 @@ import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueMail } from '../mail/send.ts'
 import { membersIn } from './members.ts'
-import { refuseRoleBeyond } from './rules.ts'
+import { requireGrantableRole } from './rules.ts'
 
-/** @throws AppError `forbidden` for a role beyond the actor's, `conflict` for a member and for who has an invitation */
+/**
+ * @throws AppError `forbidden` for a role that the actor cannot grant, `conflict` if the address belongs to a member or has an
+ * open invitation
+ */
 export async function createInvitation(ctx: Context, { email, role }: CreateInvitation): Promise<Invitation> {
-  refuseRoleBeyond(ctx, role)
-  const made = withTransaction(ctx, async (trx) => {
+  requireGrantableRole(ctx, role)
+  const created = withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const member = await membersIn(trx).where('member.email', '=', email).executeTakeFirst()
-    if (member !== undefined) throw new AppError('conflict', 'email is the address of a member of this organization', { field: 'email' })
+    if (member !== undefined) throw new AppError('conflict', 'email belongs to a member of this organization', { field: 'email' })
     await trx.deleteFrom('invitation').where('email', '=', email).where('expires_at', '<=', now).execute()
     const { token, ...secret } = newSecret(now)
     const row = await trx
@@ -31,13 +34,13 @@ export async function createInvitation(ctx: Context, { email, role }: CreateInvi
     await audit(ctx, trx, { action: 'invitation.created', target: wireId('inv', row.id) })
     return toInvitation(row)
   })
-  return made.catch((error: unknown) => {
+  return created.catch((error: unknown) => {
     if (violatedIndex(error) !== 'invitation_email') throw error
-    throw new AppError('conflict', 'email has an open invitation; send that one again instead', { field: 'email' })
+    throw new AppError('conflict', 'email already has an open invitation; resend that one instead', { field: 'email' })
   })
 }
 
-/** Newest first, also those whose time is over. */
+/** Lists invitations, newest first, including expired ones. */
 export async function listInvitations(ctx: Context, input: ListInvitations): Promise<{ data: Invitation[]; nextCursor: string | null }> {
   const rows = await select(ctx, (db) => newestFirst(db.selectFrom('invitation').selectAll(), 'invitation', input))
   const page = pageOf(rows, input.limit)
@@ -51,23 +54,26 @@ export async function getInvitation(ctx: Context, invitationId: string): Promise
   return toInvitation(row)
 }
 
-/** @throws AppError `not_found`, `forbidden` for a role beyond the actor's */
+/** @throws AppError `not_found`, `forbidden` for a role that the actor cannot revoke */
 export function deleteInvitation(ctx: Context, invitationId: string): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     const deleted = await trx.deleteFrom('invitation').where('id', '=', invitationId).returning('role').executeTakeFirst()
     if (deleted === undefined) throw noSuchInvitation()
-    refuseRoleBeyond(ctx, deleted.role)
+    requireGrantableRole(ctx, deleted.role)
     await audit(ctx, trx, { action: 'invitation.deleted', target: wireId('inv', invitationId) })
   })
 }
 
-/** With a new link, which ends the one of before. @throws AppError `not_found`, `forbidden` for a role beyond the actor's */
+/**
+ * Sends the invitation again with a new link. The previous link ends.
+ * @throws AppError `not_found`, `forbidden` for a role that the actor cannot grant
+ */
 export function resendInvitation(ctx: Context, invitationId: string): Promise<Invitation> {
   return withTransaction(ctx, async (trx) => {
     const { token, ...secret } = newSecret(ctx.now())
     const row = await trx.updateTable('invitation').set(secret).where('id', '=', invitationId).returningAll().executeTakeFirst()
     if (row === undefined) throw noSuchInvitation()
-    refuseRoleBeyond(ctx, row.role)
+    requireGrantableRole(ctx, row.role)
     await sendInvitation(ctx, trx, row, token)
     await audit(ctx, trx, { action: 'invitation.resent', target: wireId('inv', invitationId) })
     return toInvitation(row)
@@ -76,7 +82,7 @@ export function resendInvitation(ctx: Context, invitationId: string): Promise<In
 
 export const invitationHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** 256 random bits for the link, and what the row keeps of them. */
+/** Returns 256 random bits for the link, and the columns derived from them. */
 function newSecret(now: Date): { token: string; token_hash: Buffer; expires_at: Date } {
   const token = randomBytes(32).toString('base64url')
   return { token, token_hash: invitationHash(token), expires_at: new Date(now.getTime() + invitationDays * 86_400_000) }
@@ -84,18 +90,18 @@ function newSecret(now: Date): { token: string; token_hash: Buffer; expires_at: 
 
 async function sendInvitation(ctx: Context, trx: Transaction, { email, role }: Selectable<InvitationTable>, token: string): Promise<void> {
   const { name } = await trx.selectFrom('organization').select('name').where('id', '=', ctx.organizationId).executeTakeFirstOrThrow()
-  const text = `You are invited to work with ${name} on Groundwork.
+  const text = `You have been invited to join ${name} on Groundwork.
 
-Open this address to accept. It works once, for ${invitationDays} days:
+Open this link to accept the invitation. It works once and expires in ${invitationDays} days:
 
 ${ctx.baseUrl}/app/invitation#${token}
 
-If you expected no invitation, ignore this message.
+If you did not expect this invitation, ignore this message.
 `
   await enqueueMail(ctx, trx, { to: email, subject: `Invitation to ${name}`, text, givesRole: role })
 }
 
-const noSuchInvitation = (): AppError => new AppError('not_found', 'there is no such invitation', { field: 'invitationId' })
+const noSuchInvitation = (): AppError => new AppError('not_found', 'There is no such invitation.', { field: 'invitationId' })
 
 const toInvitation = ({ id, email, role, created_at, expires_at }: Selectable<InvitationTable>): Invitation => ({
   id: wireId('inv', id),

@@ -7,7 +7,7 @@ import { newMember } from '../testing/fixtures.ts'
 const service = await testApp()
 const { organization } = service
 
-/** Someone with this role, and a way to another member with that one. */
+/** Creates a member with this role, and a way to change another member with that role. */
 async function between(role: Role, other: Role) {
   const { organizationId, ctx } = await organization()
   const { of, userId } = await person(service, { [organizationId]: role })
@@ -15,7 +15,7 @@ async function between(role: Role, other: Role) {
 }
 
 describe('members', () => {
-  it('are listed with what the others may know of them', async () => {
+  it('are listed with their public data', async () => {
     const own = await organization()
     const { userId, email } = await person(service, { [own.organizationId]: 'admin' })
     await organization().then(({ ctx }) => newMember(ctx))
@@ -25,7 +25,7 @@ describe('members', () => {
     })
   })
 
-  it('come in pages', async () => {
+  it('are paginated', async () => {
     const { call, ctx } = await organization()
     const there = [await newMember(ctx), await newMember(ctx), await newMember(ctx)]
     const first = (await call('GET', '/v1/members?limit=2')).body
@@ -63,13 +63,13 @@ describe('members', () => {
     expect((await call('DELETE', `/v1/members/${other}`)).status).toBe(status)
   })
 
-  it('leave by themselves, and are out at once', async () => {
+  it('can leave, and lose access immediately', async () => {
     const { call, userId } = await between('viewer', 'owner')
     expect((await call('DELETE', `/v1/members/${userId}`)).status).toBe(204)
     expect((await call('GET', '/v1/contacts')).status).toBe(404)
   })
 
-  it('who are lowered may less at once', async () => {
+  it('lose permissions immediately when demoted', async () => {
     const own = await organization()
     const { of, userId } = await person(service, { [own.organizationId]: 'member' })
     const call = of(own.organizationId)
@@ -78,7 +78,7 @@ describe('members', () => {
     expect((await call('POST', '/v1/contacts', { email: 'a@example.com' })).status).toBe(403)
   })
 
-  it('are never without an owner, also when two go at once', async () => {
+  it('always include an owner, even if two owners leave concurrently', async () => {
     const { call, userId, other } = await between('owner', 'owner')
     const both = await Promise.all([
       call('PATCH', `/v1/members/${other}`, { role: 'viewer' }),

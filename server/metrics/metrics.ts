@@ -1,64 +1,64 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { JobOutcome, QueueDepth } from '../jobs/jobs.ts'
 
-export interface AnsweredRequest {
+export interface RequestSample {
   readonly method: string
-  /** As the router has it, with its parameters' names; undefined where there is none. */
+  /** The route pattern, such as `/v1/contacts/:id`; undefined without a route. */
   readonly route: string | undefined
   readonly status: number
   readonly seconds: number
 }
 
-/** What this process counts of itself, beside what the database tells of the queues. Of all organizations together. */
+/** Metrics of this process, plus the queue depths in the database. They cover all organizations together. */
 export interface Metrics {
-  request: (answered: AnsweredRequest) => void
+  request: (sample: RequestSample) => void
   job: (queue: string, outcome: JobOutcome) => void
-  /** A transaction held the session of the embedded database for so long. */
+  /** Records how long a transaction blocked the session of the embedded database. */
   databaseHold: (seconds: number) => void
-  /** All of it in Prometheus' text format. */
+  /** Returns all metrics in the Prometheus text format. */
   read(): Promise<string>
   readonly contentType: string
 }
 
-/** From a read of one row, over a search, to a large upload. */
+/** Buckets from reading one row to a large upload. */
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
 const holdBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** @param depths of every queue now, as the database has them: all processes tell the same */
+/** @param depths reads the depth of every queue from the database, so it is the same in all processes */
 export function createMetrics(depths: () => Promise<QueueDepth[]>): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'groundwork_http_request_duration_seconds',
-    help: 'Requests that were answered, by route and status; streams count when they end',
+    help: 'Duration of HTTP requests by route and status. Streams are counted when they end.',
     labelNames: ['method', 'route', 'status'],
     buckets: secondsBuckets,
     registers,
   })
   const jobs = new Counter({
     name: 'groundwork_jobs_total',
-    help: 'Attempts at jobs that this process ended, by outcome; abandoned are jobs whose attempts ran out',
+    help: 'Attempts at jobs that ended in this process, by outcome. Abandoned: the last attempt failed.',
     labelNames: ['queue', 'outcome'],
     registers,
   })
   const holds = new Histogram({
     name: 'groundwork_database_hold_seconds',
-    help: 'Time in which one transaction kept all others from the session of the embedded database',
+    help: 'Time for which one transaction blocked the session of the embedded database',
     buckets: holdBuckets,
     registers,
   })
   const longestHold = new Gauge({
     name: 'groundwork_database_longest_hold_seconds',
-    help: 'Longest hold of the session of the embedded database since the program was ready',
+    help: 'Longest time for which one transaction blocked the session of the embedded database since the program was ready',
     registers,
   })
   let longestSeconds = 0
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['queue'], registers })
-  const waiting = gauge('groundwork_queue_waiting_jobs', 'Jobs that are due and wait for a worker')
-  const active = gauge('groundwork_queue_active_jobs', 'Jobs that a worker holds')
-  const oldest = gauge('groundwork_queue_oldest_waiting_seconds', 'How long the oldest of the waiting jobs has been due; 0 without one')
+  const waiting = gauge('groundwork_queue_waiting_jobs', 'Jobs that are due and not started')
+  const active = gauge('groundwork_queue_active_jobs', 'Jobs in progress')
+  const oldest = gauge('groundwork_queue_oldest_waiting_seconds', 'Time since the oldest waiting job was due; 0 if none is waiting')
   return {
     request: ({ method, route = 'none', status, seconds }) => requests.observe({ method, route, status }, seconds),
     job: (queue, outcome) => jobs.inc({ queue, outcome }),

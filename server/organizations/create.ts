@@ -8,25 +8,28 @@ import { addMember } from '../members/add.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 
-/** Organizations that one user can be a member of by founding another. */
+/** Maximum number of organizations of a user who creates another one. */
 const maxOrganizationsPerUser = 100
 
-/** @throws AppError `conflict` for who is in too many already */
-export async function createOrganization(signedIn: SessionContext, { name }: CreateOrganization): Promise<OwnOrganization> {
-  const { user, memberships } = signedIn.session
+/** @throws AppError `conflict` if the user already belongs to the maximum number of organizations */
+export async function createOrganization(sessionCtx: SessionContext, { name }: CreateOrganization): Promise<OwnOrganization> {
+  const { user, memberships } = sessionCtx.session
   if (memberships.length >= maxOrganizationsPerUser)
-    throw new AppError('conflict', `nobody can found more organizations who is in ${maxOrganizationsPerUser} already`)
-  const ctx: Context = { ...signedIn, organizationId: newId(signedIn.now().getTime()) }
-  const made = await withTransaction(ctx, async (trx) => {
-    const slug = await insertOrganization(ctx, trx, name, { type: 'user', id: user.id, ...signedIn.origin })
+    throw new AppError('conflict', `You already belong to ${maxOrganizationsPerUser} organizations, which is the maximum.`)
+  const ctx: Context = { ...sessionCtx, organizationId: newId(sessionCtx.now().getTime()) }
+  const created = await withTransaction(ctx, async (trx) => {
+    const slug = await insertOrganization(ctx, trx, name, { type: 'user', id: user.id, ...sessionCtx.origin })
     await addMember(ctx, trx, { userId: user.id, role: 'owner' })
     return toOwnOrganization({ organizationId: ctx.organizationId, name, slug, role: 'owner' })
   })
-  signedIn.identity.forget(user.id)
-  return made
+  sessionCtx.identity.invalidateSessions(user.id)
+  return created
 }
 
-/** Makes the context's organization. @returns the slug that it was given */
+/**
+ * Inserts the context's organization.
+ * @returns its slug
+ */
 export async function insertOrganization(ctx: Context, trx: Transaction, name: string, author: Author): Promise<string> {
   const { slug } = await trx
     .insertInto('organization')

@@ -6,12 +6,12 @@ import type { OrganizationTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** The organization that the context acts for. */
+/** Returns the context's organization. */
 export function getOrganization(ctx: Context): Promise<Organization> {
   return withTransaction(ctx, async (trx) => toOrganization(await own(ctx, trx).executeTakeFirstOrThrow()))
 }
 
-/** @throws AppError `conflict`, field `slug`, when another organization has it */
+/** @throws AppError `conflict`, field `slug`, if another organization uses it */
 export async function updateOrganization(ctx: Context, { name, slug, defaultCurrency }: UpdateOrganization): Promise<Organization> {
   const update = withTransaction(ctx, async (trx) => {
     const before = await own(ctx, trx).forNoKeyUpdate().executeTakeFirstOrThrow()

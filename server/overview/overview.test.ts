@@ -5,7 +5,7 @@ import { addPassages } from '../testing/passages.ts'
 import { newMember, createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const dayMs = 86_400_000
-/** Noon, so that hours do not lead into another day. */
+/** Noon, so that adding hours stays within the day. */
 const start = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2
 let clockMs = 0
 
@@ -20,7 +20,7 @@ async function overviewOf({ call }: Pick<Caller, 'call'>) {
 const make = async ({ call }: Caller, path: string, body: object) => (await call('POST', path, body)).body
 const newBase = async (caller: Caller, more: object = {}): Promise<string> => (await make(caller, '/v1/bases', { name: 'B', ...more })).id
 
-/** A source whose last attempt failed just then; `serves` when it has earlier content. */
+/** Creates a source whose last attempt has just failed; with `serves`, it has earlier content. */
 async function failedSource(caller: Caller, baseId: string, { name = 'S', serves = false } = {}): Promise<string> {
   const { id } = await make(caller, `/v1/bases/${baseId}/sources`, { name, type: 'url', url: 'https://example.com/' })
   await database.pool.query(
@@ -35,7 +35,7 @@ async function search(caller: Caller, baseId: string, query: string): Promise<vo
   await platform.retrievals.flush()
 }
 
-/** A token of the same organization. */
+/** Creates a token of the same organization. */
 async function tokenOf(caller: Caller, body: object): Promise<Pick<Caller, 'call'>> {
   const { token } = await make(caller, '/v1/tokens', { name: 'T', ...body })
   return { call: (method, path) => caller.call(method, path, undefined, { authorization: `Bearer ${token}` }) }
@@ -44,7 +44,7 @@ async function tokenOf(caller: Caller, body: object): Promise<Pick<Caller, 'call
 const none = { count: 0, data: [] }
 
 describe('the overview', () => {
-  it('of a new organization is calm', async () => {
+  it('of a new organization has no issues', async () => {
     expect(await overviewOf(await organization())).toEqual({
       attention: { sources: none, webhooks: none, expiring: none, waiting: none, questions: none },
       searches: { days: [], lastAt: null },
@@ -59,7 +59,7 @@ describe('the overview', () => {
     })
   })
 
-  it('names the sources that failed last, also those that serve on, until they are tried again', async () => {
+  it('lists failed sources, including those with earlier content, until they are retried', async () => {
     const caller = await organization()
     const [first, second] = [await newBase(caller, { name: 'First' }), await newBase(caller, { name: 'Second' })]
     const made: string[] = []
@@ -87,7 +87,7 @@ describe('the overview', () => {
     expect(await overviewOf(caller)).toMatchObject({ attention: { sources: { count: 5 } }, totals: { sources: { processing: 2 } } })
   })
 
-  it('names endpoints that fail or were disabled for it, and none that somebody disabled', async () => {
+  it('lists endpoints that fail or were disabled automatically, not those disabled by a user', async () => {
     const caller = await organization()
     const endpoint = async (columns: string): Promise<string> => {
       const { id } = await make(caller, '/v1/webhooks', { url: 'https://example.com/hook' })
@@ -108,7 +108,7 @@ describe('the overview', () => {
     expect(webhooks.data[0]).not.toHaveProperty('secret')
   })
 
-  it('names proposals that end soon or wait long, and counts each state', async () => {
+  it('lists proposals that expire soon or wait long, and counts each state', async () => {
     const caller = await organization()
     const { id: contactId } = await make(caller, '/v1/contacts', { email: 'a@example.com' })
     const propose = async (title: string, more: object = {}): Promise<string> =>
@@ -131,7 +131,7 @@ describe('the overview', () => {
     expect(totals.proposals).toEqual({ draft: 1, pending: 4, completed: 0, rejected: 0, expired: 0, voided: 1 })
   })
 
-  it('tells of searches and of questions without an answer, in all bases that keep a log', async () => {
+  it('reports searches and unanswered questions of all knowledge bases with a log', async () => {
     const caller = await organization()
     const [known, empty, silent] = [
       await newBase(caller, { name: 'Known' }),
@@ -168,7 +168,7 @@ describe('the overview', () => {
     })
   })
 
-  it('counts tokens that work, members, and invitations that can be accepted', async () => {
+  it('counts active tokens, members and open invitations', async () => {
     const caller = await organization()
     const { id } = await make(caller, '/v1/tokens', { name: 'revoked', scopes: ['search:read'] })
     await caller.call('DELETE', `/v1/tokens/${id}`)
@@ -184,7 +184,7 @@ describe('the overview', () => {
     expect((await overviewOf(caller)).totals).toMatchObject({ tokens: 1, members: { count: 1, invitations: 0 } })
   })
 
-  it('tells nothing that the scopes do not allow', async () => {
+  it('omits parts that the scopes do not allow', async () => {
     const caller = await organization()
     await createFixtures(caller)
     const bare = await overviewOf(await tokenOf(caller, { scopes: ['organization:read'] }))
@@ -209,7 +209,7 @@ describe('the overview', () => {
     }
   })
 
-  it('tells a token that is limited to some bases of those alone', async () => {
+  it('covers only the knowledge bases that the token can access', async () => {
     const caller = await organization()
     const [own, other] = [await newBase(caller), await newBase(caller, { name: 'Other' })]
     const seen = await failedSource(caller, own)
@@ -230,14 +230,14 @@ describe('the overview', () => {
     expect(totals).toMatchObject({ bases: 1, sources: { count: 1 } })
   })
 
-  it("tells nothing of another organization's", async () => {
+  it('contains no data of another organization', async () => {
     const [owner, stranger] = [await organization(), await organization()]
     await createFixtures(owner)
     await failedSource(owner, await newBase(owner))
     expect(await overviewOf(stranger)).toEqual(await overviewOf(await organization()))
   })
 
-  it('takes organization:read', async () => {
+  it('requires organization:read', async () => {
     const { call } = await organization({ scopes: ['sources:read'] })
     expect(await call('GET', '/v1/overview')).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
   })

@@ -8,14 +8,14 @@ import { failedSources } from '../knowledge/sources/failed.ts'
 import { sourceTotals } from '../knowledge/sources/totals.ts'
 import { memberTotals } from '../members/members.ts'
 import { expiringProposals, proposalTotals, waitingProposals } from '../proposals/open.ts'
-import { workingTokens } from '../tokens/tokens.ts'
+import { activeTokenCount } from '../tokens/tokens.ts'
 import { failingWebhooks } from '../webhooks/failing.ts'
 
 /** Returns open issues, search statistics and totals: each part only if the actor may read its records. */
 export async function getOverview(ctx: Context): Promise<Overview> {
   const { actor } = ctx
-  const allowed = <T>(scope: Scope, tell: (ctx: Context) => Promise<T>): Promise<T | null> =>
-    actor === undefined || actor.scopes.includes(scope) ? tell(ctx) : Promise.resolve(null)
+  const allowed = <T>(scope: Scope, read: (ctx: Context) => Promise<T>): Promise<T | null> =>
+    actor === undefined || actor.scopes.includes(scope) ? read(ctx) : Promise.resolve(null)
   const ofAllBases = (actor?.baseIds ?? null) === null
   const [sources, webhooks, expiring, waiting, questions, searches, contacts, proposals, bases, ofSources, tokens, members] =
     await Promise.all([
@@ -29,7 +29,7 @@ export async function getOverview(ctx: Context): Promise<Overview> {
       allowed('proposals:read', proposalTotals),
       allowed('bases:read', baseTotal),
       allowed('sources:read', sourceTotals),
-      allowed('tokens:read', workingTokens),
+      allowed('tokens:read', activeTokenCount),
       allowed('members:read', memberTotals),
     ])
   return {

@@ -20,7 +20,7 @@ describe('the program is ready', () => {
     expect(await readiness.reasons()).toEqual([])
   })
 
-  it('not while something cannot be written, which is told without paths', async () => {
+  it('not while a write probe fails, which is reported without paths', async () => {
     let broken = true
     const write = async (): Promise<void> => {
       if (broken) throw full
@@ -38,7 +38,7 @@ describe('the program is ready', () => {
     expect(await readiness.reasons()).toMatchObject([{ field: 'database', message: 'The database cannot be written (ETIMEDOUT).' }])
   })
 
-  it('and asks a probe once for callers that come together or shortly after each other', async () => {
+  it('and shares a probe among concurrent and closely following callers', async () => {
     let asked = 0
     const write = async (): Promise<void> => {
       asked += 1

@@ -3,22 +3,22 @@ import type { Logger } from 'pino'
 import { createLoopRegistry, publicErrorCode, type FailingLoop, type LoopHealth, type LoopRegistry } from '../lib/loop-health.ts'
 
 export interface Readiness {
-  /** Returns every reason why the program cannot serve; empty when it can. Safe to show to anyone: no address, no data. */
+  /** Returns every reason why the program cannot serve; empty if it can. Contains no addresses or data, so it is safe to publish. */
   reasons(): Promise<readonly ErrorIssue[]>
-  /** Reports `draining` from now on: the program is about to end. */
+  /** Makes `reasons` report `draining` from now on. */
   startDraining(): void
   isDraining(): boolean
 }
 
 export interface ReadinessOptions {
   readonly loops: LoopRegistry
-  /** Writes that must succeed, by what they write to. Each rejects when nothing can be written. */
+  /** Write probes by their target. Each rejects if its target is not writable. */
   readonly writeProbes: Readonly<Record<string, () => Promise<void>>>
   readonly log: Pick<Logger, 'error' | 'info'>
   readonly now: () => Date
-  /** How long the result of a write probe counts; 5 seconds. */
+  /** How long the result of a write probe is cached; 5 seconds by default. */
   readonly cacheMs?: number
-  /** After how long a write probe counts as failed; 10 seconds. */
+  /** Timeout of a write probe; 10 seconds by default. */
   readonly timeoutMs?: number
 }
 
@@ -76,7 +76,7 @@ async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   }
 }
 
-/** Callers share one result from its beginning until `ttlMs` after its end. */
+/** Shares one result among callers, from the start of the call until `ttlMs` after its end. */
 function cached<T>(produce: () => Promise<T>, ttlMs: number): () => Promise<T> {
   let latest: Promise<T> | undefined
   let validUntil = 0

@@ -4,8 +4,8 @@ import { select, selectSql, type Context, type Platform } from '../context.ts'
 import type { Handlers } from '../handlers.ts'
 import { sendResetQueue } from '../identity/reset-mail.ts'
 
-/** What the composition root knows of the set-up. */
-export interface About {
+/** The configuration that `GET /v1/system` reports. */
+export interface SystemInfo {
   readonly version: string
   readonly database: System['database']
   readonly embedder: System['embedder']['kind']
@@ -13,17 +13,17 @@ export interface About {
   readonly oidc: boolean
 }
 
-/** An embedder is asked whether it answers once in so long. */
-const askedAgainMs = 60_000
-const patienceMs = 5_000
+/** Minimum interval between two checks of the embedder. */
+const checkIntervalMs = 60_000
+const checkTimeoutMs = 5_000
 
 export async function getSystem(ctx: Context): Promise<System> {
-  const { version, database, reranker, oidc, embedder } = ctx.about
+  const { version, database, reranker, oidc, embedder } = ctx.systemInfo
   const [failed] = await select(ctx, (db) =>
     db.selectFrom('mail').select('error').where('error', 'is not', null).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1),
   )
-  const [resets] = await selectSql(ctx, resetsThatFail)
-  const error = await faultOf(ctx.embedder, ctx.now())
+  const [resets] = await selectSql(ctx, failingResets)
+  const error = await embedderError(ctx.embedder, ctx.now())
   return {
     version,
     database,
@@ -35,24 +35,24 @@ export async function getSystem(ctx: Context): Promise<System> {
   }
 }
 
-/** Of no organization, so of no one's address: what the mail server said of it is in the log. */
-const resetFailure = 'A message that sets a forgotten password could not be sent; the log tells why.'
+/** Without the address and the mail server's message, since a reset belongs to no organization. The log has both. */
+const resetFailure = 'A password reset e-mail could not be sent. The log has the reason.'
 
-/** Whether one is being tried again, or was given up in the last hour. */
-const resetsThatFail = sql<{ failing: boolean }>`
+/** Returns whether a password reset e-mail is being retried or has failed. */
+const failingResets = sql<{ failing: boolean }>`
   select exists (select from pgboss.job where name = ${sql.lit(sendResetQueue.name)} and state in ('retry', 'failed')) as failing`
 
-const asked = new WeakMap<Platform['embedder'], { until: number; fault: Promise<string | null> }>()
+const checks = new WeakMap<Platform['embedder'], { until: number; result: Promise<string | null> }>()
 
-function faultOf(embedder: Platform['embedder'], now: Date): Promise<string | null> {
-  const known = asked.get(embedder)
-  if (known !== undefined && now.getTime() < known.until) return known.fault
-  const fault = embedder.embed(['ready'], 'query', AbortSignal.timeout(patienceMs)).then(
+function embedderError(embedder: Platform['embedder'], now: Date): Promise<string | null> {
+  const latest = checks.get(embedder)
+  if (latest !== undefined && now.getTime() < latest.until) return latest.result
+  const result = embedder.embed(['ready'], 'query', AbortSignal.timeout(checkTimeoutMs)).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-  asked.set(embedder, { until: now.getTime() + askedAgainMs, fault })
-  return fault
+  checks.set(embedder, { until: now.getTime() + checkIntervalMs, result })
+  return result
 }
 
 export const systemHandlers: Handlers<GroundworkApi>['system'] = { get: (ctx) => getSystem(ctx) }

@@ -43,12 +43,12 @@ import { copyOfTemplate } from './template.ts'
 
 export interface Called {
   status: number
-  /** The parsed JSON, or the text of another type; undefined where there is no body. */
+  /** The parsed JSON, or the text of another type; undefined without a body. */
   body: any // oxlint-disable-line typescript/no-explicit-any -- a test looks into whatever came back
   headers: Record<string, string | string[] | number | undefined>
 }
 
-/** A caller with a token of one organization. */
+/** A client with a token of one organization. */
 export interface Caller {
   organizationId: string
   token: string
@@ -60,34 +60,32 @@ export interface TestApp {
   app: FastifyInstance
   platform: Platform
   database: Database
-  /** Where messages are written as files. */
+  /** Folder of e-mails written as files. */
   mailFolder: string
-  /** A new organization and a token with these scopes; all of them by default. */
+  /** Creates an organization and a token with these scopes; all scopes by default. */
   organization: (options?: { scopes?: readonly Scope[] }) => Promise<Caller>
 }
 
 export interface TestAppOptions {
-  /** None by default: whoever asks it fails. */
+  /** By default, embedding fails. */
   embedder?: Embedder
-  /** None by default. */
   reranker?: Reranker
   now?: () => Date
-  /** Works on the queues as well, with this door to the outside. */
+  /** Also starts a worker with this outbound client. */
   worker?: { outbound: Outbound; renderer?: Renderer }
   onJobEnded?: (queue: string, outcome: JobOutcome) => void
-  /** The HTML that every URL of a preview answers; previews reach no URL by default. */
+  /** HTML of every URL in previews; by default, previews fetch nothing. */
   previewedPage?: string
-  /** YouTube by default, which no test reaches. */
   youtubeUrl?: string
-  /** People sign in by their passwords alone by default. */
+  /** No identity provider by default. */
   oidc?: OidcSettings
-  /** Messages are written as files by default. */
+  /** E-mails are written as files by default. */
   smtpUrl?: string
-  /** Receives the stream of each connection to the database before it is used: a test can break it. */
+  /** Called with the stream of each database connection before its use, so that a test can break it. */
   onStream?: (stream: Duplex) => void
 }
 
-/** The whole service on a database of its own, without a socket; ends with the test file. */
+/** Starts the whole service on a new database, without a socket. It stops after the test file. */
 export async function testApp({
   embedder = noEmbedder,
   reranker,
@@ -120,7 +118,7 @@ export async function testApp({
   })
   const events = eventFeed(notifications)
   const authenticationThrottle = createAuthenticationThrottle(now)
-  const { authenticate, forget } = authenticator(database, { now, throttle: authenticationThrottle })
+  const { authenticate, invalidate } = authenticator(database, { now, throttle: authenticationThrottle })
   const previewer = createPreviewer({
     extractor: createExtractor({ workers: 1 }),
     outbound: worker?.outbound ?? (previewedPage === undefined ? unreachable : answering(previewedPage)),
@@ -138,7 +136,7 @@ export async function testApp({
     reranker: reranker ?? null,
     outbound,
     previewer,
-    // What a test wants to see of it is there once it has been flushed.
+    // Tests flush the log to read it.
     retrievals: createRetrievalLog(database, { jobs, log, now, intervalMs: null }),
     log,
     baseUrl,
@@ -157,14 +155,14 @@ export async function testApp({
       enqueueReset: (resetId) => enqueueReset(platform, resetId),
     }),
     mailer,
-    about: {
+    systemInfo: {
       version: '0.0.0',
       database: inject('serverUrl') === '' ? 'embedded' : 'postgresql',
       embedder: 'bundled',
       reranker: null,
       oidc: oidc !== undefined,
     },
-    invalidateToken: forget,
+    invalidateToken: invalidate,
     now,
   }
   const app = await createApp({
@@ -172,7 +170,7 @@ export async function testApp({
     authenticate,
     limits: createLimits(database, { perToken: 60_000, perOrganization: 120_000, now, onError: (error) => log.error(error) }),
     handlers: moduleHandlers,
-    doors: integrationEndpoints,
+    integrations: integrationEndpoints,
   })
   const working = worker && startWorker(platform, { renderer: null, ...worker })
   afterAll(async () => {

@@ -2,13 +2,13 @@ import { utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
 import { makePdf } from './make-pdf.ts'
 
-/** A word of a document that stands in it once, and where: as its maker knows, whatever is read of the file. */
+/** A unique word of a document and its expected location. */
 export interface Place {
   readonly word: string
   readonly page?: number
-  /** Titles above it, outermost first; undefined where the format has none. */
+  /** Headings above it, outermost first; undefined if the format has none. */
   readonly headings?: readonly string[]
-  /** At which the words around it begin to be spoken. */
+  /** Start time of the words around it. */
   readonly second?: number
 }
 
@@ -31,11 +31,11 @@ const sections: readonly Section[] = chapters.flatMap((chapter, at) =>
   titles.map((title, of) => ({ chapter, title, words: [1, 2, 3, 4].map((number) => `K${at + 1}${of + 1}${number}`) })),
 )
 const walls = ['eastern', 'western', 'painted', 'crumbling']
-/** Another one at the same place of the next chapter, or it would be a running line. */
+/** Varies by chapter: the same line in every chapter would count as a running header. */
 const wallOf = (word: string, at: number): string => walls[(at + Number(word[1])) % walls.length] ?? ''
 const sentence = (word: string, at: number): string =>
   `Box ${word} leans on the ${wallOf(word, at)} wall, and whoever opens it finds “tools” – 🔧 – for the bench beside it.`
-/** For formats that are written here in Latin letters alone. */
+/** For formats that this module writes with Latin letters only. */
 const plainSentence = (word: string, at: number): string =>
   `Box ${word} leans on the ${wallOf(word, at)} wall, and whoever opens it finds the tools for the bench beside it.`
 
@@ -77,7 +77,7 @@ const htmlSections = (level: number): string =>
     .join('\n')
 const htmlRow = (cell: string, row: readonly string[]): string => `<tr>${row.map((value) => `<${cell}>${value}</${cell}>`).join('')}</tr>`
 
-/** A web page as it is served: what is cited stands among what is not. */
+/** Returns a web page with citable text among navigation and other boilerplate. */
 export function citablePage(): { html: string; places: readonly Place[] } {
   const table = `<table>${htmlRow('th', header)}${goods.map((row) => htmlRow('td', row)).join('')}</table>`
   const html = `<!doctype html><html lang="en"><head><title>The yard</title></head><body><nav><a href="/">Home</a></nav>
@@ -311,7 +311,7 @@ function email(): CitableDocument {
   return { mediaType: 'message/rfc822', fileName: 'a.eml', bytes: strToU8(lines.join('\n')), places }
 }
 
-/** What is said, five seconds each, with silence between the chapters. */
+/** Spoken words, five seconds each, with silence between chapters. */
 export const citableTalk: readonly { readonly word: string; readonly second: number; readonly text: string }[] = sections.flatMap(
   ({ words }, at) => words.map((each, of) => ({ word: each, second: 3 + at * 30 + of * 5, text: plainSentence(each, of) })),
 )
@@ -323,7 +323,7 @@ function captions(mark: string, first: string, fileName: string, mediaType: stri
   return { mediaType, fileName, bytes: strToU8(`${first}${cues.join('\n\n')}\n`), places: citableTalkPlaces }
 }
 
-/** A document of each kind and format, long enough to be cut into many passages and its tables across several. */
+/** Returns a document of each kind and format, long enough for many passages and for tables that span several. */
 export function citableDocuments(): CitableDocument[] {
   return [
     plainText(),

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { Database } from '../db/database.ts'
 
-/** Ends the delay of every job that waits in the queue, and waits until a worker is done with them. */
+/** Makes all delayed jobs of the queue due, and waits until a worker has finished them. */
 export async function endDelays({ pool }: Database, queue: string): Promise<void> {
   await pool.query(`update pgboss.job set start_after = now() - interval '1 second' where name = $1 and state < 'active'`, [queue])
   const { rows } = await pool.query<{ id: string }>(`select id from pgboss.job where name = $1 and state < 'completed'`, [queue])

@@ -6,15 +6,15 @@ import { alterMessages, binds, parses, replaced } from './faults.ts'
 import { random, type Random } from './fuzz/random.ts'
 
 const callers = 20
-/** Share of connections whose preparation is refused. */
+/** Fraction of connections whose preparation fails. */
 const refused = 0.25
-/** Scoped statements that a connection answers before the server no longer knows its prepared statements. */
+/** Range of scoped statements after which the server loses a connection's prepared statements. */
 const lifetime = [5, 80] as const
 
 /**
- * Tests the service while its connections to the database fail at random: a quarter cannot be prepared, and the others lose
- * their prepared statements after a while. Each request of two organizations must be answered, from its own organization's
- * rows alone; nothing may be lost or doubled; and the pool must be healthy in the end.
+ * Tests the service while its database connections fail at random: a quarter cannot be prepared, and the others lose their
+ * prepared statements after a while. Every request of two organizations must be answered with its own organization's rows;
+ * nothing may be lost or duplicated, and the pool must be healthy in the end.
  */
 export async function answersWhilePreparationsFail({ requests, seed }: { requests: number; seed: number }): Promise<void> {
   const dice = random(seed)
@@ -53,7 +53,7 @@ export async function answersWhilePreparationsFail({ requests, seed }: { request
     requests * 200,
   )
 
-  /** The faults of a connection are decided when it is made. */
+  /** Discards idle connections, since the faults of a connection are chosen when it is created. */
   async function discardIdle(): Promise<void> {
     const clients = await Promise.all(Array.from({ length: database.pool.totalCount }, () => database.pool.connect()))
     for (const client of clients) client.release(true)
@@ -74,14 +74,14 @@ export async function answersWhilePreparationsFail({ requests, seed }: { request
 
 interface Party {
   readonly caller: Caller
-  /** The last name of its contacts. */
+  /** Last name of its contacts. */
   readonly name: string
   readonly id: string
-  /** Contacts whose creation was acknowledged. */
+  /** Number of contacts whose creation was acknowledged. */
   made: number
 }
 
-/** Requests, and null for the creation of a contact. */
+/** Requests; null creates a contact. */
 const ways = (id: string): readonly ([string, string, object?] | null)[] => [
   null,
   ['GET', '/v1/contacts?count=true&limit=3'],

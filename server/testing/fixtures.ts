@@ -6,13 +6,13 @@ import { writeChunks } from '../knowledge/search/write.ts'
 import { newId } from '../lib/ids.ts'
 import type { Caller } from './app.ts'
 
-/** Every operation of the API, with its name. */
+/** Every route with its name, such as `contacts.create`. */
 export const routes = Object.entries(api).flatMap(([resource, verbs]) =>
   Object.entries<Route>(verbs).map(([verb, route]) => ({ name: `${resource}.${verb}`, route })),
 )
 
 export const unitVector = new Float32Array(384).map((_, index) => (index === 0 ? 1 : 0))
-/** Finds every text alike. The passages of `things` were embedded by it. */
+/** Gives every text the same embedding. The passages of the fixtures use it. */
 export const unitEmbedder: Embedder = {
   model: 'unit@test/float32',
   dimensions: 384,
@@ -20,10 +20,10 @@ export const unitEmbedder: Embedder = {
   close: async () => undefined,
 }
 
-/** One thing of every kind that has an id, by the prefix of that id. */
+/** Ids of one record of each kind, by id prefix. */
 export type Fixtures = Readonly<Record<string, string>>
 
-/** A new prefix in the route table needs a thing of its kind here. */
+/** Creates one record of each kind. Add one for each new id prefix in the route table. */
 export async function createFixtures({ call, ctx, organizationId }: Caller): Promise<Fixtures> {
   const create = async (path: string, body: unknown): Promise<string> => {
     const answer = await call('POST', path, body)
@@ -90,7 +90,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
-/** A member who cannot sign in; gives back the user's id. */
+/** Creates a member who cannot sign in. Returns the user's id. */
 export async function newMember({ db, organizationId, now }: Caller['ctx'], role: Role = 'viewer'): Promise<string> {
   const id = newId()
   await db.pool.query('select create_user($1, $2, $3, $4, $5)', [id, 'Robin Moss', `${id}@example.com`, 'no hash', now()])
@@ -98,7 +98,7 @@ export async function newMember({ db, organizationId, now }: Caller['ctx'], role
   return `usr_${id}`
 }
 
-/** A page of a crawled source whose text is kept under the key; gives back its id. */
+/** Creates a page of a crawled source with its text stored under the key. Returns the page's id. */
 export async function newPage(ctx: Caller['ctx'], { baseId, sourceId, contentKey }: Record<'baseId' | 'sourceId' | 'contentKey', string>) {
   const id = newId()
   const [url, now] = [`https://example.com/${id}`, ctx.now()]
@@ -113,7 +113,7 @@ export async function newPage(ctx: Caller['ctx'], { baseId, sourceId, contentKey
   return `pag_${id}`
 }
 
-/** A body that the route takes. A new route with a body needs one here. */
+/** A valid body for each route. Add one for each new route with a body. */
 export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.create': () => ({ email: 'b@example.com' }),
   'contacts.update': () => ({ lastName: 'X' }),
@@ -159,7 +159,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'webhooks.redeliver': () => ({ since: '2026-01-01T00:00:00Z' }),
 }
 
-/** The body of `bodies` for the route; undefined where it takes none. */
+/** Returns a valid body for the route; undefined if it has none. */
 export function bodyOf({ name, route }: { name: string; route: Route }, own: Fixtures): object | undefined {
   if (route.body === undefined) return undefined
   const body = bodies[name]?.(own)
@@ -173,7 +173,7 @@ export function createFixture(of: Fixtures, prefix: string): string {
   return id
 }
 
-/** The parameters or fields, at any depth, that take an id, each with the prefix of that id. */
+/** Returns the parameters or fields at any depth that contain an id, with the id prefix. */
 export function idsOf(schema: z.ZodType | undefined): [name: string, prefix: string][] {
   return schema === undefined ? [] : idsWithin(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }
@@ -191,15 +191,15 @@ function idsWithin(part: unknown, name = ''): [name: string, prefix: string][] {
   ]
 }
 
-/** The route's path with its parameters filled. */
+/** Returns the path of the route with these parameters. */
 export const address = (route: Route, ids: Readonly<Record<string, string>>): string =>
   route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? `no-thing-for-${name}`)
 
-/** The route's parameters, each with a thing of these. */
+/** Returns the parameters of the route, filled with these fixtures. */
 export const paramsFrom = (route: Route, of: Fixtures): Record<string, string> =>
   Object.fromEntries(idsOf(route.params).map(([name, prefix]) => [name, createFixture(of, prefix)]))
 
-/** Every way to fill the route's parameters of which one at least names a thing of the other. */
+/** Returns all combinations of own and foreign ids for the route's parameters with at least one foreign id. */
 export function mixtures(route: Route, own: Fixtures, foreign: Fixtures): Record<string, string>[] {
   const all = idsOf(route.params).reduce<[string, string][][]>(
     (ways, [name, prefix]) =>
@@ -209,6 +209,6 @@ export function mixtures(route: Route, own: Fixtures, foreign: Fixtures): Record
   return all.map((way) => Object.fromEntries(way)).filter((way) => Object.values(way).some((id) => Object.values(foreign).includes(id)))
 }
 
-/** The same ids without their prefixes. */
+/** Returns the ids without prefixes. */
 export const bare = (ids: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.slice(-36)]))

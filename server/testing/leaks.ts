@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { Called, Caller } from './app.ts'
 import { address, bare, bodyOf, idsOf, mixtures, paramsFrom, routes, createFixture, type Fixtures } from './fixtures.ts'
 
-/** Two organizations, and the things of each: the stranger tries to reach those of the owner. */
+/** Two organizations with their fixtures. The stranger tries to access the records of the owner. */
 export interface Parties {
   database: Database
   owner: Caller
@@ -13,8 +13,8 @@ export interface Parties {
 }
 
 /**
- * Walks through the whole route table as the stranger, with the owner's ids in every place that takes an id.
- * @returns what the stranger learned of the owner, changed, or was given of it: one line each; none when the wall holds
+ * Calls every route as the stranger, with the owner's ids in every place that accepts an id.
+ * @returns one line for each record of the owner that the stranger could read or change; none if tenants are isolated
  */
 export async function leaks(parties: Parties): Promise<string[]> {
   await prepare(parties)
@@ -37,7 +37,7 @@ const fromReadToDelete = routes.toSorted((a, b) => order.indexOf(a.route.method)
 
 const label = ({ method, path }: Route): string => `${method} ${path}`
 
-/** Every mixture of the stranger's ids with the owner's, with prefixes and without, is 404. */
+/** Checks that every combination of own and foreign ids in a path is 404, with and without prefixes. */
 export async function leaksInPath(of: { name: string; route: Route }, { stranger, own, foreign }: Parties): Promise<string[]> {
   const found: string[] = []
   for (const ids of mixtures(of.route, own, foreign)) {
@@ -50,7 +50,7 @@ export async function leaksInPath(of: { name: string; route: Route }, { stranger
   return found
 }
 
-/** What only reads answers nothing of the owner's, nor what was asked of the stranger's own things. */
+/** Checks that reading routes return nothing of the owner. */
 async function leaksInReads({ stranger, own, foreign }: Parties): Promise<string[]> {
   const found: string[] = []
   for (const each of routes.filter(({ route }) => route.scope.endsWith(':read') && !route.stream)) {
@@ -74,7 +74,7 @@ async function leaksInQueries({ stranger, own, foreign }: Parties): Promise<stri
   return found
 }
 
-/** An id of the owner's in a body: what writes refuses it, what reads finds nothing. */
+/** Checks that an id of the owner in a body is rejected by writing routes and finds nothing in reading ones. */
 async function leaksInBodies({ stranger, own, foreign }: Parties): Promise<string[]> {
   const found: string[] = []
   for (const each of routes) {
@@ -90,39 +90,39 @@ async function leaksInBodies({ stranger, own, foreign }: Parties): Promise<strin
 }
 
 const aFile = { type: 'file', url: undefined }
-/** An upload is named by its storageUrl. */
+/** Uploads are referred to by storageUrl instead of an id. */
 const foreignFields = (route: Route): [string, string][] => [
   ...idsOf(route.body),
   ...(route.path.endsWith('/sources') && route.method === 'POST' ? [['storageUrl', 'upl'] satisfies [string, string]] : []),
 ]
 
-/** Whether an answer names a thing of these. An error may repeat what was sent. */
+/** Returns whether a response contains an id of the fixtures. Error messages may repeat the request. */
 const names = ({ status, body }: Called, of: Fixtures): boolean =>
   status < 300 && Object.values(of).some((id) => JSON.stringify(body ?? null).includes(id.slice(-36)))
 
 const repeated = { body: { email: 'repeated@example.com' }, headers: { 'idempotency-key': 'one-key' } }
 
-/** What the owner did and set that is no thing with an id. */
+/** Creates state of the owner without an id: settings and stored responses. */
 async function prepare({ database, owner, stranger }: Parties): Promise<void> {
   const ids = [owner.organizationId, stranger.organizationId]
   await database.pool.query(`update organization set currency = case when id = $1 then 'CHF' else 'USD' end where id in ($1, $2)`, ids)
   await owner.call('POST', '/v1/contacts', repeated.body, repeated.headers)
 }
 
-/** What an organization has set for itself holds for no other. */
+/** Checks that settings of an organization do not affect another. */
 async function leaksInDefaults({ stranger, own }: Parties): Promise<string[]> {
   const { status, body } = await stranger.call('POST', '/v1/proposals', { title: 'T', contactId: own['ctc'], totalAmount: '1' })
   return status === 201 && body.currency === 'USD' ? [] : [`POST /v1/proposals: ${status} with the currency ${body.currency}`]
 }
 
-/** A key that the owner used is free for the stranger. */
+/** Checks that an Idempotency-Key of the owner is free for the stranger. */
 async function leaksInRepetitions({ stranger }: Parties): Promise<string[]> {
   const answer = await stranger.call('POST', '/v1/contacts', repeated.body, repeated.headers)
   const fresh = answer.status === 201 && answer.headers['idempotency-replayed'] === undefined
   return fresh ? [] : [`POST /v1/contacts: ${answer.status} for an Idempotency-Key that the owner used`]
 }
 
-/** Tables that have rows of an organization. */
+/** Returns the tables with rows of organizations: those with an organization_id column, and `organization`. */
 export async function tenantTables({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(`
     select c.relname as name from pg_class c
@@ -131,7 +131,7 @@ export async function tenantTables({ pool }: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** All that the database holds of the owner, as text by table. */
+/** Returns all rows of the owner as text, by table. */
 async function rowsOf({ database, owner }: Parties): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const table of await tenantTables(database)) {

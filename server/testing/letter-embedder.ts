@@ -1,10 +1,10 @@
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 
-/** An embedder that costs nothing: how often each letter is in the text, at unit length. */
+/** A cheap embedder: letter frequencies as a unit vector. */
 export interface LetterEmbedder extends Embedder {
-  /** Every text that was embedded as a passage so far. */
+  /** All texts embedded as passages so far. */
   readonly passages: string[]
-  /** Runs before passages are embedded; a test may have it wait or throw. */
+  /** Runs before passages are embedded. A test can make it wait or throw. */
   before: () => Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function letterEmbedder(): LetterEmbedder {
   return embedder
 }
 
-/** Has the next passages that are embedded wait; gives back what lets them go on, once they do. */
+/** Makes the next embedding of passages wait. Resolves once it waits, to a function that lets it continue. */
 export async function held(embedder: LetterEmbedder, begin: () => Promise<unknown>): Promise<() => void> {
   let release = (): void => undefined
   const waits = new Promise<void>((go) => (release = go))

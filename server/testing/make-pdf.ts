@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib'
 
-/** One page: lines of Latin text, the first set large; or a picture that fills it, one byte of grey for each pixel. */
+/** A page: lines of Latin text, the first one large, or a full-page greyscale picture with one byte per pixel. */
 export type MadePage = readonly string[] | { readonly width: number; readonly height: number; readonly grey: Uint8Array }
 
-/** A PDF of A4 pages, plain enough to know every word of. */
+/** Creates a simple PDF of A4 pages whose words are known. */
 export function makePdf(pages: readonly MadePage[]): Buffer {
   const objects: Buffer[] = []
   const add = (dictionary: string, stream?: Buffer): number => {

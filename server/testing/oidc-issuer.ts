@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import type { OidcSettings } from '../identity/oidc/issuer.ts'
 
 export interface TestIssuer extends OidcSettings {
-  /** Claims of whoever signs in there next; an undefined one is left out. `at` says by which endpoint they are told. */
+  /** Claims of the next user who signs in; undefined ones are left out. `at` is the endpoint that returns them. */
   person: { claims: Readonly<Record<string, unknown>>; at: 'token' | 'userinfo' }
-  /** What it does wrong from now on. */
+  /** A fault of all further responses. */
   fault: 'nonce' | 'signature' | 'unsigned' | 'audience' | 'other-client' | 'issuer' | 'expired' | 'denied' | 'subject' | 'down' | null
-  /** Lets the person in whom the address is for: the address that the browser is sent back to. */
+  /** Signs the user in. Returns the URL that the browser is redirected to. */
   visit(authorizationUrl: string): Promise<string>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ interface Grant {
   redirectUri: string
 }
 
-/** An OpenID Connect issuer on loopback, as strict as a real one about what it is asked, and able to misbehave. */
+/** Starts an OpenID Connect issuer on loopback that validates requests strictly and can inject faults. */
 export async function testIssuer(): Promise<TestIssuer> {
   const [own, other] = await Promise.all([generateKeyPair('RS256', { extractable: true }), generateKeyPair('RS256')])
   const publicKey = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
@@ -116,5 +116,5 @@ const description = (issuer: string): object => ({
   userinfo_endpoint: `${issuer}/userinfo`,
 })
 
-/** As a browser that follows no redirect. */
+/** Sends a request without following redirects. */
 const ask = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' })

@@ -8,11 +8,11 @@ interface About {
   name?: string
   title?: string
   metadata?: object
-  /** The pages of a site that the passages are of, one after the other. */
+  /** The pages that the passages belong to, in order. */
   pages?: readonly string[]
 }
 
-/** A source that is searched, of these passages and no more; gives back its id. */
+/** Creates a searchable source with exactly these passages. Returns its id. */
 export async function addPassages(
   { call, ctx, organizationId }: Caller,
   base: string,

@@ -6,19 +6,19 @@ import type { Called } from './app.ts'
 
 export const password = 'correct horse battery staple'
 
-/** A person with a session. */
+/** A signed-in user. */
 export interface Person {
   userId: string
   email: string
-  /** The field Cookie of a browser that signed in. */
+  /** The Cookie header of the session. */
   cookie: string
-  /** A request as a page of ours sends it, for the organization if one is given. */
+  /** Sends a request with the session and the Origin of a page of this service, for the organization if one is given. */
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Called>
-  /** The same for one organization. */
+  /** Returns `call` for one organization. */
   of: (organizationId: string) => Person['call']
 }
 
-/** A new user who is signed in, a member of the organizations with these roles. */
+/** Creates a user who is a member of the organizations with these roles, and signs the user in. */
 export async function person(
   { app, platform }: { app: FastifyInstance; platform: Platform },
   memberships: Readonly<Record<string, Role>> = {},
@@ -36,14 +36,14 @@ export async function person(
   return { userId, email, cookie, call, of }
 }
 
-/** What a browser sends back of the field Set-Cookie. */
+/** Returns the Cookie header for a Set-Cookie header. */
 export const cookieOf = (set: string | string[] | number | undefined): string =>
   [set ?? []]
     .flat()
     .map((each) => String(each).split(';', 1)[0])
     .join('; ')
 
-/** A request as a page of the service sends it. */
+/** Sends a request with the Origin of a page of this service. */
 export async function browse(
   app: FastifyInstance,
   { method, path, body, headers = {} }: { method: string; path: string; body?: unknown; headers?: Record<string, string> },

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
 export interface Site {
-  /** Name and port, for FETCH_ALLOW_HOSTS and addresses. */
+  /** Host and port, for FETCH_ALLOW_HOSTS and URLs. */
   readonly host: string
-  /** What each path answers; what is not here is 404. */
+  /** Responses by path; other paths answer 404. */
   readonly pages: Map<string, (response: ServerResponse, request: { headers: IncomingHttpHeaders }) => void>
-  /** Every request that came. */
+  /** All requests received. */
   readonly requests: { path: string; headers: IncomingHttpHeaders }[]
 }
 
-/** A web site on loopback for the time of a test file. */
+/** Starts a web site on loopback that stops after the test file. */
 export async function startSite(): Promise<Site> {
   const pages: Site['pages'] = new Map()
   const requests: Site['requests'] = []

@@ -1,18 +1,18 @@
 import pg from 'pg'
 import type { Scope, ScopedOptions } from '../db/scoped-query.ts'
 
-/** A statement as a client of this process sent it. */
+/** A statement sent by a client of this process. */
 export interface Sent {
-  /** Which connection sent it. */
+  /** The connection that sent it. */
   client: pg.Client
   text: string
-  /** For whom it runs, where it travels with its scope: alone, or as the first of a transaction. */
+  /** The scope sent with it: alone, or as the first statement of a transaction. */
   scope: Scope | undefined
-  /** Whether it opens a transaction, which others follow. */
+  /** Whether it opens a transaction. */
   begins: boolean
 }
 
-/** Returns what `fn` has this process send to its databases, in order. Nothing else may run meanwhile. */
+/** Returns the statements that this process sends while `fn` runs, in order. Nothing else may run concurrently. */
 export async function statementsOf(fn: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = []
   const stop = onStatement((statement) => sent.push(statement))
@@ -20,20 +20,20 @@ export async function statementsOf(fn: () => Promise<unknown>): Promise<Sent[]> 
   return sent
 }
 
-/** What `pg` is asked to run; the last two where it is a query of `db/scoped-query.ts`. */
+/** A query passed to `pg`. The last two properties are set for queries of `db/scoped-query.ts`. */
 interface Query {
   text: unknown
   scope: Scope
   options: ScopedOptions
 }
 
-/** Calls `tell` with every statement before it is sent, until the returned function is called. */
-export function onStatement(tell: (statement: Sent) => void): () => void {
+/** Calls `listener` with every statement before it is sent, until the returned function is called. */
+export function onStatement(listener: (statement: Sent) => void): () => void {
   const original = Reflect.get(pg.Client.prototype, 'query') as (...parameters: unknown[]) => unknown
   function query(this: pg.Client, ...parameters: unknown[]): unknown {
     const [config] = parameters
     const { text, scope, options } = (typeof config === 'string' ? { text: config } : config) as Partial<Query>
-    if (typeof text === 'string') tell({ client: this, text, scope, begins: options?.begin !== undefined })
+    if (typeof text === 'string') listener({ client: this, text, scope, begins: options?.begin !== undefined })
     return original.apply(this, parameters)
   }
   Reflect.set(pg.Client.prototype, 'query', query)

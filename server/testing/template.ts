@@ -13,16 +13,16 @@ import { queues } from '../queues.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of a migrated embedded database to copy; empty when the tests run on a PostgreSQL server. */
+    /** Folder of a migrated embedded database to copy; empty if the tests use a PostgreSQL server. */
     embeddedTemplate: string
-    /** Address of that server; its database `groundwork_template` is migrated. Empty on the embedded engine. */
+    /** URL of the PostgreSQL server, which has the migrated database `groundwork_template`; empty with the embedded engine. */
     serverUrl: string
   }
 }
 
 /**
- * Makes a migrated database, once a run; every test file gets a copy of it. Processes of the tests find it in `TEST_TEMPLATE`, as a
- * folder or as the name of a database, since e2e/ takes no values from here.
+ * Creates a migrated database once per run; every test file gets a copy. Child processes find it in `TEST_TEMPLATE`, as a
+ * folder or a database name, since e2e/ cannot import values from here.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
@@ -64,15 +64,15 @@ async function recreate(serverUrl: string, name: string, template?: string): Pro
 export interface CopyOptions {
   serverUrl: string
   embeddedTemplate: string
-  /** Receives the stream of each connection before it is used: a test can break it. */
+  /** Called with the stream of each connection before its use, so that a test can break it. */
   onStream?: (stream: Duplex) => void
   onError?: (error: Error) => void
 }
 
-/** Returns a migrated database of its own, empty, on the engine of this run; and how to make a second connection to it. */
+/** Returns a new empty migrated database on the engine of this run, and a function that opens a second connection to it. */
 export async function copyOfTemplate({ serverUrl, embeddedTemplate, onStream = () => undefined, onError }: CopyOptions): Promise<{
   database: Database
-  /** The server's address; null on the embedded engine. */
+  /** The server's URL; null with the embedded engine. */
   url: string | null
   close: () => Promise<void>
 }> {

@@ -1,15 +1,15 @@
 import type { VideoService } from '../knowledge/video/service.ts'
 
-/** What is said, by the millisecond at which it begins; automatic captions when the times of words are given. */
+/** Spoken text by start time; automatic captions if word times are given. */
 export type Said = readonly (readonly [startMs: number, durationMs: number, text: string])[]
 
 export interface FakeTrack {
   languageCode: string
   kind?: 'asr'
   said: Said
-  /** Instead of the captions. */
+  /** Replaces the captions. */
   answer?: { status: number; body: string }
-  /** Stands in the address of captions that are withheld from servers. */
+  /** Parameter in the URL of captions that YouTube withholds from servers. */
   exp?: string
 }
 
@@ -21,14 +21,14 @@ export interface FakeVideo {
   live?: boolean
   tracks?: readonly FakeTrack[]
   defaultTrack?: number
-  /** Other than OK, by the name of the client that asks, or for every one. */
+  /** A playability status other than OK, by client name or for all clients. */
   playability?: { status: string; reason?: string; subreason?: string } | Readonly<Record<string, { status: string; reason?: string }>>
-  /** Instead of the player's reply: an HTTP status, as long as it is listed. */
+  /** HTTP statuses that replace the first player replies. */
   statuses?: number[]
   page?: { status: number; body: string }
 }
 
-/** A video service of this process with invented videos, by id. `requests` tells what it was asked. */
+/** A fake video service with these videos by id. `requests` lists what it received. */
 export function fakeVideos(videos: Map<string, FakeVideo>): VideoService & { requests: string[] } {
   const requests: string[] = []
   const baseUrl = 'https://videos.test/youtube'
@@ -99,7 +99,7 @@ function playerReply(id: string, video: FakeVideo | undefined, client: string): 
   })
 }
 
-/** Captions in YouTube's form; automatic ones word by word, with the line feed between two rolling lines as an event of its own. */
+/** Formats captions like YouTube: automatic ones word by word, with the line feed between two rolling lines as a separate event. */
 function json3({ said, kind }: FakeTrack): string {
   const events = said.flatMap(([tStartMs, dDurationMs, text]) =>
     kind === 'asr'

@@ -18,11 +18,11 @@ export interface Receiver {
   url: string
   port: number
   received: Received[]
-  /** What it answers from now on: 204 at first. */
+  /** The response to further requests; 204 by default. */
   answer: (request: Received) => Answer | Promise<Answer>
 }
 
-/** A receiver of webhooks on loopback, which ends with the test file. */
+/** Starts a webhook receiver on loopback that stops after the test file. */
 export async function receiver(): Promise<Receiver> {
   const made: Receiver = { url: '', port: 0, received: [], answer: () => ({ status: 204 }) }
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

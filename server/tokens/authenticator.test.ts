@@ -8,7 +8,7 @@ const now = (): Date => new Date()
 const { app, database, platform, organization } = await testApp()
 const refused = expect.objectContaining({ code: 'unauthorized' })
 
-/** As another process: its own memory, on a clock that stands still until it is moved. */
+/** Creates an authenticator as another process has one, with its own cache and a clock that the test controls. */
 function another(options: Partial<AuthenticatorOptions> = {}) {
   const clock = { ms: 0 }
   return { ...authenticator(database, { now, monotonicMs: () => clock.ms, ...options }), clock }
@@ -24,7 +24,7 @@ const status = async (secret: string): Promise<number> =>
   (await app.inject({ url: '/v1/contacts', headers: { authorization: `Bearer ${secret}` } })).statusCode
 
 describe('authenticator', () => {
-  it('tells who presents a token', async () => {
+  it('returns the bearer of a token', async () => {
     const { organizationId } = await organization()
     const scopes = ['contacts:read', 'search:read'] as const
     const { id, secret } = await createToken(database, { organizationId, name: 'x', scopes, expiresAt: null, now: new Date() })
@@ -34,12 +34,12 @@ describe('authenticator', () => {
     expect(await authenticate(secret)).toEqual(bearer)
   })
 
-  it('refuses what is malformed or unknown', async () => {
+  it('rejects malformed and unknown secrets', async () => {
     const { authenticate } = another()
     for (const secret of ['', 'gw_', 'gw_ä', `${newSecret()}x`, newSecret()]) await expect(authenticate(secret)).rejects.toEqual(refused)
   })
 
-  it('asks nothing of the database for a wrong checksum, and once for a busy caller', async () => {
+  it('causes no query for a wrong checksum and one for a busy caller', async () => {
     const { token: secret } = await organization()
     let connections = 0
     database.pool.on('acquire', () => (connections += 1))
@@ -53,7 +53,7 @@ describe('authenticator', () => {
     expect(connections).toBe(2)
   })
 
-  it('refuses an expired token at once, also when it is remembered', async () => {
+  it('rejects an expired token immediately, even from the cache', async () => {
     const { organizationId } = await organization()
     const expiresAt = new Date('2026-01-01T00:00:10Z')
     let time = new Date('2026-01-01T00:00:00Z')
@@ -65,7 +65,7 @@ describe('authenticator', () => {
     await expect(another({ now: () => time }).authenticate(secret)).rejects.toEqual(refused)
   })
 
-  it('of another process refuses a revoked token when its time of remembering is over, whatever is done to the clock', async () => {
+  it('of another process rejects a revoked token when its cache entry expires, independent of clock changes', async () => {
     const caller = await organization()
     const made = await token(caller)
     let time = new Date()
@@ -82,7 +82,7 @@ describe('authenticator', () => {
     await expect(another().authenticate(made.token)).rejects.toEqual(refused)
   })
 
-  it('remembers for less than a second unless told otherwise', async () => {
+  it('caches for less than a second by default', async () => {
     const caller = await organization()
     const made = await token(caller)
     const { authenticate, clock } = another()
@@ -92,7 +92,7 @@ describe('authenticator', () => {
     await expect(authenticate(made.token)).rejects.toEqual(refused)
   })
 
-  it('does not remember an answer that a revocation overtook', async () => {
+  it('does not cache a result that was read before a revocation', async () => {
     const caller = await organization()
     const made = await token(caller)
     let answered: () => void = () => undefined
@@ -114,13 +114,13 @@ describe('authenticator', () => {
     const first = slow.authenticate(made.token)
     await waiting
     await caller.call('DELETE', `/v1/tokens/${made.id}`)
-    slow.forget(made.id.slice(-36))
+    slow.invalidate(made.id.slice(-36))
     release()
     await first
     await expect(slow.authenticate(made.token)).rejects.toEqual(refused)
   })
 
-  it('lets the secret of before go on for the overlap, and no longer', async () => {
+  it('accepts the previous secret during the overlap only', async () => {
     const caller = await organization()
     const made = await token(caller)
     const { body: rotated } = await caller.call('POST', `/v1/tokens/${made.id}/rotate`, { overlapSeconds: 60 })
@@ -132,7 +132,7 @@ describe('authenticator', () => {
     await expect(authenticate(made.token)).rejects.toEqual(refused)
   })
 
-  it('forgets nobody by being asked about many others', async () => {
+  it('keeps its results during many look-ups of unknown secrets', async () => {
     const { organizationId, token: secret } = await organization()
     const { authenticate } = another()
     await Promise.all(Array.from({ length: 50 }, async () => expect(await authenticate(secret)).toMatchObject({ organizationId })))
@@ -141,8 +141,8 @@ describe('authenticator', () => {
   })
 })
 
-describe('a bearer before it is known', () => {
-  it('sees its own token and nothing else', async () => {
+describe('a query before authentication', () => {
+  it('can read the presented token and nothing else', async () => {
     const { organizationId } = await organization()
     const { id, secret } = await createToken(database, { organizationId, name: 'x', scopes: [], expiresAt: null, now: platform.now() })
     await database.presenting({ kind: 'token_hash', value: hashSecret(secret) }, async (trx) => {

@@ -9,105 +9,105 @@ export interface Bearer extends Omit<TokenActor, keyof Origin> {
   readonly organizationId: string
 }
 
-/** Resolves a secret. With the address of a request that presents it, that counts as a use of the token. */
+/** Authenticates a secret. An address records the use of the token. */
 export type Authenticate = (secret: string, address?: string) => Promise<Bearer>
 
 export interface Authenticator {
   /**
-   * Returns the bearer of the secret. An answer is remembered for `rememberMs`, so a busy caller costs one query in that time.
-   * @throws AppError `unauthorized` for a secret that is malformed, unknown, expired or revoked, `rate_limited` for an
-   * unknown one from an address that presented too many of them. A valid secret is never refused
+   * Returns the token of the secret. Results are cached for `cacheMs`, so a busy token costs one query in that time.
+   * @throws AppError `unauthorized` for a malformed, unknown, expired or revoked secret, `rate_limited` for an unknown one from
+   * an address that has presented too many. Never refuses a valid secret
    */
   readonly authenticate: Authenticate
-  /** Asks the database again from now on, because the token was revoked or rotated. */
-  readonly forget: (tokenId: string) => void
+  /** Removes the token from the cache after it was revoked or rotated. */
+  readonly invalidate: (tokenId: string) => void
 }
 
 export interface AuthenticatorOptions {
   now: () => Date
-  /** What a revoked token may go on working in other processes than the one that revoked it. */
-  rememberMs?: number
-  /** Milliseconds of a clock that is never set, so that setting the other one keeps nobody remembered for longer. */
+  /** How long other processes may still accept a revoked token, in milliseconds. */
+  cacheMs?: number
+  /** Milliseconds of a monotonic clock, so that clock changes do not prolong caching. */
   monotonicMs?: () => number
-  /** Bounds the look-ups of unknown secrets by address; unbounded without it. */
+  /** Limits look-ups of unknown secrets by address; no limit without it. */
   throttle?: AuthenticationThrottle
-  /** Told of every use; returns at once. */
+  /** Called at every use of a token. Must return immediately. */
   onUse?: (bearer: Bearer, address: string) => void
 }
 
-/** Bearers remembered at most. */
+/** Maximum number of cached tokens, and of cached unknown secrets. */
 const capacity = 10_000
 
 export function authenticator(
   db: Database,
-  { now, rememberMs = 900, monotonicMs = () => performance.now(), throttle, onUse }: AuthenticatorOptions,
+  { now, cacheMs = 900, monotonicMs = () => performance.now(), throttle, onUse }: AuthenticatorOptions,
 ): Authenticator {
-  const known = new Map<string, Found & { until: number }>()
-  // What opens nothing never will: a secret is new when it is made, and what has ended does not come back.
+  const cache = new Map<string, CachedBearer & { until: number }>()
+  // Unknown secrets stay unknown: secrets are generated here, and ended tokens are never restored.
   const unknown = new Set<string>()
-  let forgotten = 0
+  let invalidations = 0
 
-  const remembered = (key: string): Found | undefined => {
-    const found = known.get(key)
+  const cached = (key: string): CachedBearer | undefined => {
+    const found = cache.get(key)
     return found !== undefined && monotonicMs() < found.until ? found : undefined
   }
 
-  async function read(hash: Buffer, key: string): Promise<Found | undefined> {
-    // A request with the same secret may have been answered while this one waited for its turn.
+  async function read(hash: Buffer, key: string): Promise<CachedBearer | undefined> {
+    // A request with the same secret may have finished while this one was queued.
     if (unknown.has(key)) return undefined
-    const meanwhile = remembered(key)
-    if (meanwhile !== undefined) return meanwhile
-    // Taken before the query: a change of the token while it is answered is seen no later than `until`.
-    const until = monotonicMs() + rememberMs
-    const before = forgotten
+    const concurrent = cached(key)
+    if (concurrent !== undefined) return concurrent
+    // Taken before the query, so that a change during the query is seen no later than `until`.
+    const until = monotonicMs() + cacheMs
+    const before = invalidations
     const found = await readToken(db, hash)
     if (found === undefined) {
-      known.delete(key)
+      cache.delete(key)
       if (unknown.size >= capacity) unknown.clear()
       unknown.add(key)
-    } else if (forgotten === before) {
-      if (known.size >= capacity) known.clear()
-      known.set(key, { ...found, until })
+    } else if (invalidations === before) {
+      if (cache.size >= capacity) cache.clear()
+      cache.set(key, { ...found, until })
     }
     return found
   }
 
-  async function look(hash: Buffer, key: string, address: string | undefined): Promise<Found> {
-    // A secret that was found before waits for no look-up of other secrets from the same address.
-    const throttled = throttle !== undefined && address !== undefined && !known.has(key)
-    const find = (): Promise<Found | undefined> => read(hash, key)
+  async function lookUp(hash: Buffer, key: string, address: string | undefined): Promise<CachedBearer> {
+    // Secrets found before do not queue behind look-ups of other secrets from the same address.
+    const throttled = throttle !== undefined && address !== undefined && !cache.has(key)
+    const find = (): Promise<CachedBearer | undefined> => read(hash, key)
     const { found, refusal } = throttled ? await throttle.lookUp(address, find) : { found: await find(), refusal: undefined }
-    if (found === undefined) throw refusal ?? refused()
+    if (found === undefined) throw refusal ?? unauthorized()
     return found
   }
 
   return {
     async authenticate(secret, address) {
-      if (!isWellFormedSecret(secret)) throw refused()
+      if (!isWellFormedSecret(secret)) throw unauthorized()
       const hash = hashSecret(secret)
       const key = hash.toString('base64')
-      if (unknown.has(key)) throw refused()
-      const { bearer, expiresAt } = remembered(key) ?? (await look(hash, key, address))
-      if (expiresAt !== null && expiresAt <= now()) throw refused()
+      if (unknown.has(key)) throw unauthorized()
+      const { bearer, expiresAt } = cached(key) ?? (await lookUp(hash, key, address))
+      if (expiresAt !== null && expiresAt <= now()) throw unauthorized()
       if (address !== undefined) onUse?.(bearer, address)
       return bearer
     },
-    forget(tokenId) {
-      forgotten += 1
-      for (const [key, { bearer }] of known) if (bearer.tokenId === tokenId) known.delete(key)
+    invalidate(tokenId) {
+      invalidations += 1
+      for (const [key, { bearer }] of cache) if (bearer.tokenId === tokenId) cache.delete(key)
     },
   }
 }
 
-const refused = (): AppError => new AppError('unauthorized', 'the API token is missing, unknown, expired or revoked')
+const unauthorized = (): AppError => new AppError('unauthorized', 'The API token is missing, unknown, expired or revoked.')
 
-interface Found {
+interface CachedBearer {
   bearer: Bearer
-  /** When this secret ends: with its token, or before that because it was rotated away. */
+  /** Expiry of the secret: that of its token, or earlier if it was rotated. */
   expiresAt: Date | null
 }
 
-async function readToken(db: Database, hash: Buffer): Promise<Found | undefined> {
+async function readToken(db: Database, hash: Buffer): Promise<CachedBearer | undefined> {
   const row = await db.presenting({ kind: 'token_hash', value: hash }, (trx) =>
     trx
       .selectFrom('api_token')

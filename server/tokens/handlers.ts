@@ -9,5 +9,5 @@ export const tokenHandlers: Handlers<GroundworkApi>['tokens'] = {
   update: (ctx, { params, body }) => updateToken(ctx, params.tokenId, body),
   rotate: (ctx, { params, body }) => rotateToken(ctx, params.tokenId, body),
   revoke: (ctx, { params }) => revokeToken(ctx, params.tokenId),
-  revokePresented: (visit, { body }) => revokePresentedToken(visit, body.token),
+  revokePresented: (ctx, { body }) => revokePresentedToken(ctx, body.token),
 }

@@ -6,24 +6,24 @@ import type { ApiTokenTable, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { hashSecret, hintOf, newSecret } from './secret.ts'
 
-/** What a token lets its bearer do. */
+/** The permissions of a token. */
 export interface Grant {
   scopes: readonly Scope[]
-  /** The only bases that it may see; null for all. */
+  /** The only knowledge bases that it can access; null for all. */
   baseIds: readonly string[] | null
-  /** null for never. */
+  /** Null if it never expires. */
   expiresAt: Date | null
 }
 
 export interface NewToken extends Grant {
   organizationId: string
   name: string
-  /** The token or the user that makes it; neither for the command line. */
+  /** The creating token or user; both null for the command line. */
   createdBy: { created_by: string | null; created_by_user: string | null }
   now: Date
 }
 
-/** Makes a token. The secret is in the answer and nowhere else: only its hash is kept. */
+/** Inserts a token. Only the hash of the secret is stored, so the result is the only place to read it. */
 export async function insertToken(trx: Transaction, token: NewToken): Promise<{ row: Selectable<ApiTokenTable>; secret: string }> {
   const secret = newSecret()
   const row = await trx
@@ -50,7 +50,7 @@ export async function insertToken(trx: Transaction, token: NewToken): Promise<{ 
   return { row, secret }
 }
 
-/** The same for the command line, which asks on nobody's behalf. */
+/** Creates a token for the command line, which has no actor. */
 export async function createToken(
   db: Database,
   token: Omit<NewToken, 'createdBy' | 'baseIds'> & { baseIds?: readonly string[] },
@@ -64,5 +64,5 @@ export async function createToken(
   })
 }
 
-/** Rows are written by `insertToken` alone, whose scopes are typed. */
+/** Safe cast: only `insertToken` writes rows, and its scopes are typed. */
 export const asScopes = (stored: string[]): Scope[] => stored as Scope[]

@@ -14,7 +14,7 @@ const unexpected = reportingTo((error) => {
   throw error
 })
 
-/** The record that the caller sees of its own token. */
+/** Returns the caller's own token as the API shows it. */
 async function record(caller: Caller): Promise<{ lastUsedAt: string | null; lastUsedAddress: string | null }> {
   return (await caller.call('GET', '/v1/tokens')).body.data[0]
 }
@@ -24,7 +24,7 @@ async function bearer(caller: Caller): Promise<{ organizationId: string; tokenId
   return { organizationId: caller.organizationId, tokenId: body.data[0].id.slice(-36) }
 }
 
-/** The database, counting transactions; as often as `failures` says they fail first. */
+/** Returns the database with a transaction counter. The first `failures` transactions fail. */
 function counting(failures = 0): { db: Database; transactions: () => number } {
   let count = 0
   const transaction: Database['transaction'] = (organizationId, fn) => {
@@ -35,7 +35,7 @@ function counting(failures = 0): { db: Database; transactions: () => number } {
 }
 
 describe('uses of tokens', () => {
-  it('are written together, the newest of each token, and nothing when there was none', async () => {
+  it('are written together, the latest per token, and nothing without uses', async () => {
     const [one, other] = [await organization(), await organization()]
     const { db, transactions } = counting()
     let time = start
@@ -53,7 +53,7 @@ describe('uses of tokens', () => {
     await uses.close()
   })
 
-  it('update one row once, whatever the number of requests', async () => {
+  it('update a row once, independent of the number of requests', async () => {
     const caller = await organization()
     const who = await bearer(caller)
     const version = async (): Promise<string> =>
@@ -69,7 +69,7 @@ describe('uses of tokens', () => {
     expect(await version()).toBe(after)
   })
 
-  it('are never replaced by an older one of a slower process', async () => {
+  it('are never replaced by older uses from a slower process', async () => {
     const caller = await organization()
     const who = await bearer(caller)
     for (const [at, address] of [
@@ -83,7 +83,7 @@ describe('uses of tokens', () => {
     expect(await record(caller)).toMatchObject({ lastUsedAt: '2026-01-01T00:00:05.000Z', lastUsedAddress: '192.0.2.2' })
   })
 
-  it('that could not be written are kept until they can', async () => {
+  it('that could not be written are retried', async () => {
     const caller = await organization()
     const uses = recordTokenUses(counting(1).db, { now: () => new Date(start), health: unexpected, intervalMs: never })
     uses.record(await bearer(caller), '192.0.2.1')
@@ -92,7 +92,7 @@ describe('uses of tokens', () => {
     expect(await record(caller)).toMatchObject({ lastUsedAt: '2026-01-01T00:00:00.000Z' })
   })
 
-  it('are those of requests, with their address; nothing is lost when the service ends', async () => {
+  it('have the address of the request, and are written at shutdown', async () => {
     const caller = await organization()
     const now = (): Date => new Date(start)
     const { db, transactions } = counting()

@@ -10,15 +10,15 @@ interface Use {
 }
 
 export interface TokenUses {
-  /** Remembers that the token was used now; costs no query. */
+  /** Records a use of the token in memory, without a query. */
   readonly record: (bearer: { organizationId: string; tokenId: string }, address: string) => void
-  /** Writes the newest use of each token that was used since the last time; what cannot be written is kept for the next. */
+  /** Writes the latest use of each token since the last flush. Failed writes are retried by the next flush. */
   flush(): Promise<void>
-  /** Writes what is left. Never rejects: `health` is told. */
+  /** Writes the remaining uses. Never rejects; reports errors to `health`. */
   close(): Promise<void>
 }
 
-/** Keeps time and address of each token's last use: in memory first, in the database every `intervalMs`. */
+/** Records time and address of each token's last use: in memory first, then in the database every `intervalMs`. */
 export function recordTokenUses(
   db: Database,
   { now, health, intervalMs = 5000 }: { now: () => Date; health: LoopHealth; intervalMs?: number },
@@ -63,7 +63,7 @@ export function recordTokenUses(
   }
 }
 
-/** Rows are locked in the order of their ids, so that processes which write the same ones do not wait for each other in a circle. */
+/** Locks rows in id order, so that concurrent writers cannot deadlock. */
 async function writeUses(trx: Transaction, uses: Use[]): Promise<void> {
   await sql`
     update api_token set last_used_at = used.at, last_used_address = used.address

@@ -11,7 +11,7 @@ const bitsPerCharacter = (text: string): number =>
   [...new Set(text)].map((each) => text.split(each).length - 1).reduce((sum, n) => sum - (n / text.length) * Math.log2(n / text.length), 0)
 
 describe('the rule for secret scanners', () => {
-  it('finds every new token wherever it is written', () => {
+  it('finds every new token in any text', () => {
     expect(entropy).toBeGreaterThan(0)
     for (let n = 0; n < 200; n += 1) {
       const secret = newSecret()
@@ -23,7 +23,7 @@ describe('the rule for secret scanners', () => {
     }
   })
 
-  it('finds no longer or shorter text, and no placeholder', () => {
+  it('ignores longer and shorter texts and placeholders', () => {
     for (const text of [`${newSecret()}x`, newSecret().slice(0, -1), `x${newSecret()}`, 'gw_…']) expect(text.match(regex)).toBeNull()
     expect(bitsPerCharacter(`gw_${'0'.repeat(38)}`)).toBeLessThan(entropy)
   })

@@ -29,7 +29,7 @@ const refusal = (status: number, code: string, field?: string) => ({ status, bod
 const revoke = (token: string) => app.inject({ method: 'POST', url: '/v1/tokens/revoke', payload: { token } })
 
 describe('createToken of the command line', () => {
-  it('keeps the hash and nowhere the secret', async () => {
+  it('stores only the hash of the secret', async () => {
     const { organizationId } = await organization()
     const token = { organizationId, name: 'ci', scopes: ['contacts:read'] as Scope[], expiresAt: null, now: new Date() }
     const { id, secret } = await createToken(database, token)
@@ -38,14 +38,14 @@ describe('createToken of the command line', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.slice(3))
   })
 
-  it('makes none for an organization that does not exist', async () => {
+  it('fails for an organization that does not exist', async () => {
     const token = { organizationId: '0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', name: 'x', scopes: [], expiresAt: null, now: new Date() }
     await expect(createToken(database, token)).rejects.toMatchObject({ code: '23503' })
   })
 })
 
 describe('tokens', () => {
-  it('are made with a secret that works, and is shown this once', async () => {
+  it('are created with a working secret that is shown once', async () => {
     const caller = await organization()
     const { body: own } = await caller.call('GET', '/v1/tokens')
     const expiresAt = inHours(1)
@@ -86,7 +86,7 @@ describe('tokens', () => {
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     [{ expiresAt: '9999-12-31T23:59:59-23:59' }, 'expiresAt'],
     [{ token: 'gw_mine' }, 'token'],
-  ])('are not made of %j', async (body, field) => {
+  ])('cannot be created from %j', async (body, field) => {
     const { call } = await organization()
     expect(await call('POST', '/v1/tokens', { name: 'x', scopes: ['contacts:read'], ...body })).toMatchObject(
       refusal(422, 'validation_error', field),
@@ -117,7 +117,7 @@ describe('tokens', () => {
     expect((await by(caller, token)('GET', '/v1/contacts')).status).toBe(200)
   })
 
-  it('are refused as soon as they are revoked, and keep their record', async () => {
+  it('are refused as soon as they are revoked, and stay listed', async () => {
     const caller = await organization()
     const { id, token } = await make(caller)
     expect((await by(caller, token)('GET', '/v1/contacts')).status).toBe(200)
@@ -130,7 +130,7 @@ describe('tokens', () => {
     expect(await caller.call('POST', `/v1/tokens/${id}/rotate`, {})).toMatchObject(refusal(409, 'conflict'))
   })
 
-  it('are known by their new secret alone once rotated', async () => {
+  it('accept only the new secret after a rotation', async () => {
     const caller = await organization()
     const before = await make(caller)
     expect((await by(caller, before.token)('GET', '/v1/contacts')).status).toBe(200)
@@ -140,7 +140,7 @@ describe('tokens', () => {
     expect((await by(caller, before.token)('GET', '/v1/contacts')).status).toBe(401)
   })
 
-  it('have two secrets at most, and none once revoked', async () => {
+  it('have at most two secrets, and none after revocation', async () => {
     const caller = await organization()
     const first = await make(caller)
     const rotate = async (): Promise<string> =>
@@ -179,8 +179,8 @@ describe('tokens', () => {
   })
 })
 
-describe('the maker of a token', () => {
-  it('is named and can be asked for, also once he has left and his tokens go on', async () => {
+describe('the creator of a token', () => {
+  it('is named and filterable, even after leaving', async () => {
     const own = await organization()
     const maker = await person(service, { [own.organizationId]: 'admin' })
     const { body: made } = await maker.of(own.organizationId)('POST', '/v1/tokens', { name: 'phone agent', scopes: ['contacts:read'] })
@@ -197,8 +197,8 @@ describe('the maker of a token', () => {
 })
 
 describe('two tokens', () => {
-  // The embedded engine has one session, so nobody ever waits for another one's lock there.
-  it.skipIf(inject('serverUrl') === '')('that rotate each other at once do not wait in a circle', async () => {
+  // The embedded engine has one session, so transactions never wait for each other's locks.
+  it.skipIf(inject('serverUrl') === '')('that rotate each other concurrently do not deadlock', async () => {
     const caller = await organization()
     const [one, other] = [await make(caller, { scopes: ['tokens:write'] }), await make(caller, { scopes: ['tokens:write'] })]
     const holdRow = async (id: string) => {
@@ -227,7 +227,7 @@ describe('two tokens', () => {
       by(caller, other.token)('POST', `/v1/tokens/${one.id}/rotate`, {}),
     ]
     await vi.waitUntil(() => bothWait(''), { timeout: 30_000 })
-    // Whoever waited for this row has it now, and waits for the other one.
+    // The other transaction gets this row now and waits for the second one.
     await second.release()
     await vi.waitUntil(() => bothWait(second.transaction), { timeout: 30_000 })
     await first.release()
@@ -246,7 +246,7 @@ describe('a token grants no more than it has', () => {
     expect((await call('POST', '/v1/tokens', { name: 'x', scopes: ['contacts:read', 'tokens:write'] })).status).toBe(201)
   })
 
-  it('of bases', async () => {
+  it('of knowledge bases', async () => {
     const caller = await organization()
     const bases: string[] = []
     for (const name of ['A', 'B', 'C']) bases.push((await caller.call('POST', '/v1/bases', { name })).body.id)
@@ -262,7 +262,7 @@ describe('a token grants no more than it has', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([b])
   })
 
-  it('of time', async () => {
+  it('of lifetime', async () => {
     const caller = await organization()
     const call = by(caller, (await make(caller, { scopes: ['tokens:write'], expiresAt: inHours(2) })).token)
     const grant = (expiresAt?: unknown): Promise<Called> => call('POST', '/v1/tokens', { name: 'x', scopes: ['tokens:write'], expiresAt })
@@ -270,7 +270,7 @@ describe('a token grants no more than it has', () => {
     expect((await grant(inHours(1))).status).toBe(201)
   })
 
-  it('by the secret of another one', async () => {
+  it('by rotating a token with more permissions', async () => {
     const caller = await organization()
     const { id: baseId } = (await caller.call('POST', '/v1/bases', { name: 'A' })).body
     const weak = await make(caller, { scopes: ['tokens:write', 'bases:read'], baseIds: [baseId], expiresAt: inHours(1) })
@@ -288,7 +288,7 @@ describe('a token grants no more than it has', () => {
     expect((await call('POST', `/v1/tokens/${weak.id}/rotate`, {})).status).toBe(200)
   })
 
-  it('when it was revoked a moment ago, though another process still remembers it', async () => {
+  it('after revocation, although another process still has it cached', async () => {
     const caller = await organization()
     const { id, token } = await make(caller, { scopes: ['tokens:write'] })
     const { authenticate } = authenticator(database, { now: platform.now, monotonicMs: () => 0 })
@@ -304,7 +304,7 @@ describe('a token grants no more than it has', () => {
 })
 
 describe('a leaked token', () => {
-  it('is revoked by who presents it, and nobody learns whether it was one', async () => {
+  it('can be revoked by anyone with its secret, and the response does not reveal whether it existed', async () => {
     const caller = await organization()
     const { id, token } = await make(caller)
     expect((await by(caller, token)('GET', '/v1/contacts')).status).toBe(200)
@@ -316,7 +316,7 @@ describe('a leaked token', () => {
     expect((await caller.call('GET', '/v1/tokens')).status).toBe(200)
   })
 
-  it('that was rotated away ends alone', async () => {
+  it('that was already rotated only ends its overlap', async () => {
     const caller = await organization()
     const { id, token } = await make(caller)
     const { body: rotated } = await caller.call('POST', `/v1/tokens/${id}/rotate`, { overlapSeconds: 60 })
@@ -329,7 +329,7 @@ describe('a leaked token', () => {
 })
 
 describe('secrets', () => {
-  it('are in no line of the log', async () => {
+  it('are never logged', async () => {
     const caller = await organization()
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })

@@ -94,7 +94,7 @@ export function startDispatcher(
     while (!stopping.signal.aborted) {
       await dispatcher.look().then(health.succeeded, health.failed)
       await new Promise((passed) => setTimeout(passed, gapMs))
-      if (!stopping.signal.aborted) await follower.news(pollMs)
+      if (!stopping.signal.aborted) await follower.waitForEvents(pollMs)
     }
   }
   const ended = loop()

@@ -19,7 +19,7 @@ export const openSecret = (sealed: Buffer, owner: Owner): string => open(sealed,
 const sealOf = ({ secretKey, organizationId, endpointId }: Owner) => ({
   secretKey,
   purpose: 'webhook secret',
-  place: `${organizationId}/${endpointId}`,
+  aad: `${organizationId}/${endpointId}`,
 })
 
 /** Returns the signature headers of a body (Standard Webhooks 1.0, symmetric signatures), with one signature for each valid secret. */

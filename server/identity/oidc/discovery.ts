@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Ask } from './ask.ts'
-import { OidcRefusal } from './refusal.ts'
+import type { IssuerFetch } from './issuer-fetch.ts'
+import { OidcError } from './oidc-error.ts'
 
 const Discovery = z.object({
   issuer: z.string(),
@@ -13,36 +13,40 @@ const Discovery = z.object({
 })
 export type Discovery = z.output<typeof Discovery>
 
-/** Read again after so long, since an issuer may move its endpoints. */
-const keptMs = 3_600_000
+/** Discovery documents are cached this long, since an issuer may change its endpoints. */
+const cacheMs = 3_600_000
 
-/** The issuer's own description (OpenID Connect Discovery 1.0), remembered for an hour. @throws OidcRefusal `issuer_unavailable` */
-export function discoverer(ask: Ask, issuer: string, now: () => Date): () => Promise<Discovery> {
+/**
+ * Returns a function that reads the discovery document (OpenID Connect Discovery 1.0), cached for an hour. It throws OidcError
+ * `issuer_unavailable`.
+ */
+export function createDiscovery(issuerFetch: IssuerFetch, issuer: string, now: () => Date): () => Promise<Discovery> {
   let known: { until: number; document: Promise<Discovery> } | undefined
   return () => {
     const at = now().getTime()
     if (known === undefined || at >= known.until) {
-      const document = discover(ask, issuer)
-      known = { until: at + keptMs, document }
+      const document = discover(issuerFetch, issuer)
+      known = { until: at + cacheMs, document }
       document.catch(() => (known = undefined))
     }
     return known.document
   }
 }
 
-async function discover(ask: Ask, issuer: string): Promise<Discovery> {
+async function discover(issuerFetch: IssuerFetch, issuer: string): Promise<Discovery> {
   const base = withoutSlash(issuer)
   const url = `${base}/.well-known/openid-configuration`
-  const { status, json } = await ask(url)
+  const { status, json } = await issuerFetch(url)
   const { data, error } = Discovery.safeParse(json)
-  if (status !== 200 || data === undefined) throw new OidcRefusal('issuer_unavailable', `${url} tells of no issuer (${status})`, error)
+  if (status !== 200 || data === undefined)
+    throw new OidcError('issuer_unavailable', `${url} is not a discovery document (status ${status})`, error)
   if (withoutSlash(data.issuer) !== base)
-    throw new OidcRefusal('issuer_unavailable', `OIDC_ISSUER is ${issuer}, but it calls itself ${data.issuer}`)
+    throw new OidcError('issuer_unavailable', `OIDC_ISSUER is ${issuer}, but the issuer identifies itself as ${data.issuer}`)
   const { protocol } = new URL(issuer)
   for (const endpoint of [data.authorization_endpoint, data.token_endpoint, data.jwks_uri, data.userinfo_endpoint ?? issuer]) {
-    // Who is asked by https for where to go is not sent on without it; and no script is an address.
+    // An issuer on https must not redirect to plain http, and `javascript:` URLs are no endpoints.
     if (![protocol, 'https:'].includes(new URL(endpoint).protocol))
-      throw new OidcRefusal('issuer_unavailable', `${endpoint} is less safe than ${issuer}`)
+      throw new OidcError('issuer_unavailable', `the endpoint ${endpoint} must use https like the issuer ${issuer}`)
   }
   return data
 }

@@ -2,20 +2,20 @@ import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type JWTVe
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { asker, type Ask } from './ask.ts'
-import { discoverer, type Discovery } from './discovery.ts'
-import { OidcRefusal } from './refusal.ts'
+import { createIssuerFetch, type IssuerFetch } from './issuer-fetch.ts'
+import { createDiscovery, type Discovery } from './discovery.ts'
+import { OidcError } from './oidc-error.ts'
 
 export interface OidcSettings {
-  /** As the issuer calls itself: the address that `/.well-known/openid-configuration` is added to. */
+  /** The issuer identifier: the URL to which `/.well-known/openid-configuration` is appended. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** What the issuer says of who signed in there, verified. */
-export interface OidcPerson {
-  /** The issuer and its name for the person: two issuers may use the same names. */
+/** Verified claims about the signed-in user. */
+export interface OidcProfile {
+  /** Issuer and subject: two issuers may use the same subjects. */
   readonly accountId: string
   readonly name: string
   /** Lower case. */
@@ -24,30 +24,39 @@ export interface OidcPerson {
 }
 
 export interface Issuer {
-  /** What people know it by. */
+  /** Shown on the sign-in page. */
   readonly host: string
-  /** Where the browser is sent. @throws OidcRefusal */
+  /**
+   * Returns the URL to redirect the browser to.
+   * @throws OidcError
+   */
   authorizationUrl(flow: { state: string; nonce: string; codeVerifier: string; redirectUri: string }): Promise<string>
-  /** Turns the code that the browser brought back into a person. @throws OidcRefusal */
-  redeem(flow: { code: string; nonce: string; codeVerifier: string; redirectUri: string; iss: string | undefined }): Promise<OidcPerson>
+  /**
+   * Exchanges the authorization code for the user's profile.
+   * @throws OidcError
+   */
+  redeem(flow: { code: string; nonce: string; codeVerifier: string; redirectUri: string; iss: string | undefined }): Promise<OidcProfile>
 }
 
-/** By a key of the issuer's own: none that the client secret could make, and never `none`. */
+/** Asymmetric algorithms only: excludes HMAC with the client secret, and `none`. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const clockToleranceSeconds = 60
 
-type Verified = JWTPayload & { sub: string }
+type IdTokenClaims = JWTPayload & { sub: string }
 
 const Tokens = z.object({ id_token: z.string(), access_token: z.string().optional() })
 
-/** OpenID Connect Core 1.0, code flow with PKCE (RFC 7636), a nonce, and the issuer's name in the answer where it gives it (RFC 9207). */
+/**
+ * Implements the authorization code flow of OpenID Connect Core 1.0 with PKCE (RFC 7636), a nonce, and the issuer
+ * identification of RFC 9207 if the issuer supports it.
+ */
 export function openIssuer(
   { issuer, clientId, clientSecret }: OidcSettings,
   { outbound, now }: { outbound: Pick<Outbound, 'fetch' | 'trustedFetch'>; now: () => Date },
 ): Issuer {
-  const ask = asker(outbound, issuer)
-  const discover = discoverer(ask, issuer, now)
-  const keys = keysOf(ask)
+  const issuerFetch = createIssuerFetch(outbound, issuer)
+  const discover = createDiscovery(issuerFetch, issuer, now)
+  const keys = keysOf(issuerFetch)
 
   async function tokensFor(document: Discovery, flow: { code: string; codeVerifier: string; redirectUri: string }) {
     const form = new URLSearchParams({
@@ -63,14 +72,13 @@ export function openIssuer(
       form.set('client_id', clientId)
       form.set('client_secret', clientSecret)
     }
-    const { status, json } = await ask(document.token_endpoint, { method: 'POST', headers, body: form.toString() })
+    const { status, json } = await issuerFetch(document.token_endpoint, { method: 'POST', headers, body: form.toString() })
     const { data } = Tokens.safeParse(json)
-    if (status !== 200 || data === undefined)
-      throw new OidcRefusal('not_believed', `the issuer gave no token for the code (${status}): ${faultIn(json)}`)
+    if (status !== 200 || data === undefined) throw new OidcError('not_believed', `the token endpoint answered ${status}: ${errorIn(json)}`)
     return data
   }
 
-  async function verified(document: Discovery, idToken: string, nonce: string): Promise<Verified> {
+  async function verifyIdToken(document: Discovery, idToken: string, nonce: string): Promise<IdTokenClaims> {
     const { payload } = await jwtVerify<{ sub: string }>(idToken, keys(document.jwks_uri), {
       issuer: document.issuer,
       audience: clientId,
@@ -79,23 +87,24 @@ export function openIssuer(
       clockTolerance: clockToleranceSeconds,
       currentDate: now(),
     }).catch((error: unknown) => {
-      throw error instanceof OidcRefusal ? error : new OidcRefusal('not_believed', 'the id_token is not valid', error)
+      throw error instanceof OidcError ? error : new OidcError('not_believed', 'the id_token is not valid', error)
     })
-    if (payload['nonce'] !== nonce) throw new OidcRefusal('not_believed', 'the id_token is of another sign-in')
-    const forSeveral = Array.isArray(payload.aud) && payload.aud.length > 1
-    if ((payload['azp'] ?? (forSeveral ? undefined : clientId)) !== clientId)
-      throw new OidcRefusal('not_believed', 'the id_token was given to another client')
+    if (payload['nonce'] !== nonce) throw new OidcError('not_believed', 'the nonce of the id_token belongs to another sign-in')
+    const hasSeveralAudiences = Array.isArray(payload.aud) && payload.aud.length > 1
+    if ((payload['azp'] ?? (hasSeveralAudiences ? undefined : clientId)) !== clientId)
+      throw new OidcError('not_believed', 'the id_token was issued to another client')
     return payload
   }
 
-  /** What the id_token leaves out is asked for. */
-  async function completed(document: Discovery, claims: Verified, accessToken: string | undefined): Promise<JWTPayload> {
+  /** Adds claims from the UserInfo endpoint if the id_token lacks the e-mail address or its verification. */
+  async function withUserInfo(document: Discovery, claims: IdTokenClaims, accessToken: string | undefined): Promise<JWTPayload> {
     const complete = claims['email'] !== undefined && claims['email_verified'] !== undefined
     if (complete || document.userinfo_endpoint === undefined || accessToken === undefined) return claims
-    const { status, json } = await ask(document.userinfo_endpoint, { headers: { authorization: `Bearer ${accessToken}` } })
+    const { status, json } = await issuerFetch(document.userinfo_endpoint, { headers: { authorization: `Bearer ${accessToken}` } })
     const { data } = z.looseObject({ sub: z.literal(claims.sub) }).safeParse(json)
-    if (status !== 200 || data === undefined) throw new OidcRefusal('not_believed', `the issuer does not say who it was (${status})`)
-    // Address and verification are one statement: never half of each.
+    if (status !== 200 || data === undefined)
+      throw new OidcError('not_believed', `the UserInfo endpoint answered ${status} or for another subject`)
+    // `email` and `email_verified` belong together, so both come from the same response.
     return { ...data, ...claims, email: data['email'], email_verified: data['email_verified'] }
   }
 
@@ -103,7 +112,7 @@ export function openIssuer(
     host: new URL(issuer).host,
     async authorizationUrl({ state, nonce, codeVerifier, redirectUri }) {
       const url = new URL((await discover()).authorization_endpoint)
-      const asked = {
+      const parameters = {
         response_type: 'code',
         client_id: clientId,
         redirect_uri: redirectUri,
@@ -113,41 +122,43 @@ export function openIssuer(
         code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
         code_challenge_method: 'S256',
       }
-      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
       return url.href
     },
     async redeem({ iss, nonce, ...flow }) {
       const document = await discover()
       if (iss === undefined ? document.authorization_response_iss_parameter_supported : iss !== document.issuer)
-        throw new OidcRefusal('not_believed', `the answer is of ${iss ?? 'an unknown issuer'}`)
+        throw new OidcError('not_believed', `the authorization response comes from ${iss ?? 'an unknown issuer'}`)
       const { id_token: idToken, access_token: accessToken } = await tokensFor(document, flow)
-      const claims = await completed(document, await verified(document, idToken, nonce), accessToken)
-      return personIn(document.issuer, claims)
+      const claims = await withUserInfo(document, await verifyIdToken(document, idToken, nonce), accessToken)
+      return profileFromClaims(document.issuer, claims)
     },
   }
 }
 
-/** The issuer's keys, asked for through the same door; they are remembered, and asked for again when a new one signs. */
-function keysOf(ask: Ask): (url: string) => JWTVerifyGetKey {
+/** Caches the issuer's JSON Web Key Set, fetched through `issuerFetch`. jose fetches it again when it meets an unknown key id. */
+function keysOf(issuerFetch: IssuerFetch): (url: string) => JWTVerifyGetKey {
   let known: { url: string; keys: JWTVerifyGetKey } | undefined
-  return (url) => {
-    if (known?.url !== url) {
-      const keys = createRemoteJWKSet(new URL(url), {
-        [customFetch]: async (address) => {
-          const { status, json } = await ask(address)
-          if (status !== 200) throw new OidcRefusal('issuer_unavailable', `${address} gave no keys (${status})`)
+  return (jwksUri) => {
+    if (known?.url !== jwksUri) {
+      const keys = createRemoteJWKSet(new URL(jwksUri), {
+        [customFetch]: async (url) => {
+          const { status, json } = await issuerFetch(url)
+          if (status !== 200) throw new OidcError('issuer_unavailable', `${url} returned no keys (status ${status})`)
           return Response.json(json)
         },
       })
-      known = { url, keys }
+      known = { url: jwksUri, keys }
     }
     return known.keys
   }
 }
 
-function personIn(issuer: string, claims: JWTPayload): OidcPerson {
+function profileFromClaims(issuer: string, claims: JWTPayload): OidcProfile {
   const { data } = z.email().max(254).safeParse(String(claims['email']).trim().toLowerCase())
-  const name = [claims['name'], `${textIn(claims['given_name'])} ${textIn(claims['family_name'])}`, data].map(textIn).find(Boolean)
+  const name = [claims['name'], `${trimmedText(claims['given_name'])} ${trimmedText(claims['family_name'])}`, data]
+    .map(trimmedText)
+    .find(Boolean)
   return {
     accountId: `${issuer} ${claims.sub}`,
     name: (name ?? '').slice(0, 200),
@@ -156,12 +167,12 @@ function personIn(issuer: string, claims: JWTPayload): OidcPerson {
   }
 }
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const trimmedText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** As RFC 6749 wants both halves of the header Authorization. */
+/** Form-encodes client id and secret for HTTP Basic (RFC 6749, section 2.3.1). */
 const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1)
 
-const faultIn = (json: unknown): string => {
+const errorIn = (json: unknown): string => {
   const { data } = z.object({ error: z.string() }).safeParse(json)
-  return (data?.error ?? 'no reason').slice(0, 200)
+  return (data?.error ?? 'no error code').slice(0, 200)
 }

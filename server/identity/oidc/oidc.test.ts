@@ -18,7 +18,7 @@ beforeEach(() => {
 
 interface Begun {
   url: string
-  /** The field Cookie of the browser that began. */
+  /** The Cookie header of the browser that started the sign-in. */
   cookie: string
 }
 
@@ -50,7 +50,7 @@ async function comeBack(address: string, cookie: string): Promise<{ outcome: str
   return { outcome: location.searchParams.get('oidc'), cookie: cookieOf(set), set }
 }
 
-/** All of a sign-in, by a browser with these cookies. */
+/** Runs a complete sign-in of a browser with these cookies. */
 async function signIn(): Promise<{ outcome: string | null; cookie: string; set: string[] }> {
   const { url, cookie } = await begin()
   return comeBack(await issuer.visit(url), cookie)
@@ -70,14 +70,14 @@ const users = async (email: string): Promise<number> => {
 }
 const hasSession = (set: string[]): boolean => set.some((each) => /session_token=[^;]/.test(each))
 
-describe('signing in by an identity provider', () => {
-  it('is told of on the sign-in page, and to the operator', async () => {
+describe('sign-in with an identity provider', () => {
+  it('is offered on the sign-in page and reported by GET /v1/system', async () => {
     const { call } = await organization()
     expect((await browse(app, { method: 'GET', path: '/v1/setup' })).body.oidcHost).toBe(new URL(issuer.issuer).host)
     expect((await call('GET', '/v1/system')).body.oidc).toBe(true)
   })
 
-  it('signs in whoever has a user with the verified address, under that name, and writes it down', async () => {
+  it('signs in the user with the verified address and records it in the audit log', async () => {
     const own = await organization()
     const { email, userId } = await person(service, { [own.organizationId]: 'admin' })
     issuer.person = { claims: claims(email.toUpperCase()), at: 'token' }
@@ -97,7 +97,7 @@ describe('signing in by an identity provider', () => {
     ])
   })
 
-  it('knows the person again whose address at the provider has changed', async () => {
+  it('recognizes a user whose address at the provider has changed', async () => {
     const { email, userId } = await person(service)
     issuer.person = { claims: claims(email), at: 'token' }
     expect((await signIn()).outcome).toBe('done')
@@ -105,7 +105,7 @@ describe('signing in by an identity provider', () => {
     expect((await me((await signIn()).cookie)).body.user).toMatchObject({ id: `usr_${userId}`, email })
   })
 
-  it('asks for what the id_token leaves out', async () => {
+  it('reads missing claims from the UserInfo endpoint', async () => {
     const { email } = await person(service)
     issuer.person = { claims: claims(email), at: 'userinfo' }
     expect((await signIn()).outcome).toBe('done')
@@ -113,7 +113,7 @@ describe('signing in by an identity provider', () => {
     expect((await signIn()).outcome).toBe('not_believed')
   })
 
-  it('does not take the address of the one for verified because the other says so of another', async () => {
+  it('does not combine the address and its verification from different sources', async () => {
     const { email } = await person(service)
     const about = claims('mine@example.com', { sub: 'half' })
     issuer.person = { claims: about, at: 'userinfo' }
@@ -122,7 +122,7 @@ describe('signing in by an identity provider', () => {
     expect((await signIn()).outcome).toBe('email_unverified')
   })
 
-  it('makes a user of whoever is invited, who joins by the invitation alone', async () => {
+  it('creates a user for an invited address, who joins only by accepting the invitation', async () => {
     const own = await organization()
     const email = 'Invited.One@example.com'
     await own.call('POST', '/v1/invitations', { email, role: 'viewer' })
@@ -141,7 +141,7 @@ describe('signing in by an identity provider', () => {
     expect(await users(email)).toBe(1)
   })
 
-  it('makes no user of anybody else, nor of whose invitation is over', async () => {
+  it('creates no user without an open invitation', async () => {
     issuer.person = { claims: claims('stranger@example.com'), at: 'token' }
     expect(await signIn()).toMatchObject({ outcome: 'no_user', cookie: expect.not.stringMatching(/session_token=./) })
     const own = await organization()
@@ -176,12 +176,12 @@ describe('signing in by an identity provider', () => {
     },
   )
 
-  it('says when the provider does not let somebody in', async () => {
+  it('reports a refusal by the provider', async () => {
     issuer.fault = 'denied'
     expect((await signIn()).outcome).toBe('issuer_refused')
   })
 
-  it('takes no answer that this browser has not asked for, and none twice', async () => {
+  it('rejects a response to another browser, and a repeated response', async () => {
     const { email } = await person(service)
     issuer.person = { claims: claims(email), at: 'token' }
     const [own, other] = [await begin(), await begin()]
@@ -200,7 +200,7 @@ describe('signing in by an identity provider', () => {
     expect(await comeBack(good, again.cookie)).toMatchObject({ outcome: 'expired' })
   })
 
-  it('begins a session of its own, whatever the browser brought', async () => {
+  it('starts a new session, whatever cookies the browser sends', async () => {
     const [before, { email, userId }] = [await person(service), await person(service)]
     issuer.person = { claims: claims(email), at: 'token' }
     const { url, cookie } = await begin(before.cookie)
@@ -209,7 +209,7 @@ describe('signing in by an identity provider', () => {
     expect((await me(begun)).body.user.id).toBe(`usr_${userId}`)
   })
 
-  it('goes on to the code of who has a second factor', async () => {
+  it('requires the second factor', async () => {
     const { email, cookie } = await person(service)
     const post = (path: string, payload: object, of: string) =>
       app.inject({ method: 'POST', url: `/auth${path}`, headers: { origin: 'http://groundwork.test', cookie: of }, payload })
@@ -225,7 +225,7 @@ describe('signing in by an identity provider', () => {
     expect((await me(cookieOf(whole.headers['set-cookie']))).status).toBe(200)
   })
 
-  it('says so when the provider is out of order, and works again with it', async () => {
+  it('reports an unavailable provider and recovers with it', async () => {
     const { email } = await person(service)
     issuer.person = { claims: claims(email), at: 'token' }
     const { url, cookie } = await begin()
@@ -243,22 +243,22 @@ describe('an issuer', () => {
   const flow = { state: 's', nonce: 'n', codeVerifier: 'v', redirectUri: 'http://groundwork.test/auth/oidc/callback' }
   const opened = (address: string) => openIssuer({ issuer: address, clientId: 'c', clientSecret: 's' }, { outbound, now: () => new Date() })
 
-  it('may be on a private network, and its address may end with a slash', async () => {
+  it('can be on a private network, and its URL can end with a slash', async () => {
     expect(await opened(`${issuer.issuer}/`).authorizationUrl(flow)).toContain(`${issuer.issuer}/authorize?`)
   })
 
-  it('is told to be unavailable when nothing is there, or something else', async () => {
+  it('counts as unavailable if there is no server or another one', async () => {
     await expect(opened('http://127.0.0.1:9').authorizationUrl(flow)).rejects.toMatchObject({ code: 'issuer_unavailable' })
     await expect(opened(`${issuer.issuer}/realms/other`).authorizationUrl(flow)).rejects.toMatchObject({ code: 'issuer_unavailable' })
     await expect(opened(issuer.issuer.replace('127.0.0.1', 'localhost')).authorizationUrl(flow)).rejects.toMatchObject({
       code: 'issuer_unavailable',
-      message: expect.stringContaining('calls itself'),
+      message: expect.stringContaining('identifies itself'),
     })
   })
 })
 
 describe('a service without an identity provider', () => {
-  it('has no such way in', async () => {
+  it('has no OIDC endpoints', async () => {
     const without = await testApp()
     const answer = await without.app.inject({
       method: 'POST',

@@ -6,34 +6,34 @@ import type { Logger } from 'pino'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Issuer } from './issuer.ts'
-import { OidcRefusal } from './refusal.ts'
+import { OidcError } from './oidc-error.ts'
 
 export interface OidcOptions {
   readonly issuer: Issuer
   readonly log: Logger
-  /** Whether the address has an invitation that is still open. */
+  /** Returns whether the address has an open invitation. */
   readonly isInvited: (email: string) => Promise<boolean>
-  /** Told of somebody whom the issuer let in and the service did not. */
-  readonly onRefused: (email: string, headers: Headers | undefined) => Promise<void>
+  /** Called after a sign-in was refused because the issuer has not verified the e-mail address. */
+  readonly onUnverifiedEmail: (email: string, headers: Headers | undefined) => Promise<void>
 }
 
 export const oidcSignInPath = '/sign-in/oidc'
 export const oidcCallbackPath = '/oidc/callback'
 export const oidcPaths: ReadonlySet<string> = new Set([oidcSignInPath, oidcCallbackPath])
 
-/** The account's provider in the table of accounts. */
+/** Value of `account.provider_id`. */
 const providerId = 'oidc'
 
 /**
- * Signing in by the operator's identity provider. State, browser binding, accounts and sessions are the library's; its own
- * plugin for such providers neither verifies an id_token nor knows a nonce, and asks past the guarded door.
+ * A better-auth plugin for sign-in with the configured identity provider. better-auth manages state, browser binding, accounts
+ * and sessions. Its own generic OAuth plugin does not verify id_tokens, has no nonce, and sends requests past the SSRF guard.
  */
-export function oidc({ issuer, log, isInvited, onRefused }: OidcOptions) {
+export function oidc({ issuer, log, isInvited, onUnverifiedEmail }: OidcOptions) {
   return {
     id: 'oidc',
     endpoints: {
       signInWithOidc: createAuthEndpoint(oidcSignInPath, { method: 'POST', body: z.object({}) }, (ctx) =>
-        refusing(log, async () => {
+        withApiErrors(log, async () => {
           const nonce = randomBytes(32).toString('base64url')
           const { state, codeVerifier } = await generateState(ctx, undefined, { nonce })
           const redirectUri = `${ctx.context.baseURL}${oidcCallbackPath}`
@@ -41,29 +41,28 @@ export function oidc({ issuer, log, isInvited, onRefused }: OidcOptions) {
         }),
       ),
       oidcCallback: createAuthEndpoint(oidcCallbackPath, { method: 'GET', query: Callback }, (ctx) =>
-        refusing(log, async () => {
+        withApiErrors(log, async () => {
           const { nonce, codeVerifier } = await parseState(ctx).catch((error: unknown) => {
-            throw new OidcRefusal('expired', 'the answer belongs to no sign-in of this browser', error)
+            throw new OidcError('expired', 'the response belongs to no sign-in of this browser', error)
           })
           const { code, error, iss } = ctx.query
-          if (code === undefined) throw new OidcRefusal('issuer_refused', `the issuer let nobody in: ${error ?? 'no reason'}`)
+          if (code === undefined) throw new OidcError('issuer_refused', `the issuer refused the sign-in: ${error ?? 'no error code'}`)
           const redirectUri = `${ctx.context.baseURL}${oidcCallbackPath}`
           const person = await issuer.redeem({ code, nonce: String(nonce), codeVerifier, redirectUri, iss })
           const { accountId, email, emailVerified, name } = person
           if (!emailVerified) {
-            await onRefused(email, ctx.headers)
-            throw new OidcRefusal('email_unverified', 'the issuer has not verified the e-mail address')
+            await onUnverifiedEmail(email, ctx.headers)
+            throw new OidcError('email_unverified', 'the issuer has not verified the e-mail address')
           }
-          const known = await ctx.context.internalAdapter.findOAuthUser(email, accountId, providerId)
-          if (known === null && !(await isInvited(email)))
-            throw new OidcRefusal('no_user', 'nobody has this address, and it is not invited')
-          // No token of the issuer's is kept: nothing is ever asked of it again in the person's name.
-          const { data, error: fault } = await handleOAuthUserInfo(ctx, {
+          const existing = await ctx.context.internalAdapter.findOAuthUser(email, accountId, providerId)
+          if (existing === null && !(await isInvited(email))) throw new OidcError('no_user', 'no user and no invitation has this address')
+          // The issuer's tokens are not stored: they are never used again.
+          const { data, error: problem } = await handleOAuthUserInfo(ctx, {
             userInfo: { id: accountId, email, emailVerified, name },
             account: { providerId, accountId },
             trustProviderByName: false,
           })
-          if (data === null) throw new Error(`the user could not be signed in: ${fault}`)
+          if (data === null) throw new Error(`the user could not be signed in: ${problem}`)
           await setSessionCookie(ctx, data)
           return ctx.json({})
         }),
@@ -79,13 +78,13 @@ const Callback = z.object({
   iss: z.string().optional(),
 })
 
-/** A refusal as the library answers one: 503 where the issuer is to blame, else 403. */
-async function refusing<T>(log: Logger, attempt: () => Promise<T>): Promise<T> {
+/** Converts an OidcError to better-auth's error: 503 if the issuer is at fault, otherwise 403. */
+async function withApiErrors<T>(log: Logger, attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
-    if (!(error instanceof OidcRefusal)) throw error
-    log.warn({ err: error, code: error.code }, 'nobody was signed in by the identity provider')
+    if (!(error instanceof OidcError)) throw error
+    log.warn({ err: error, code: error.code }, 'sign-in with the identity provider failed')
     throw new APIError(error.code === 'issuer_unavailable' ? 'SERVICE_UNAVAILABLE' : 'FORBIDDEN', {
       code: error.code,
       message: error.message,

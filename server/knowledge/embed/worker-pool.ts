@@ -117,7 +117,7 @@ export function createWorkerPool({ start, size, log }: WorkerPoolOptions): Worke
     const answered = member.tasks.get(message.id)
     member.tasks.delete(message.id)
     const now = performance.now()
-    pace.note(now - member.since)
+    pace.record(now - member.since)
     member.since = now
     if ('vector' in message) answered?.resolve(message.vector)
     else answered?.reject(embeddingFailed('The embedding model could not read a text', new Error(message.error)))
@@ -187,7 +187,7 @@ export function createWorkerPool({ start, size, log }: WorkerPoolOptions): Worke
     },
     expectedMs() {
       const before = [...running].reduce((sum, { tasks }) => sum + tasks.size, waiting.length)
-      return before === 0 ? 0 : pace.usualMs() * (1 + before / Math.max(running.size, 1))
+      return before === 0 ? 0 : pace.estimateMs() * (1 + before / Math.max(running.size, 1))
     },
     close() {
       closing ??= end()

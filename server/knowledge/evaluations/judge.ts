@@ -1,7 +1,7 @@
 import type { RagSettings, SearchBase, SearchHit, SearchReply } from '@groundwork/api'
 import type { Context } from '../../context.ts'
 import { notLogged } from '../retrievals/log.ts'
-import { plainText } from '../../lib/plain-text.ts'
+import { normalizeText } from '../../lib/normalize-text.ts'
 
 /** A question and its expected answer. */
 export interface Expectation {
@@ -53,5 +53,5 @@ export async function judge(
 /** Returns whether a passage comes from an expected source and contains the expected text, where given. */
 function answers({ sourceId, text }: SearchHit, { expectedSourceIds, expectedText }: Expectation): boolean {
   if (expectedSourceIds.length > 0 && !expectedSourceIds.includes(sourceId.slice(-36))) return false
-  return expectedText === null || plainText(text).includes(plainText(expectedText))
+  return expectedText === null || normalizeText(text).includes(normalizeText(expectedText))
 }

@@ -35,7 +35,7 @@ beforeEach(() => {
 const search = (input: object, ctx: Partial<Context> = {}): Promise<SearchReply> =>
   searchBase({ ...owner.ctx, ...ctx }, base.slice(-36), { query: 'plum', ...input })
 const latencies = (usualMs: number) => ({
-  search: { note: () => undefined, usualMs: () => usualMs },
+  search: { record: () => undefined, estimateMs: () => usualMs },
   deadlineOvershoot: createLatencyEstimate({ quantile: 0.98, initialMs: 1 }),
   eventLoopDelay: createLatencyEstimate({ quantile: 0.9, initialMs: 0 }),
 })
@@ -127,7 +127,7 @@ describe('work in time', () => {
 
 describe('the remaining latency budget', () => {
   const leftOf = (latencyBudgetMs: number, lateMs: number, turnMs: number): number => {
-    const usually = (usualMs: number) => ({ note: () => undefined, usualMs: () => usualMs })
+    const usually = (usualMs: number) => ({ record: () => undefined, estimateMs: () => usualMs })
     const searchLatencies = { search: usually(0), deadlineOvershoot: usually(lateMs), eventLoopDelay: usually(turnMs) }
     return budgetOf({ arrivedAt: performance.now(), searchLatencies }, latencyBudgetMs).leftMs()
   }
@@ -150,17 +150,17 @@ it('notes the duration of one turn of the event loop', async () => {
     const until = performance.now() + 30
     while (performance.now() < until);
   })
-  await vi.waitFor(() => expect(eventLoopDelay.usualMs()).toBeGreaterThanOrEqual(29))
+  await vi.waitFor(() => expect(eventLoopDelay.estimateMs()).toBeGreaterThanOrEqual(29))
 })
 
 describe('a latency estimate', () => {
   it('is a quantile of the latest durations', () => {
     const latest = createLatencyEstimate({ quantile: 0.9, initialMs: 5 })
-    expect(latest.usualMs()).toBe(5)
-    for (let ms = 1; ms <= 10; ms += 1) latest.note(ms)
-    expect(latest.usualMs()).toBe(10)
-    for (let count = 0; count < 48; count += 1) latest.note(1)
-    latest.note(10_000)
-    expect(latest.usualMs()).toBe(1)
+    expect(latest.estimateMs()).toBe(5)
+    for (let ms = 1; ms <= 10; ms += 1) latest.record(ms)
+    expect(latest.estimateMs()).toBe(10)
+    for (let count = 0; count < 48; count += 1) latest.record(1)
+    latest.record(10_000)
+    expect(latest.estimateMs()).toBe(1)
   })
 })

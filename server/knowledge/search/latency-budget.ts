@@ -22,8 +22,8 @@ export function budgetOf(
   if (latencyBudgetMs === undefined) return { leftMs: () => Infinity }
   noteEventLoopDelay(eventLoopDelay)
   // The request arrived during one turn of the event loop, and other requests may run before it in the next.
-  const waitedMs = 2 * eventLoopDelay.usualMs()
-  const end = arrivedAt + latencyBudgetMs - Math.min(waitedMs + deadlineOvershoot.usualMs() + sendMs, 0.7 * latencyBudgetMs)
+  const waitedMs = 2 * eventLoopDelay.estimateMs()
+  const end = arrivedAt + latencyBudgetMs - Math.min(waitedMs + deadlineOvershoot.estimateMs() + sendMs, 0.7 * latencyBudgetMs)
   return { leftMs: () => end - performance.now() }
 }
 

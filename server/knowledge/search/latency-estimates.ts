@@ -20,6 +20,6 @@ export const createSearchLatencies = (): SearchLatencies => ({
 export function noteEventLoopDelay(estimate: LatencyEstimate): void {
   setImmediate(() => {
     const began = performance.now()
-    setImmediate(() => estimate.note(performance.now() - began))
+    setImmediate(() => estimate.record(performance.now() - began))
   })
 }

@@ -71,7 +71,7 @@ export async function retrieve(ctx: Context, options: RetrieveOptions): Promise<
   }
   let reading = cached === undefined || isLarge(cached) ? read() : undefined
   const [vector, first] = await Promise.all([
-    embedQuery(ctx, query, budget.leftMs() - latency.usualMs()),
+    embedQuery(ctx, query, budget.leftMs() - latency.estimateMs()),
     cached ?? withinTime(budget.leftMs(), () => reading ?? read()),
   ])
   const embeddedAt = performance.now()
@@ -111,7 +111,7 @@ function effectiveSettings(ctx: Context, { input, budget }: RetrieveOptions, set
     topK: input.topK ?? settings.topK,
     similarityThreshold: input.similarityThreshold ?? settings.similarityThreshold,
     rerank,
-    extras: affordable(budget.leftMs(), ctx.searchLatencies.search.usualMs(), {
+    extras: affordable(budget.leftMs(), ctx.searchLatencies.search.estimateMs(), {
       rerank: rerank && ctx.reranker !== null,
       neighbours: input.neighbours,
       explain: input.explain,
@@ -166,6 +166,6 @@ async function timed<T>(estimate: LatencyEstimate, work: () => Promise<T>): Prom
   try {
     return await work()
   } finally {
-    estimate.note(performance.now() - started)
+    estimate.record(performance.now() - started)
   }
 }

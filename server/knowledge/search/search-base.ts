@@ -63,6 +63,6 @@ async function search(ctx: Context, baseIds: readonly string[], input: SearchBas
   const reply = assembleReply({ query, input, startedAt, retrieved, reranked })
   // Searches of a re-index and of unfinished queries are not questions that a user asked.
   if (input.reindexId === undefined && input.partial !== true) ctx.retrievals.record(ctx, baseIds, reply)
-  if (input.latencyBudgetMs !== undefined) ctx.searchLatencies.deadlineOvershoot.note(Math.max(0, -budget.leftMs()))
+  if (input.latencyBudgetMs !== undefined) ctx.searchLatencies.deadlineOvershoot.record(Math.max(0, -budget.leftMs()))
   return reply
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { plainText } from '../../lib/plain-text.ts'
+import { normalizeText } from '../../lib/normalize-text.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
 
 export interface DistinctHit extends Hit {
@@ -48,8 +48,8 @@ function collapseDuplicates(hits: readonly Hit[], limit: number): DistinctHit[] 
     const prefix = prefixHash(hit.text)
     const alike = byPrefix.get(prefix)
     // Whole texts are compared only if their prefixes are equal: comparing all would be a large part of the search.
-    const text = alike === undefined ? '' : plainText(hit.text)
-    const known = alike?.find((other) => plainText(other.text) === text)
+    const text = alike === undefined ? '' : normalizeText(hit.text)
+    const known = alike?.find((other) => normalizeText(other.text) === text)
     if (known !== undefined) {
       known.duplicates += 1
       continue
@@ -69,7 +69,7 @@ const isAscii = /^[\x00-\x7f]*$/
 /** Returns a hash of the first letters of a text: equal texts have equal hashes. */
 function prefixHash(text: string): number {
   const start = text.slice(0, 4 * prefixLength)
-  return hashOfLetters(isAscii.test(start) ? start.toLowerCase() : plainText(start)) ?? hashOfLetters(plainText(text), 0) ?? 0
+  return hashOfLetters(isAscii.test(start) ? start.toLowerCase() : normalizeText(start)) ?? hashOfLetters(normalizeText(text), 0) ?? 0
 }
 
 /** Returns the FNV-1a hash of the first letters (Fowler, Noll and Vo); undefined if there are fewer than `minLetters`. */

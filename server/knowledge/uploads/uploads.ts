@@ -4,7 +4,7 @@ import { audit } from '../../audit/audit.ts'
 import { authorOf, type Author } from '../../audit/entry.ts'
 import { withTransaction, select, type Context, type PublicContext } from '../../context.ts'
 import type { Transaction, UploadTable } from '../../db/schema.ts'
-import type { Bytes } from '../../handlers.ts'
+import type { BinaryBody } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { StorageLimitError } from '../../storage/storage.ts'
@@ -71,7 +71,7 @@ export async function getUpload(ctx: Context, uploadId: string): Promise<UploadS
  * @throws AppError `not_found` for an address that was not handed out or has expired, `bad_request` when the size is
  * not the announced one, `conflict` when a source uses the file already
  */
-export async function receiveUpload(visit: PublicContext, ticketText: string, bytes: Bytes): Promise<void> {
+export async function receiveUpload(visit: PublicContext, ticketText: string, bytes: BinaryBody): Promise<void> {
   const ticket = readTicket(ticketText, visit.secretKey)
   if (ticket === null || ticket.expiresAt <= visit.now())
     throw new AppError('not_found', 'there is no such upload, or its address has expired')

@@ -5,20 +5,20 @@ import { newPool } from './pool.ts'
 import { random } from './random.ts'
 import { newSetting, sendTo, type Setting } from './subjects.ts'
 
-/** What became of the bodies of one operation. */
+/** Results of the bodies sent to one operation. */
 export interface Acceptance {
   sent: number
   accepted: number
-  /** Messages of refusals, with the newest body that each was for. */
+  /** Messages of rejections with the latest body for each. */
   readonly refusals: Map<string, string>
 }
 
-/** Bodies after which there is a new organization, so that none grows beyond its limits. */
+/** Bodies sent per organization, so that none reaches its limits. */
 const bodiesPerSetting = 60
 
 /**
- * Sends bodies that the document allows, the same number to every operation that takes JSON, and counts those that the
- * program accepts with 2xx. Ids in them are replaced by those of records of their kind.
+ * Sends the same number of bodies allowed by the document to every operation with a JSON body, and counts 2xx responses.
+ * Replaces ids in them by ids of existing records of their kind.
  */
 export async function acceptanceOf(service: TestApp, document: Document, { bodies, seed }: { bodies: number; seed: number }) {
   const operations = endpointsOf(document).flatMap(({ method, path, operation }) => {
@@ -51,13 +51,13 @@ export async function acceptanceOf(service: TestApp, document: Document, { bodie
 const withIdsOf = ({ own }: Setting, body: string): string =>
   body.replace(/([a-z]{2,3})_[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/g, (id, prefix: string) => own[prefix] ?? id)
 
-/** The share of all bodies that were accepted, 0 to 1. */
+/** Returns the fraction of accepted bodies, 0 to 1. */
 export function shareOf(results: ReadonlyMap<string, Acceptance>): number {
   const all = [...results.values()]
   return all.reduce((sum, { accepted }) => sum + accepted, 0) / all.reduce((sum, { sent }) => sum + sent, 0)
 }
 
-/** A line for each operation, with what was refused. */
+/** Formats one line per operation with its rejections. */
 export const reportOf = (results: ReadonlyMap<string, Acceptance>): string =>
   [...results]
     .map(([name, { sent, accepted, refusals }]) =>

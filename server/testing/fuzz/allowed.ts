@@ -3,10 +3,10 @@ import addFormats from 'ajv-formats'
 import type { Document, Schema } from './document.ts'
 import { valueOf, type Making } from './values.ts'
 
-/** Draws after which a schema counts as one that takes nothing. */
+/** Attempts after which a schema counts as unsatisfiable. */
 const maxDraws = 500
 
-/** Makes bodies that the document allows: draws values from a schema until one is valid by it. */
+/** Generates bodies that the document allows: draws values from a schema until one validates. */
 export function allowedBodies(document: Document): (schema: Schema, making: Making) => unknown {
   const ajv = new Ajv2020({ strict: false, validateFormats: true })
   addFormats.default(ajv)

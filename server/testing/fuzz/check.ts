@@ -8,19 +8,19 @@ export interface Answer {
   readonly body: string
 }
 
-/** What is wrong with an answer, by the document; undefined when nothing is. The operation is undefined for what is not documented. */
+/** Returns how a response violates the document; undefined if it conforms. The operation is undefined for undocumented requests. */
 export type Check = (answer: Answer, operation: Operation | undefined) => string | undefined
 
-/** Headers that any answer may have. */
+/** Headers allowed on every response. */
 const common = new Set(
   'connection keep-alive date content-length content-type transfer-encoding vary accept-ranges allow cache-control x-request-id x-content-type-options '
     .concat('x-accel-buffering www-authenticate retry-after ratelimit ratelimit-policy')
     .split(' '),
 )
-/** Documented headers that every answer of their status has; others come when there is something to say. */
+/** Headers that every response must have if they are documented for its status. Others are optional. */
 const always = new Set(['etag', 'location', 'server-timing'])
 
-/** Compares answers with the document. No reply may have a field that the document does not name. */
+/** Creates a check of responses against the document. Replies must not have undocumented fields. */
 export function checker(document: Document): Check {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false })
   addFormats.default(ajv)
@@ -92,12 +92,12 @@ function headerFault({ headers: documented = {} }: Reply, headers: Answer['heade
   return unknown === undefined ? undefined : `the header ${unknown} is not documented`
 }
 
-/** The same schema, referring to the document's components under their address here. */
+/** Returns the schema with its references pointing to the document's registered components. */
 function referring(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')) as Schema
 }
 
-/** The same schema, of which objects have no fields but those that it names. */
+/** Returns the schema with `additionalProperties: false` on all objects. */
 function closed(schema: Schema): Schema {
   return close(schema) as Schema
 }

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the fuzz reads. */
+/** The parts of an OpenAPI 3.1 document that the fuzzer reads. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]

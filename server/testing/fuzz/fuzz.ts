@@ -12,23 +12,26 @@ export interface FuzzOptions {
   send: (planned: Planned) => Promise<Answer>
   requests: number
   seed: number
-  /** Requests under way at a time. All of them are planned before any is sent, so that a seed plans the same ones again. */
+  /** Concurrent requests. All of a batch are planned before any is sent, so that a seed reproduces them. */
   together: number
-  /** Before every thousand requests: what only the outside world brings about. */
+  /** Runs before every 1,000 requests, to change state that requests alone cannot. */
   meanwhile: () => Promise<void>
 }
 
 export interface Fuzzed {
-  /** What is wrong, each with the smallest request found that shows it. */
+  /** Violations, each with the smallest request found that shows it. */
   faults: string[]
-  /** How often each operation answered each status, by `operationId status`. */
+  /** Number of responses by `operationId status`. */
   seen: Map<string, number>
 }
 
-/** Faults after which there is no point in going on. */
+/** Stops after this many violations. */
 const maxFaults = 10
 
-/** Sends requests made from the document, uses what comes back in later ones, and compares every answer with the document. */
+/**
+ * Sends requests generated from the document, reuses values of responses in later requests, and checks every response against
+ * the document.
+ */
 export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   const { document, check, pool, tokens, send, requests, seed, together } = options
   const endpoints = endpointsOf(document)
@@ -57,13 +60,13 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
   return { faults: [...faults.values()], seen }
 }
 
-/** Deletions are drawn seldom: there is to be something left. */
+/** Draws an endpoint; deletions rarely, so that records remain. */
 function drawn(endpoints: readonly Endpoint[], draws: Random): Endpoint {
   const endpoint = draws.pick(endpoints)
   return endpoint.method === 'DELETE' && draws.chance(0.7) ? draws.pick(endpoints) : endpoint
 }
 
-/** No answer at all counts as the worst one. */
+/** A missing response counts as status 599. */
 const answered = (send: FuzzOptions['send'], planned: Planned): Promise<Answer> =>
   send(planned).catch((error: Error) => ({ status: 599, headers: {}, body: error.message }))
 
@@ -72,7 +75,7 @@ function learn(pool: Pool, { endpoint, path, method }: Planned, { status, header
   if (id?.[1] !== undefined && (status === 404 || (method === 'DELETE' && status === 204))) pool.drop(id[1], id[0])
   if (typeof headers['etag'] === 'string') pool.add('etag', headers['etag'])
   if (typeof headers['x-next-cursor'] === 'string') pool.add('nextCursor', headers['x-next-cursor'])
-  // What a log names may be long gone.
+  // Logs may name deleted records.
   const log = endpoint?.operation['x-scope'] === 'events:read' || endpoint?.operation['x-scope'] === 'audit:read'
   if (status >= 300 || log || !String(headers['content-type']).startsWith('application/json')) return
   const reply: unknown = JSON.parse(body)
@@ -81,7 +84,7 @@ function learn(pool: Pool, { endpoint, path, method }: Planned, { status, header
     pool.add('uploadId', String(reply.uploadUrl).split('/').at(-1) ?? '')
 }
 
-/** Leaves out headers, parameters and fields for as long as the fault stays the same. */
+/** Removes headers, parameters and fields as long as the violation stays the same. */
 async function shrink(planned: Planned, fault: string, again: (planned: Planned) => Promise<string | undefined>): Promise<Planned> {
   let smallest = planned
   for (let left = 60, progress = true; progress && left > 0;) {
@@ -116,7 +119,7 @@ function* smallerThan(planned: Planned): Generator<Planned> {
   }
 }
 
-/** Operations by statuses, as lines of text. */
+/** Formats the number of responses by operation and status. */
 export function tableOf({ seen }: Fuzzed): string {
   const names = [...new Set([...seen.keys()].map((key) => key.slice(0, -4)))].toSorted()
   const statuses = [...new Set([...seen.keys()].map((key) => key.slice(-3)))].toSorted()

@@ -1,25 +1,25 @@
 import type { Random } from './random.ts'
 
-/** What was seen in replies and can be sent back: ids by their prefix, other values by the name of their field. */
+/** Values seen in responses that later requests can use: ids by prefix, other values by field name. */
 export interface Pool {
   add(name: string, value: string): void
-  /** Undefined when nothing of that name was ever seen. */
+  /** Returns a value; undefined if none was seen. */
   draw(name: string, random: Random): string | undefined
-  /** Forgets a value that is no more, unless it is the last one of its name. */
+  /** Removes a value of a deleted record, unless it is the last one of its name. */
   drop(name: string, value: string): void
-  /** What the record with this id names by its fields, such as the base of a source. */
+  /** Returns the values that the record with this id refers to, such as the knowledge base of a source. */
   namedBy(id: string): Readonly<Record<string, string>>
-  /** Takes in what a reply names. */
+  /** Collects the values of a response. */
   harvest(body: unknown): void
 }
 
-/** Values kept of each name: the newest, so that most of them still exist. */
+/** Values kept per name: the newest ones, so that most still exist. */
 const kept = 40
 const idForm = /^([a-z]+)_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Fields whose values callers send back as they are. */
+/** Fields whose values clients send back unchanged. */
 const sentBack = new Set(['nextCursor', 'storageUrl', 'uploadUrl', 'token', 'externalId', 'email', 'phone'])
 
-/** @param barred values that must never be sent, such as the id of the token that everything is asked with */
+/** @param barred values that must never be sent, such as the id of the fuzzer's own token */
 export function newPool(barred: ReadonlySet<string>): Pool {
   const values = new Map<string, string[]>()
   const records = new Map<string, Record<string, string>>()

@@ -1,9 +1,9 @@
-/** Draws that a seed alone decides (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number in [0, 1). */
   next(): number
-  /** Whole, from `least` to `most`. */
-  integer(least: number, most: number): number
+  /** Returns an integer from `min` to `max`, both inclusive. */
+  integer(min: number, max: number): number
   chance(share: number): boolean
   pick<T>(from: readonly [T, ...T[]] | readonly T[]): T
 }
@@ -16,7 +16,7 @@ export function random(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  const integer = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1))
+  const integer = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1))
   return {
     next,
     integer,

@@ -1,26 +1,26 @@
 import type { Endpoint, Parameter, Schema } from './document.ts'
 import { anything, broken, naughty, prefixOf, valueOf, type Making } from './values.ts'
 
-/** A request as it goes over the wire. */
+/** A generated request. */
 export interface Planned {
-  /** Undefined where the path or the method is none of the document's. */
+  /** Undefined if path or method are undocumented. */
   readonly endpoint: Endpoint | undefined
   readonly method: string
-  /** Path with parameters, percent-encoded. */
+  /** Percent-encoded path with parameters. */
   readonly path: string
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
 
-/** Who asks: tokens by what they may do. */
+/** Tokens by permissions. */
 export interface Tokens {
   readonly all: string
-  /** Each lacks something: a scope, bases, or it is no longer valid. */
+  /** Tokens that lack a scope or access to knowledge bases, or are invalid. */
   readonly others: readonly string[]
 }
 
-/** A request to the endpoint, for the most part one that its schemas take. */
+/** Generates a request to the endpoint, usually a valid one. */
 export function plan(endpoint: Endpoint, making: Making, tokens: Tokens): Planned {
   const { random } = making
   const { method, operation } = endpoint
@@ -36,7 +36,7 @@ export function plan(endpoint: Endpoint, making: Making, tokens: Tokens): Planne
   }
 }
 
-/** A request that the document knows nothing of: an unknown path, or a known one with another method. */
+/** Generates an undocumented request: an unknown path, or an unsupported method. */
 export function planUnknown(endpoints: readonly Endpoint[], { random }: Making, tokens: Tokens): Planned {
   const { path } = random.pick(endpoints)
   const other = methods.filter((method) => !endpoints.some((each) => each.path === path && each.method === method))
@@ -57,7 +57,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'P
 
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd')
 
-/** What may stand in a path: no client sends a bare dot segment on, and an empty part is another path. */
+/** Percent-encodes a path parameter. Clients resolve bare dot segments, and an empty segment is another path. */
 const encode = (value: string): string => {
   const encoded = encodeURIComponent(wellFormed(value))
   return encoded === '.' || encoded === '..' ? encoded.replaceAll('.', '%2E') : encoded
@@ -67,7 +67,7 @@ function pathOf({ path, operation }: Endpoint, making: Making, hostile: boolean)
   const values = new Map<string, string>()
   for (const { name, schema } of operation.parameters.filter((each) => each.in === 'path'))
     values.set(name, pathValue(name, schema, making, hostile))
-  // Two ids drawn apart seldom belong together.
+  // Two ids drawn independently rarely belong together.
   const named = making.pool.namedBy([...values.values()].at(-1) ?? '')
   if (!hostile && making.random.chance(0.9)) for (const name of values.keys()) values.set(name, named[name] ?? values.get(name) ?? 'x')
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encode(values.get(name) ?? 'x'))
@@ -102,7 +102,7 @@ function authorization({ operation }: Endpoint, { random }: Making, tokens: Toke
   return random.pick<Record<string, string>>([{}, { authorization: 'Bearer' }, { authorization: 'Basic YTpi' }, { 'x-api-key': 'gw_x' }])
 }
 
-/** Headers that change how a request is done, now and then, and some that should change nothing. */
+/** Headers that occasionally change how a request is handled, and some that must not change anything. */
 function conditions(parameters: readonly Parameter[], making: Making): Record<string, string> {
   const { random, pool } = making
   const headers: Record<string, string> = {}

@@ -7,7 +7,7 @@ export interface Sender {
   close(): void
 }
 
-/** Sends over connections that are kept. Of an answer that goes on, it takes the first piece and leaves. */
+/** Sends over keep-alive connections. Of a stream, reads the first chunk and disconnects. */
 export function sender(port: number, connections: number): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
@@ -45,6 +45,6 @@ export function sender(port: number, connections: number): Sender {
   }
 }
 
-/** As bytes of UTF-8: Node writes each character of a header as one byte. */
+/** Encodes header values as UTF-8: Node writes each character as one byte. */
 const headersOf = ({ headers }: Planned): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]))

@@ -4,11 +4,11 @@ import { createSetupToken } from '../../identity/setup.ts'
 import { browse, person, type Person } from '../people.ts'
 import { newMember, createFixtures, type Fixtures } from '../fixtures.ts'
 
-/** Who sends bodies, and what there is for them to name. */
+/** The caller and the records that bodies can refer to. */
 export interface Setting {
   readonly service: TestApp
   readonly caller: Caller
-  /** An owner of the caller's organization. */
+  /** An owner of the caller's organization, signed in. */
   readonly owner: Person
   readonly own: Fixtures
 }
@@ -32,7 +32,7 @@ const newContact = (setting: Setting): Promise<string> =>
 const newDraft: Subject = async (setting) =>
   created(setting, '/v1/proposals', { title: 'T', contactId: await newContact(setting), totalAmount: '1', draft: true })
 
-/** A source of the type that the body is for. */
+/** Creates a source of the type that the body changes. */
 const newSource: Subject = async (setting, { url, storageUrl, language }) => {
   const video = { type: 'youtube', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' }
   const file = { type: 'file', storageUrl: `groundwork://uploads/${setting.own['upl']}` }
@@ -48,7 +48,7 @@ async function newReindex(setting: Setting): Promise<string> {
   return `/v1/bases/${base}/reindexes/${id}/switch`
 }
 
-/** The path for a body where the same record cannot take one body after the other. */
+/** Creates the record to send a body to, for operations that need a new record for each body. */
 const subjects: Readonly<Record<string, Subject>> = {
   'contacts.update': async (setting) => `/v1/contacts/${await newContact(setting)}`,
   'proposals.update': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}`,
@@ -62,7 +62,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   'members.update': async ({ caller }) => `/v1/members/${await newMember(caller.ctx)}`,
 }
 
-/** Sends where what is asked for takes a session, or a secret that no answer tells. */
+/** Senders for operations that need a session or a secret that no response contains. */
 const senders: Readonly<Record<string, (setting: Setting, path: string) => Send>> = {
   'members.update':
     ({ owner, caller }, path) =>
@@ -85,7 +85,7 @@ const senders: Readonly<Record<string, (setting: Setting, path: string) => Send>
   'invitations.accept':
     ({ service, caller }, path) =>
     async (body) => {
-      // A name and a password are for a new user; another one comes with a session.
+      // Name and password create a new user; an existing user needs a session.
       if (body['name'] !== undefined && body['password'] !== undefined) {
         const token = await invitationFor(caller, `${newId()}@example.com`)
         return browse(service.app, { method: 'POST', path, body: { ...body, token } })
@@ -109,7 +109,7 @@ async function invitationFor({ call }: Caller, email: string): Promise<string> {
   return /#(\S{43})$/m.exec(text)?.[1] ?? ''
 }
 
-/** Sends a body of the operation to a record that can take it. */
+/** Sends a body of the operation to a record that accepts it. */
 export async function sendTo(
   setting: Setting,
   { operationId, method, path }: { operationId: string; method: string; path: string },

@@ -3,7 +3,7 @@ import { resolve, type Document, type Schema } from './document.ts'
 import type { Pool } from './pool.ts'
 import type { Random } from './random.ts'
 
-/** Text that has broken programs before. */
+/** Text that is known to break programs. */
 export const naughty: readonly string[] = [
   '',
   ' ',
@@ -69,27 +69,27 @@ const wrong: readonly unknown[] = [
   { toString: 1 },
 ]
 
-/** Any value, of any type. */
+/** Returns a value of any type. */
 export const anything = (random: Random): unknown => (random.chance(0.5) ? random.pick(naughty) : random.pick(wrong))
 
-/** What makes values: the schemas, the draws, and what can be sent back. */
+/** Everything needed to generate values: schemas, random numbers, and values seen in responses. */
 export interface Making {
   readonly document: Document
   readonly random: Random
   readonly pool: Pool
-  /** How many objects what is made lies in. */
+  /** Nesting depth of the value. */
   readonly depth?: number
-  /** Makes every object anew rather than take an example of it now and then. */
+  /** Never uses examples of objects. */
   readonly withoutExamples?: boolean
 }
 
-/** Objects within objects, beyond which only what is required is made: schemas may contain themselves. */
+/** Nesting depth below which only required fields are generated, since schemas can be recursive. */
 const maxDepth = 4
 
-/** The prefix of the ids that a pattern takes; undefined when it is not one of an id. */
+/** Returns the prefix of the ids that a pattern matches; undefined if it is not an id pattern. */
 export const prefixOf = ({ pattern }: Schema): string | undefined => /^\^\(\?:(\w+)_\)\?/.exec(pattern ?? '')?.[1]
 
-/** A value that the schema takes, as far as the schema tells; its bounds more often than what lies between. */
+/** Generates a value that the schema accepts, with a preference for its bounds. */
 export function valueOf(given: Schema, making: Making, field = ''): unknown {
   const { random, document } = making
   const schema = resolve(document, given)
@@ -108,13 +108,16 @@ export function valueOf(given: Schema, making: Making, field = ''): unknown {
   return anything(random)
 }
 
-/** An example is likelier where a pattern says less than the description: a number of a phone that exists, a moment to come. */
+/**
+ * Decides whether to use an example. More likely if the schema is looser than its description, such as for phone numbers and
+ * future dates.
+ */
 function takesExample({ examples = [], pattern, type }: Schema, { random, withoutExamples }: Making): boolean {
   if (examples.length === 0 || (withoutExamples && type !== 'string')) return false
   return random.chance(pattern === undefined ? 0.4 : 0.8)
 }
 
-/** One of the schema's examples, with ids of things that were seen; an object now and then with one field more. */
+/** Returns an example of the schema with ids seen in responses; sometimes with an additional field. */
 function exampleOf({ examples = [], properties = {} }: Schema, making: Making): unknown {
   const { random, pool } = making
   const example: unknown = JSON.parse(
@@ -130,7 +133,7 @@ function arrayOf({ items = {}, minItems = 0, maxItems = 3 }: Schema, making: Mak
   return Array.from({ length }, () => valueOf(items, making, field))
 }
 
-/** Its fields, among them those of one way of each rule that has several; fields that exclude each other are left out. */
+/** Generates an object with the fields of one alternative of each `oneOf` or `anyOf`. Leaves out mutually exclusive fields. */
 function objectOf(schema: Schema, outer: Making): Record<string, unknown> {
   const { properties = {}, additionalProperties, propertyNames, maxProperties = 3 } = schema
   const { random, depth = 0 } = outer
@@ -156,7 +159,7 @@ function objectOf(schema: Schema, outer: Making): Record<string, unknown> {
   return made
 }
 
-/** Chooses one way of each rule that has several. Deep inside, it is one that leads no deeper. */
+/** Chooses one alternative of each `oneOf` or `anyOf`; near the maximum depth, one that does not nest deeper. */
 function chosenFields({ properties = {}, required = [] }: Schema, rules: readonly Schema[], { random, document, depth = 0 }: Making) {
   const chosen = { required: new Set(required), left: new Set<string>() }
   const isShallow = (name: string): boolean => !['array', 'object'].includes(String(resolve(document, properties[name] ?? {}).type))
@@ -202,7 +205,7 @@ function numberOf({ minimum = -1000, maximum = 1000 }: Schema, random: Random, t
   return type === 'integer' ? Math.round(within) : within
 }
 
-/** The value with one thing about it wrong: a part replaced, left out, or added. */
+/** Returns the value with one part replaced, removed or added. */
 export function broken(value: unknown, making: Making): unknown {
   const { random } = making
   if (typeof value !== 'object' || value === null || random.chance(0.1)) return anything(random)

@@ -6,7 +6,7 @@ const service = await testApp()
 const { app } = service
 let address = 0
 
-/** A request of a page of ours, from an address of its own by default, since attempts are counted by it. */
+/** Sends a request with the Origin of this service, by default from a new client address, since attempts are limited by address. */
 function auth(path: string, body: object | string | undefined, headers: Record<string, string> = {}, remoteAddress?: string) {
   address += 1
   const sent = { origin: 'http://groundwork.test', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers }
@@ -19,8 +19,8 @@ function auth(path: string, body: object | string | undefined, headers: Record<s
   })
 }
 
-describe('a refusal below /auth', () => {
-  it('has the form of every other refusal', async () => {
+describe('an error below /auth', () => {
+  it('has the form of every other error', async () => {
     const { email, cookie } = await person(service)
     const cases: [path: string, body: object | string | undefined, headers: Record<string, string>, status: number, code: string][] = [
       ['/sign-in/email', { email, password: 'wrong horse battery' }, {}, 401, 'unauthorized'],
@@ -50,7 +50,7 @@ describe('a refusal below /auth', () => {
     }
   })
 
-  it('of too many attempts says when to try again', async () => {
+  it('of too many attempts has Retry-After', async () => {
     const attempt = () => auth('/sign-in/email', { email: 'nobody@example.com', password }, {}, '198.51.100.9')
     const answers = await Promise.all(Array.from({ length: 12 }, attempt))
     const refused = answers.filter(({ statusCode }) => statusCode === 429)
@@ -63,7 +63,7 @@ describe('a refusal below /auth', () => {
   })
 })
 
-describe('the own name', () => {
+describe('the profile name', () => {
   it.each<[string, unknown]>([
     ['', ''],
     ['blank', '   '],
@@ -72,14 +72,14 @@ describe('the own name', () => {
     ['with half a surrogate pair', 'a\ud800'],
     ['no text', 7],
     ['none', undefined],
-  ])('is refused by the rules of the API: %s', async (_what, name) => {
+  ])('is validated by the rules of the API: %s', async (_what, name) => {
     const { cookie, call } = await person(service)
     const answer = await auth('/update-user', { name }, { cookie })
     expect([answer.statusCode, answer.json().error]).toMatchObject([422, { code: 'validation_error', field: 'name' }])
     expect((await call('GET', '/v1/me')).body.user.name).toBe('Robin Moss')
   })
 
-  it('is changed, and nothing beside it', async () => {
+  it('is the only field that changes', async () => {
     const { cookie, call } = await person(service)
     for (const more of [{ image: 'https://evil.example/a.png' }, { email: 'other@example.com' }, { emailVerified: false }]) {
       const { statusCode } = await auth('/update-user', { name: 'Other', ...more }, { cookie })

@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { WithHeaders } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
-import { etagOf, requireMatch } from './etag.ts'
-import { keyedRequest, settle, StillRunning } from './idempotency.ts'
+import { etagOf, requireIfMatch } from './etag.ts'
+import { keyedRequest, runRequest, KeyInUse } from './idempotency.ts'
 
 type Work = (ctx: Context) => Promise<WithHeaders<unknown>>
 
 /**
- * Does the work under the headers that make it safe to repeat, where the request has them: Idempotency-Key, if the route
- * takes one, and If-Match, if it changes a record, which `current` reads.
+ * Runs a handler under Idempotency-Key, if the route supports it, and If-Match, if the route changes a record. `current` reads
+ * that record.
  */
-export async function safely(
+export async function runConditionally(
   request: FastifyRequest,
   reply: FastifyReply,
   ctx: Context,
@@ -22,12 +22,12 @@ export async function safely(
   const ifMatch = request.headers['if-match']
   const precondition =
     current && ifMatch !== undefined
-      ? async (own: Context): Promise<void> => requireMatch(ifMatch, etagOf(JSON.stringify((await current(own)).body)))
+      ? async (requestCtx: Context): Promise<void> => requireIfMatch(ifMatch, etagOf(JSON.stringify((await current(requestCtx)).body)))
       : undefined
   if (keyed === undefined && precondition === undefined) return work(ctx)
-  const { outcome, replayed } = await settle(ctx, { keyed, precondition }, work).catch((error: unknown) => {
-    if (!(error instanceof StillRunning)) throw error
-    throw new AppError('conflict', 'the request with this Idempotency-Key is still running', {
+  const { outcome, replayed } = await runRequest(ctx, { keyed, precondition }, work).catch((error: unknown) => {
+    if (!(error instanceof KeyInUse)) throw error
+    throw new AppError('conflict', 'A request with this Idempotency-Key is still running. Try again shortly.', {
       field: 'Idempotency-Key',
       retryAfterSeconds: 1,
     })

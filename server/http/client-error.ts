@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { AppError } from '../lib/errors.ts'
-import { everyAnswer } from './answer-headers.ts'
+import { commonHeaders } from './response-headers.ts'
 import { errorReply } from './errors.ts'
 
 const reasons: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request was not received in time.'],
 }
 
-/** Answers what is not HTTP, so that no request exists which a route or an error handler could answer. */
-export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+/** Handles malformed HTTP (Fastify's `clientErrorHandler`). There is no request yet, so no route or error handler can respond. */
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const [status, message] = reasons[error.code ?? ''] ?? ['400 Bad Request', 'the request is not valid HTTP']
+  const [status, message] = reasons[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
   const requestId = `req_${randomUUID()}`
   const body = JSON.stringify(errorReply(new AppError('bad_request', message), requestId))
   const headers = {
-    ...everyAnswer(requestId),
+    ...commonHeaders(requestId),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
