@@ -243,8 +243,8 @@ describe('a stored response', () => {
     const { call, ctx, organizationId } = await organization()
     const own = `data ->> 'organizationId' = '${organizationId}'`
     const jobs = async (): Promise<{ data: { createdBefore: string }; delay: number }[]> => {
-      const asked = `select data, extract(epoch from start_after - now())::float8 as delay from pgboss.job where name = $1 and ${own} order by id`
-      return (await database.pool.query(asked, [purgeAnswersWork.queue.name])).rows
+      const statement = `select data, extract(epoch from start_after - now())::float8 as delay from pgboss.job where name = $1 and ${own} order by id`
+      return (await database.pool.query(statement, [purgeAnswersWork.queue.name])).rows
     }
     const kept = async (): Promise<number> =>
       (await database.pool.query('select from idempotency_answer where organization_id = $1', [organizationId])).rows.length

@@ -123,8 +123,8 @@ describe("another organization's ids in a body", () => {
     expect(await search(owner, foreign, createFixture(foreign, 'src'))).toHaveLength(1)
     expect(await search(stranger, own, createFixture(own, 'src'))).toHaveLength(1)
     expect(await search(stranger, own, createFixture(foreign, 'src'))).toEqual([])
-    const asked = { baseIds: [own['kb']], query: 'opening hours', sourceIds: [createFixture(foreign, 'src')] }
-    expect(await stranger.call('POST', '/v1/search', asked)).toMatchObject({ status: 200, body: { data: [] } })
+    const body = { baseIds: [own['kb']], query: 'opening hours', sourceIds: [createFixture(foreign, 'src')] }
+    expect(await stranger.call('POST', '/v1/search', body)).toMatchObject({ status: 200, body: { data: [] } })
   })
 
   it('expectedSourceIds: 422', async () => {

@@ -113,7 +113,10 @@ describe('validation messages are readable', () => {
     ],
   ])('for requests to the integration endpoint %s', async (path, wrong) => {
     expect(
-      integrationEndpoints.some((door) => address({ path: door.path } as never, { id: own['kb'] ?? '', baseId: own['kb'] ?? '' }) === path),
+      integrationEndpoints.some(
+        ({ path: integrationPath }) =>
+          address({ path: integrationPath } as never, { id: own['kb'] ?? '', baseId: own['kb'] ?? '' }) === path,
+      ),
     ).toBe(true)
     for (const body of wrong) {
       const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }

@@ -267,8 +267,8 @@ describe('the organization of the request', () => {
 describe('a forgotten password', () => {
   /** Runs the job as the worker does. */
   const sendReset = async (userId: string): Promise<void> => {
-    const asked = `select v.id from identity.verification v join pgboss.job j on j.data ->> 'resetId' = v.id::text where v.value = $1`
-    const id = await vi.waitFor(async () => (await service.database.pool.query(asked, [userId])).rows[0].id as string)
+    const statement = `select v.id from identity.verification v join pgboss.job j on j.data ->> 'resetId' = v.id::text where v.value = $1`
+    const id = await vi.waitFor(async () => (await service.database.pool.query(statement, [userId])).rows[0].id as string)
     await service.platform.identity.sendReset(id)
   }
 
@@ -380,14 +380,14 @@ describe('the audit log of an account', () => {
     for (let times = 0; times < 3; times += 1) await auth('POST', '/sign-in/email', { email, password: 'wrong horse battery' })
     const signedIn = await auth('POST', '/sign-in/email', { email, password })
     await auth('POST', '/sign-out', {}, { cookie: cookieOf(signedIn.headers['set-cookie']) })
-    const told = async ({ call }: typeof one) => (await call('GET', `/v1/audit?actorId=usr_${userId}`)).body.data
-    for (const entries of [await told(one), await told(two)]) {
+    const entriesFor = async ({ call }: typeof one) => (await call('GET', `/v1/audit?actorId=usr_${userId}`)).body.data
+    for (const entries of [await entriesFor(one), await entriesFor(two)]) {
       expect(entries).toMatchObject([
         { action: 'user.signed_out' },
         { action: 'user.signed_in', requestId: signedIn.headers['x-request-id'], address: expect.stringMatching(/^203\./) },
         { action: 'user.sign_in_failed', actor: { name: 'Robin Moss' }, targetId: `usr_${userId}` },
       ])
     }
-    expect(await told(other)).toEqual([])
+    expect(await entriesFor(other)).toEqual([])
   })
 })

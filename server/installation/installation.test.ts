@@ -158,7 +158,7 @@ describe('the files', () => {
       [sourceId, `${organizationId}/originals/a`],
     )
     await (await localStorage(join(folder, 'data/files'))).write(`${organizationId}/originals/a`, Buffer.from('x'))
-    await expect(start({ data: 'apart', setting: key })).rejects.toThrow(/DATA_DIR: .*None of its newest files is there/)
+    await expect(start({ data: 'apart', setting: key })).rejects.toThrow(/DATA_DIR: .*None of its newest files exists/)
     await start({ setting: key })
     await expect(start({ data: 'apart', setting: key })).rejects.toThrow('DATA_DIR: ')
   })

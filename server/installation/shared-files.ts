@@ -29,7 +29,7 @@ export async function sharedFilesFault({ query, storage }: SharedFilesOptions): 
   const expected = row?.store_id ?? null
   const found = await storage.readId()
   if (expected === found && expected !== null) return null
-  const fault = `DATA_DIR: the files in ${storage.location} do not belong to this database.`
+  const fault = `DATA_DIR: the files in ${storage.location} are not those of this database.`
   if (expected === null) {
     return found !== null || (await hasKnownFiles(query, storage)) ? null : `${fault} None of its newest files exists. ${share}`
   }

@@ -18,27 +18,27 @@ function counting(first: number) {
 }
 
 it('does not cache small values', async () => {
-  const asked = counting(1)
-  expect([await asked(), await asked()]).toEqual([1, 2])
+  const compute = counting(1)
+  expect([await compute(), await compute()]).toEqual([1, 2])
 })
 
 it('caches large values for a multiple of their computation time', async () => {
-  const asked = counting(10)
-  expect(await asked()).toBe(10)
+  const compute = counting(10)
+  expect(await compute()).toBe(10)
   vi.advanceTimersByTime(20 * tookMs - 1)
-  expect(await asked()).toBe(10)
+  expect(await compute()).toBe(10)
   vi.advanceTimersByTime(1)
-  expect(await asked()).toBe(11)
+  expect(await compute()).toBe(11)
 })
 
 it('separates keys and owners', async () => {
-  const asked = counting(10)
-  expect([await asked('a'), await asked('b'), await asked('a', {}), await asked('a')]).toEqual([10, 11, 12, 10])
+  const compute = counting(10)
+  expect([await compute('a'), await compute('b'), await compute('a', {}), await compute('a')]).toEqual([10, 11, 12, 10])
 })
 
 it('shares a computation among concurrent callers', async () => {
-  const asked = counting(1)
-  expect(await Promise.all([asked(), asked()])).toEqual([1, 1])
+  const compute = counting(1)
+  expect(await Promise.all([compute(), compute()])).toEqual([1, 1])
 })
 
 it('does not cache errors', async () => {

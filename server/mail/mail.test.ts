@@ -81,7 +81,7 @@ describe('a password reset e-mail', () => {
     const { email } = await person(working)
     server.refuses = true
     await browse(working.app, { method: 'POST', path: '/auth/request-password-reset', body: { email } })
-    await vi.waitFor(async () => expect(await lastError()).toContain('forgotten password'), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await lastError()).toContain('password reset'), { timeout: 30_000 })
     expect(await lastError()).not.toContain(email)
     const { rows } = await working.database.pool.query(`select data from pgboss.job where name = 'send-reset'`)
     expect(rows).toEqual([{ data: { resetId: expect.any(String) } }])

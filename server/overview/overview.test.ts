@@ -204,8 +204,8 @@ describe('the overview', () => {
         await tokenOf(caller, { scopes: [...new Set(['organization:read', scope])] }),
       )
       const flat = { ...prefixed('attention', attention), searches, ...prefixed('totals', totals) }
-      const told = Object.entries(flat).flatMap(([name, part]) => (part === null ? [] : [name]))
-      expect([scope, told.toSorted()]).toEqual([scope, (parts[scope] ?? []).toSorted()])
+      const visible = Object.entries(flat).flatMap(([name, part]) => (part === null ? [] : [name]))
+      expect([scope, visible.toSorted()]).toEqual([scope, (parts[scope] ?? []).toSorted()])
     }
   })
 

@@ -39,14 +39,14 @@ describe('the program is ready', () => {
   })
 
   it('and shares a probe among concurrent and closely following callers', async () => {
-    let asked = 0
+    let calls = 0
     const write = async (): Promise<void> => {
-      asked += 1
+      calls += 1
     }
     const { readiness } = readinessWith({ writeProbes: { database: write }, cacheMs: 60_000 })
     await Promise.all([readiness.reasons(), readiness.reasons()])
     await readiness.reasons()
-    expect(asked).toBe(1)
+    expect(calls).toBe(1)
   })
 
   it('not while background work fails repeatedly, until it succeeds', async () => {

@@ -44,7 +44,7 @@ export async function leaksInPath(of: { name: string; route: Route }, { stranger
     for (const form of [ids, bare(ids)]) {
       const { status, body } = await stranger.call(of.route.method, address(of.route, form), bodyOf(of, own))
       if (status !== 404 || body.error.code !== 'not_found') found.push(`${label(of.route)}: ${status} for the owner's id`)
-      else if (body.error.message.includes('organization')) found.push(`${label(of.route)}: the message tells of an organization`)
+      else if (body.error.message.includes('organization')) found.push(`${label(of.route)}: the message names an organization`)
     }
   }
   return found

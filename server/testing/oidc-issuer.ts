@@ -58,15 +58,15 @@ export async function testIssuer(): Promise<TestIssuer> {
     return answer(404, {})
   }
 
-  function authorize(asked: URLSearchParams, answer: (status: number, body: object, headers?: Record<string, string>) => void): void {
-    const [nonce, challenge, redirectUri] = ['nonce', 'code_challenge', 'redirect_uri'].map((name) => asked.get(name) ?? '')
+  function authorize(query: URLSearchParams, answer: (status: number, body: object, headers?: Record<string, string>) => void): void {
+    const [nonce, challenge, redirectUri] = ['nonce', 'code_challenge', 'redirect_uri'].map((name) => query.get(name) ?? '')
     const wanted = { response_type: 'code', client_id: issuer.clientId, code_challenge_method: 'S256', scope: 'openid email profile' }
-    if (Object.entries(wanted).some(([name, value]) => asked.get(name) !== value) || !nonce || !challenge || !redirectUri)
+    if (Object.entries(wanted).some(([name, value]) => query.get(name) !== value) || !nonce || !challenge || !redirectUri)
       return answer(400, { error: 'invalid_request' })
     const code = randomUUID()
     grants.set(code, { nonce, challenge, redirectUri })
     const back = new URL(redirectUri)
-    back.searchParams.set('state', asked.get('state') ?? '')
+    back.searchParams.set('state', query.get('state') ?? '')
     if (issuer.fault === 'denied') back.searchParams.set('error', 'access_denied')
     else back.searchParams.set('code', code)
     return answer(302, {}, { location: back.href })

@@ -76,7 +76,7 @@ export async function copyOfTemplate({ serverUrl, embeddedTemplate, onStream = (
   url: string | null
   close: () => Promise<void>
 }> {
-  const told = onError === undefined ? {} : { onError }
+  const options = onError === undefined ? {} : { onError }
   const tapped = <Stream extends Duplex>(stream: Stream): Stream => {
     onStream(stream)
     return stream
@@ -86,14 +86,14 @@ export async function copyOfTemplate({ serverUrl, embeddedTemplate, onStream = (
     await recreate(serverUrl, name, 'groundwork_template')
     const url = at(serverUrl, name)
     const connection = { connectionString: url, stream: () => tapped(new Socket()) }
-    const database = connectDatabase(connection, told)
+    const database = connectDatabase(connection, options)
     return { database, url, close: () => database.close() }
   }
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-test-'))
   await mkdir(join(folder, 'db'), { mode: 0o700 })
   await cp(embeddedTemplate, join(folder, 'db'), { recursive: true })
   const engine = await openEmbedded({ dataDir: join(folder, 'db') })
-  const database = connectDatabase({ stream: () => tapped(engine.stream()) }, told)
+  const database = connectDatabase({ stream: () => tapped(engine.stream()) }, options)
   return {
     database,
     url: null,
