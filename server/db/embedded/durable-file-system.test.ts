@@ -57,13 +57,42 @@ async function installed(onLogLost: (error: unknown) => never = (error) => expec
   return { files, system, log, ran, open, fsync }
 }
 
-it('flushes files and folders, and tells a failure in the engine’s own terms', async () => {
+it('flushes files and folders, and reports a failure as an errno of the engine', async () => {
   const { system, open, fsync } = await installed()
   await writeFile(join(folder, 'file'), '')
   for (const name of ['.', 'file']) expect(fsync(open('.', name))).toBe(0)
+  system.flushRequested()
   expect(system.counters.syncs).toBe(2)
   expect(() => fsync({ nfd: 999_999, node: { name: 'file' } })).toThrow(expect.objectContaining({ errno: 8 }))
   expect(system.counters.syncs).toBe(2)
+})
+
+it.each([1, 3, 4, 50])('flushes %i files together before the next operation of another kind', async (count) => {
+  const { files, system, open, fsync } = await installed()
+  for (let name = 0; name < count; name++) {
+    await writeFile(join(folder, String(name)), 'page')
+    fsync(open('.', String(name)))
+    fsync(open('.', String(name)))
+  }
+  expect(system.counters.syncs).toBe(0)
+  files.node_ops.rename({}, {}, '1234')
+  expect(system.counters.syncs).toBe(count)
+  fsync(open('.', '0'))
+  files.stream_ops.write({ node: { name: segment, parent: { name: 'pg_wal' } } }, new Uint8Array(1), 0, 1, 0)
+  expect(system.counters.syncs).toBe(count + 1)
+})
+
+it.each([1, 50])('ends the engine when one of %i files cannot be flushed', async (count) => {
+  const { files, ran, open, fsync } = await installed(() => {
+    throw new Error('ended')
+  })
+  for (let name = 0; name < count; name++) {
+    await writeFile(join(folder, String(name)), 'page')
+    fsync(open('.', String(name)))
+  }
+  await rm(join(folder, '0'))
+  expect(() => files.node_ops.rename({}, {}, '1234')).toThrow('ended')
+  expect(ran).toEqual([])
 })
 
 it('puts off flushes of the write-ahead log, and of nothing else in its folder', async () => {
@@ -73,6 +102,7 @@ it('puts off flushes of the write-ahead log, and of nothing else in its folder',
   expect(log.unflushed()).toEqual({ request: 1n, paths: [join(folder, 'pg_wal', segment)] })
   await writeFile(join(folder, 'pg_wal', 'xlogtemp.1'), '')
   fsync(open('pg_wal', 'xlogtemp.1'))
+  system.flushRequested()
   expect([system.counters.syncs, log.unflushed()]).toEqual([2, null])
 })
 

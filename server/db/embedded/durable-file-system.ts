@@ -1,7 +1,8 @@
-import { fdatasyncSync, fstatSync, fsyncSync } from 'node:fs'
+import { fstatSync, fsyncSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { DeferredLog } from './deferred-log.ts'
+import { FileFlusher } from './file-flusher.ts'
 
 /** What the engine did to the disk since it was opened. */
 export interface DiskCounters {
@@ -50,14 +51,18 @@ const ERRNO: Record<string, number> = { EBADF: 8, EDQUOT: 19, EINVAL: 28, EIO: 2
 
 /**
  * A folder on disk in which a flush is a flush: as shipped the engine's fsync returns at once and does nothing. Flushes of the
- * write-ahead log are put off, see `DeferredLog`.
+ * write-ahead log are put off, see `DeferredLog`. Consecutive flushes of other files are collected and done together before
+ * the next operation of another kind, so a checkpoint flushes its files in parallel (`FileFlusher`).
  */
 export class DurableFileSystem extends NodeFS {
   readonly counters: DiskCounters = { syncs: 0, syncMs: 0, walBytes: 0 }
   readonly #log: DeferredLog
   readonly #onLogLost: (error: unknown) => never
+  readonly #flusher = new FileFlusher()
+  /** Files whose flush the engine has requested and which are not flushed yet. */
+  readonly #requested = new Set<string>()
 
-  /** @param onLogLost ends the engine: the log could not be flushed, and another attempt could succeed without the data */
+  /** @param onLogLost ends the engine: a file could not be flushed, and another attempt could succeed without the data */
   constructor(dataDir: string, log: DeferredLog, onLogLost: (error: unknown) => never) {
     super(dataDir)
     this.#log = log
@@ -75,7 +80,10 @@ export class DurableFileSystem extends NodeFS {
     const files = layer.filesystems.NODEFS
     const { stream_ops: streams, node_ops: nodes } = files
     const { counters } = this
-    const settle = (): void => this.#settle()
+    const settle = (): void => {
+      this.flushRequested()
+      this.#settle()
+    }
     const settled = <Given extends unknown[]>(operation: (...given: Given) => void) => {
       return (...given: Given): void => {
         settle()
@@ -92,30 +100,54 @@ export class DurableFileSystem extends NodeFS {
     files.stream_ops = {
       ...streams,
       setattr: settled((file: OpenFile, attributes: object) => streams.setattr(file, attributes)),
-      write(file, buffer, offset, length, position) {
-        if (file.node.parent?.name === logFolder) counters.walBytes += length
-        else settle()
+      write: (file, buffer, offset, length, position) => {
+        if (file.node.parent?.name === logFolder) {
+          this.flushRequested()
+          counters.walBytes += length
+        } else settle()
         return streams.write(file, buffer, offset, length, position)
       },
       fsync: (file) => {
         if (file.nfd === undefined) return 0
         if (isLogFile(file.node)) {
+          this.flushRequested()
           this.#log.defer(files.realPath(file.node))
           return 0
         }
-        settle()
-        const began = performance.now()
+        this.#settle()
         try {
-          flush(file.nfd)
+          if (!fstatSync(file.nfd).isDirectory()) {
+            this.#requested.add(files.realPath(file.node))
+            return 0
+          }
+          this.flushRequested()
+          this.#timed(1, () => fsyncSync(file.nfd ?? -1))
         } catch (error) {
           // Any other kind of error would unwind the engine instead of reaching it, and it would try again for ever.
           throw new layer.ErrnoError(ERRNO[codeOf(error)] ?? 29)
         }
-        counters.syncs++
-        counters.syncMs += performance.now() - began
         return 0
       },
     }
+  }
+
+  /** Flushes the files that the engine has requested. Also to be called before an answer leaves the engine. */
+  flushRequested(): void {
+    if (this.#requested.size === 0) return
+    const paths = [...this.#requested]
+    this.#requested.clear()
+    try {
+      this.#timed(paths.length, () => this.#flusher.flush(paths))
+    } catch (error) {
+      this.#onLogLost(error)
+    }
+  }
+
+  #timed(flushes: number, flush: () => void): void {
+    const began = performance.now()
+    flush()
+    this.counters.syncs += flushes
+    this.counters.syncMs += performance.now() - began
   }
 
   #settle(): void {
@@ -135,12 +167,6 @@ const logFolder = 'pg_wal'
 
 /** A segment of the log; the other files of its folder are flushed when they are made. */
 const isLogFile = ({ name = '', parent }: FileNode): boolean => parent?.name === logFolder && /^[0-9A-F]{24}$/.test(name)
-
-/** A folder needs fsync for its entries; for a file fdatasync covers the contents and the length. */
-function flush(descriptor: number): void {
-  if (fstatSync(descriptor).isDirectory()) fsyncSync(descriptor)
-  else fdatasyncSync(descriptor)
-}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''

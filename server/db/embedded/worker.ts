@@ -32,17 +32,19 @@ try {
   die(error)
 }
 
-async function handle(engine: PGlite, { counters }: DurableFileSystem, log: DeferredLog, message: ToWorker): Promise<void> {
+async function handle(engine: PGlite, files: DurableFileSystem, log: DeferredLog, message: ToWorker): Promise<void> {
   if (message.type === 'close') {
     await engine.close()
+    files.flushRequested()
     log.settle()
     post({ type: 'closed' })
     return
   }
   const began = performance.now()
   const bytes = await run(engine, message.bytes)
+  files.flushRequested()
   busyMs += performance.now() - began
-  post({ type: 'reply', bytes, counters: { ...counters, busyMs }, unflushed: log.unflushed() }, ownedBuffer(bytes))
+  post({ type: 'reply', bytes, counters: { ...files.counters, busyMs }, unflushed: log.unflushed() }, ownedBuffer(bytes))
 }
 
 async function run(engine: PGlite, bytes: Uint8Array): Promise<Uint8Array> {
