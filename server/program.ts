@@ -46,7 +46,7 @@ import { localStorage } from './storage/storage.ts'
 import { authenticator, type Authenticate } from './tokens/authenticator.ts'
 import { recordTokenUses } from './tokens/last-used.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
-import { releaseHeldDeliveries } from './webhooks/release.ts'
+import { releaseClaimedDeliveries } from './webhooks/release.ts'
 import { startWorker } from './worker.ts'
 
 export interface Program {
@@ -167,7 +167,7 @@ export async function createProgram(config: Config): Promise<Program> {
       : await startApi(config, platform, authenticate, readiness, served)
   if (config.ROLE !== 'api' && store.kind === 'embedded') {
     await jobs.releaseHeld()
-    await releaseHeldDeliveries(store.database.pool)
+    await releaseClaimedDeliveries(store.database.pool)
   }
   const worker = config.ROLE === 'api' ? null : startWorker(platform, { outbound, renderer })
   const dispatcher = config.ROLE === 'api' ? null : startDispatcher(platform, webhookOutbound, loops)

@@ -25,7 +25,7 @@ const actions = async (caller: Caller, query = ''): Promise<string[]> => (await 
 const post = async ({ call }: Caller, path: string, body: object) => (await call('POST', path, body)).body
 
 describe('GET /v1/audit', () => {
-  it('pages through all, newest first', async () => {
+  it('pages through all entries, newest first', async () => {
     const caller = await organization()
     for (let n = 0; n < 6; n += 1) await post(caller, '/v1/contacts', { email: `a${n}@example.com` })
     const all = await entries(caller)
@@ -49,7 +49,7 @@ describe('GET /v1/audit', () => {
     expect(paged).toEqual(all)
   })
 
-  it('asks for some actions, for one actor or target, for a time', async () => {
+  it('filters by actions, actor, target and time', async () => {
     const caller = await organization()
     const base = await post(caller, '/v1/bases', { name: 'B' })
     const made = await post(caller, '/v1/tokens', { name: 'x', scopes: ['bases:write'] })
@@ -80,7 +80,7 @@ describe('GET /v1/audit', () => {
     }
   })
 
-  it('shows nothing of another organization, by no filter', async () => {
+  it('never shows entries of another organization', async () => {
     const [owner, stranger] = [await organization(), await organization()]
     const contact = await post(owner, '/v1/contacts', { email: 'a@example.com' })
     const [newest] = await entries(owner)
@@ -89,7 +89,7 @@ describe('GET /v1/audit', () => {
     expect(await entries(stranger, `&actorId=${newest?.actor.id}`)).toEqual([])
   })
 
-  it('is refused to a token that is limited to bases, and to one without the scope', async () => {
+  it('refuses tokens that are limited to knowledge bases or lack the scope', async () => {
     const caller = await organization()
     const base = await post(caller, '/v1/bases', { name: 'B' })
     for (const body of [{ scopes: ['audit:read'], baseIds: [base.id] }, { scopes: ['events:read'] }]) {
@@ -100,8 +100,8 @@ describe('GET /v1/audit', () => {
   })
 })
 
-describe('what is written down', () => {
-  it('is the address of whoever presents a secret, as done by its token, for what it ended', async () => {
+describe('the audit entry', () => {
+  it('of a revocation by secret has the client address and the revoked token as author', async () => {
     const caller = await organization()
     const made = await post(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })
     const present = (token: string) =>
@@ -112,7 +112,7 @@ describe('what is written down', () => {
     expect(told).toMatchObject([{ action: 'token.overlap_ended', actor: { type: 'token' }, targetId: made.id, address: '203.0.113.9' }])
   })
 
-  it('is a repeated revocation or restoration once', async () => {
+  it('is written once for a repeated revocation or restoration', async () => {
     const caller = await organization()
     const made = await post(caller, '/v1/tokens', { name: 'x', scopes: ['search:read'] })
     for (let n = 0; n < 2; n += 1) expect((await caller.call('DELETE', `/v1/tokens/${made.id}`)).status).toBe(204)
@@ -123,7 +123,7 @@ describe('what is written down', () => {
     expect(await actions(caller, `&targetId=${contact.id}`)).toEqual(['contact.restored', 'contact.deleted', 'contact.created'])
   })
 
-  it('is both that a proposal was made and that it was sent, when one request did both', async () => {
+  it('of creation and of sending are both written for one request that does both', async () => {
     const caller = await organization()
     const { id: contactId } = await post(caller, '/v1/contacts', { email: 'a@example.com' })
     const proposal = await post(caller, '/v1/proposals', { title: 'T', contactId, totalAmount: '1' })
@@ -132,7 +132,7 @@ describe('what is written down', () => {
     expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(1)
   })
 
-  it('is what the service does by itself, as such', async () => {
+  it('of a job has the service as author', async () => {
     const caller = await organization()
     const { id: contactId } = await post(caller, '/v1/contacts', { email: 'a@example.com' })
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
@@ -152,7 +152,7 @@ describe('what is written down', () => {
     expect(await actions(caller, '&action=contact.purged')).toHaveLength(2)
   })
 
-  it('is an organization that the command line makes, once', async () => {
+  it('of an organization created by the command line is written once', async () => {
     const name = `Made ${newId()}`
     const id = await ensureOrganization(database.pool, name, new Date())
     expect(await ensureOrganization(database.pool, name, new Date())).toBe(id)
@@ -165,7 +165,7 @@ describe('what is written down', () => {
 })
 
 describe('the audit log', () => {
-  it('is appended to only, and only with the change itself', async () => {
+  it('is append-only, and is written in the transaction of the change', async () => {
     const { ctx, call } = await organization()
     await call('POST', '/v1/bases', { name: 'B' })
     const change = withTransaction(ctx, (trx) => trx.updateTable('audit_entry').set({ action: 'x' }).execute())
@@ -179,7 +179,7 @@ describe('the audit log', () => {
     expect((await call('GET', '/v1/audit?action=token.updated')).body.data).toEqual([])
   })
 
-  it("forgets the organization's entries of more than 400 days ago, by one job a day", async () => {
+  it("deletes the organization's entries after 400 days with one job a day", async () => {
     const queue = 'forget-audit-entries'
     const jobs = async (organizationId: string): Promise<number> => {
       const { rows } = await database.pool.query(`select count(*) as n from pgboss.job where name = $1 and data->>'organizationId' = $2`, [

@@ -18,7 +18,6 @@ export interface Change {
   readonly target: string
 }
 
-/** The service itself, and the operator, have neither an id nor an address. */
 export const system: Author = { type: 'system', id: null, address: null, requestId: null }
 export const commandLine: Author = { type: 'command_line', id: null, address: null, requestId: null }
 

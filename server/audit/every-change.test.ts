@@ -7,7 +7,7 @@ import { newMember } from '../testing/fixtures.ts'
 const { app, database, organization } = await testApp()
 const address = '203.0.113.7'
 
-/** Routes other than GET that leave everything as it is, each with the reason. */
+/** Routes other than GET that change nothing, each with the reason. */
 const changesNothing: Record<string, string> = {
   'previews.create': 'a preview keeps nothing',
   'search.base': 'a search reads; its query is in a body because it may be long',
@@ -18,17 +18,17 @@ const changesNothing: Record<string, string> = {
 }
 
 interface Request {
-  /** Ids and whatever else the path has, by the names of its parameters. */
+  /** Path parameters by name. */
   params?: Record<string, string>
   body?: object
   payload?: string
-  /** The token that acts, where it is not the one of the request. */
+  /** The token that is the actor, if it is not the one of the request. */
   actorId?: string
-  /** The actor is a user who comes by the request. */
+  /** The actor is the user that the request creates. */
   byUser?: boolean
 }
 
-/** What makes each route change something. A new route that changes something needs a way here. */
+/** For each route, a request that changes something. Add one for each new route that changes something. */
 const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'contacts.create': async () => ({ body: { email: 'a@example.com' } }),
   'contacts.update': async (caller) => ({ params: { id: await contact(caller) }, body: { lastName: 'Moss' } }),
@@ -163,11 +163,12 @@ const changing = routes.filter(([name, route]) => route.method !== 'GET' && !rou
 
 async function requestOf(name: string, caller: Caller): Promise<Request> {
   const prepare = requests[name]
-  if (prepare === undefined) throw new Error(`requests has none for ${name}; a route that changes nothing belongs into changesNothing`)
+  if (prepare === undefined)
+    throw new Error(`no request for ${name}: add one to requests, or add the route to changesNothing with a reason`)
   return prepare(caller)
 }
 
-/** The whole audit log of the caller's organization, newest first. */
+/** Returns all audit entries of the caller's organization, newest first. */
 async function log({ call }: Caller): Promise<AuditEntry[]> {
   const { status, body } = await call('GET', '/v1/audit?limit=100')
   expect([status, body.nextCursor]).toEqual([200, null])
@@ -186,7 +187,7 @@ function send(route: Route, { params = {}, body, payload }: Request, headers: Re
 }
 
 describe('every route that changes something', () => {
-  it.each(changing)('%s leaves one entry, which says who did it, from where and under which request', async (name, route) => {
+  it.each(changing)('%s writes one entry with actor, address and request id', async (name, route) => {
     const caller = await organization()
     const request = await requestOf(name, caller)
     const before = await log(caller)
@@ -211,7 +212,7 @@ describe('every route that changes something', () => {
     expect(await log(caller)).toEqual(after)
   })
 
-  it.each(changing)('%s leaves none when it is refused', async (name, route) => {
+  it.each(changing)('%s writes no entry when it is refused', async (name, route) => {
     const caller = await organization()
     const request = await requestOf(name, caller)
     const { body: limited } = await caller.call('POST', '/v1/tokens', {
@@ -232,7 +233,7 @@ describe('every route that changes something', () => {
     expect(await log(caller)).toEqual(before)
   })
 
-  it.each(changing)('%s changes nothing when its entry cannot be kept', async (name, route) => {
+  it.each(changing)('%s changes nothing when its entry cannot be written', async (name, route) => {
     const caller = await organization()
     const request = await requestOf(name, caller)
     const rows = async () => JSON.stringify((await database.pool.query(everything, [caller.organizationId])).rows)
@@ -243,7 +244,7 @@ describe('every route that changes something', () => {
     expect([statusCode, await rows()]).toEqual([500, before])
   })
 
-  it('is looked at, or said to change nothing', () => {
+  it('has a request in this test or is listed as changing nothing', () => {
     const names = routes.map(([name]) => name)
     for (const name of [...Object.keys(changesNothing), ...Object.keys(requests)]) expect(names).toContain(name)
     expect(changing.length).toBeGreaterThan(20)
@@ -275,7 +276,7 @@ const everything = [
   .concat(' order by 1, 2')
 
 describe('a change without a request', () => {
-  it('by the command line is told as such', async () => {
+  it('by the command line has the operator as author', async () => {
     const caller = await organization()
     const [entry] = await log(caller)
     expect(entry).toMatchObject({

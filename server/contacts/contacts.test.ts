@@ -7,7 +7,7 @@ const { organization } = await testApp({ now: () => time ?? new Date() })
 const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'Ada@Example.com', phone: '+44 (20) 7946-0018' }
 
 describe('POST /v1/contacts', () => {
-  it('creates a contact and answers its whole record', async () => {
+  it('creates a contact and returns its record', async () => {
     const { call } = await organization()
     const { status, body } = await call('POST', '/v1/contacts', {
       ...ada,
@@ -39,7 +39,7 @@ describe('POST /v1/contacts', () => {
     [{ phone: '+4930123456' }],
     [{ firstName: 'A', lastName: 'B' }],
     [{ email: 'a@example.com', phone: null, tags: null }],
-  ])('takes %j', async (body) => {
+  ])('accepts %j', async (body) => {
     const { call } = await organization()
     expect((await call('POST', '/v1/contacts', body)).status).toBe(201)
   })
@@ -69,7 +69,7 @@ describe('POST /v1/contacts', () => {
     expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([422, 'validation_error', field])
   })
 
-  it('keeps duplicates, save for an externalId: 409', async () => {
+  it('allows duplicates, except of an externalId: 409', async () => {
     const { call } = await organization()
     expect((await call('POST', '/v1/contacts', { ...ada, externalId: 'x' })).status).toBe(201)
     expect((await call('POST', '/v1/contacts', ada)).status).toBe(201)
@@ -79,7 +79,7 @@ describe('POST /v1/contacts', () => {
     expect((await other.call('POST', '/v1/contacts', { ...ada, externalId: 'x' })).status).toBe(201)
   })
 
-  it('lets one of many parallel calls have an externalId', async () => {
+  it('creates one contact for parallel calls with the same externalId', async () => {
     const { call } = await organization()
     const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/v1/contacts', { ...ada, externalId: 'one' })))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, ...Array.from({ length: 11 }, () => 409)])
@@ -87,7 +87,7 @@ describe('POST /v1/contacts', () => {
 })
 
 describe('PATCH /v1/contacts/{id}', () => {
-  it('keeps what is absent, clears what is null and replaces tags', async () => {
+  it('leaves absent fields unchanged, clears null fields and replaces tags', async () => {
     const { call } = await organization()
     const before = (await call('POST', '/v1/contacts', { ...ada, tags: ['a', 'b'], source: 'fair' })).body
     time = new Date(Date.now() + 5000)
@@ -100,7 +100,7 @@ describe('PATCH /v1/contacts/{id}', () => {
     expect((await call('PATCH', `/v1/contacts/${before.id}`, {})).status).toBe(200)
   })
 
-  it('keeps phone numbers in one form, and one that was stored before it had to exist', async () => {
+  it('stores phone numbers in E.164 form, and keeps an invalid number of an older record', async () => {
     const { call, ctx } = await organization()
     const { body } = await call('POST', '/v1/contacts', { phone: '+49 (0)30 123456' })
     expect(body.phone).toBe('+4930123456')
@@ -117,7 +117,7 @@ describe('PATCH /v1/contacts/{id}', () => {
     }
   })
 
-  it('holds the merged record to the rule of a new one', async () => {
+  it('validates the merged record like a new one', async () => {
     const { call } = await organization()
     const { id } = (await call('POST', '/v1/contacts', { email: 'a@example.com', firstName: 'Ada' })).body
     expect((await call('PATCH', `/v1/contacts/${id}`, { email: null })).status).toBe(422)
@@ -127,7 +127,7 @@ describe('PATCH /v1/contacts/{id}', () => {
     expect((await call('GET', `/v1/contacts/${id}`)).body.firstName).toBe('Ada')
   })
 
-  it('lets only one of two parallel changes take away what identifies', async () => {
+  it('applies only one of two parallel changes that together would remove email and phone', async () => {
     const { call } = await organization()
     const { id } = (await call('POST', '/v1/contacts', { email: 'a@example.com', phone: '+4930123456' })).body
     const answers = await Promise.all([
@@ -149,7 +149,7 @@ describe('PATCH /v1/contacts/{id}', () => {
 })
 
 describe('DELETE /v1/contacts/{id} and restore', () => {
-  it('hides the contact everywhere until it is restored', async () => {
+  it('hides the contact from every route until it is restored', async () => {
     const { call } = await organization()
     const contact = (await call('POST', '/v1/contacts', { ...ada, externalId: 'e' })).body
     expect(await call('DELETE', `/v1/contacts/${contact.id}`)).toMatchObject({ status: 204, body: undefined })
@@ -178,7 +178,7 @@ describe('DELETE /v1/contacts/{id} and restore', () => {
     expect((await call('POST', `/v1/contacts/${id}/restore`)).status).toBe(200)
   })
 
-  it('frees the externalId, and restoring into a taken one is 409', async () => {
+  it('releases the externalId; restoring answers 409 if another contact has it', async () => {
     const { call } = await organization()
     const { id } = (await call('POST', '/v1/contacts', { ...ada, externalId: 'e' })).body
     await call('DELETE', `/v1/contacts/${id}`)
@@ -189,7 +189,7 @@ describe('DELETE /v1/contacts/{id} and restore', () => {
 })
 
 describe('ids', () => {
-  it('are taken with prefix and bare, in any case', async () => {
+  it('are accepted with and without prefix, in upper and lower case', async () => {
     const { call } = await organization()
     const { id } = (await call('POST', '/v1/contacts', ada)).body as { id: string }
     const bare = id.slice(4)

@@ -6,23 +6,24 @@ import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { requireExistingNumber } from './phone.ts'
+import { requirePhoneNumber } from './phone.ts'
 import { enqueuePurge, restorableDays } from './purge.ts'
 import { toContact, type ContactRow } from './record.ts'
 
 /**
- * @throws AppError `validation_error` when nothing identifies the contact or its phone number cannot exist, `conflict` when
- * its externalId is taken
+ * Creates a contact.
+ * @throws AppError `validation_error` if the contact has no email, phone or full name, or the phone number is invalid;
+ * `conflict` if the externalId is taken
  */
 export function createContact(ctx: Context, input: CreateContact): Promise<Contact> {
-  return refusingTakenId(ctx, async (trx) => {
+  return withUniqueExternalId(ctx, async (trx) => {
     const now = ctx.now()
     const values = {
       external_id: input.externalId ?? null,
       first_name: input.firstName ?? null,
       last_name: input.lastName ?? null,
       email: input.email ?? null,
-      phone: phoneOf(input.phone) ?? null,
+      phone: normalizePhone(input.phone) ?? null,
       tags: input.tags ?? [],
       source: input.source ?? null,
     }
@@ -54,12 +55,12 @@ export async function getContact(ctx: Context, id: string): Promise<Contact> {
 }
 
 /**
- * Changes the fields that are given; null clears one.
- * @throws AppError `not_found`, `conflict` when the externalId is taken, or `validation_error` when nothing would be left
- * that identifies the contact, or for a phone number that cannot exist
+ * Changes the given fields; null clears one.
+ * @throws AppError `not_found`; `conflict` if the externalId is taken; `validation_error` if the contact would have no email,
+ * phone or full name, or the phone number is invalid
  */
 export function updateContact(ctx: Context, id: string, input: UpdateContact): Promise<Contact> {
-  return refusingTakenId(ctx, async (trx) => {
+  return withUniqueExternalId(ctx, async (trx) => {
     const before = await trx
       .selectFrom('contact')
       .selectAll()
@@ -73,8 +74,8 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
       ...(input.firstName !== undefined && { first_name: input.firstName }),
       ...(input.lastName !== undefined && { last_name: input.lastName }),
       ...(input.email !== undefined && { email: input.email }),
-      // A number that was stored before it had to exist can be sent back as it is.
-      ...(input.phone !== undefined && { phone: input.phone === before.phone ? before.phone : phoneOf(input.phone) }),
+      // Older records may contain an invalid number. It can be sent back unchanged.
+      ...(input.phone !== undefined && { phone: input.phone === before.phone ? before.phone : normalizePhone(input.phone) }),
       ...(input.tags !== undefined && { tags: input.tags ?? [] }),
       ...(input.source !== undefined && { source: input.source }),
     }
@@ -92,7 +93,7 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
 }
 
 /**
- * Hides the contact everywhere; `restoreContact` brings it back for 30 days, after which it is purged.
+ * Marks the contact as deleted. `restoreContact` can undo this for 30 days; then the contact is purged.
  * @throws AppError `not_found`
  */
 export function deleteContact(ctx: Context, id: string): Promise<void> {
@@ -112,11 +113,11 @@ export function deleteContact(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Brings a deleted contact back as it was. One that is not deleted stays as it is, so a repeated call succeeds.
- * @throws AppError `not_found` also when it was deleted too long ago, `conflict` when its externalId was taken meanwhile
+ * Restores a deleted contact. Returns a contact that is not deleted unchanged, so a repeated call succeeds.
+ * @throws AppError `not_found`, also after 30 days; `conflict` if another contact has taken its externalId
  */
 export function restoreContact(ctx: Context, id: string): Promise<Contact> {
-  return refusingTakenId(ctx, async (trx) => {
+  return withUniqueExternalId(ctx, async (trx) => {
     const oldest = new Date(ctx.now().getTime() - restorableDays * 86_400_000)
     const row = await trx
       .selectFrom('contact')
@@ -134,19 +135,20 @@ export function restoreContact(ctx: Context, id: string): Promise<Contact> {
   })
 }
 
-/** @throws AppError `validation_error`, field `phone` */
-const phoneOf = <P extends string | null | undefined>(phone: P) => (typeof phone === 'string' ? requireExistingNumber(phone) : phone)
+const normalizePhone = <P extends string | null | undefined>(phone: P) => (typeof phone === 'string' ? requirePhoneNumber(phone) : phone)
 
 const noSuchContact = (): AppError => new AppError('not_found', 'there is no such contact')
 
 function requireIdentity(contact: Pick<ContactRow, 'email' | 'phone' | 'first_name' | 'last_name'>): void {
   const named = contact.first_name !== null && contact.last_name !== null
   if (contact.email !== null || contact.phone !== null || named) return
-  throw new AppError('validation_error', 'email is required unless there is a phone, or a firstName with a lastName', { field: 'email' })
+  throw new AppError('validation_error', 'email is required unless the contact has a phone, or a firstName and a lastName', {
+    field: 'email',
+  })
 }
 
-/** The index decides, since a look before the write would miss what another transaction is writing. */
-async function refusingTakenId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+/** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */
+async function withUniqueExternalId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await withTransaction(ctx, fn)
   } catch (error) {

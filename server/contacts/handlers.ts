@@ -18,7 +18,7 @@ export const contactHandlers: Handlers<GroundworkApi>['contacts'] = {
   restore: (ctx, { params }) => restoreContact(ctx, params.id),
 }
 
-/** The same question, one page on. */
+/** Returns the URL of the next page: the request's URL with the new cursor. */
 function nextPage(baseUrl: string, url: string, cursor: string): string {
   const query = new URLSearchParams(url.split('?')[1])
   query.set('cursor', cursor)

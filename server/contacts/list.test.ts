@@ -3,7 +3,7 @@ import { testApp, type Caller } from '../testing/app.ts'
 
 const { organization, platform } = await testApp()
 
-/** Creates them one after the other, the last one newest. */
+/** Creates the contacts one after the other, so the last one is the newest. */
 async function create({ call }: Caller, contacts: object[]): Promise<string[]> {
   const ids: string[] = []
   for (const contact of contacts) ids.push((await call('POST', '/v1/contacts', { email: 'x@example.com', ...contact })).body.id)
@@ -12,14 +12,14 @@ async function create({ call }: Caller, contacts: object[]): Promise<string[]> {
 
 const emails = (answer: { body: { email: string }[] }): string[] => answer.body.map((contact) => contact.email)
 
-/** The address of the next page, as a client reads it from the Link header. */
+/** Returns the path of the next page from the Link header. */
 function nextOf(headers: Record<string, unknown>): string | undefined {
   const link = headers['link']
   return typeof link === 'string' ? /^<([^>]+)>; rel="next"$/.exec(link)?.[1] : undefined
 }
 
 describe('GET /v1/contacts', () => {
-  it('answers a bare array, newest first, 50 at most when not told', async () => {
+  it('returns an array, newest first, with 50 contacts by default', async () => {
     const caller = await organization()
     expect(await caller.call('GET', '/v1/contacts')).toMatchObject({ status: 200, body: [] })
     const ids = await create(
@@ -33,7 +33,7 @@ describe('GET /v1/contacts', () => {
     expect((await caller.call('GET', '/v1/contacts?count=true&limit=1')).headers['x-total-count']).toBe('51')
   })
 
-  it('pages through 120 contacts without a gap or a repeat while others are created', async () => {
+  it('pages through 120 contacts without gaps or duplicates while others are created', async () => {
     const caller = await organization()
     const ids = new Set(
       await create(
@@ -56,7 +56,7 @@ describe('GET /v1/contacts', () => {
     expect(new Set(seen)).toEqual(ids)
   })
 
-  it('keeps the other parameters in the Link, which is usable as it is', async () => {
+  it('keeps the other parameters in the Link URL', async () => {
     const caller = await organization()
     await create(caller, [{ tags: ['a&b', 'c'] }, { tags: ['a&b'] }, { tags: ['a&b', 'c'] }])
     const first = await caller.call('GET', '/v1/contacts?limit=1&tag=a%26b&tag=c')
@@ -69,7 +69,7 @@ describe('GET /v1/contacts', () => {
     expect(nextOf(second.headers)).toBeUndefined()
   })
 
-  it('gives contacts of the same millisecond once each', async () => {
+  it('returns contacts of the same millisecond once each', async () => {
     const { call, ctx, organizationId } = await organization()
     await ctx.db.pool.query(
       `insert into contact (organization_id, id, email, created_at, updated_at)
@@ -140,7 +140,7 @@ describe('GET /v1/contacts', () => {
     expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([400, 'bad_request', field])
   })
 
-  it('takes a cursor of any time', async () => {
+  it('accepts a cursor with any time', async () => {
     const caller = await organization()
     await create(caller, [{}])
     for (const ms of ['0', '999999999999999']) {
@@ -197,7 +197,7 @@ describe('GET /v1/contacts?q=', () => {
     expect(emails(await caller.call('GET', `/v1/contacts?q=${encodeURIComponent(q)}&count=true`))).toEqual(expected)
   })
 
-  it('prefers what is written so over what is only alike', async () => {
+  it('prefers exact matches to similar words', async () => {
     const caller = await organization()
     await create(caller, [
       { firstName: 'Maria', lastName: 'A', email: 'maria@example.com' },
@@ -206,7 +206,7 @@ describe('GET /v1/contacts?q=', () => {
     expect(emails(await caller.call('GET', '/v1/contacts?q=maria'))).toEqual(['maria@example.com'])
   })
 
-  it('answers exact matches first, then whole words, beginnings and parts of words, the newest first among equals', async () => {
+  it('returns exact matches first, then whole words, prefixes and substrings, newest first among equals', async () => {
     const caller = await organization()
     const named = [
       ['Ann', 'Blacksmith', 'part@example.com'],
@@ -240,7 +240,7 @@ describe('GET /v1/contacts?q=', () => {
     }
   })
 
-  it('finds nobody by a name in another script rather than somebody else', async () => {
+  it('finds no contact for a name in another script', async () => {
     const caller = await organization()
     await create(caller, [
       { firstName: 'Иван', lastName: 'Петров', email: 'ip@example.com' },
@@ -253,7 +253,7 @@ describe('GET /v1/contacts?q=', () => {
   it.each([
     ['smith', 'Smith', 'exact and other matches'],
     ['smiht', 'Smith', 'typing errors'],
-  ])('pages through the matches of %s without a gap or a repeat while others are created', async (q, lastName) => {
+  ])('pages through the matches of %s without gaps or duplicates while others are created', async (q, lastName) => {
     const caller = await organization()
     const names = Array.from({ length: 40 }, (_, index) => ['', `${lastName}son`, `Black${lastName}`, lastName][index % 4] || null)
     const made = await create(
@@ -276,14 +276,14 @@ describe('GET /v1/contacts?q=', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  it('is narrowed by every other filter', async () => {
+  it('combines with every other filter', async () => {
     const caller = await organization()
     const wanted = { firstName: 'Robin', email: 'robin@example.com', phone: '+442071838750', externalId: 'r-1', tags: ['vip'] }
     await create(caller, [wanted, { firstName: 'Robin', email: 'other@example.com' }])
     const before = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
     const filters = ['email=robin@example.com', 'phone=%2B442071838750', 'externalId=r-1', 'tag=vip']
     const times = `createdAfter=2026-01-01T00:00:00Z&createdBefore=${before}`
-    // "robni" is found as a typing error, by another statement.
+    // "robni" is a typing error, which another statement searches for.
     for (const q of ['robin', 'robni']) {
       for (const filter of filters) {
         const answer = await caller.call('GET', `/v1/contacts?q=${q}&${filter}&count=true`)
@@ -295,7 +295,7 @@ describe('GET /v1/contacts?q=', () => {
     }
   })
 
-  it('takes no cursor of a list in another order', async () => {
+  it('refuses a cursor of a list in another order', async () => {
     const caller = await organization()
     await create(caller, [{}, {}])
     const cursorOf = async (query: string) => String((await caller.call('GET', `/v1/contacts?limit=1${query}`)).headers['x-next-cursor'])
@@ -310,7 +310,7 @@ describe('GET /v1/contacts?q=', () => {
     }
   })
 
-  it('reads the trigram index, though row-level security hides it from the application', async () => {
+  it('uses the trigram index despite row-level security', async () => {
     const { ctx, organizationId } = await organization()
     await ctx.db.pool.query(
       `insert into contact (organization_id, id, first_name, email, created_at, updated_at)

@@ -4,19 +4,20 @@ import { select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { pageOf } from '../lib/cursor.ts'
-import { existingNumber } from './phone.ts'
+import { toE164 } from './phone.ts'
 import { rankedContacts } from './ranked.ts'
 import { toContact } from './record.ts'
 
 export interface ContactPage {
   data: Contact[]
   nextCursor: string | null
-  /** How many contacts match on all pages; null when it was not asked for. */
+  /** Number of matches on all pages; null unless the request has `count`. */
   total: number | null
 }
 
 /**
- * Newest first, or with `q` the best match first. What is created while somebody pages through shifts no page.
+ * Returns a page of contacts, newest first, or with `q` the best match first. Contacts created between two requests do not
+ * shift the pages.
  * @throws AppError `bad_request`, field `cursor`
  */
 export async function listContacts(ctx: Context, input: ListContacts): Promise<ContactPage> {
@@ -30,7 +31,7 @@ export async function listContacts(ctx: Context, input: ListContacts): Promise<C
   return { data: rows.map(toContact), nextCursor, total: input.count ? await countContacts(ctx, input) : null }
 }
 
-/** All of them that are not deleted. */
+/** Returns the number of contacts that are not deleted. */
 export async function contactTotal(ctx: Context): Promise<number> {
   return countContacts(ctx, {})
 }
@@ -45,8 +46,8 @@ type Matching = Partial<ListContacts>
 function matchingContacts(trx: Transaction, input: Matching) {
   let query = trx.selectFrom('contact').where('deleted_at', 'is', null)
   if (input.email !== undefined) query = query.where('email', '=', input.email)
-  // Numbers that were stored before they had to exist are found as they are.
-  if (input.phone !== undefined) query = query.where('phone', 'in', [input.phone, existingNumber(input.phone) ?? input.phone])
+  // Older records may contain an invalid number, which only matches as it was written.
+  if (input.phone !== undefined) query = query.where('phone', 'in', [input.phone, toE164(input.phone) ?? input.phone])
   if (input.externalId !== undefined) query = query.where('external_id', '=', input.externalId)
   if (input.tag !== undefined) query = query.where(sql<boolean>`tags @> ${input.tag}::text[]`)
   if (input.createdAfter !== undefined) query = query.where('contact.created_at', '>=', new Date(input.createdAfter))

@@ -29,7 +29,7 @@ afterEach(() => {
   time = undefined
 })
 
-/** Lets every waiting job run, 30 days from now. */
+/** Runs every waiting job, 30 days later. */
 async function after30Days(): Promise<void> {
   time = new Date(Date.now() + 30 * dayMs + 1000)
   await endDelays(database, queue)
@@ -52,7 +52,7 @@ describe('a deleted contact', () => {
     expect((await call('POST', `/v1/contacts/${id}/restore`)).status).toBe(404)
   })
 
-  it('that a proposal names keeps an empty, hidden row', async () => {
+  it('keeps an empty, deleted row if a proposal refers to it', async () => {
     const { call } = await organization()
     const { id } = (await call('POST', '/v1/contacts', ada)).body
     const proposal = (await call('POST', '/v1/proposals', { title: 'T', contactId: id, totalAmount: '5' })).body
@@ -79,7 +79,7 @@ describe('a deleted contact', () => {
     expect((await call('GET', `/v1/proposals/${proposal.id}`)).body).toEqual(proposal)
   })
 
-  it('stays when it was restored, and when it was deleted again later', async () => {
+  it('is not removed if it was restored, or deleted again later', async () => {
     const { call } = await organization()
     const restored = (await call('POST', '/v1/contacts', ada)).body
     const again = (await call('POST', '/v1/contacts', { ...ada, externalId: null })).body
@@ -89,7 +89,7 @@ describe('a deleted contact', () => {
     }
     time = new Date(Date.now() + 10 * dayMs)
     await call('DELETE', `/v1/contacts/${again.id}`)
-    // The job of the second deletion is 40 days away.
+    // The job of the second deletion runs 40 days later.
     await database.pool.query(`delete from pgboss.job where name = $1 and data ->> 'contactId' = $2 and data ->> 'deletedAt' = $3`, [
       queue,
       again.id.slice(4),
@@ -100,7 +100,7 @@ describe('a deleted contact', () => {
     expect((await call('POST', `/v1/contacts/${again.id}/restore`)).body).toEqual(again)
   })
 
-  it('is purged once, however often the job runs, and not on behalf of another organization', async () => {
+  it('is purged once if the job runs twice, and not by a job of another organization', async () => {
     const [{ call, ctx }, stranger] = [await organization(), await organization()]
     const [gone, named] = [
       (await call('POST', '/v1/contacts', ada)).body,

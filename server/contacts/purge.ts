@@ -10,19 +10,22 @@ export const restorableDays = 30
 
 interface PurgeContact {
   contactId: string
-  /** The deletion that this is about, ISO 8601: one that was restored and deleted again has another job. */
+  /** The time of the deletion, ISO 8601. A contact that is restored and deleted again gets another job. */
   deletedAt: string
 }
 
 export const purgeContactWork = organizationWork<PurgeContact>('purge-contact', purgeContact)
 
-/** For the transaction that deletes a contact: what is left of it goes when it can no longer be restored. */
+/** Queues the purge, in the transaction that deletes the contact, for the end of the time in which it can be restored. */
 export function enqueuePurge(ctx: Context, trx: Transaction, contactId: string, deletedAt: Date): Promise<void> {
   const data = { contactId, deletedAt: deletedAt.toISOString() }
   return enqueueWork(ctx, trx, purgeContactWork, data, { delaySeconds: restorableDays * 86_400 })
 }
 
-/** Removes a contact that is still deleted; of one that a proposal names, the row stays, hidden, and nothing that tells who it was. */
+/**
+ * Removes a contact that is still deleted. If a proposal refers to the contact, only its personal data is removed and the row
+ * stays deleted.
+ */
 async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact): Promise<void> {
   const deleted = new Date(deletedAt)
   const purge = (remove: (trx: Transaction) => Promise<unknown[]>): Promise<void> =>

@@ -5,12 +5,12 @@ import type { Schema, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { decodeCursor, encodeCursor, type Position } from '../lib/cursor.ts'
 import { likePattern } from '../lib/like.ts'
-import { typingErrors } from './misspelled.ts'
+import { countTypingErrors } from './typing-errors.ts'
 import type { ContactRow } from './record.ts'
 import { searchReadings, type SearchWord } from './search-terms.ts'
 
-/** Contacts that other conditions of a search leave. */
-type Narrowed = (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>
+/** Selects the contacts that match the other conditions of a search. */
+type FilteredContacts = (db: Transaction) => SelectQueryBuilder<Schema, 'contact', object>
 
 export interface RankedPage {
   rows: ContactRow[]
@@ -18,56 +18,57 @@ export interface RankedPage {
   total: number | null
 }
 
-/** Where a page of a ranked list ends. */
+/** The last row of a page. */
 interface RankedPosition extends Position {
   readonly rank: number
 }
 
 type Ranked = ContactRow & { rank: number }
 
-/** Ranks of contacts that have every word are below, those of contacts with similar words begin here. */
+/** The lowest rank of contacts with similar words. Contacts with every word have lower ranks. */
 const firstSimilar = 4
-/** Contacts with similar words that are compared at most, the most similar ones. */
+/** Maximum number of contacts, the most similar ones, whose typing errors are counted. */
 const maxSimilar = 500
 
 /**
- * Contacts that have every word, best match first and the newest first among equals; where there are none, those that have
- * every word but for typing errors. Pages follow each other by rank, so a later page goes on where the last one ended,
- * whatever was created meanwhile.
+ * Returns contacts that contain every word, best match first and newest first among equals. If there are none, returns contacts
+ * that contain every word except for typing errors. The cursor contains the rank of the last row, so contacts created between
+ * two requests do not shift the pages.
  * @throws AppError `bad_request`, field `cursor`
  */
-export async function rankedContacts(ctx: Context, narrowed: Narrowed, input: ListContacts & { q: string }): Promise<RankedPage> {
+export async function rankedContacts(ctx: Context, filtered: FilteredContacts, input: ListContacts & { q: string }): Promise<RankedPage> {
   const after = input.cursor === undefined ? undefined : decodeRanked(input.cursor)
   const readings = searchReadings(input.q)
   const empty = { rows: [], nextCursor: null, total: input.count ? 0 : null }
   if (after === undefined || after.rank < firstSimilar) {
     for (const words of readings) {
-      const page = await withEveryWord(ctx, narrowed, words, input, after)
-      // A page behind the last match has no rows, but a total.
+      const page = await findEveryWord(ctx, filtered, words, input, after)
+      // A page after the last match has no rows, but a total.
       if (page.rows.length > 0 || (page.total ?? 0) > 0) return page
     }
     if (after !== undefined) return empty
   }
   const words = readings.at(-1)
-  return words === undefined ? empty : withSimilarWords(ctx, narrowed, words, input, after)
+  return words === undefined ? empty : findSimilarWords(ctx, filtered, words, input, after)
 }
 
-async function withEveryWord(
+async function findEveryWord(
   ctx: Context,
-  narrowed: Narrowed,
+  filtered: FilteredContacts,
   words: readonly SearchWord[],
   input: ListContacts,
   after: RankedPosition | undefined,
 ): Promise<RankedPage> {
   const { limit, count } = input
   const matching = (db: Transaction, part = sql``) =>
-    narrowed(db)
+    filtered(db)
       .innerJoin(matchOf(words, part).as('match'), (join) => join.onTrue())
       .whereRef('contact.id', '=', sql.ref('match.contact_id'))
-  const onPage = sql<boolean>`${after === undefined ? sql`true` : isBehind(after)}`
+  const onPage = sql<boolean>`${after === undefined ? sql`true` : isAfter(after)}`
   const order = sql`match.rank, match.created_at desc, match.contact_id desc`
-  // Without other conditions a page is cut before its contacts are read: a word that all have would read all of them.
-  const part = isNarrowed(input) ? sql`` : sql`where ${onPage} order by ${order} limit ${limit + 1}`
+  // Without other conditions the limit applies before the contacts are read. Otherwise a word that every contact contains would
+  // read all of them.
+  const part = hasFilters(input) ? sql`` : sql`where ${onPage} order by ${order} limit ${limit + 1}`
   const rows = await select(ctx, (db) =>
     matching(db, part)
       .selectAll('contact')
@@ -76,19 +77,19 @@ async function withEveryWord(
       .orderBy(order)
       .limit(limit + 1),
   )
-  const all = (db: Transaction) => (isNarrowed(input) ? matching(db) : db.selectFrom(matchOf(words, sql``).as('match')))
+  const all = (db: Transaction) => (hasFilters(input) ? matching(db) : db.selectFrom(matchOf(words, sql``).as('match')))
   const [counted] = count ? await select(ctx, (db) => all(db).select(sql<number>`count(*)`.as('total'))) : []
   return { ...pageOfRanked(rows, limit), total: count ? (counted?.total ?? 0) : null }
 }
 
-const isBehind = ({ rank, createdAt, id }: RankedPosition) =>
+const isAfter = ({ rank, createdAt, id }: RankedPosition) =>
   sql<boolean>`(match.rank > ${rank} or match.rank = ${rank} and (match.created_at, match.contact_id) < (${createdAt}, ${id}::uuid))`
 
-/** Whether a search has conditions beside its words. */
-const isNarrowed = ({ q: _q, limit: _limit, cursor: _cursor, count: _count, ...others }: ListContacts): boolean =>
+/** Returns whether a search has conditions besides its words. */
+const hasFilters = ({ q: _q, limit: _limit, cursor: _cursor, count: _count, ...others }: ListContacts): boolean =>
   Object.values(others).some((value) => value !== undefined)
 
-/** The matches of the words, or a part of them. */
+/** Returns a subquery for the contacts that contain the words. `part` can limit it to a page. */
 function matchOf(words: readonly SearchWord[], part: RawBuilder<unknown>) {
   const parts = words.map((word) => word.part)
   const starting = words.map(({ whole }) => likePattern(` ${whole}`))
@@ -98,9 +99,9 @@ function matchOf(words: readonly SearchWord[], part: RawBuilder<unknown>) {
     ${parts}::text[], ${parts.map(likePattern)}::text[], ${starting}::text[], ${whole}::text[], ${wholeLength}::integer) as match ${part})`
 }
 
-async function withSimilarWords(
+async function findSimilarWords(
   ctx: Context,
-  narrowed: Narrowed,
+  filtered: FilteredContacts,
   words: readonly SearchWord[],
   input: ListContacts,
   after: RankedPosition | undefined,
@@ -108,11 +109,11 @@ async function withSimilarWords(
   const { limit, count } = input
   const parts = words.map(({ part }) => part)
   const order = sql`match.likeness desc, match.created_at desc, match.contact_id desc`
-  const part = isNarrowed(input) ? sql`` : sql`order by ${order} limit ${maxSimilar}`
+  const part = hasFilters(input) ? sql`` : sql`order by ${order} limit ${maxSimilar}`
   const match = sql<{ contact_id: string }>`(select * from contacts_like_words(
     ${parts}::text[], ${parts.map(likePattern)}::text[]) as match ${part})`
   const similar = await select(ctx, (db) =>
-    narrowed(db)
+    filtered(db)
       .innerJoin(match.as('match'), (join) => join.onTrue())
       .whereRef('contact.id', '=', sql.ref('match.contact_id'))
       .selectAll('contact')
@@ -121,7 +122,7 @@ async function withSimilarWords(
   )
   const found = similar
     .flatMap((row): Ranked[] => {
-      const errors = typingErrors(parts, row.search_text)
+      const errors = countTypingErrors(parts, row.search_text)
       return errors === undefined ? [] : [{ ...row, rank: firstSimilar + errors }]
     })
     .toSorted(compareRanked)

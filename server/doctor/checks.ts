@@ -1,4 +1,3 @@
-/** One thing that is not as it should be. */
 export interface Finding {
   readonly check: CheckName
   readonly organizationId: string
@@ -9,7 +8,7 @@ export interface Finding {
 
 export type CheckName = 'stuck' | 'stuck_reindex' | 'incomplete' | 'duplicate_chunks' | 'orphan_rows' | 'orphan_file' | 'missing_file'
 
-/** A check of the database: one statement, so that it sees one moment also beside a running program. */
+/** A check of the database. It is a single statement, so it sees a consistent state while the program is running. */
 interface Check {
   readonly name: CheckName
   readonly sql: string
@@ -24,29 +23,29 @@ const attempts = `select organization_id, generation from source where status = 
         and data ->> 'reindexId' = r.id::text))`
 
 const dead = (table: string): string =>
-  `select organization_id as "organizationId", generation::text as subject, '${table}: ' || count(*) || ' rows of a generation that no source has' as detail
+  `select organization_id as "organizationId", generation::text as subject, '${table}: ' || count(*) || ' rows of a generation without a source' as detail
    from ${table} t where (organization_id, generation) not in (${attempts}) group by 1, 2`
 
-/** Tables whose rows belong to a generation; the first one takes those of the others with it. */
+/** Tables with rows of generations. A deletion from the first one cascades to the others. */
 export const generationTables = ['index_generation', 'document', 'chunk', 'chunk_embedding', 'posting'] as const
 
-/** Removes rows of generations that no source has, at whatever moment it runs. */
-export const removeDeadRows = (table: (typeof generationTables)[number]): string =>
+/** Returns the statement that deletes rows of generations without a source. It is safe while the program is running. */
+export const deleteOrphanRows = (table: (typeof generationTables)[number]): string =>
   `delete from ${table} where (organization_id, generation) not in (${attempts})`
 
 export const checks: readonly Check[] = [
   {
-    // A source and its job are written together: one without the other is never only for a moment.
+    // A source and its job are committed in one transaction, so a source without a job is never a transient state.
     name: 'stuck',
-    sql: `select organization_id as "organizationId", id::text as subject, 'processing, and no job is there to do it' as detail
+    sql: `select organization_id as "organizationId", id::text as subject, 'processing, but has no job' as detail
       from source where status = 'processing' and not exists (
         select from pgboss.job where name in ('process-source', 'process-source-abandoned', 'crawl-site', 'crawl-site-abandoned') and state <= 'active'
           and data ->> 'sourceId' = source.id::text and (data ->> 'generation')::bigint = source.generation)`,
   },
   {
-    // Likewise what is built for a re-index.
+    // A re-index of a source and its job are committed in one transaction too.
     name: 'stuck_reindex',
-    sql: `select organization_id as "organizationId", source_id::text as subject, 'being indexed anew, and no job is there to do it' as detail
+    sql: `select organization_id as "organizationId", source_id::text as subject, 'being re-indexed, but has no job' as detail
       from reindex_source b where status = 'building' and exists (
         select from reindex r where r.organization_id = b.organization_id and r.id = b.reindex_id
           and (r.status = 'building' or r.kept_until is not null)
@@ -58,7 +57,7 @@ export const checks: readonly Check[] = [
     name: 'incomplete',
     sql: `select * from (
       select organization_id as "organizationId", id::text as subject,
-        format('%s chunks noted, %s are there with %s vectors and %s lexical rows', chunks_count, chunks, vectors, lexical) as detail,
+        format('%s chunks expected; found %s chunks, %s vectors and %s lexical rows', chunks_count, chunks, vectors, lexical) as detail,
         chunks = chunks_count and vectors = chunks_count and lexical = chunks_count and chunks_count > 0 as whole
       from source s
       cross join lateral (select count(*) as chunks from chunk c where c.organization_id = s.organization_id and c.generation = s.live_generation) a
@@ -71,7 +70,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'duplicate_chunks',
-    sql: `select organization_id as "organizationId", source_id::text as subject, count(*) || ' passages more than once' as detail
+    sql: `select organization_id as "organizationId", source_id::text as subject, count(*) || ' duplicate passages' as detail
       from (select organization_id, source_id from chunk
         group by organization_id, source_id, generation, page_id, start_offset, end_offset, text having count(*) > 1) as twice
       group by 1, 2`,

@@ -29,7 +29,7 @@ async function source() {
   return settled(owner, (await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'n', type: 'file', storageUrl })).body)
 }
 
-/** The damage is found, put right, and then no longer found; the source answers as before. */
+/** Returns whether the doctor finds and repairs the problem, and the source is found by a search again. */
 async function isRepaired(id: string, check: string, subject = id.slice(4)): Promise<boolean> {
   const { findings } = await look()
   expect(findings).toEqual([expect.objectContaining({ check, subject, organizationId: owner.organizationId })])
@@ -41,12 +41,12 @@ async function isRepaired(id: string, check: string, subject = id.slice(4)): Pro
 }
 
 describe('the doctor', () => {
-  it('finds nothing where nothing is wrong', async () => {
+  it('reports nothing for an intact database', async () => {
     await source()
     expect(await look()).toEqual({ findings: [], repaired: 0 })
   })
 
-  it('gives a source that is processing its lost job back', async () => {
+  it('queues the lost job of a source that is processing', async () => {
     const { id } = await source()
     await pool.query(`update source set status = 'processing', generation = nextval('source_generation') where id = $1`, [id.slice(4)])
     await pool.query(
@@ -62,13 +62,13 @@ describe('the doctor', () => {
     ['chunk', 'a chunk is missing'],
     ['chunk_embedding', 'a vector is missing'],
     ['posting', 'the lexical rows are missing'],
-  ])('indexes a source again of which, in %s, %s', async (table) => {
+  ])('re-processes a source with damage in %s: %s', async (table) => {
     const { id } = await source()
     await pool.query(`delete from ${table} where generation = (select live_generation from source where id = $1)`, [id.slice(4)])
     expect(await isRepaired(id, 'incomplete')).toBe(true)
   })
 
-  it('indexes a source again that has a passage twice', async () => {
+  it('re-processes a source with a duplicate passage', async () => {
     const { id } = await source()
     const of = `where generation = (select live_generation from source where id = $1)`
     await pool.query(
@@ -86,7 +86,7 @@ describe('the doctor', () => {
     expect(await isRepaired(id, 'duplicate_chunks')).toBe(true)
   })
 
-  it('removes rows of a generation that no source has', async () => {
+  it('deletes rows of a generation without a source', async () => {
     const { id } = await source()
     await pool.query(
       `insert into posting (organization_id, base_id, term, language, generation, entries) values ($1, $2, 'x', 'en', 999999, '{1}')`,
@@ -95,7 +95,7 @@ describe('the doctor', () => {
     expect(await isRepaired(id, 'orphan_rows', '999999')).toBe(true)
   })
 
-  it('gives a re-index its lost job back, and takes what is kept for it for no orphan', async () => {
+  it('queues the lost job of a re-index, and does not report its rows as orphans', async () => {
     const { id } = await source()
     const reindexes = `/v1/bases/${base}/reindexes`
     const { body } = await owner.call('POST', reindexes, { chunkSize: 64 })
@@ -116,7 +116,7 @@ describe('the doctor', () => {
     expect(await look()).toMatchObject({ findings: [] })
   })
 
-  it('removes a file that no row refers to, unless it is too young to say', async () => {
+  it('deletes a file without a row after the grace period', async () => {
     const { id } = await source()
     const key = `${owner.organizationId}/originals/left-behind`
     await platform.storage.write(key, Buffer.from('x'))
@@ -131,7 +131,7 @@ describe('the doctor', () => {
     expect(await platform.storage.exists(key)).toBe(false)
   })
 
-  it('reads a source again whose text is gone, and tells of a lost upload', async () => {
+  it('re-processes a source without its text file, and reports a lost upload', async () => {
     const { id } = await source()
     const { rows } = await pool.query('select original_key, content_key from document where source_id = $1', [id.slice(4)])
     await platform.storage.delete(rows[0].content_key)

@@ -2,7 +2,7 @@ import type { OwnerQuery } from '../db/owner-query.ts'
 import type { Database } from '../db/database.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Storage } from '../storage/storage.ts'
-import { checks, generationTables, removeDeadRows, type Finding } from './checks.ts'
+import { checks, generationTables, deleteOrphanRows, type Finding } from './checks.ts'
 import { checkFiles } from './files.ts'
 import { rebuildSource } from './rebuild.ts'
 import { reprocessSource } from './reprocess.ts'
@@ -15,15 +15,15 @@ export interface DoctorTools {
 }
 
 export interface Diagnosis {
-  /** What is not as it should be, as it was found. */
+  /** The problems before any repair. */
   readonly findings: readonly Finding[]
-  /** Of these, how many were put right; a source is, when it is processed again. */
+  /** Number of repaired findings. A source counts as repaired when its processing is queued. */
   readonly repaired: number
 }
 
 /**
- * Compares sources, jobs, index and files with each other, beside a running program or without one.
- * @param graceSeconds age below which a file that no row refers to may still be on its way to one
+ * Compares sources, jobs, index and files, also while the program is running.
+ * @param graceSeconds minimum age of an orphaned file; a younger one may still get its row
  */
 export async function diagnose(
   tools: DoctorTools,
@@ -40,7 +40,7 @@ export async function diagnose(
 
 async function repairAll(tools: DoctorTools, findings: readonly Finding[]): Promise<number> {
   let repaired = 0
-  const begun = new Set<string>()
+  const queued = new Set<string>()
   for (const finding of findings) {
     if (finding.check === 'orphan_rows') continue
     if (finding.check === 'orphan_file') {
@@ -48,13 +48,13 @@ async function repairAll(tools: DoctorTools, findings: readonly Finding[]): Prom
       repaired += 1
     } else if (finding.check === 'stuck_reindex') {
       if (await rebuildSource(tools, finding)) repaired += 1
-    } else if (begun.has(finding.subject) || (await reprocessSource(tools, finding))) {
-      begun.add(finding.subject)
+    } else if (queued.has(finding.subject) || (await reprocessSource(tools, finding))) {
+      queued.add(finding.subject)
       repaired += 1
     }
   }
   if (findings.some(({ check }) => check === 'orphan_rows')) {
-    for (const table of generationTables) await tools.query(removeDeadRows(table))
+    for (const table of generationTables) await tools.query(deleteOrphanRows(table))
     repaired += findings.filter(({ check }) => check === 'orphan_rows').length
   }
   return repaired

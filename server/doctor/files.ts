@@ -2,12 +2,12 @@ import type { Storage } from '../storage/storage.ts'
 import type { Finding } from './checks.ts'
 import type { OwnerQuery } from '../db/owner-query.ts'
 
-/** An unfinished file this old has lost its writer. */
+/** Age after which an unfinished file is considered abandoned. */
 const maxWriteSeconds = 3600
 
 /**
- * Files that no row refers to, and files that a row refers to and that are not there. A file is written before its row:
- * one that is younger than `graceSeconds` may still get one.
+ * Returns files without a row, and rows without their file. A file is written before its row, so files younger than
+ * `graceSeconds` are not reported.
  */
 export async function checkFiles(
   query: OwnerQuery,
@@ -29,14 +29,19 @@ export async function checkFiles(
   for (const [key, modifiedAt] of files) {
     const grace = key.endsWith('.part') ? Math.max(graceSeconds, maxWriteSeconds) : graceSeconds
     if (known.has(key) || modifiedAt.getTime() > now.getTime() - grace * 1000) continue
-    findings.push({ check: 'orphan_file', organizationId: key.split('/')[0] ?? '', subject: key, detail: 'no row refers to this file' })
+    findings.push({
+      check: 'orphan_file',
+      organizationId: key.split('/')[0] ?? '',
+      subject: key,
+      detail: 'no database row refers to this file',
+    })
   }
   const referred = await query<{ organizationId: string; source: string; key: string }>(
     `select organization_id as "organizationId", source_id::text as source, unnest(array[original_key, content_key]) as key from document`,
   )
   for (const { organizationId, source, key } of referred) {
     if (key === null || files.has(key) || (await storage.exists(key))) continue
-    findings.push({ check: 'missing_file', organizationId, subject: source, detail: `the file ${key} is not there` })
+    findings.push({ check: 'missing_file', organizationId, subject: source, detail: `the file ${key} is missing` })
   }
   return findings
 }

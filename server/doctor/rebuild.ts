@@ -2,7 +2,7 @@ import { enqueueBuild } from '../knowledge/reindex/queue.ts'
 import type { Finding } from './checks.ts'
 import type { DoctorTools } from './doctor.ts'
 
-/** Gives the source of a finding, which is being indexed anew, its job back; false where it is no longer. */
+/** Queues the lost job of a source that is being re-indexed. Returns false if the source is no longer being re-indexed. */
 export function rebuildSource({ database, jobs }: DoctorTools, { organizationId, subject }: Finding): Promise<boolean> {
   return database.transaction(organizationId, async (trx) => {
     const row = await trx

@@ -4,9 +4,10 @@ import type { Finding } from './checks.ts'
 import type { DoctorTools } from './doctor.ts'
 
 /**
- * Has the source of a finding processed again: a stuck one gets its job back, another one a new generation, beside which
- * what is there serves on.
- * @returns whether it is to be processed now; not when it has gone, is being processed, is a crawled site, or its upload is lost
+ * Queues processing of the source of a finding. A stuck source gets its job back; any other source gets a new generation, and
+ * its current index serves searches until that is ready.
+ * @returns whether processing was queued; false if the source was deleted, is being processed, is a crawled site, or its upload
+ * is lost
  */
 export function reprocessSource({ database, jobs, storage }: DoctorTools, { check, organizationId, subject }: Finding): Promise<boolean> {
   return database.transaction(organizationId, async (trx) => {
@@ -16,7 +17,7 @@ export function reprocessSource({ database, jobs, storage }: DoctorTools, { chec
       await enqueueProcessing(jobs, trx, row)
       return true
     }
-    // A crawl takes over what it finds unchanged, so another one would not mend it.
+    // A crawl keeps unchanged pages, so another crawl would not repair them.
     if (row.type === 'scrape') return false
     const document = await trx
       .selectFrom('document')
@@ -26,8 +27,8 @@ export function reprocessSource({ database, jobs, storage }: DoctorTools, { chec
       .where('ordinal', '=', 0)
       .executeTakeFirst()
     if (document === undefined) return false
-    const there = document.original_key !== null && (await storage.exists(document.original_key))
-    if (!there && document.upload_id !== null) return false
+    const hasOriginal = document.original_key !== null && (await storage.exists(document.original_key))
+    if (!hasOriginal && document.upload_id !== null) return false
     const { generation } = await trx
       .updateTable('source')
       .set({
@@ -45,7 +46,7 @@ export function reprocessSource({ database, jobs, storage }: DoctorTools, { chec
       .values({
         ...document,
         video: document.video === null ? null : JSON.stringify(document.video),
-        original_key: there ? document.original_key : null,
+        original_key: hasOriginal ? document.original_key : null,
         organization_id: organizationId,
         generation,
         ordinal: 0,

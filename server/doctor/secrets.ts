@@ -1,17 +1,17 @@
 import { readEncrypted, unreadableWith } from '../installation/encrypted-data.ts'
 import { readSecretKey, secretKeyFault, type SecretKeyOptions } from '../installation/secret-key.ts'
 
-/** A finding that no repair puts right. */
+/** A finding that cannot be repaired automatically. */
 export interface SecretFinding {
   readonly check: 'secret_key' | 'unreadable_secret'
-  /** Null for what concerns no single organization. */
+  /** Null if the finding does not concern a single organization. */
   readonly organizationId: string | null
   /** The setting, or the id of the webhook endpoint or second factor. */
   readonly subject: string
   readonly detail: string
 }
 
-/** Finds a secret key that is not the one of this database, and secrets that the right one cannot decrypt. */
+/** Reports a secret key that does not match the database, and secrets that the right key cannot decrypt. */
 export async function checkSecrets(options: SecretKeyOptions): Promise<SecretFinding[]> {
   const fault = await secretKeyFault(options)
   if (fault !== null) return [{ check: 'secret_key', organizationId: null, subject: 'SECRET_KEY', detail: fault }]
@@ -23,7 +23,7 @@ export async function checkSecrets(options: SecretKeyOptions): Promise<SecretFin
     subject: secret.id,
     detail:
       secret.kind === 'webhook endpoint'
-        ? 'the secret of this webhook endpoint cannot be decrypted: rotate it'
-        : 'this second factor cannot be decrypted: its user cannot sign in',
+        ? 'the secret of this webhook endpoint cannot be decrypted; rotate it'
+        : 'this second factor cannot be decrypted, so its user cannot sign in',
   }))
 }

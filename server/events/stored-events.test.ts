@@ -15,7 +15,7 @@ const outbound = createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' }
 
 async function deliver(): Promise<void> {
   const dispatcher = createDispatcher(platform, outbound)
-  await dispatcher.look()
+  await dispatcher.poll()
   await dispatcher.idle()
 }
 

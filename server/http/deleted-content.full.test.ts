@@ -162,7 +162,7 @@ it('deleted content is not returned by any reading route, integration or replay'
 
   const deliver = async (): Promise<void> => {
     const dispatcher = createDispatcher(platform, outbound)
-    await dispatcher.look()
+    await dispatcher.poll()
     await dispatcher.idle()
   }
   /** All reading requests, for all events and deliveries. */

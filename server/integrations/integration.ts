@@ -5,56 +5,62 @@ import type { AppError } from '../lib/errors.ts'
 import { issueMessage, queryIssueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
 
-/** What a door is given of a request: who asks is known, everything else is as it came. */
+/** An authenticated request to an integration. Parameters, headers and body are not validated yet. */
 export interface IntegrationRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
-  /** By their names in lower case; of a repeated one the first value. */
+  /** Header names are lower case; of a repeated header only the first value is kept. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The parsed JSON; undefined where there is no body. */
+  /** The parsed JSON; undefined without a body. */
   readonly body: unknown
-  /** The body as it came. */
+  /** The raw body, as signatures need it. */
   readonly bytes: Buffer
-  /** The token that was presented. */
+  /** The API token of the request. */
   readonly secret: string
-  /** Counts one more request against the limits. */
+  /** Counts one more request against the rate limits, for each further message of a batch. */
   readonly again: () => Promise<void>
 }
 
 export interface IntegrationResponse {
   readonly status: number
-  /** Sent as JSON; absent where there is no body. */
+  /** Sent as JSON; absent without a body. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * An address at which a protocol of somebody else's is spoken: its paths, bodies and errors are theirs, so it is none of the
- * routes of the API. Who asks, what it may do and how often is decided as for those.
+ * An endpoint that speaks the protocol of another product, with the paths, bodies and errors of that protocol. It is not one of
+ * the routes of the API, but authentication, permissions and rate limits apply as for those.
  */
 export interface IntegrationEndpoint {
-  /** Whose protocol it is. */
+  /** The protocol, recorded in the search log. */
   readonly via: Via
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: `/${string}`
-  /** What the token must be allowed; null where that depends on what is asked. */
+  /** The scope that the token needs; null if it depends on the request. */
   readonly scope: Scope | null
-  /** A header that may carry the token, beside those of the API. */
+  /** A further header that can contain the token. */
   readonly secretHeader?: string
   readonly handle: (ctx: Context, asked: IntegrationRequest) => Promise<IntegrationResponse>
-  /** How this protocol tells a failure; `secret` is what was presented as a token, empty where nothing was. */
+  /** Converts an error to a response of this protocol. `secret` is the presented token, empty if there was none. */
   readonly formatError: (error: AppError, request: { requestId: string; secret: string }) => IntegrationResponse
 }
 
-/** @throws AppError `validation_error`, naming every field at fault */
+/**
+ * Returns the value parsed by the schema.
+ * @throws AppError `validation_error` that names every invalid field
+ */
 export function parsed<S extends z.ZodType>(schema: S, value: unknown, error = issueMessage): z.output<S> {
   const result = schema.safeParse(value, { error })
   if (!result.success) throw schemaError('validation_error', result.error)
   return result.data
 }
 
-/** Does the same for a query. @throws AppError `validation_error` */
+/**
+ * Returns the query string parsed by the schema.
+ * @throws AppError `validation_error`
+ */
 export const parsedQuery = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => parsed(schema, value, queryIssueMessage)
 
-/** The status of a failure where a protocol knows 400 alone for whatever is wrong with a request. */
+/** Returns the HTTP status of an error for protocols that use 400 for every invalid request. */
 export const statusOf = ({ code }: AppError): number => (code === 'validation_error' ? 400 : errorStatus[code])

@@ -7,7 +7,7 @@ import { integrationEndpoints } from './integrations.ts'
 
 const { app, organization } = await testApp({ embedder: unitEmbedder })
 
-/** A body that each door takes, naming a base where it does. A new door with a body needs one here. */
+/** A valid body for each endpoint that has one. Add one for each new endpoint with a body. */
 const bodies: Record<string, (of: Fixtures) => object> = {
   '/mcp': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   '/openai/v1/vector_stores/{id}/search': () => ({ query: 'opening hours' }),
@@ -16,23 +16,26 @@ const bodies: Record<string, (of: Fixtures) => object> = {
 }
 
 const addressOf = (path: string, base: string): string => path.replace(/\{\w+\}/g, base)
-const answering = integrationEndpoints.filter(({ path, method }) => path !== '/mcp' || method === 'POST')
-/** Those that are about one base, which their path or their body names. */
-const ofOneBase = answering.filter(({ path }) => path.includes('{') || path === '/dify/retrieval')
+const replying = integrationEndpoints.filter(({ path, method }) => path !== '/mcp' || method === 'POST')
+/** The endpoints that search or read a single knowledge base. */
+const ofOneBase = replying.filter(({ path }) => path.includes('{') || path === '/dify/retrieval')
 
-describe('every door', () => {
-  it.each(integrationEndpoints)('$method $path refuses who has no token, in its own form', async ({ method, path, formatError }) => {
-    for (const headers of [{}, { authorization: 'Bearer nonsense' }, { authorization: `Bearer gw_${'0'.repeat(38)}` }]) {
-      const response = await app.inject({ method, url: addressOf(path, newId()), headers })
-      expect(response.statusCode).toBe(path.startsWith('/dify') ? 403 : 401)
-      expect(response.headers).toMatchObject({ 'www-authenticate': 'Bearer realm="groundwork"', 'x-content-type-options': 'nosniff' })
-      expect(Object.keys(response.json())).toEqual(
-        Object.keys(formatError({ code: 'unauthorized', message: '' } as never, { requestId: '', secret: '' }).body as object),
-      )
-    }
-  })
+describe('every integration endpoint', () => {
+  it.each(integrationEndpoints)(
+    '$method $path refuses a missing or invalid token with an error of its protocol',
+    async ({ method, path, formatError }) => {
+      for (const headers of [{}, { authorization: 'Bearer nonsense' }, { authorization: `Bearer gw_${'0'.repeat(38)}` }]) {
+        const response = await app.inject({ method, url: addressOf(path, newId()), headers })
+        expect(response.statusCode).toBe(path.startsWith('/dify') ? 403 : 401)
+        expect(response.headers).toMatchObject({ 'www-authenticate': 'Bearer realm="groundwork"', 'x-content-type-options': 'nosniff' })
+        expect(Object.keys(response.json())).toEqual(
+          Object.keys(formatError({ code: 'unauthorized', message: '' } as never, { requestId: '', secret: '' }).body as object),
+        )
+      }
+    },
+  )
 
-  it.each(answering.filter(({ scope }) => scope !== null))(
+  it.each(replying.filter(({ scope }) => scope !== null))(
     '$method $path refuses a token without its scope',
     async ({ method, path, scope }) => {
       const { call } = await organization({ scopes: scopes.filter((each) => each !== scope) })
@@ -41,15 +44,15 @@ describe('every door', () => {
     },
   )
 
-  it.each(answering)('$method $path counts against the limits', async ({ method, path }) => {
+  it.each(replying)('$method $path counts against the rate limits', async ({ method, path }) => {
     const caller = await organization()
     const own = await createFixtures(caller)
     const { status, headers } = await caller.call(method, addressOf(path, own['kb'] ?? ''), bodies[path]?.(own))
     expect([status, headers['ratelimit']]).toEqual([200, expect.stringContaining('"token";r=')])
   })
 
-  it.each(answering.filter(({ method }) => method === 'POST'))(
-    '$method $path refuses what is no JSON, or too much of it',
+  it.each(replying.filter(({ method }) => method === 'POST'))(
+    '$method $path refuses bodies that are not JSON or too large',
     async ({ path }) => {
       const { call } = await organization()
       const at = addressOf(path, newId())
@@ -67,7 +70,7 @@ describe('every door', () => {
 })
 
 describe("another organization's base", () => {
-  it.each(ofOneBase)('is 404 to $method $path, and so is one that a token may not see', async ({ method, path }) => {
+  it.each(ofOneBase)('is 404 for $method $path, like one outside the limits of the token', async ({ method, path }) => {
     const [owner, stranger] = [await organization(), await organization()]
     const [foreign, second] = [await createFixtures(owner), await createFixtures(owner)]
     await createFixtures(stranger)
@@ -82,10 +85,10 @@ describe("another organization's base", () => {
     for (const id of ['x', `src_${newId()}`, `kb_${newId()}`]) expect((await ask(owner.call, id)).status).toBe(404)
   })
 
-  it('is in no list', async () => {
+  it('is not in any list', async () => {
     const [owner, stranger] = [await organization(), await organization()]
     const foreign = await createFixtures(owner)
-    for (const { path } of answering.filter((door) => door.method === 'GET' && !door.path.includes('{'))) {
+    for (const { path } of replying.filter((endpoint) => endpoint.method === 'GET' && !endpoint.path.includes('{'))) {
       expect(JSON.stringify((await owner.call('GET', path)).body)).toContain(foreign['kb'])
       expect(JSON.stringify((await stranger.call('GET', path)).body)).not.toContain(foreign['kb']?.slice(-36))
     }

@@ -4,7 +4,6 @@ import { mcpEndpoints } from './mcp/endpoints.ts'
 import { openAiEndpoints } from './openai/endpoints.ts'
 import { vapiEndpoints } from './vapi/endpoints.ts'
 
-/** Every door beside the API. */
 export const integrationEndpoints: readonly IntegrationEndpoint[] = [
   ...mcpEndpoints,
   ...openAiEndpoints,

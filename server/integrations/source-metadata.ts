@@ -3,7 +3,7 @@ import { select, type Context } from '../context.ts'
 
 export type Metadata = Readonly<Record<string, unknown>>
 
-/** What is known of the sources beside their content, by their ids as they are written to callers. */
+/** Returns a function from public source id to metadata. */
 export async function metadataOf(ctx: Context, sourceIds: readonly string[]): Promise<(sourceId: string) => Metadata> {
   const ids = [...new Set(sourceIds)].map((id) => id.slice(-36))
   if (ids.length === 0) return () => ({})

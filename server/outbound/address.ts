@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-// A unicast address by number, yet the host's own control plane for every virtual machine of its cloud.
+// A public unicast address by number, but every virtual machine of the cloud reaches its host's control plane there.
 const cloudControl = new Set(['168.63.129.16'])
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 

@@ -51,7 +51,7 @@ function decodersOf(contentEncoding: string): Transform[] {
   if (names.length > 2) throw new OutboundError('fetch_failed', 'The reply is compressed more than twice.')
   return names.toReversed().map((name) => {
     const decoder = decoders[name]
-    if (!decoder) throw new OutboundError('fetch_failed', `The reply's compression ${name} is not supported.`)
+    if (!decoder) throw new OutboundError('fetch_failed', `The Content-Encoding ${name} is not supported.`)
     return decoder()
   })
 }

@@ -49,7 +49,10 @@ export function guardedConnector(rule: { allowed: (target: Target) => boolean; r
       if (error) return callback(error, null)
       if (exempt || isPublicAddress(socket.remoteAddress ?? '')) return callback(null, socket)
       socket.destroy()
-      return callback(new OutboundError('blocked_address', `${target.host} led to an address that is not on the public internet.`), null)
+      return callback(
+        new OutboundError('blocked_address', `${target.host} resolves to an address that is not on the public internet.`),
+        null,
+      )
     })
   }
 

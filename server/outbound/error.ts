@@ -10,7 +10,7 @@ export class OutboundError extends SourceError {
   }
 }
 
-const sentences: Readonly<Record<string, string>> = {
+const descriptions: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not exist',
   EAI_AGAIN: 'the host name could not be resolved',
   ECONNREFUSED: 'the server refused the connection',
@@ -21,19 +21,19 @@ const sentences: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the server did not answer',
   UND_ERR_CONNECT_TIMEOUT: 'the server did not answer',
   UND_ERR_SOCKET: 'the server closed the connection',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply was cut short',
-  UND_ERR_HEADERS_OVERFLOW: 'the reply has too large headers',
-  Z_BUF_ERROR: 'the compressed reply was cut short',
-  Z_DATA_ERROR: 'the reply is not compressed as it says',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply is incomplete',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the reply are too large',
+  Z_BUF_ERROR: 'the compressed reply is incomplete',
+  Z_DATA_ERROR: 'the body does not match its Content-Encoding',
 }
-const lasting = /^(ENOTFOUND|UND_ERR_HEADERS_OVERFLOW|Z_DATA_ERROR|HPE_|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
+const permanent = /^(ENOTFOUND|UND_ERR_HEADERS_OVERFLOW|Z_DATA_ERROR|HPE_|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/
 
 /** Describes a failure below HTTP (name resolution, socket, TLS, protocol, compression) for users. Most are temporary. */
 export function networkError(host: string, cause: unknown): OutboundError {
   if (cause instanceof OutboundError) return cause
   const code = errorCode(cause)
-  const why = sentences[code] ?? (lasting.test(code) ? 'no valid HTTP reply or certificate' : 'the request failed')
-  return new OutboundError('fetch_failed', `${host}: ${why}${code ? ` (${code})` : ''}`, { retryable: !lasting.test(code), cause })
+  const why = descriptions[code] ?? (permanent.test(code) ? 'no valid HTTP reply or certificate' : 'the request failed')
+  return new OutboundError('fetch_failed', `${host}: ${why}${code ? ` (${code})` : ''}`, { retryable: !permanent.test(code), cause })
 }
 
 /** undici and `net` nest the actual error: in `cause`, or in an AggregateError after several addresses. */

@@ -40,7 +40,10 @@ function outbound(options: Partial<OutboundOptions> = {}): Outbound {
   return made
 }
 
-/** Stands for the internet: every dialled address is noted, the socket goes to `port` on loopback and claims to be at that address. */
+/**
+ * Simulates the internet: records each dialled address and opens the socket to `port` on loopback with that address, or
+ * `arrivesAt`, as its remote address.
+ */
 function internet(port: number, arrivesAt?: string): { dial: Dial; dialled: string[] } {
   const dialled: string[] = []
   const dial: Dial = (_options, addresses, callback) => {
@@ -60,7 +63,7 @@ async function outcome(promise: Promise<unknown>): Promise<string> {
   )
 }
 
-/** What the guard decides, without a packet: names resolve by the table, a dial is only noted. */
+/** Returns the guard's decision without network traffic: names resolve to `answers`, and dials are only recorded. */
 async function decide(url: string, answers: Record<string, string[]> = {}, allowHosts: string[] = []): Promise<string> {
   let dialled = false
   const made = outbound({
@@ -128,7 +131,7 @@ describe('the guard', () => {
       'private.example': ['::ffff:192.168.0.1'],
       'empty.example': [],
     }
-    // The backslash is a slash to the URL standard: the host is the public one, and the rest a path.
+    // The URL standard treats a backslash as a slash, so the host is public and the rest is a path.
     expect(await decide(url, answers)).toBe(url.includes('\\') ? 'dialled' : 'blocked_address')
   })
 
@@ -138,7 +141,7 @@ describe('the guard', () => {
     'http://public.example:8080/',
     `http://${publicAddress}/`,
     'http://[2606:4700::1111]/',
-  ])('lets %s out', async (url) => expect(await decide(url, { 'public.example': [publicAddress, '2606:4700::1111'] })).toBe('dialled'))
+  ])('allows %s', async (url) => expect(await decide(url, { 'public.example': [publicAddress, '2606:4700::1111'] })).toBe('dialled'))
 
   const cases = new URL('../../../shared/eval/api/ssrf.jsonl', import.meta.url)
   describe.skipIf(!existsSync(cases))('on the evaluation table', () => {
@@ -146,7 +149,7 @@ describe('the guard', () => {
     it.each(rows.map(parseRow))('refuses $url ($why)', async ({ url }) => expect(await decide(url)).toBe('blocked_address'))
   })
 
-  it('exempts a listed host with every port, a listed host and port with that port alone', async () => {
+  it('exempts every port of a listed host, and only the given port of a listed host with port', async () => {
     expect(await decide('http://127.0.0.1:22/', {}, ['127.0.0.1'])).toBe('dialled')
     expect(await decide('http://localhost:8080/', {}, ['LOCALHOST:8080'])).toBe('dialled')
     expect(await decide('http://localhost:8081/', {}, ['localhost:8080'])).toBe('blocked_address')
@@ -157,7 +160,7 @@ describe('the guard', () => {
     expect(await decide('ftp://127.0.0.1/', {}, ['127.0.0.1'])).toBe('blocked_address')
   })
 
-  it('dials the address it checked, whatever the resolver says afterwards', async () => {
+  it('dials the address it checked, even if the name resolves to another one later', async () => {
     const { port } = await serve((_request, response) => void response.setHeader('connection', 'close').end('ok'))
     const answers = [publicAddress, '127.0.0.1', '10.0.0.1']
     const { dial, dialled } = internet(port)
@@ -168,7 +171,7 @@ describe('the guard', () => {
     expect(dialled).toEqual([publicAddress])
   })
 
-  it('drops a socket that arrived elsewhere, before a byte is sent', async () => {
+  it('drops a socket with another remote address before it sends a byte', async () => {
     const { port, seen } = await serve((_request, response) => void response.end('secret'))
     const { dial } = internet(port, '127.0.0.1')
     const made = outbound({ dial, resolve: async () => [{ address: publicAddress, family: 4 }] })
@@ -176,7 +179,7 @@ describe('the guard', () => {
     expect(seen).toHaveLength(0)
   })
 
-  it('uses a checked connection again', async () => {
+  it('reuses a checked connection', async () => {
     const { port } = await serve((_request, response) => void response.end('ok'))
     const { dial, dialled } = internet(port)
     const made = outbound({ dial, resolve: async () => [{ address: publicAddress, family: 4 }] })
@@ -184,7 +187,7 @@ describe('the guard', () => {
     expect(dialled.length).toBeLessThan(10)
   })
 
-  it('really dials', async () => {
+  it('makes requests to allowed hosts on loopback', async () => {
     const { port } = await serve((_request, response) => void response.end('ok'))
     const made = outbound({ allowHosts: ['127.0.0.1', 'localhost'] })
     expect(Buffer.from((await made.fetch(`http://127.0.0.1:${port}/`, caps)).body).toString()).toBe('ok')
@@ -194,7 +197,7 @@ describe('the guard', () => {
 })
 
 describe('redirects', () => {
-  it('are followed, and checked on every hop', async () => {
+  it('are followed and checked on every hop', async () => {
     const { port } = await serve((request, response) => {
       const to: Record<string, string> = {
         '/a': '/b',
@@ -213,14 +216,14 @@ describe('redirects', () => {
     expect(await made.fetch(`${base}/metadata`, { ...caps, maxRedirects: 0 })).toMatchObject({ status: 302 })
   })
 
-  it('end in a loop', async () => {
+  it('fail after the maximum number of hops', async () => {
     const { port, seen } = await serve((_request, response) => void response.writeHead(301, { location: '/again' }).end())
     const made = outbound({ allowHosts: ['127.0.0.1'] })
     expect(await outcome(made.fetch(`http://127.0.0.1:${port}/`, { ...caps, maxRedirects: 3 }))).toBe('fetch_failed')
     expect(seen).toHaveLength(4)
   })
 
-  it('carry no secret to another origin, and keep it on the same', async () => {
+  it('drop credentials for another origin and keep them for the same one', async () => {
     const other = await serve((_request, response) => void response.end())
     const { port, seen } = await serve((request, response) => {
       const location = request.url === '/same' ? '/away' : `http://127.0.0.1:${other.port}/`
@@ -235,7 +238,7 @@ describe('redirects', () => {
     for (const name of ['authorization', 'cookie', 'x-api-key']) expect(other.seen[0]?.headers).not.toHaveProperty(name)
   })
 
-  it('turn a POST into a GET at 303', async () => {
+  it('change a POST into a GET for 303', async () => {
     const { port, seen } = await serve((request, response) => {
       if (request.url === '/post') response.writeHead(303, { location: '/get' })
       response.end()
@@ -257,7 +260,7 @@ async function reply(
 const decoded = async (encoding: string, body: Buffer) =>
   Buffer.from((await reply((_request, response) => void response.setHeader('content-encoding', encoding).end(body))).body).toString()
 
-const drip: RequestListener = (_request, response) => {
+const sendSlowly: RequestListener = (_request, response) => {
   const timer = setInterval(() => response.write('.'), 20)
   response.on('close', () => clearInterval(timer))
 }
@@ -278,14 +281,14 @@ describe('limits', () => {
     expect(cut.body).toHaveLength(caps.maxBytes)
   })
 
-  it('hold for plain bytes, announced or not', async () => {
+  it('apply to uncompressed bodies with and without Content-Length', async () => {
     const big = Buffer.alloc(caps.maxBytes + 1)
     expect(await outcome(reply((_request, response) => void response.end(big)))).toBe('too_large')
     expect(await outcome(reply((_request, response) => void response.setHeader('transfer-encoding', 'chunked').end(big)))).toBe('too_large')
     expect((await reply((_request, response) => void response.end(big.subarray(1)))).body).toHaveLength(caps.maxBytes)
   })
 
-  it('decode what they let through', async () => {
+  it('decode bodies below the limit', async () => {
     expect(await decoded('gzip', gzipSync('grüße'))).toBe('grüße')
     expect(await decoded('br', brotliCompressSync('grüße'))).toBe('grüße')
     expect(await outcome(decoded('gzip', Buffer.from('not gzip at all')))).toBe('fetch_failed')
@@ -293,19 +296,19 @@ describe('limits', () => {
     expect(await outcome(decoded('zstd', Buffer.from('x')))).toBe('fetch_failed')
   })
 
-  it('end a reply that drips, one that never starts, and a caller who leaves', async () => {
-    expect(await outcome(reply(drip, { timeoutMs: 200 }))).toBe('timeout')
+  it('end a slow reply, a missing reply and an aborted request', async () => {
+    expect(await outcome(reply(sendSlowly, { timeoutMs: 200 }))).toBe('timeout')
     expect(await outcome(reply(() => {}, { timeoutMs: 100 }))).toBe('timeout')
-    const left = new AbortController()
-    const pending = reply(() => left.abort(new Error('left')), { signal: left.signal })
-    expect(await outcome(pending)).toBe('Error: left')
+    const aborted = new AbortController()
+    const pending = reply(() => aborted.abort(new Error('aborted')), { signal: aborted.signal })
+    expect(await outcome(pending)).toBe('Error: aborted')
   })
 
   it('refuse huge headers', async () => {
     expect(await outcome(reply((_request, response) => void response.setHeader('x-huge', 'x'.repeat(40_000)).end()))).toBe('fetch_failed')
   })
 
-  it('cut the body of an error reply instead of failing', async () => {
+  it('truncate the body of an error reply', async () => {
     const response = await reply((_request, answer) => void answer.writeHead(500).end(Buffer.alloc(200_000)))
     expect(response.status).toBe(500)
     expect(response.body).toHaveLength(64 * 1024)
@@ -313,7 +316,7 @@ describe('limits', () => {
 })
 
 describe('failures', () => {
-  it('below HTTP are fetch_failed, and say whether to try again', async () => {
+  it('below HTTP are fetch_failed, retryable or not', async () => {
     const { port } = await serve((request) => request.socket.destroy())
     const made = outbound({
       allowHosts: ['127.0.0.1', 'gone.example'],
@@ -324,7 +327,7 @@ describe('failures', () => {
     await expect(made.fetch('http://127.0.0.1:1/', caps)).rejects.toMatchObject({ code: 'fetch_failed', retryable: true })
   })
 
-  it('by status are told apart by expectOk', () => {
+  it('by status are classified by expectOk', () => {
     expect(withStatus(204)().status).toBe(204)
     expect(withStatus(404)).toThrow(expect.objectContaining({ code: 'not_found', retryable: false }))
     expect(withStatus(410)).toThrow(expect.objectContaining({ code: 'not_found' }))
@@ -335,7 +338,7 @@ describe('failures', () => {
 })
 
 describe('trustedFetch', () => {
-  it('reaches the operator’s own endpoint and nothing beyond it', async () => {
+  it('only reaches the endpoint that the operator configured', async () => {
     const { port } = await serve((request, response) => {
       if (request.url === '/moved') return void response.writeHead(302, { location: '/v1' }).end()
       return void response.setHeader('content-type', 'application/json').end('{"ok":true}')

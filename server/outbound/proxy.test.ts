@@ -40,7 +40,7 @@ async function get({ port }: OutboundProxy, url: string, method = 'GET', body = 
   return [reply.statusCode, text]
 }
 
-/** Status of the CONNECT, and what a request through the tunnel is answered. */
+/** Returns the status of the CONNECT and the reply to a request through the tunnel. */
 async function tunnel({ port }: OutboundProxy, target: string): Promise<[number | undefined, string]> {
   const asked = request({ port, method: 'CONNECT', path: target }).end()
   const [reply, socket] = await once(asked, 'connect')
@@ -50,7 +50,7 @@ async function tunnel({ port }: OutboundProxy, target: string): Promise<[number 
   return [reply.statusCode, text.split('\r\n\r\n')[1] ?? '']
 }
 
-it('hands requests and tunnels on to what is allowed, redirects unfollowed', async () => {
+it('forwards requests and tunnels to allowed hosts without following redirects', async () => {
   const { host, hits } = await serve((asked, response) => {
     if (asked.url === '/moved') return response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
     if (asked.method === 'POST') return asked.pipe(response)
@@ -64,7 +64,7 @@ it('hands requests and tunnels on to what is allowed, redirects unfollowed', asy
   expect(hits).toEqual(['GET /a?b=c', 'POST /echo', 'GET /moved', 'GET /inside'])
 })
 
-it('refuses what the guard refuses, by address, by name, in tunnels too', async () => {
+it('refuses the same addresses and names as the guard, also in tunnels', async () => {
   const { host, hits } = await serve((_asked, response) => response.end('inside'))
   const proxy = await proxyFor([])
   const { port } = new URL(`http://${host}`)
@@ -85,7 +85,7 @@ it('refuses what the guard refuses, by address, by name, in tunnels too', async 
   expect(hits).toEqual([])
 })
 
-it('cuts everything at its limit of bytes', async () => {
+it('closes all connections at its byte limit', async () => {
   const { host } = await serve((_asked, response) => response.end(Buffer.alloc(300_000)))
   const proxy = await proxyFor([host], 100_000)
   await expect(get(proxy, `http://${host}/`)).rejects.toThrow(/aborted|hang up|ECONNRESET/)

@@ -17,12 +17,11 @@ const localNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
 /** Accepts http and https URLs without credentials. @throws OutboundError blocked_address */
 export function checkUrl(url: string | URL): URL {
-  if (!URL.canParse(String(url))) throw new OutboundError('blocked_address', 'Not a valid address.')
+  if (!URL.canParse(String(url))) throw new OutboundError('blocked_address', 'The URL is not valid.')
   const parsed = new URL(url)
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
-    throw new OutboundError('blocked_address', `Only http and https addresses can be fetched, not ${parsed.protocol}`)
-  if (parsed.username || parsed.password)
-    throw new OutboundError('blocked_address', 'An address with a user name or password in it is not fetched.')
+    throw new OutboundError('blocked_address', `Only http and https URLs are supported, not ${parsed.protocol}`)
+  if (parsed.username || parsed.password) throw new OutboundError('blocked_address', 'URLs with a user name or password are not supported.')
   return parsed
 }
 
@@ -49,8 +48,8 @@ export function allowList(hosts: readonly string[]): (target: Target) => boolean
 /** Checks port, local names and address literals before any packet is sent. @throws OutboundError blocked_address */
 export function checkTarget({ host, port }: Target): void {
   const webPort = port === 80 || port === 443 || (port >= 1024 && !servicePorts.has(port))
-  if (!webPort) throw new OutboundError('blocked_address', `${host}: port ${port} is not fetched from.`)
-  if (localNames.test(host)) throw new OutboundError('blocked_address', `${host} is a name of the local network.`)
+  if (!webPort) throw new OutboundError('blocked_address', `${host}: requests to port ${port} are not allowed.`)
+  if (localNames.test(host)) throw new OutboundError('blocked_address', `${host} is a host name of the local network.`)
   if (isIP(host)) checkAddresses(host, [host])
 }
 

@@ -11,7 +11,7 @@ export function trustedFetch(dispatcher: Dispatcher, endpoint: string | URL): Fe
   const { origin } = new URL(endpoint)
   return async (url, init) => {
     const asked = new URL(url).origin
-    if (asked !== origin) throw new OutboundError('blocked_address', `Only ${origin} is trusted here, not ${asked}.`)
+    if (asked !== origin) throw new OutboundError('blocked_address', `This client only sends requests to ${origin}, not to ${asked}.`)
     return fetch(url, { ...asUndici(init), redirect: init?.redirect === 'manual' ? 'manual' : 'error', dispatcher })
   }
 }

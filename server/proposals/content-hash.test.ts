@@ -20,12 +20,12 @@ describe('contentHash', () => {
     expect(contentHash(offer)).toBe(createHash('sha256').update(json).digest('hex'))
   })
 
-  it('does not depend on the order of names', () => {
+  it('does not depend on the order of property names', () => {
     const reordered = Object.fromEntries(Object.entries(item).toReversed()) as typeof item
     expect(contentHash({ ...offer, items: [reordered] })).toBe(contentHash(offer))
   })
 
-  it('changes with whatever the recipient sees', () => {
+  it('changes with every field that the recipient sees', () => {
     const changed = [
       { number: 'P-1002' },
       { number: null },

@@ -1,7 +1,7 @@
 import type { ProposalItem } from '@groundwork/api'
 import { createHash } from 'node:crypto'
 
-/** The content of an offer: everything that an acceptance binds both sides to. */
+/** The content of an offer, to which an acceptance binds both parties. */
 export interface Offer {
   /** Null for a draft. */
   readonly number: string | null

@@ -22,7 +22,7 @@ async function withContact(): Promise<Caller & { propose: (fields: object) => Pr
   return { ...caller, propose: async (fields) => (await caller.call('POST', '/v1/proposals', { ...offer, ...fields })).body }
 }
 
-/** When the jobs of the proposal fall due. */
+/** Returns the times at which the proposal's jobs are due. */
 async function dueTimes(proposal: { id: string }): Promise<Date[]> {
   const { rows } = await database.pool.query<{ start_after: Date }>(
     `select start_after from pgboss.job where name = $1 and data ->> 'proposalId' = $2 and state < 'active'`,
@@ -31,7 +31,7 @@ async function dueTimes(proposal: { id: string }): Promise<Date[]> {
   return rows.map((row) => row.start_after)
 }
 
-/** Lets every waiting job run while the program's clock is this far ahead. */
+/** Runs every waiting job with the program's clock `ms` milliseconds ahead. */
 async function after(ms: number): Promise<void> {
   time = new Date(Date.now() + ms)
   await endDelays(database, queue)
@@ -39,7 +39,7 @@ async function after(ms: number): Promise<void> {
 }
 
 describe('a proposal whose expiresAt passes', () => {
-  it('expires by itself', async () => {
+  it('expires', async () => {
     const { call, propose } = await withContact()
     const { id, updatedAt } = await propose({ expiresAt: inMs(1200) })
     const expired = await vi.waitUntil(
@@ -54,7 +54,7 @@ describe('a proposal whose expiresAt passes', () => {
     expect((await call('POST', `/v1/proposals/${id}/void`, { reason: 'x' })).status).toBe(409)
   })
 
-  it('expires once it is sent; a draft does not', async () => {
+  it('expires after it is sent, but not as a draft', async () => {
     const { call, propose } = await withContact()
     const [kept, sent] = [await propose({ draft: true, expiresAt: inMs(hour) }), await propose({ draft: true })]
     await call('PATCH', `/v1/proposals/${sent.id}`, { expiresAt: inMs(hour) })
@@ -67,7 +67,7 @@ describe('a proposal whose expiresAt passes', () => {
     expect((await call('GET', `/v1/proposals/${kept.id}`)).body).toEqual(kept)
   })
 
-  it('has no job without expiresAt, nor when it could not be created', async () => {
+  it('has no job without expiresAt or after a failed creation', async () => {
     const { call, propose } = await withContact()
     expect(await dueTimes(await propose({}))).toEqual([])
     const { contactId } = await propose({ externalId: 'taken' })
@@ -78,7 +78,7 @@ describe('a proposal whose expiresAt passes', () => {
     expect(await count()).toBe(before)
   })
 
-  it('may lie thousands of years ahead', async () => {
+  it('accepts an expiresAt thousands of years ahead', async () => {
     const { propose } = await withContact()
     const proposal = await propose({ expiresAt: '9999-12-31T23:59:58Z' })
     expect(proposal).toMatchObject({ status: 'pending', expiresAt: '9999-12-31T23:59:58.000Z' })
@@ -88,7 +88,7 @@ describe('a proposal whose expiresAt passes', () => {
 })
 
 describe('its job', () => {
-  it('waits again when it comes too early', async () => {
+  it('queues itself again when it runs too early', async () => {
     const { call, propose } = await withContact()
     const proposal = await propose({ expiresAt: inMs(hour) })
     await after(hour / 2)
@@ -100,7 +100,7 @@ describe('its job', () => {
     expect((await call('GET', `/v1/proposals/${proposal.id}`)).body.status).toBe('expired')
   })
 
-  it('leaves what was voided, completed or rejected as it is', async () => {
+  it('leaves voided, completed and rejected proposals unchanged', async () => {
     const { call, propose } = await withContact()
     const voided = await propose({ expiresAt: inMs(hour) })
     time = new Date(Date.now() + 2 * hour)
@@ -116,7 +116,7 @@ describe('its job', () => {
     for (const proposal of before) expect((await call('GET', `/v1/proposals/${proposal.id}`)).body).toEqual(proposal)
   })
 
-  it('is the same twice or at once, and finds nothing on behalf of another organization', async () => {
+  it('has the same effect when it runs twice or concurrently, and none for another organization', async () => {
     const { call, propose, ctx } = await withContact()
     const { ctx: stranger } = await organization()
     const proposal = await propose({ expiresAt: inMs(hour) })
@@ -132,7 +132,7 @@ describe('its job', () => {
     expect((await call('GET', `/v1/proposals/${proposal.id}`)).body).toEqual(body)
   })
 
-  it('or a void of the same proposal wins, not both', async () => {
+  it('does not expire a proposal that is voided at the same time', async () => {
     const { call, propose, ctx } = await withContact()
     const late = { ...ctx, now: () => new Date(Date.now() + 2 * hour) }
     for (let round = 0; round < 5; round += 1) {

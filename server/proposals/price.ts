@@ -22,7 +22,7 @@ export function priceOf(items: readonly ProposalItemInput[] | null, totalAmount:
   const priced = items.map((item, index) => priceItem(item, `items.${index}`))
   const total = sumOf(priced)
   if (given !== null && given !== total) {
-    throw new AppError('validation_error', `totalAmount is ${given}, but the items come to ${total}`, { field: 'totalAmount' })
+    throw new AppError('validation_error', `totalAmount is ${given}, but the sum of the items is ${total}`, { field: 'totalAmount' })
   }
   return { items: priced, totalAmount: total }
 }

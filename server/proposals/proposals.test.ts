@@ -15,7 +15,7 @@ async function withContact(): Promise<Caller & { contactId: string }> {
 const later = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
 describe('POST /v1/proposals', () => {
-  it('creates and sends with what the interface shows', async () => {
+  it('creates and sends a proposal, and returns every documented field', async () => {
     const { call, contactId } = await withContact()
     const { status, body } = await call('POST', '/v1/proposals', { title: 'Website', contactId, totalAmount: '1200.00', currency: 'EUR' })
     expect(status).toBe(201)
@@ -47,7 +47,7 @@ describe('POST /v1/proposals', () => {
     expect((await call('GET', `/v1/proposals/${body.id}`)).body).toEqual(body)
   })
 
-  it('adds up items, and takes a totalAmount that agrees with them', async () => {
+  it('adds up items, and accepts a totalAmount that equals their sum', async () => {
     const { call, contactId } = await withContact()
     const items = [
       { description: 'Design', quantity: '2.5', unitPrice: '80', taxRate: '19' },
@@ -62,7 +62,7 @@ describe('POST /v1/proposals', () => {
     expect([wrong.status, wrong.body.error.field]).toEqual([422, 'totalAmount'])
   })
 
-  it('keeps a draft, and takes ids in both forms', async () => {
+  it('creates a draft, and accepts ids in both forms', async () => {
     const { call, contactId } = await withContact()
     for (const form of [contactId, contactId.slice(4), contactId.slice(4).toUpperCase()]) {
       const { body } = await call('POST', '/v1/proposals', { title: 'T', contactId: form, totalAmount: '5', currency: 'eur', draft: true })
@@ -114,7 +114,7 @@ describe('POST /v1/proposals', () => {
     expect([answer.status, answer.body.error.code, answer.body.error.field]).toEqual([422, 'validation_error', field])
   })
 
-  it("refuses a deleted contact and another organization's alike", async () => {
+  it("refuses a deleted contact and another organization's contact with the same error", async () => {
     const { call, contactId } = await withContact()
     const other = await withContact()
     const stranger = await call('POST', '/v1/proposals', { title: 'T', contactId: other.contactId, totalAmount: '1' })
@@ -125,12 +125,12 @@ describe('POST /v1/proposals', () => {
         422,
         'validation_error',
         'contactId',
-        'contactId names a contact that does not exist',
+        'contactId does not refer to an existing contact',
       ])
     }
   })
 
-  it('answers 409 for a taken externalId, which uses up no number', async () => {
+  it('answers 409 for a taken externalId without using up a number', async () => {
     const { call, contactId } = await withContact()
     const proposal = { title: 'T', contactId, totalAmount: '1', externalId: 'order-1' }
     expect((await call('POST', '/v1/proposals', proposal)).body.number).toBe('P-1001')
@@ -141,7 +141,7 @@ describe('POST /v1/proposals', () => {
     expect((await other.call('POST', '/v1/proposals', { ...proposal, contactId: other.contactId })).body.number).toBe('P-1001')
   })
 
-  it('numbers 40 parallel proposals without a gap or a double', async () => {
+  it('numbers 40 parallel proposals without gaps or duplicates', async () => {
     const { call, contactId } = await withContact()
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -157,7 +157,7 @@ describe('POST /v1/proposals', () => {
 describe('numbers', () => {
   const offer = { title: 'T', totalAmount: '1' }
 
-  it('are given when a proposal is sent, so drafts that are deleted, voided or kept leave no gap', async () => {
+  it('are assigned on sending, so drafts leave no gaps', async () => {
     const { call, contactId } = await withContact()
     const draft = async () => (await call('POST', '/v1/proposals', { ...offer, contactId, draft: true })).body
     const [sent, deleted, voided, kept] = [await draft(), await draft(), await draft(), await draft()]
@@ -172,7 +172,7 @@ describe('numbers', () => {
     expect((await call('POST', '/v1/proposals', { ...offer, contactId })).body.number).toBe('P-1003')
   })
 
-  it('are not used up by a draft that cannot be sent', async () => {
+  it('are not used up by a failed sending', async () => {
     const { call, contactId } = await withContact()
     const { body } = await call('POST', '/v1/proposals', { ...offer, contactId, draft: true })
     await call('DELETE', `/v1/contacts/${contactId}`)
@@ -181,7 +181,7 @@ describe('numbers', () => {
     expect((await call('POST', `/v1/proposals/${body.id}/send`)).body.number).toBe('P-1001')
   })
 
-  it('have no gap and no double when drafts are sent, sent again, deleted and created at once', async () => {
+  it('have no gaps or duplicates when drafts are sent, deleted and created concurrently', async () => {
     const { call, contactId } = await withContact()
     const drafts: string[] = []
     for (let index = 0; index < 12; index += 1) {
@@ -244,7 +244,7 @@ describe('GET /v1/proposals', () => {
 })
 
 describe('PATCH and DELETE /v1/proposals/{id}', () => {
-  it('change a draft', async () => {
+  it('change and delete a draft', async () => {
     const { call, contactId } = await withContact()
     const draft = (
       await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', message: 'Hi', externalId: 'x', draft: true })
@@ -277,7 +277,7 @@ describe('PATCH and DELETE /v1/proposals/{id}', () => {
     expect((await call('PATCH', path, {})).status).toBe(404)
   })
 
-  it('leave what was sent as it is: 409', async () => {
+  it('refuse a sent proposal: 409', async () => {
     const { call, contactId } = await withContact()
     const sent = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5' })).body
     const patched = await call('PATCH', `/v1/proposals/${sent.id}`, { title: 'U' })
@@ -304,7 +304,7 @@ describe('POST /v1/proposals/{id}/send', () => {
     ])
   })
 
-  it('is refused when the offer has run out or the contact is gone', async () => {
+  it('is refused after expiresAt or if the contact was deleted', async () => {
     const { call, contactId } = await withContact()
     const draft = { title: 'T', contactId, totalAmount: '5', draft: true }
     const expiring = (await call('POST', '/v1/proposals', { ...draft, expiresAt: later(60_000) })).body
@@ -320,7 +320,7 @@ describe('POST /v1/proposals/{id}/send', () => {
 })
 
 describe('POST /v1/proposals/{id}/void', () => {
-  it.each([true, false])('withdraws a proposal (draft: %s), once', async (draft) => {
+  it.each([true, false])('voids a proposal (draft: %s) once', async (draft) => {
     const { call, contactId } = await withContact()
     const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', draft })).body
     const { status, body } = await call('POST', `/v1/proposals/${id}/void`, { reason: ' Changed our mind ' })
@@ -338,14 +338,14 @@ describe('POST /v1/proposals/{id}/void', () => {
     ['reason', { reason: 'x'.repeat(501) }],
     ['reason', { reason: null }],
     ['note', { reason: 'x', note: 'y' }],
-  ])('needs a reason (%#)', async (field, body) => {
+  ])('requires a reason (%#)', async (field, body) => {
     const { call, contactId } = await withContact()
     const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5' })).body
     const answer = await call('POST', `/v1/proposals/${id}/void`, body)
     expect([answer.status, answer.body.error.field]).toEqual([422, field])
   })
 
-  it.each(['completed', 'rejected', 'expired'])('is refused for what is %s', async (state) => {
+  it.each(['completed', 'rejected', 'expired'])('is refused for a proposal that is %s', async (state) => {
     const { call, ctx, contactId } = await withContact()
     const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5' })).body
     await ctx.db.pool.query('update proposal set status = $1 where id = $2', [state, id.slice(4)])
@@ -357,7 +357,7 @@ describe('POST /v1/proposals/{id}/void', () => {
     ])
   })
 
-  it('lets one of several calls at once win', async () => {
+  it('succeeds for one of several concurrent calls', async () => {
     const { call, contactId } = await withContact()
     const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5' })).body
     const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((reason) => call('POST', `/v1/proposals/${id}/void`, { reason })))
@@ -367,7 +367,7 @@ describe('POST /v1/proposals/{id}/void', () => {
     expect((await call('GET', `/v1/proposals/${id}`)).body).toEqual(won[0]?.body)
   })
 
-  it('and a deletion of the same draft: one wins', async () => {
+  it('succeeds or the concurrent deletion of the same draft does, not both', async () => {
     const { call, contactId } = await withContact()
     for (let round = 0; round < 5; round += 1) {
       const { id } = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', draft: true })).body
@@ -384,7 +384,7 @@ describe('POST /v1/proposals/{id}/void', () => {
 })
 
 describe('ids', () => {
-  it('of another kind or form are 404 on every route', async () => {
+  it('of another type or format are 404 on every route', async () => {
     const { call } = await organization()
     const uuid = newId()
     for (const wrong of [uuid, `prp_${uuid}`, `ctc_${uuid}`, 'prp_x', '1001', 'P-1001', '%2e%2e']) {

@@ -18,10 +18,10 @@ import { requireDraft } from './states.ts'
  * if the externalId is taken
  */
 export function createProposal(ctx: Context, input: CreateProposal): Promise<Proposal> {
-  return refusingTakenId(ctx, async (trx) => {
+  return withUniqueExternalId(ctx, async (trx) => {
     const now = ctx.now()
     const price = priceOf(input.items ?? null, input.totalAmount)
-    const expiresAt = moment(input.expiresAt)
+    const expiresAt = toDate(input.expiresAt)
     requireFuture(expiresAt, now)
     await requireContact(trx, input.contactId)
     const currency = input.currency ?? (await defaultCurrency(trx))
@@ -71,12 +71,12 @@ export async function getProposal(ctx: Context, id: string): Promise<Proposal> {
  * @throws AppError `not_found`, `conflict` if it is not a draft or the externalId is taken, `validation_error`
  */
 export function updateProposal(ctx: Context, id: string, input: UpdateProposal): Promise<Proposal> {
-  return refusingTakenId(ctx, async (trx) => {
+  return withUniqueExternalId(ctx, async (trx) => {
     const before = await lockProposal(trx, id)
     requireDraft(before.status)
     const now = ctx.now()
     if (input.contactId !== undefined) await requireContact(trx, input.contactId)
-    const expiresAt = moment(input.expiresAt)
+    const expiresAt = toDate(input.expiresAt)
     requireFuture(expiresAt, now)
     const row = await trx
       .updateTable('proposal')
@@ -122,10 +122,10 @@ function newPrice(before: ProposalRow, input: UpdateProposal): { items?: string 
 
 async function requireContact(trx: Transaction, contactId: string): Promise<void> {
   if (await lockContact(trx, contactId)) return
-  throw new AppError('validation_error', 'contactId names a contact that does not exist', { field: 'contactId' })
+  throw new AppError('validation_error', 'contactId does not refer to an existing contact', { field: 'contactId' })
 }
 
-const moment = (value: string | null | undefined): Date | null => (value === null || value === undefined ? null : new Date(value))
+const toDate = (value: string | null | undefined): Date | null => (value === null || value === undefined ? null : new Date(value))
 
 function requireFuture(expiresAt: Date | null, now: Date): void {
   if (expiresAt !== null && expiresAt <= now)
@@ -133,7 +133,7 @@ function requireFuture(expiresAt: Date | null, now: Date): void {
 }
 
 /** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */
-async function refusingTakenId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
+async function withUniqueExternalId<T>(ctx: Context, fn: (trx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await withTransaction(ctx, fn)
   } catch (error) {

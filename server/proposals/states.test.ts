@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { allowedTransitions, requireDraft, requireTransition } from './states.ts'
 
 describe('proposal states', () => {
-  it('follow each other as decided', () => {
+  it('allow the documented transitions', () => {
     expect(Object.fromEntries(proposalStates.map((state) => [state, allowedTransitions(state)]))).toEqual({
       draft: ['pending', 'voided'],
       pending: ['completed', 'rejected', 'expired', 'voided'],
@@ -14,7 +14,7 @@ describe('proposal states', () => {
     })
   })
 
-  it('are refused by an error that names the state and the legal ones', () => {
+  it('are refused with an error that names the state and the allowed next states', () => {
     expect(() => requireTransition('pending', 'voided')).not.toThrow()
     expect(() => requireTransition('draft', 'completed')).toThrow(
       'the proposal is draft and cannot become completed: it can only become pending, voided',
@@ -24,7 +24,7 @@ describe('proposal states', () => {
     expect(() => requireDraft('pending')).toThrow(/pending.*completed, rejected, expired, voided/)
   })
 
-  it('are not changed by who looks at them', () => {
+  it('return a copy that callers can modify', () => {
     allowedTransitions('draft').push('completed')
     expect(allowedTransitions('draft')).toEqual(['pending', 'voided'])
   })

@@ -16,18 +16,18 @@ export const allowedTransitions = (from: ProposalStatus): ProposalStatus[] => [.
 /** @throws AppError `conflict` that names the state and its possible next states */
 export function requireTransition(from: ProposalStatus, to: ProposalStatus): void {
   if (transitions[from].includes(to)) return
-  throw new AppError('conflict', `the proposal is ${from} and cannot become ${to}: ${whatIsLeft(from)}`, { field: 'status' })
+  throw new AppError('conflict', `the proposal is ${from} and cannot become ${to}: ${describeTransitions(from)}`, { field: 'status' })
 }
 
 /** @throws AppError `conflict` if the proposal has been sent: its recipient relies on its content */
 export function requireDraft(status: ProposalStatus): void {
   if (status === 'draft') return
-  throw new AppError('conflict', `the proposal is ${status}, and only a draft can be changed or deleted: ${whatIsLeft(status)}`, {
+  throw new AppError('conflict', `the proposal is ${status}, and only a draft can be changed or deleted: ${describeTransitions(status)}`, {
     field: 'status',
   })
 }
 
-function whatIsLeft(status: ProposalStatus): string {
+function describeTransitions(status: ProposalStatus): string {
   const allowed = transitions[status]
   return allowed.length === 0 ? 'it is final' : `it can only become ${allowed.join(', ')}`
 }

@@ -7,7 +7,7 @@ import { priceItem, sumOf } from './totals.ts'
 const line = (item: object) => priceItem(ProposalItemInput.parse({ description: 'x', unitPrice: '1', ...item }), 'items.0')
 
 describe('priceItem', () => {
-  it('writes every part in one way', () => {
+  it('normalizes every field', () => {
     expect(line({ quantity: '02.500', unitPrice: '7', taxRate: '19.00' })).toEqual({
       description: 'x',
       quantity: '2.5',
@@ -19,7 +19,7 @@ describe('priceItem', () => {
     })
   })
 
-  it('refuses a discount above the price and a total that cannot be kept', () => {
+  it('refuses a discount above the price and a total above the maximum', () => {
     expect(() => line({ unitPrice: '10', discount: '10.01' })).toThrow(expect.objectContaining({ field: 'items.0.discount' }))
     expect(() => line({ unitPrice: '999999999999.99', quantity: '1.001' })).toThrow(expect.objectContaining({ field: 'items.0' }))
   })
@@ -36,7 +36,7 @@ const itemInput = fc.record({
 })
 
 describe('totals', () => {
-  it('are the sum of the lines shown, whatever their order, without the optional ones', () => {
+  it('are the sum of the required line items in any order', () => {
     fc.assert(
       fc.property(fc.array(itemInput, { minLength: 1, maxLength: 20 }), (inputs) => {
         const items = inputs.map((input) => priceItem(input, 'items'))
@@ -47,10 +47,11 @@ describe('totals', () => {
     )
   })
 
-  it('are within half a cent a line of the exact amount', () => {
+  it('differ from the exact amount by at most half a cent per line item', () => {
     fc.assert(
       fc.property(itemInput, (input) => {
-        // 10^-7 of a unit: three decimals of the quantity, two of the price, two of the rate as a fraction of 100 %.
+        // Unit: 10^-7 of the currency, from three decimals of the quantity, two of the price and two of the tax rate in
+        // percent.
         const exact =
           BigInt(input.quantity.replace('.', '')) *
           BigInt(input.unitPrice.replace('.', '')) *
@@ -61,7 +62,7 @@ describe('totals', () => {
     )
   })
 
-  it('never get smaller by a larger quantity, price or tax', () => {
+  it('never decrease with a larger quantity, price or tax rate', () => {
     fc.assert(
       fc.property(itemInput, (input) => {
         const total = parseAmount(priceItem(input, 'items').total)
@@ -72,7 +73,7 @@ describe('totals', () => {
     )
   })
 
-  it('are read again as they were written', () => {
+  it('survive formatting and parsing', () => {
     fc.assert(
       fc.property(itemInput, (input) => {
         const priced = priceItem(input, 'items')
@@ -81,7 +82,7 @@ describe('totals', () => {
     )
   })
 
-  it('are refused above twelve digits', () => {
+  it('are refused with more than twelve digits', () => {
     const item = line({ unitPrice: '999999999999.99' })
     expect(() => sumOf([item, line({ unitPrice: '0.01' })])).toThrow(expect.objectContaining({ field: 'items' }))
     expect(sumOf([item, line({ unitPrice: '0.01', optional: true })])).toBe('999999999999.99')

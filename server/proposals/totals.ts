@@ -16,7 +16,7 @@ export function priceItem(item: ProposalItemInput, field: string): ProposalItem 
     discount: formatAmount(parseAmount(discount)),
     taxRate: shortestDecimal(taxRate),
     optional,
-    total: reckoned(field, () => lineTotal({ quantity, unitPrice, discount, taxRate })),
+    total: formatTotal(field, () => lineTotal({ quantity, unitPrice, discount, taxRate })),
   }
 }
 
@@ -24,9 +24,10 @@ export function priceItem(item: ProposalItemInput, field: string): ProposalItem 
  * Returns the sum of the line items.
  * @throws AppError `validation_error` if it exceeds the maximum amount
  */
-export const sumOf = (items: readonly ProposalItem[]): string => reckoned('items', () => totalOf(items, ({ total }) => parseAmount(total)))
+export const sumOf = (items: readonly ProposalItem[]): string =>
+  formatTotal('items', () => totalOf(items, ({ total }) => parseAmount(total)))
 
-function reckoned(field: string, total: () => bigint): string {
+function formatTotal(field: string, total: () => bigint): string {
   try {
     return formatAmount(total())
   } catch (error) {

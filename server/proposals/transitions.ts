@@ -18,9 +18,10 @@ export function sendProposal(ctx: Context, id: string): Promise<Proposal> {
     const before = await lockProposal(trx, id)
     requireTransition(before.status, 'pending')
     const now = ctx.now()
-    if (!(await lockContact(trx, before.contact_id))) throw new AppError('conflict', 'the contact was deleted', { field: 'contactId' })
+    if (!(await lockContact(trx, before.contact_id)))
+      throw new AppError('conflict', 'the contact of the proposal was deleted', { field: 'contactId' })
     if (before.expires_at !== null && before.expires_at <= now) {
-      throw new AppError('conflict', 'expiresAt is over; change it before sending', { field: 'expiresAt' })
+      throw new AppError('conflict', 'expiresAt has passed; change it before sending', { field: 'expiresAt' })
     }
     await enqueueExpiry(ctx, trx, before)
     const changes = { status: 'pending', number: await nextProposalNumber(trx), sent_at: now, updated_at: now } as const

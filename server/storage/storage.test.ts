@@ -11,7 +11,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const storage = await localStorage(join(folder, 'files'))
 
 describe('the local folder', () => {
-  it('keeps bytes and streams, and replaces them', async () => {
+  it('stores and replaces bytes and streams', async () => {
     expect(await storage.write('org/originals/a', Buffer.from('first'))).toBe(5)
     expect(await storage.write('org/originals/a', Readable.from([Buffer.from('sec'), Buffer.from('ond')]))).toBe(6)
     expect((await storage.read('org/originals/a')).toString()).toBe('second')
@@ -24,7 +24,7 @@ describe('the local folder', () => {
     await expect(storage.sizeBytes('org/originals/a')).rejects.toThrow(MissingFileError)
   })
 
-  it('gives ranges of bytes, to the end also when they are deleted meanwhile', async () => {
+  it('streams ranges of bytes to the end, even if the file is deleted meanwhile', async () => {
     await storage.write('org/originals/r', Buffer.from('0123456789'))
     expect(await storage.sizeBytes('org/originals/r')).toBe(10)
     const [all, some] = [await storage.open('org/originals/r', null), await storage.open('org/originals/r', { start: 2, end: 4 })]
@@ -32,7 +32,7 @@ describe('the local folder', () => {
     expect([await text(all), await text(some)]).toEqual(['0123456789', '234'])
   })
 
-  it('keeps nothing of a stream that is too long or breaks', async () => {
+  it('stores nothing of a stream that is too long or fails', async () => {
     await storage.write('org/kept/a', Buffer.from('before'))
     const broken = new Readable({
       read() {
@@ -46,11 +46,11 @@ describe('the local folder', () => {
     expect(await readdir(join(folder, 'files/org/kept'))).toEqual(['a'])
   })
 
-  it.each(['../x', 'a/../../x', '/etc/passwd', 'a', 'a//b', 'a/b\0', 'a/b c'])('takes no key like %j', async (key) => {
-    await expect((async () => storage.write(key, Buffer.from('x')))()).rejects.toThrow('not a storage key')
+  it.each(['../x', 'a/../../x', '/etc/passwd', 'a', 'a//b', 'a/b\0', 'a/b c'])('refuses the key %j', async (key) => {
+    await expect((async () => storage.write(key, Buffer.from('x')))()).rejects.toThrow('invalid storage key')
   })
 
-  it('tells whether it can be written, and leaves nothing behind', async () => {
+  it('reports whether it is writable, and leaves no file behind', async () => {
     const own = await localStorage(join(folder, 'probed'))
     await own.probeWrite()
     expect(await readdir(join(folder, 'probed'))).toEqual([])
@@ -58,7 +58,7 @@ describe('the local folder', () => {
     await expect(own.probeWrite()).rejects.toThrow('ENOENT')
   })
 
-  it('keeps the first id that it is given, which is none of its files', async () => {
+  it('keeps the first id, which is not listed as a file', async () => {
     const own = await localStorage(join(folder, 'named'))
     expect(await own.readId()).toBeNull()
     expect([await own.createId('one'), await own.createId('two'), await own.readId()]).toEqual(['one', 'one', 'one'])
@@ -68,7 +68,7 @@ describe('the local folder', () => {
     expect(keys).toEqual(['org/originals/a'])
   })
 
-  it('is closed to other users', async () => {
+  it('is not readable for other users', async () => {
     await storage.write('org/private/a', Buffer.from('x'))
     expect((await stat(join(folder, 'files'))).mode & 0o077).toBe(0)
     expect((await stat(join(folder, 'files/org/private/a'))).mode & 0o077).toBe(0)

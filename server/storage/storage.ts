@@ -5,61 +5,61 @@ import { Transform, type Readable } from 'node:stream'
 import { createWholeFile, makeFolder, removeFile, writeWholeFile } from '../lib/durable-files.ts'
 import { nullIfMissing } from '../lib/missing-file.ts'
 
-/** Bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. */
+/** Stores bytes by key. A key is `<organization>/<kind>/<name>` of letters, digits, dots and dashes. */
 export interface Storage {
   /**
-   * Keeps what the stream carries, whole or not at all, replacing what was there. It survives a power failure from then on.
+   * Stores the content under the key, completely or not at all, and replaces existing content. When it resolves, the content
+   * survives a power failure.
    * @returns the number of bytes
-   * @throws StorageLimitError when more than `maxBytes` arrive
+   * @throws StorageLimitError for more than `maxBytes` bytes
    */
   write(key: string, content: Readable | Uint8Array, maxBytes?: number): Promise<number>
   /** @throws MissingFileError */
   read(key: string): Promise<Buffer>
   /**
-   * The bytes from `start` to `end`, both included, or all of them; to the last one even if they are deleted meanwhile.
+   * Streams the bytes from `start` to `end`, both inclusive, or all bytes. A deletion does not interrupt the stream.
    * @throws MissingFileError
    */
   open(key: string, range: { start: number; end: number } | null): Promise<Readable>
   /** @throws MissingFileError */
   sizeBytes(key: string): Promise<number>
   exists(key: string): Promise<boolean>
-  /** Succeeds also when there is nothing to delete. */
+  /** Also succeeds if nothing is stored under the key. */
   delete(key: string): Promise<void>
-  /** Returns the id of the store, which tells it from others; null before it has one. */
+  /** Returns the unique id of the store; null if it has none yet. */
   readId(): Promise<string | null>
-  /** Gives the store its id, and returns the one that it has from then on: of several callers at once, one decides. */
+  /** Sets the id if the store has none, and returns the id of the store. Of several concurrent callers, one sets it. */
   createId(id: string): Promise<string>
-  /** Where the store is, and where its id is, for the operator. */
+  /** Locations of the store and of its id, shown to the operator. */
   readonly location: string
   readonly idLocation: string
-  /** Rejects where nothing can be written, as on a full disk. */
+  /** Rejects if the store is not writable, for example if the disk is full. */
   probeWrite(): Promise<void>
-  /** Everything that is kept, unfinished writes included. */
+  /** Lists all files, including unfinished writes. */
   files(): AsyncIterable<{ key: string; modifiedAt: Date }>
 }
 
 export class StorageLimitError extends Error {}
-/** There is nothing under the key. */
 export class MissingFileError extends Error {}
 
-/** The default: files below one folder that only the program's own user can read. */
+/** Creates the default storage: files in one folder that only the program's own user can read. */
 export async function localStorage(folder: string): Promise<Storage> {
   await makeFolder(folder)
-  const makeFolderOnce = folderMaker(folder)
+  const makeFolderOnce = folderCreator(folder)
   const idFile = join(folder, 'store.id')
   const path = (key: string): string => {
-    if (!/^[\w-]+(\/[\w.-]+)+$/.test(key) || key.includes('..')) throw new Error(`not a storage key: ${key}`)
+    if (!/^[\w-]+(\/[\w.-]+)+$/.test(key) || key.includes('..')) throw new Error(`invalid storage key: ${key}`)
     return join(folder, key)
   }
   return {
     async write(key, content, maxBytes = Infinity) {
       const file = path(key)
       await makeFolderOnce(dirname(file))
-      return writeMetered(file, content, maxBytes)
+      return writeLimited(file, content, maxBytes)
     },
-    read: (key) => present(readFile(path(key))),
-    open: async (key, range) => (await present(open(path(key)))).createReadStream(range ?? {}),
-    sizeBytes: async (key) => (await present(stat(path(key)))).size,
+    read: (key) => orMissingFileError(readFile(path(key))),
+    open: async (key, range) => (await orMissingFileError(open(path(key)))).createReadStream(range ?? {}),
+    sizeBytes: async (key) => (await orMissingFileError(stat(path(key)))).size,
     exists: (key) =>
       stat(path(key)).then(
         () => true,
@@ -78,8 +78,8 @@ export async function localStorage(folder: string): Promise<Storage> {
   }
 }
 
-/** Makes folders below `root`. One that this process has made or synced before costs no further sync. */
-function folderMaker(root: string): (folder: string) => Promise<void> {
+/** Returns a function that creates folders below `root`. It creates and syncs each folder only once per process. */
+function folderCreator(root: string): (folder: string) => Promise<void> {
   const made = new Map<string, Promise<void>>()
   return (folder) => {
     const known = made.get(folder)
@@ -93,7 +93,7 @@ function folderMaker(root: string): (folder: string) => Promise<void> {
   }
 }
 
-function present<T>(found: Promise<T>): Promise<T> {
+function orMissingFileError<T>(found: Promise<T>): Promise<T> {
   return found.catch((cause: unknown) => {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
     throw missing ? new MissingFileError(cause.message, { cause }) : cause
@@ -109,10 +109,10 @@ const readId = (file: string): Promise<string | null> =>
     },
   )
 
-/** Large enough to need new blocks, which a file that is written in place would not. */
+/** Large enough to need new blocks on the disk. */
 const probeBytes = 64 * 1024
 
-/** Writes and syncs a file that has no name any more when it is written, so that a kill leaves nothing behind. */
+/** Writes and syncs a file that is already unlinked, so that a killed process leaves no file behind. */
 async function probeWrite(folder: string): Promise<void> {
   const path = join(folder, `.probe-${randomUUID()}`)
   const file = await open(path, 'wx', 0o600)
@@ -127,22 +127,22 @@ async function probeWrite(folder: string): Promise<void> {
 
 async function* filesBelow(folder: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {
   for await (const entry of await opendir(folder, { recursive: true })) {
-    // A key has a slash: a file in the folder itself is the store's own.
+    // Keys contain a slash, so a file in the folder itself is not stored content.
     if (!entry.isFile() || entry.parentPath === folder) continue
     const path = join(entry.parentPath, entry.name)
-    // A file may be deleted while the others are listed.
+    // A file may be deleted during the listing.
     const found = await stat(path).catch(nullIfMissing)
     if (found !== null) yield { key: relative(folder, path).split(sep).join('/'), modifiedAt: found.mtime }
   }
 }
 
-/** Writes through a meter, so that a stream that is too long ends with an error and leaves no file. */
-async function writeMetered(path: string, content: Readable | Uint8Array, maxBytes: number): Promise<number> {
+/** Writes the content and counts its bytes. Content that is too long fails and leaves no file. */
+async function writeLimited(path: string, content: Readable | Uint8Array, maxBytes: number): Promise<number> {
   let size = 0
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
-      done(size > maxBytes ? new StorageLimitError(`more than ${maxBytes} bytes`) : null, chunk)
+      done(size > maxBytes ? new StorageLimitError(`the content is larger than ${maxBytes} bytes`) : null, chunk)
     },
   })
   await writeWholeFile(path, content, meter)

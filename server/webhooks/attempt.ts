@@ -6,7 +6,7 @@ const timeoutMs = 15_000
 const keptBodyBytes = 8192
 const keptHeadersLength = 8192
 /** Cookies of the receiver are not stored. */
-const unkeptHeaders = new Set(['set-cookie', 'set-cookie2'])
+const omittedHeaders = new Set(['set-cookie', 'set-cookie2'])
 
 /** A request to an endpoint. */
 export interface Request {
@@ -69,12 +69,12 @@ export async function attempt(outbound: Outbound, request: Request, at: Date, si
 }
 
 function keptHeaders(headers: Headers): Record<string, string> {
-  let room = keptHeadersLength
+  let left = keptHeadersLength
   const fits = ([name, value]: [string, string]): boolean => {
-    room -= name.length + value.length
-    return room >= 0
+    left -= name.length + value.length
+    return left >= 0
   }
-  const kept = [...headers].filter(([name]) => !unkeptHeaders.has(name)).map(([name, value]): [string, string] => [name, storable(value)])
+  const kept = [...headers].filter(([name]) => !omittedHeaders.has(name)).map(([name, value]): [string, string] => [name, storable(value)])
   return Object.fromEntries(kept.filter(fits))
 }
 

@@ -10,15 +10,15 @@ import { toWebhookEndpoint } from './record.ts'
 import { openSecret } from './secret.ts'
 
 /** Time of consecutive failures after which an endpoint is disabled. */
-const patienceMs = 5 * 86_400_000
+const disableAfterMs = 5 * 86_400_000
 
 /** The input of one transaction of an endpoint worker. */
 export interface Batch {
   readonly outcomes: readonly Outcome[]
-  /** Claimed earlier and not tried. */
+  /** Claimed earlier, but not attempted. */
   readonly untried: readonly Claimed[]
   /** Maximum deliveries to claim. */
-  readonly room: number
+  readonly maxClaims: number
 }
 
 export interface ClaimedBatch {
@@ -29,7 +29,7 @@ export interface ClaimedBatch {
 }
 
 /** Records the outcomes of finished requests and claims further deliveries; null for an endpoint that is disabled or deleted. */
-export function processBatch(ctx: Context, endpointId: string, { outcomes, untried, room }: Batch): Promise<ClaimedBatch | null> {
+export function processBatch(ctx: Context, endpointId: string, { outcomes, untried, maxClaims }: Batch): Promise<ClaimedBatch | null> {
   return withTransaction(ctx, async (trx) => {
     const query = trx.selectFrom('webhook_endpoint').selectAll().where('id', '=', endpointId)
     const endpoint = await (outcomes.length > 0 ? query.forNoKeyUpdate() : query).executeTakeFirst()
@@ -38,12 +38,12 @@ export function processBatch(ctx: Context, endpointId: string, { outcomes, untri
     if (untried.length > 0) await unclaim(ctx, trx, endpointId, untried)
     const failingSince = failingAfter(endpoint.failing_since, outcomes)
     if (endpoint.enabled && outcomes.some(isGone)) return disable(ctx, trx, endpoint, { reason: 'gone', failingSince })
-    if (endpoint.enabled && failingSince !== null && outcomes.length > 0 && ctx.now().getTime() >= failingSince.getTime() + patienceMs)
+    if (endpoint.enabled && failingSince !== null && outcomes.length > 0 && ctx.now().getTime() >= failingSince.getTime() + disableAfterMs)
       return disable(ctx, trx, endpoint, { reason: 'failing', failingSince })
     if (failingSince?.getTime() !== endpoint.failing_since?.getTime())
       await trx.updateTable('webhook_endpoint').set({ failing_since: failingSince }).where('id', '=', endpointId).execute()
     if (!endpoint.enabled) return null
-    const claimed = room > 0 ? await claimDue(ctx, trx, endpointId, room) : []
+    const claimed = maxClaims > 0 ? await claimDue(ctx, trx, endpointId, maxClaims) : []
     return { claimed, url: endpoint.url, secrets: secretsOf(ctx, endpoint) }
   })
 }

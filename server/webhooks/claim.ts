@@ -11,14 +11,14 @@ import { testEvent } from './record.ts'
  */
 const leaseMs = 30_000
 
-/** For how long the deletion of a record is sent with what the record was; retries end before. */
-const noticeMs = 5 * 86_400_000
+/** Time during which the first delivery of a deletion event contains the deleted record. The retries end before. */
+const deletionNoticeMs = 5 * 86_400_000
 
 /** A delivery that belongs to this worker until the lease ends. */
 export interface Claimed {
   readonly id: string
   readonly eventId: string
-  /** The event as GET /v1/events/{eventId} answers it; the first notice of a deletion shows the record as it was at last. */
+  /** The event as in GET /v1/events/{eventId}; the first delivery of a deletion also contains the record before its deletion. */
   readonly body: string
   readonly isTest: boolean
   readonly failures: number
@@ -38,14 +38,14 @@ interface Row {
 }
 
 /** Claims due deliveries of the endpoint, the longest due first. */
-export async function claimDue(ctx: Context, trx: Transaction, endpointId: string, atMost: number): Promise<Claimed[]> {
+export async function claimDue(ctx: Context, trx: Transaction, endpointId: string, limit: number): Promise<Claimed[]> {
   const now = ctx.now()
   const leaseUntil = new Date(now.getTime() + leaseMs)
   const { rows } = await sql<Row>`
     with due as (
       select id, next_attempt_at as due_at from webhook_delivery
       where endpoint_id = ${endpointId} and status = 'pending' and next_attempt_at <= ${now}
-      order by next_attempt_at limit ${atMost}
+      order by next_attempt_at limit ${limit}
       for update skip locked
     ), claimed as (
       update webhook_delivery delivery set next_attempt_at = ${leaseUntil}, in_flight = true
@@ -56,15 +56,18 @@ export async function claimDue(ctx: Context, trx: Transaction, endpointId: strin
     )
     select claimed.id, claimed.failures, claimed.test_event, claimed.event_id,
       event.type as event_type, event.data as event_data, event.schema_version as event_schema_version, event.created_at as event_created_at,
-      (${recordExists} or ${isNotice(now)}) as event_record_exists
+      (${recordExists} or ${isDeletionNotice(now)}) as event_record_exists
     from claimed left join event on event.organization_id = claimed.organization_id and event.id = claimed.event_id
     order by claimed.due_at, event.position`.execute(trx)
   return rows.map((row) => ({ id: row.id, failures: row.failures, leaseUntil, isTest: row.event_id === null, ...toBody(row) }))
 }
 
-/** Whether a claimed delivery is the first to tell its endpoint, which was there when it happened, of a deletion. */
-const isNotice = (now: Date) => sql<boolean>`(event.type like '%.deleted' and claimed.created_at = event.created_at
-  and claimed.succeeded_at is null and event.created_at > ${new Date(now.getTime() - noticeMs)})`
+/**
+ * Selects whether the delivery is a deletion notice: the first successful delivery of a deletion to an endpoint that existed
+ * when it happened.
+ */
+const isDeletionNotice = (now: Date) => sql<boolean>`(event.type like '%.deleted' and claimed.created_at = event.created_at
+  and claimed.succeeded_at is null and event.created_at > ${new Date(now.getTime() - deletionNoticeMs)})`
 
 /** Returns the body of a delivery and its event id. */
 export function toBody(row: Omit<Row, 'id' | 'failures'>): { eventId: string; body: string } {
@@ -78,7 +81,7 @@ export function toBody(row: Omit<Row, 'id' | 'failures'>): { eventId: string; bo
     created_at: event_created_at,
     record_exists: event_record_exists,
   })
-  // One that does not fit the schema any more is sent as it was kept.
+  // An event that no longer matches the schema is sent as it was stored.
   const { data: current = event } = Event.safeParse(event)
   return { eventId: wireId('evt', row.event_id), body: JSON.stringify(current) }
 }

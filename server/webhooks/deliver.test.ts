@@ -7,7 +7,7 @@ import { createDispatcher } from './dispatcher.ts'
 import { retryDelaysSeconds } from './schedule.ts'
 import { receiver, type Received } from '../testing/webhook-receiver.ts'
 
-// Standard Webhooks' library compares with the true time, so the tests' own time begins with it.
+// The Standard Webhooks library compares timestamps with the real time, so the clock of the tests starts there.
 let aheadMs = 0
 const now = (): Date => new Date(Date.now() + aheadMs)
 const pass = (seconds: number): void => void (aheadMs += seconds * 1000)
@@ -16,10 +16,10 @@ beforeEach(() => void (aheadMs = 0))
 const { organization, platform, database } = await testApp({ now })
 const outbound = createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
 
-/** Delivers what is due, and all that comes of it at once. */
+/** Delivers all due events, including those that these deliveries cause. */
 async function deliver(through = outbound): Promise<void> {
   const dispatcher = createDispatcher(platform, through)
-  await dispatcher.look()
+  await dispatcher.poll()
   await dispatcher.idle()
 }
 
@@ -35,7 +35,7 @@ const deliveries = async ({ call }: Caller, id: string, query = '') =>
 const types = (received: Received[]): string[] => received.map(({ event }) => event.type)
 
 describe('an event', () => {
-  it('goes to the endpoints that want its type, signed, as the log has it', async () => {
+  it('is signed and delivered to the endpoints that subscribe to its type', async () => {
     const [caller, other] = [await organization(), await organization()]
     const [all, bases, off, foreign] = [await receiver(), await receiver(), await receiver(), await receiver()]
     const { id, secret } = await create(caller, { url: all.url })
@@ -62,7 +62,7 @@ describe('an event', () => {
     expect(all.received).toHaveLength(2)
   })
 
-  it('goes to endpoints made or enabled before it, and to none deleted', async () => {
+  it('goes to endpoints created or enabled before it, and to no deleted endpoint', async () => {
     const caller = await organization()
     const there = await receiver()
     await contact(caller)
@@ -79,7 +79,7 @@ describe('an event', () => {
     expect(there.received).toHaveLength(1)
   })
 
-  it('is logged with what was sent and what came back, bounded and without secrets', async () => {
+  it('is logged with its request and response, truncated and without secrets', async () => {
     const caller = await organization()
     const there = await receiver()
     there.answer = () => ({
@@ -109,7 +109,7 @@ describe('an event', () => {
 })
 
 describe('after a failure', () => {
-  it('an event is tried again by the schedule, each time with a fresh timestamp, and then given up', async () => {
+  it('an event is retried on schedule, each time with a new timestamp, and then fails', async () => {
     const caller = await organization()
     const there = await receiver()
     there.answer = () => ({ status: 500 })
@@ -141,7 +141,7 @@ describe('after a failure', () => {
     expect(new Webhook(secret).verify((there.received[0] as Received).body, (there.received[0] as Received).headers)).toBeTruthy()
   })
 
-  it.each([301, 304, 400, 404, 500])('of status %i an event succeeds when it is taken at last', async (status) => {
+  it.each([301, 304, 400, 404, 500])('with status %i an event succeeds when a retry succeeds', async (status) => {
     const caller = await organization()
     const there = await receiver()
     there.answer = () => ({ status, headers: { location: there.url } })
@@ -163,7 +163,7 @@ describe('after a failure', () => {
     ['too much', () => '9'.repeat(30), 86_400],
     ['less than the schedule', () => '1', 4],
     ['nonsense', () => 'later', 4],
-  ])('the next attempt waits as long as Retry-After asks: %s', async (_what, retryAfter, seconds) => {
+  ])('the next attempt waits for Retry-After: %s', async (_what, retryAfter, seconds) => {
     const caller = await organization()
     const there = await receiver()
     there.answer = () => ({ status: 429, headers: { 'retry-after': retryAfter() } })
@@ -176,14 +176,14 @@ describe('after a failure', () => {
     expect(delay).toBeLessThanOrEqual(seconds + 2)
   })
 
-  it('that asks to wait, the endpoint is left alone also by other events', async () => {
+  it('with Retry-After, other events wait too', async () => {
     const caller = await organization()
     const there = await receiver()
     there.answer = () => ({ status: 503, headers: { 'retry-after': '120' } })
     await create(caller, { url: there.url })
     const dispatcher = createDispatcher(platform, outbound)
     const round = async () => {
-      await dispatcher.look()
+      await dispatcher.poll()
       await dispatcher.idle()
       return there.received.length
     }
@@ -196,7 +196,7 @@ describe('after a failure', () => {
     expect(await round()).toBe(3)
   })
 
-  it('without any answer the log says why', async () => {
+  it('without a response the log has the reason', async () => {
     const caller = await organization()
     const { id } = await create(caller, { url: 'http://127.0.0.1:9/' })
     await contact(caller)
@@ -208,7 +208,7 @@ describe('after a failure', () => {
 })
 
 describe('an endpoint is disabled', () => {
-  it('at once when it answers 410, which the others are told', async () => {
+  it('immediately when it answers 410, and the other endpoints get an event', async () => {
     const caller = await organization()
     const [gone, other] = [await receiver(), await receiver()]
     gone.answer = () => ({ status: 410 })
@@ -226,7 +226,7 @@ describe('an endpoint is disabled', () => {
     expect((await events(caller)).filter(({ type }: { type: string }) => type.startsWith('webhook'))).toHaveLength(1)
   })
 
-  it('after five days of nothing but failure, with what is pending kept to be redelivered', async () => {
+  it('after five days of consecutive failures; pending deliveries can be redelivered later', async () => {
     const caller = await organization()
     const there = await receiver()
     there.answer = () => ({ status: 500 })
@@ -267,7 +267,7 @@ describe('an endpoint is disabled', () => {
 })
 
 describe('rotation', () => {
-  it('has both secrets sign until the overlap ends, and a further one ends it at once', async () => {
+  it('signs with both secrets until the overlap ends; another rotation ends it immediately', async () => {
     const caller = await organization()
     const there = await receiver()
     const first = await create(caller, { url: there.url })
@@ -298,7 +298,7 @@ describe('rotation', () => {
     expect(await holds(third.secret, fourth.secret)).toEqual([false, true])
   })
 
-  it('is what helps when the key is lost that the secret is encrypted with', async () => {
+  it('restores deliveries after the encryption key of the secret is lost', async () => {
     const caller = await organization()
     const there = await receiver()
     const { id } = await create(caller, { url: there.url })
@@ -315,7 +315,7 @@ describe('rotation', () => {
 })
 
 describe('a test event', () => {
-  it('goes to its endpoint alone, once, and into no log', async () => {
+  it('goes only to its endpoint, once, and is not in the event log', async () => {
     const caller = await organization()
     const [there, other] = [await receiver(), await receiver()]
     const { id, secret } = await create(caller, { url: there.url, eventTypes: ['base.created'] })
@@ -340,7 +340,7 @@ describe('a test event', () => {
 })
 
 describe('a private address', () => {
-  it('is refused at every attempt, whatever its name led to before', async () => {
+  it('is refused at every attempt, even if the name resolved to a public address before', async () => {
     const caller = await organization()
     const there = await receiver()
     let [address, looked, dialled] = ['10.0.0.1', 0, 0]

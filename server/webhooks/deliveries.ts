@@ -81,10 +81,10 @@ export function getWebhookDelivery(ctx: Context, webhookId: string, deliveryId: 
   })
 }
 
-/** A receiver may answer with what it was sent, so its answer is hidden with the content of the record. */
-function toAttempt(row: Selectable<WebhookAttemptTable>, recordIsThere: boolean): WebhookDeliveryWithAttempts['attemptLog'][number] {
+/** Hides the response together with the record, since a receiver may repeat the request in its response. */
+function toAttempt(row: Selectable<WebhookAttemptTable>, hasRecord: boolean): WebhookDeliveryWithAttempts['attemptLog'][number] {
   const { response_status: status } = row
-  const [headers, body] = recordIsThere ? [row.response_headers, row.response_body] : [null, null]
+  const [headers, body] = hasRecord ? [row.response_headers, row.response_body] : [null, null]
   return {
     createdAt: row.created_at.toISOString(),
     durationMs: row.duration_ms,

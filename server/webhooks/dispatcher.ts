@@ -15,7 +15,7 @@ const maxTurns = 4
 
 export interface Dispatcher {
   /** Starts the delivery of everything that is due. */
-  look(): Promise<void>
+  poll(): Promise<void>
   /** Waits until no request is in progress. */
   idle(): Promise<void>
   /** Claims no more deliveries, waits some seconds for requests in progress, and leaves the rest to another dispatcher. */
@@ -57,7 +57,7 @@ export function createDispatcher(platform: Platform, outbound: Outbound, loops: 
   }
 
   return {
-    async look() {
+    async poll() {
       for (const { organizationId, endpointId } of await dueEndpoints(platform)) {
         if (stopping.signal.aborted || mark(endpointId, true) || lanes.size >= maxLanes) continue
         const pause = paused.get(endpointId)
@@ -73,7 +73,7 @@ export function createDispatcher(platform: Platform, outbound: Outbound, loops: 
     },
     async stop() {
       stopping.abort()
-      const timer = setTimeout(() => aborting.abort(new Error('the program is shutting down')), graceMs)
+      const timer = setTimeout(() => aborting.abort(new Error('The program is shutting down.')), graceMs)
       await this.idle()
       clearTimeout(timer)
     },
@@ -92,7 +92,7 @@ export function startDispatcher(
   const loop = async (): Promise<void> => {
     const follower = await platform.events.followAll(stopping.signal)
     while (!stopping.signal.aborted) {
-      await dispatcher.look().then(health.succeeded, health.failed)
+      await dispatcher.poll().then(health.succeeded, health.failed)
       await new Promise((passed) => setTimeout(passed, gapMs))
       if (!stopping.signal.aborted) await follower.waitForEvents(pollMs)
     }

@@ -7,11 +7,11 @@ export interface DueEndpoint {
 }
 
 /** No organization: the function reads across organizations and returns only these ids. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+const noOrganization = '00000000-0000-0000-0000-000000000000'
 
 /** Returns the endpoints of all organizations with due deliveries, the longest due first. */
 export function dueEndpoints(platform: Platform): Promise<DueEndpoint[]> {
-  return select({ ...platform, organizationId: nobody }, (db) =>
+  return select({ ...platform, organizationId: noOrganization }, (db) =>
     db
       .selectFrom(sql<{ organization_id: string; endpoint_id: string }>`due_webhook_endpoints(${platform.now()})`.as('due'))
       .select(['due.organization_id as organizationId', 'due.endpoint_id as endpointId']),

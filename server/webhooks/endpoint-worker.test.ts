@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { createDispatcher, startDispatcher } from './dispatcher.ts'
-import { releaseHeldDeliveries } from './release.ts'
+import { releaseClaimedDeliveries } from './release.ts'
 import { receiver } from '../testing/webhook-receiver.ts'
 
 let aheadMs = 0
@@ -20,7 +20,7 @@ function held<T>() {
 }
 
 describe('an endpoint that does not answer', () => {
-  it('keeps no other one waiting, of its organization or another, and is asked little at a time', async () => {
+  it('delays no other endpoint, and gets few concurrent requests', async () => {
     const [caller, other] = [await organization(), await organization()]
     const [slow, quick, foreign] = [await receiver(), await receiver(), await receiver()]
     const [release, all] = [held<void>(), held<void>()]
@@ -37,7 +37,7 @@ describe('an endpoint that does not answer', () => {
     const dispatcher = startDispatcher(platform, outbound)
     for (let n = 0; n < events; n += 1) await contact(caller)
     await contact(other)
-    // All others have everything while the slow one has answered nothing.
+    // All others have received everything before the slow endpoint has answered.
     await all.promise
     expect(slow.received.length).toBeLessThanOrEqual(8)
     release.resolve(undefined)
@@ -51,7 +51,7 @@ describe('an endpoint that does not answer', () => {
     expect((await deliveries(caller, slowId)).every(({ status }: { status: string }) => status === 'succeeded')).toBe(true)
   })
 
-  it('is left behind at shutdown, and its event is delivered by the next program', async () => {
+  it('does not delay shutdown, and the next program delivers its event', async () => {
     const caller = await organization()
     const there = await receiver()
     const [asked, never] = [held<void>(), held<never>()]
@@ -67,13 +67,13 @@ describe('an endpoint that does not answer', () => {
     expect(await deliveries(caller, id)).toMatchObject([{ status: 'pending', attempts: 0, nextAttemptAt: expect.any(String) }])
     there.answer = () => ({ status: 200 })
     const next = createDispatcher(platform, outbound)
-    await next.look()
+    await next.poll()
     await next.idle()
     expect(await deliveries(caller, id)).toMatchObject([{ status: 'succeeded', attempts: 1 }])
   })
 })
 
-describe('a delivery that was taken by a program which was killed', () => {
+describe('a delivery that a killed program had claimed', () => {
   async function taken() {
     const caller = await organization()
     const there = await receiver()
@@ -87,14 +87,14 @@ describe('a delivery that was taken by a program which was killed', () => {
     ])
     const round = async () => {
       const dispatcher = createDispatcher(platform, outbound)
-      await dispatcher.look()
+      await dispatcher.poll()
       await dispatcher.idle()
       return there.received.length
     }
     return { caller, id, deliveryId, round }
   }
 
-  it('is due again when its lease has run out', async () => {
+  it('is due again when its lease expires', async () => {
     const { caller, id, round } = await taken()
     expect(await round()).toBe(0)
     expect(await deliveries(caller, id)).toMatchObject([{ status: 'pending', nextAttemptAt: null }])
@@ -103,14 +103,14 @@ describe('a delivery that was taken by a program which was killed', () => {
     expect(await deliveries(caller, id)).toMatchObject([{ status: 'succeeded' }])
   })
 
-  it('is due at once where no other program can have it', async () => {
+  it('is due at the next start of a program that has the database to itself', async () => {
     const { round } = await taken()
-    await releaseHeldDeliveries(database.pool)
+    await releaseClaimedDeliveries(database.pool)
     expect(await round()).toBe(1)
   })
 })
 
-describe('an attempt whose outcome comes late', () => {
+describe('a late outcome of an attempt', () => {
   async function late(act: (caller: Caller, id: string, deliveryId: string) => Promise<unknown>, status: number) {
     const caller = await organization()
     const there = await receiver()
@@ -122,7 +122,7 @@ describe('an attempt whose outcome comes late', () => {
     const id = await create(caller, there.url)
     await contact(caller)
     const dispatcher = createDispatcher(platform, outbound)
-    await dispatcher.look()
+    await dispatcher.poll()
     await asked.promise
     const [{ id: deliveryId }] = await deliveries(caller, id)
     await act(caller, id, deliveryId)
@@ -134,18 +134,18 @@ describe('an attempt whose outcome comes late', () => {
   const disable = ({ call }: Caller, id: string) => call('PATCH', `/v1/webhooks/${id}`, { enabled: false })
   const again = ({ call }: Caller, id: string, deliveryId: string) => call('POST', `/v1/webhooks/${id}/deliveries/${deliveryId}/redeliver`)
 
-  it('counts as a success also when the endpoint was disabled meanwhile', async () => {
+  it('counts as a success even if the endpoint was disabled meanwhile', async () => {
     expect((await late(disable, 200)).delivery).toMatchObject({ status: 'succeeded', attempts: 1 })
   })
-  it('brings no retry when the endpoint was disabled meanwhile', async () => {
+  it('causes no retry if the endpoint was disabled meanwhile', async () => {
     expect((await late(disable, 500)).delivery).toMatchObject({ status: 'cancelled', attempts: 1, nextAttemptAt: null })
   })
-  it('does not stand for a redelivery that was asked for meanwhile', async () => {
+  it('does not count for a redelivery that was requested meanwhile', async () => {
     const { there, delivery } = await late(again, 500)
     expect(there.received).toHaveLength(2)
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: 2 })
   })
-  it('is dropped when the endpoint was deleted meanwhile', async () => {
+  it('is dropped if the endpoint was deleted meanwhile', async () => {
     const { delivery } = await late(({ call }, id) => call('DELETE', `/v1/webhooks/${id}`), 500).catch(() => ({ delivery: undefined }))
     expect(delivery).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import type { LoopHealth } from '../lib/loop-health.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { attempt } from './attempt.ts'
 import type { Claimed } from './claim.ts'
-import { askedPause, succeeded, type Outcome } from './record-outcomes.ts'
+import { requestedPause, succeeded, type Outcome } from './record-outcomes.ts'
 import { processBatch, type ClaimedBatch, type Batch } from './batch.ts'
 
 /** Concurrent requests to one endpoint: halved on failure, one more after each success. */
@@ -50,7 +50,7 @@ export async function runEndpointWorker(ctx: Context, endpointId: string, option
       const outcome = { delivery, attempt: await attempt(outbound, { ...delivery, url, secrets }, ctx.now(), aborting) }
       done.push(outcome)
       wide = succeeded(outcome) ? Math.min(wide + 1, width.widest) : Math.max(wide >> 1, width.narrowest)
-      const pause = askedPause(outcome)
+      const pause = requestedPause(outcome)
       if (pause !== null) pausedUntil = new Date(Math.min(pause.getTime(), ctx.now().getTime() + maxPauseMs))
     } catch (error) {
       if (!aborting.aborted) health.failed(error)
@@ -61,8 +61,8 @@ export async function runEndpointWorker(ctx: Context, endpointId: string, option
   }
 
   const turn = async (): Promise<ClaimedBatch | null | 'failed'> => {
-    const room = stopping.aborted || pausedUntil !== null ? 0 : Math.max(0, wide - running)
-    const given: Batch = { outcomes: done, untried, room }
+    const maxClaims = stopping.aborted || pausedUntil !== null ? 0 : Math.max(0, wide - running)
+    const given: Batch = { outcomes: done, untried, maxClaims }
     ;[done, untried] = [[], []]
     try {
       const taken = await gate(() => processBatch(ctx, endpointId, given))

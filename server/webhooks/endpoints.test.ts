@@ -8,7 +8,7 @@ const url = 'https://hooks.example.com/groundwork'
 const create = async ({ call }: Caller, body: object = {}) => (await call('POST', '/v1/webhooks', { url, ...body })).body
 
 describe('webhook endpoints', () => {
-  it('are created with a secret that is shown once', async () => {
+  it('are created with a secret that is returned once', async () => {
     const caller = await organization()
     const { status, body } = await caller.call('POST', '/v1/webhooks', { url, eventTypes: ['contact.created', 'contact.created'] })
     const { secret, ...record } = body
@@ -46,7 +46,7 @@ describe('webhook endpoints', () => {
     expect(second.nextCursor).toBeNull()
   })
 
-  it('are updated field by field, and deleted', async () => {
+  it('can be updated field by field and deleted', async () => {
     const caller = await organization()
     const { secret: _, ...created } = await create(caller, { description: 'x' })
     const path = `/v1/webhooks/${created.id}`
@@ -69,7 +69,7 @@ describe('webhook endpoints', () => {
     expect((await caller.call('GET', path)).status).toBe(404)
   })
 
-  it('are refused for an address that leads nowhere on the public internet', async () => {
+  it('are refused for a URL with a private address', async () => {
     const caller = await organization()
     const { id } = await create(caller)
     for (const refused of [
@@ -88,7 +88,7 @@ describe('webhook endpoints', () => {
       expect([refused, await caller.call('POST', '/v1/webhooks', { url: refused })]).toMatchObject([refused, error])
       expect([refused, await caller.call('PATCH', `/v1/webhooks/${id}`, { url: refused })]).toMatchObject([refused, error])
     }
-    // The operator of these tests allows it.
+    // These tests allow the host with FETCH_ALLOW_HOSTS.
     expect((await caller.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/' })).status).toBe(201)
   })
 
@@ -106,7 +106,7 @@ describe('webhook endpoints', () => {
     expect(await call('POST', '/v1/webhooks', { url, ...body })).toMatchObject({ status: 422, body: { error: { field } } })
   })
 
-  it('take a secret of their owner, at both ends of its length', async () => {
+  it('accept a secret of minimum and maximum length', async () => {
     const caller = await organization()
     for (const bytes of [24, 25, 64]) {
       const secret = `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
@@ -114,13 +114,13 @@ describe('webhook endpoints', () => {
     }
   })
 
-  it('number 50 at most', async () => {
+  it('are limited to 50', async () => {
     const caller = await organization()
     for (let n = 0; n < 50; n += 1) expect(await create(caller)).toHaveProperty('id')
     expect(await caller.call('POST', '/v1/webhooks', { url })).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
   })
 
-  it('are nothing for a token that sees less than an endpoint does', async () => {
+  it('are refused to a token that may not read all events', async () => {
     const caller = await organization()
     const { id } = await create(caller)
     const scopes = ['webhooks:read', 'webhooks:write', 'events:read', 'tokens:write']
@@ -153,7 +153,7 @@ describe('webhook endpoints', () => {
     expect((await blind('GET', `/v1/webhooks/${id}`)).status).toBe(200)
   })
 
-  it('create one endpoint and show one secret when the request comes again under its Idempotency-Key', async () => {
+  it('create one endpoint with one secret for a repeated Idempotency-Key', async () => {
     const caller = await organization()
     const send = () => caller.call('POST', '/v1/webhooks', { url }, { 'idempotency-key': 'k' })
     const [first, again] = [await send(), await send()]
@@ -163,7 +163,7 @@ describe('webhook endpoints', () => {
 })
 
 describe('GET /v1/events/{eventId}', () => {
-  it('answers what the list has, to who may see it', async () => {
+  it('returns the same event as the list, to tokens with access', async () => {
     const caller = await organization()
     const [kb, other] = [
       (await caller.call('POST', '/v1/bases', { name: 'A' })).body.id,

@@ -24,8 +24,8 @@ import { newSecret, sealSecret } from './secret.ts'
 const maxEndpoints = 50
 
 /**
- * @throws AppError `validation_error` for a URL that the outbound guard refuses, `forbidden` if the actor may see less than an
- * endpoint receives, `conflict` if there are too many
+ * @throws AppError `validation_error` for a URL that the outbound guard refuses, `forbidden` if the actor may not read all
+ * events, `conflict` if there are too many endpoints
  */
 export async function createWebhook(ctx: Context, input: CreateWebhook): Promise<WebhookEndpointWithSecret> {
   requireEventsRead(ctx)
@@ -38,8 +38,8 @@ export async function createWebhook(ctx: Context, input: CreateWebhook): Promise
       .selectFrom('webhook_endpoint')
       .select(({ fn }) => fn.countAll<number>().as('there'))
       .executeTakeFirstOrThrow()
-    if (there >= maxEndpoints) throw new AppError('conflict', `an organization has ${maxEndpoints} webhook endpoints at most`)
-    await eventsPlaced(trx)
+    if (there >= maxEndpoints) throw new AppError('conflict', `an organization can have at most ${maxEndpoints} webhook endpoints`)
+    await waitForEmittedEvents(trx)
     const row = await trx
       .insertInto('webhook_endpoint')
       .values({
@@ -85,7 +85,7 @@ export async function updateWebhook(ctx: Context, webhookId: string, input: Upda
     const { description = before.description, eventTypes = before.event_types, enabled = before.enabled } = input
     const now = ctx.now()
     if (before.enabled && !enabled) await cancelPending(trx, webhookId)
-    await eventsPlaced(trx)
+    await waitForEmittedEvents(trx)
     const row = await trx
       .updateTable('webhook_endpoint')
       .set({
@@ -93,7 +93,7 @@ export async function updateWebhook(ctx: Context, webhookId: string, input: Upda
         description,
         event_types: eventTypes,
         updated_at: now,
-        ...(enabled !== before.enabled && switched(enabled, now)),
+        ...(enabled !== before.enabled && enabledChange(enabled, now)),
       })
       .where('id', '=', webhookId)
       .returningAll()
@@ -103,11 +103,11 @@ export async function updateWebhook(ctx: Context, webhookId: string, input: Upda
   })
 }
 
-/** Waits for events in progress: each is either before the change, or is delivered according to it (migration 0007). */
-const eventsPlaced = (trx: Transaction) => sql`select events_placed()`.execute(trx)
+/** Waits for transactions that are emitting events: each event either precedes the change or is delivered according to it. */
+const waitForEmittedEvents = (trx: Transaction) => sql`select events_placed()`.execute(trx)
 
-/** An enabled endpoint has five days again before it counts as failing. */
-const switched = (enabled: boolean, now: Date) =>
+/** Resets `failing_since`, so an enabled endpoint has five days again before it is disabled. */
+const enabledChange = (enabled: boolean, now: Date) =>
   enabled
     ? { enabled, disabled_at: null, disabled_reason: null, failing_since: null }
     : { enabled, disabled_at: now, disabled_reason: 'manual' as const }

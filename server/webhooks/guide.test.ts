@@ -60,7 +60,7 @@ const examples: Example[] = [
   ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((header) => forged(`no ${header}`, { headers: without(header) })),
 ]
 
-/** How a snippet is run: it is asked about one example a line, and answers true or false a line. */
+/** Runs a snippet: it reads one example per line and prints true or false for each. */
 interface Language {
   fence: string
   needs: string
@@ -183,31 +183,34 @@ function run([program = '', ...options]: string[], cwd: string): Promise<string>
 }
 
 describe('the guide for receivers', () => {
-  it('has one snippet of each language, and tells the schedule', async () => {
+  it('has one snippet per language and documents the schedule', async () => {
     for (const { fence } of Object.values(languages)) expect(guide.split(`\`\`\`${fence}\n`)).toHaveLength(2)
     expect(guide).toContain('5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours')
   })
 
   for (const [name, language] of Object.entries(languages)) {
-    it.skipIf(!isThere(language.needs))(`tells genuine webhooks from forged ones in ${name} (with ${language.needs})`, async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'groundwork-guide-'))
-      onTestFinished(() => rm(folder, { recursive: true, force: true }))
-      const snippet = guide.split(`\`\`\`${language.fence}\n`)[1]?.split('\n```')[0] ?? ''
-      const lines = examples.map((example) =>
-        [
-          example.secret,
-          Buffer.from(example.body).toString('base64'),
-          ...Object.entries(example.headers).map(([header, value]) => `${header}=${value}`),
-        ].join('\t'),
-      )
-      for (const [file, text] of Object.entries({ ...language.files(snippet), examples: `${lines.join('\n')}\n` }))
-        await writeFile(join(folder, file), text)
-      let output = ''
-      for (const command of language.commands) output = await run(command, folder)
-      const answers = output.trim().split('\n')
-      expect(examples.map((example, index) => [example.name, answers[index]])).toEqual(
-        examples.map((example) => [example.name, String(example.genuine)]),
-      )
-    })
+    it.skipIf(!isThere(language.needs))(
+      `accepts genuine webhooks and rejects forged ones in ${name} (with ${language.needs})`,
+      async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'groundwork-guide-'))
+        onTestFinished(() => rm(folder, { recursive: true, force: true }))
+        const snippet = guide.split(`\`\`\`${language.fence}\n`)[1]?.split('\n```')[0] ?? ''
+        const lines = examples.map((example) =>
+          [
+            example.secret,
+            Buffer.from(example.body).toString('base64'),
+            ...Object.entries(example.headers).map(([header, value]) => `${header}=${value}`),
+          ].join('\t'),
+        )
+        for (const [file, text] of Object.entries({ ...language.files(snippet), examples: `${lines.join('\n')}\n` }))
+          await writeFile(join(folder, file), text)
+        let output = ''
+        for (const command of language.commands) output = await run(command, folder)
+        const answers = output.trim().split('\n')
+        expect(examples.map((example, index) => [example.name, answers[index]])).toEqual(
+          examples.map((example) => [example.name, String(example.genuine)]),
+        )
+      },
+    )
   }
 })

@@ -5,5 +5,5 @@ import { AppError } from '../lib/errors.ts'
 export function requireEventsRead(ctx: Context): void {
   requireWholeOrganization(ctx)
   if (ctx.actor !== undefined && !ctx.actor.scopes.includes('events:read'))
-    throw new AppError('forbidden', 'the API token lacks the scope events:read, which this needs as well')
+    throw new AppError('forbidden', 'the API token lacks the scope events:read, which webhooks also require')
 }

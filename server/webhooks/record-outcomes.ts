@@ -17,7 +17,7 @@ export const succeeded = ({ attempt: { response } }: Outcome): boolean =>
 export const isGone = ({ attempt: { response } }: Outcome): boolean => response?.status === 410
 
 /** Returns the end of a pause that the receiver asked for; null without one. */
-export const askedPause = ({ attempt: { response, at } }: Outcome): Date | null =>
+export const requestedPause = ({ attempt: { response, at } }: Outcome): Date | null =>
   response === null ? null : retryAfterOf(response.status, response.headers['retry-after'], at)
 
 /** Returns the fields of a delivery that an outcome changes, and the fields of its log. */
@@ -26,7 +26,7 @@ function toRow(outcome: Outcome, now: Date) {
   const next =
     succeeded(outcome) || isGone(outcome) || delivery.isTest
       ? null
-      : nextAttempt(delivery.failures + 1, { now, retryAfter: askedPause(outcome) })
+      : nextAttempt(delivery.failures + 1, { now, retryAfter: requestedPause(outcome) })
   return {
     id: delivery.id,
     lease_until: delivery.leaseUntil,

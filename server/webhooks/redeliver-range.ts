@@ -38,7 +38,7 @@ export function redeliverRange(ctx: Context, webhookId: string, input: Redeliver
   return withTransaction(ctx, async (trx) => {
     const endpoint = await lockWebhook(trx, webhookId)
     requireEnabled(endpoint)
-    const { count } = await chosen(ctx, trx, range, endpoint.event_types)
+    const { count } = await selectEvents(ctx, trx, range, endpoint.event_types)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     await redeliverBatch(ctx, trx, range, endpoint.event_types)
@@ -61,27 +61,27 @@ export const redeliverWork = organizationWork<Range>('redeliver-events', (ctx, r
 )
 
 async function redeliverBatch(ctx: Context, trx: Transaction, range: Range, eventTypes: string[] | null): Promise<void> {
-  const events = await chosen(ctx, trx, range, eventTypes)
+  const events = await selectEvents(ctx, trx, range, eventTypes)
     .select(['event.id', 'event.type'])
     .orderBy('event.id')
     .limit(batchSize + 1)
     .execute()
   const [batch, next] = [events.slice(0, batchSize), events[batchSize]]
   const now = ctx.now()
-  // Repeats the condition of `chosen`, since an attempt may have changed the rows meanwhile.
+  // Repeats the condition of `selectEvents`, since an attempt may have changed the rows meanwhile.
   await sql`
     insert into webhook_delivery (organization_id, endpoint_id, id, event_id, event_type, next_attempt_at, created_at)
     select ${ctx.organizationId}, ${range.webhookId}, new_id(${now}), event.id, event.type, ${now}, ${now}
     from unnest(${batch.map(({ id }) => id)}::uuid[], ${batch.map(({ type }) => type)}::text[]) as event (id, type)
     on conflict (organization_id, event_id, endpoint_id) do update
     set status = 'pending', next_attempt_at = excluded.next_attempt_at, in_flight = false, failures = 0
-    where ${isMeant(range.only, 'webhook_delivery', now)}`.execute(trx)
+    where ${matchesStatus(range.only, 'webhook_delivery', now)}`.execute(trx)
   await notifyDispatchers(ctx, trx)
   if (next !== undefined) await enqueueWork(ctx, trx, redeliverWork, { ...range, from: next.id })
 }
 
 /** Selects the events of the range that the endpoint subscribes to and the request includes. */
-function chosen(ctx: Context, trx: Transaction, { webhookId, only, from, to }: Range, eventTypes: string[] | null) {
+function selectEvents(ctx: Context, trx: Transaction, { webhookId, only, from, to }: Range, eventTypes: string[] | null) {
   const query = trx
     .selectFrom('event')
     .leftJoin('webhook_delivery as delivery', (join) =>
@@ -92,12 +92,12 @@ function chosen(ctx: Context, trx: Transaction, { webhookId, only, from, to }: R
     )
     .where('event.id', '>=', from)
     .where('event.id', '<', to)
-    .where(sql<boolean>`(${only !== 'failed'} and delivery.id is null or ${isMeant(only, 'delivery', ctx.now())})`)
+    .where(sql<boolean>`(${only !== 'failed'} and delivery.id is null or ${matchesStatus(only, 'delivery', ctx.now())})`)
   return eventTypes === null ? query : query.where('event.type', 'in', eventTypes)
 }
 
 /** Excludes deliveries in progress, which would be sent twice. */
-function isMeant(only: Range['only'], delivery: string, now: Date) {
+function matchesStatus(only: Range['only'], delivery: string, now: Date) {
   const of = (column: string) => sql.ref(`${delivery}.${column}`)
   const inFlight = sql<boolean>`(${of('in_flight')} and ${of('next_attempt_at')} > ${now})`
   if (only === 'failed') return sql<boolean>`${of('status')} in ('failed', 'cancelled')`

@@ -10,7 +10,7 @@ const outbound = createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' }
 
 async function deliver(): Promise<void> {
   const dispatcher = createDispatcher(platform, outbound)
-  await dispatcher.look()
+  await dispatcher.poll()
   await dispatcher.idle()
 }
 
@@ -26,7 +26,7 @@ const count = async (caller: Caller, id: string, body: object) => {
   return answer.body.count
 }
 
-/** An endpoint with one delivery of each kind, and an event of before it. */
+/** Creates an endpoint with one delivery of each status, and an event from before the endpoint. */
 async function withOneOfEach(caller: Caller) {
   const there = await receiver()
   await contact(caller)
@@ -51,7 +51,7 @@ async function withOneOfEach(caller: Caller) {
 const statuses = async (caller: Caller, id: string) => (await deliveries(caller, id)).map(({ status }: { status: string }) => status)
 
 describe('redelivery', () => {
-  it('of one event sends it again at once, under the same webhook-id', async () => {
+  it('sends one event again immediately, with the same webhook-id', async () => {
     const caller = await organization()
     const { there, id } = await withOneOfEach(caller)
     for (const status of ['succeeded', 'failed', 'pending', 'cancelled']) {
@@ -72,7 +72,7 @@ describe('redelivery', () => {
     ['failed', 2, ['succeeded', 'pending', 'succeeded', 'succeeded']],
     ['missing', 4, ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded']],
     ['all', 5, ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded']],
-  ])('of a range sends those that are meant by %s', async (only, expected, after) => {
+  ])('of a range sends the events selected by %s', async (only, expected, after) => {
     const caller = await organization()
     const { there, id } = await withOneOfEach(caller)
     expect(await count(caller, id, { only })).toBe(expected)
@@ -83,7 +83,7 @@ describe('redelivery', () => {
     if (only === 'missing') expect(await count(caller, id, {})).toBe(0)
   })
 
-  it('takes the moments of a range as from and before', async () => {
+  it('treats since as inclusive and until as exclusive', async () => {
     const caller = await organization()
     const there = await receiver()
     for (let n = 0; n < 3; n += 1) {
@@ -102,7 +102,7 @@ describe('redelivery', () => {
     }
   })
 
-  it('of more events than one transaction takes goes on in the background, to the end', async () => {
+  it('of more events than one batch continues in the background', async () => {
     const caller = await organization()
     await contact(caller)
     await database.pool.query(
@@ -131,7 +131,7 @@ describe('redelivery', () => {
     await database.pool.query('delete from webhook_delivery where endpoint_id = $1', [id.slice(4)])
   })
 
-  it('is refused for an endpoint that is disabled, and harmless for one that went meanwhile', async () => {
+  it('is refused for a disabled endpoint, and does nothing for one deleted meanwhile', async () => {
     const caller = await organization()
     const there = await receiver()
     const id = await create(caller, { url: there.url })
@@ -151,7 +151,7 @@ describe('redelivery', () => {
 })
 
 describe('the list of deliveries', () => {
-  it('is paged and can be asked for a status, a type and a time', async () => {
+  it('is paged and filters by status, type and time', async () => {
     const caller = await organization()
     const { id } = await withOneOfEach(caller)
     const all = await deliveries(caller, id)
@@ -170,7 +170,7 @@ describe('the list of deliveries', () => {
     })
   })
 
-  it('forgets a delivery with its event', async () => {
+  it('loses a delivery when its event is deleted', async () => {
     const caller = await organization()
     const { id } = await withOneOfEach(caller)
     const before = await deliveries(caller, id)

@@ -7,7 +7,7 @@ import { lockWebhook } from './endpoints.ts'
 import { toWebhookDelivery, toWebhookEndpoint, type TestEvent } from './record.ts'
 import { notifyDispatchers } from './notify.ts'
 
-/** As long as events, with which other deliveries go. */
+/** Test events are kept as long as other events. */
 const keptMs = 90 * 86_400_000
 
 /** @throws AppError `not_found`, `conflict` when the endpoint is disabled */

@@ -64,7 +64,7 @@ end $$;
 
 -- The same for contacts that have a word like each of the words, with how much alike they are. The threshold is low because
 -- a swap of two letters leaves few trigrams: "wanger" is 0.29 like "wagner". Whether two words are one but for a typing error
--- is decided by those who ask (server/contacts/misspelled.ts).
+-- is decided by those who ask (server/contacts/typing-errors.ts).
 create function contacts_like_words(words text[], anywhere text[]) returns table (contact_id uuid, likeness real, created_at timestamptz)
   language plpgsql stable security definer
   set search_path = public, pg_temp

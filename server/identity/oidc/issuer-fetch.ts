@@ -1,5 +1,5 @@
 import type { Outbound } from '../../outbound/outbound.ts'
-import { jsonIn } from '../../outbound/json-endpoint.ts'
+import { parseJson } from '../../outbound/json-endpoint.ts'
 import { OidcError } from './oidc-error.ts'
 
 export interface IssuerRequest {
@@ -35,6 +35,6 @@ export function createIssuerFetch({ fetch, trustedFetch }: Pick<Outbound, 'fetch
       throw new OidcError('issuer_unavailable', `${host} is unreachable`, cause)
     })
     if (status >= 500) throw new OidcError('issuer_unavailable', `${host} answered ${status} at ${url}`)
-    return { status, json: jsonIn(text) }
+    return { status, json: parseJson(text) }
   }
 }

@@ -21,7 +21,8 @@ export const MetadataCondition = z.object({
 type Condition = NonNullable<z.output<typeof MetadataCondition>['conditions']>[number]
 
 /**
- * Conditions on metadata as a filter of a search; undefined where there is none. Of several names in a condition one has to fulfil it.
+ * Converts Dify's metadata conditions to a search filter; undefined without conditions. If a condition has several names, one
+ * of them must match.
  * @throws AppError `validation_error`, field `metadata_condition`
  */
 export function toSearchFilter({ logical_operator, conditions }: z.output<typeof MetadataCondition>): SearchFilter | undefined {
@@ -64,7 +65,7 @@ const operators = new Map<string, Compare>([
   ['not empty', (key) => ({ key, exists: true })],
 ])
 
-/** Dify sends what was typed, digits too, as text. */
+/** Dify sends every value as text, including numbers. */
 const asNumber = (compared: Compared): Compared =>
   typeof compared === 'string' && /^-?\d+(?:\.\d+)?$/.test(compared) ? Number(compared) : compared
 

@@ -13,7 +13,7 @@ const asking = (knowledge_id: string | undefined, more: object = {}) => ({
 })
 
 describe("Dify's retrieval", () => {
-  it('answers records', async () => {
+  it('returns records', async () => {
     const caller = await organization()
     const { kb, src } = await createFixtures(caller)
     await caller.call('PATCH', `/v1/bases/${kb}/sources/${src}`, { metadata: { product: 'bicycle' } })
@@ -39,7 +39,7 @@ describe("Dify's retrieval", () => {
     ])
   })
 
-  it('keeps to the threshold, and to the settings of the base where it is given none', async () => {
+  it('applies the threshold, or the settings of the knowledge base by default', async () => {
     const caller = await organization()
     const { kb } = await createFixtures(caller)
     const found = async (retrieval_setting: object): Promise<number> =>
@@ -83,7 +83,7 @@ describe("Dify's retrieval", () => {
     expect([status, body.records?.length]).toEqual([200, count])
   })
 
-  it('tells failures by the codes that Dify documents', async () => {
+  it('reports failures with the error codes that Dify documents', async () => {
     const caller = await organization()
     const { kb } = await createFixtures(caller)
     const without = async (headers: Record<string, string>) => {
@@ -108,7 +108,7 @@ describe("Dify's retrieval", () => {
     expect(await failed({})).toEqual([400, 400, expect.stringContaining('knowledge_id')])
   })
 
-  it('tells the endpoint and the key apart when it is tried without a body', async () => {
+  it('distinguishes a wrong key from a wrong endpoint in a request without a body', async () => {
     const { token } = await organization()
     const trial = (secret: string) => app.inject({ method: 'POST', url: '/dify/retrieval', headers: { authorization: `Bearer ${secret}` } })
     expect((await trial('wrong')).statusCode).toBe(403)

@@ -17,7 +17,7 @@ const Retrieval = z.object({
   metadata_condition: MetadataCondition.nullish(),
 })
 
-/** Dify's external knowledge API, to be connected with `<address>/dify` as its endpoint and a base's id as the knowledge's. */
+/** Dify's external knowledge API. In Dify, `<URL>/dify` is the endpoint and the id of a knowledge base is the knowledge id. */
 export const difyEndpoints: readonly IntegrationEndpoint[] = [
   {
     via: 'dify',
@@ -29,9 +29,9 @@ export const difyEndpoints: readonly IntegrationEndpoint[] = [
   },
 ]
 
-/** @throws AppError `not_found`, `unavailable`, `validation_error` for the conditions */
-async function retrieve(ctx: Context, asked: z.output<typeof Retrieval>): Promise<object[]> {
-  const { knowledge_id, query, retrieval_setting, metadata_condition: condition } = asked
+/** @throws AppError `not_found`, `unavailable`; `validation_error` for invalid conditions */
+async function retrieve(ctx: Context, input: z.output<typeof Retrieval>): Promise<object[]> {
+  const { knowledge_id, query, retrieval_setting, metadata_condition: condition } = input
   const base = idInput('kb').safeParse(knowledge_id)
   if (!base.success) throw new AppError('not_found', 'there is no such knowledge base')
   const { top_k: topK, score_threshold: similarityThreshold } = retrieval_setting
@@ -63,7 +63,7 @@ function toRecord({ chunkId, sourceId, sourceName, url, text: content, score, ci
   return { content, score, title: title ?? sourceName, metadata: { ...metadata, ...Object.fromEntries(known) } }
 }
 
-/** Dify takes 403 for a wrong key when it is told of this endpoint; of other failures it shows the message. */
+/** Dify expects 403 for an invalid key when it validates the endpoint. For other errors it shows the message. */
 function refuse(error: AppError, { secret }: { secret: string }): IntegrationResponse {
   const { message, code } = error
   if (code === 'unauthorized' && secret === '') return refused(403, 1001, 'the header Authorization: Bearer <API token> is missing')

@@ -7,12 +7,12 @@ import { revisionOf, revisionOfHeader } from './revision.ts'
 import { serve } from './serve.ts'
 
 const path = '/mcp'
-/** Messages at most in one body. */
+/** Maximum number of messages in a batch. */
 const maxBatch = 20
 
 /**
- * The Model Context Protocol over streamable HTTP. There are no sessions: each POST is answered by one JSON body from what it
- * says itself, so any process can answer any request. Nothing is ever sent unasked, so there is no stream to GET.
+ * The Model Context Protocol over streamable HTTP. There are no sessions: each POST is answered from its own content with one
+ * JSON body, so any process can answer any request. The server sends no messages of its own, so GET has no stream.
  */
 export const mcpEndpoints: readonly IntegrationEndpoint[] = [
   {
@@ -21,9 +21,9 @@ export const mcpEndpoints: readonly IntegrationEndpoint[] = [
     path,
     scope: null,
     formatError: refuse,
-    async handle(ctx, asked) {
-      refuseForeignOrigin(ctx, asked)
-      return Array.isArray(asked.body) ? answerAll(ctx, asked, asked.body) : answer(ctx, asked, asked.body)
+    async handle(ctx, request) {
+      refuseForeignOrigin(ctx, request)
+      return Array.isArray(request.body) ? answerAll(ctx, request, request.body) : answer(ctx, request, request.body)
     },
   },
   ...(['GET', 'DELETE'] as const).map((method): IntegrationEndpoint => ({
@@ -41,19 +41,20 @@ const onlyPost: IntegrationResponse = {
   headers: { Allow: 'POST' },
   body: failure(null, {
     code: 'invalidRequest',
-    message: 'this server answers POST alone: it keeps no session and sends nothing unasked',
+    message: 'this server only accepts POST: it has no sessions and sends no messages of its own',
     data: undefined,
   }),
 }
 
 /**
- * Refuses pages of foreign origins: DNS rebinding can make a browser reach an address on the network of its user.
+ * Refuses browser requests from other origins, since DNS rebinding can make a browser reach a server on the network of its
+ * user.
  * @throws AppError `forbidden`
  */
 function refuseForeignOrigin({ baseUrl, corsOrigins }: Context, { headers }: IntegrationRequest): void {
   const { origin } = headers
   if (origin === undefined || origin === new URL(baseUrl).origin || corsOrigins.includes(origin)) return
-  throw new AppError('forbidden', 'pages of other origins may not ask here')
+  throw new AppError('forbidden', 'requests from this origin are not allowed; add it to CORS_ORIGINS')
 }
 
 async function answer(ctx: Context, { headers }: IntegrationRequest, body: unknown): Promise<IntegrationResponse> {
@@ -69,35 +70,35 @@ async function answer(ctx: Context, { headers }: IntegrationRequest, body: unkno
   }
 }
 
-/** One revision takes several messages at once; each counts against the limits. */
-async function answerAll(ctx: Context, asked: IntegrationRequest, bodies: unknown[]): Promise<IntegrationResponse> {
+/** Answers a batch, which one protocol revision supports. Each message counts against the rate limits. */
+async function answerAll(ctx: Context, request: IntegrationRequest, bodies: unknown[]): Promise<IntegrationResponse> {
   try {
-    if (!revisionOfHeader(asked.headers).batches) throw refused('this revision of the protocol takes one message at a time')
-    if (bodies.length === 0) throw refused('there is no message in it')
-    if (bodies.length > maxBatch) throw refused(`at most ${maxBatch} messages are taken at once`)
+    if (!revisionOfHeader(request.headers).batches) throw refused('this protocol revision does not support batches')
+    if (bodies.length === 0) throw refused('the batch is empty')
+    if (bodies.length > maxBatch) throw refused(`a batch can have at most ${maxBatch} messages`)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     return { status: error.status, body: failure(null, error) }
   }
   const answers = []
   for (const [index, body] of bodies.entries()) {
-    if (index > 0) await asked.again()
-    answers.push(isInitialize(body) ? refusedAlone(body) : (await answer(ctx, asked, body)).body)
+    if (index > 0) await request.again()
+    answers.push(isInitialize(body) ? refuseInitialize(body) : (await answer(ctx, request, body)).body)
   }
-  const told = answers.filter((each) => each !== undefined)
-  return told.length === 0 ? { status: 202 } : { status: 200, body: told }
+  const responses = answers.filter((each) => each !== undefined)
+  return responses.length === 0 ? { status: 202 } : { status: 200, body: responses }
 }
 
 const refused = (message: string): RpcError => new RpcError('invalidRequest', message, { status: 400 })
 
 const isInitialize = (body: unknown): boolean => (body as Partial<RpcMessage> | null)?.method === 'initialize'
 
-const refusedAlone = (body: unknown): object => failure(idOf(body), refused('initialize comes alone'))
+const refuseInitialize = (body: unknown): object => failure(idOf(body), refused('initialize cannot be part of a batch'))
 
-/** What keeps a request from being looked at at all: the status tells it, and the body in JSON-RPC's form. */
+/** Converts errors that prevent a request from being processed, such as a missing token. Errors of a single message are RpcErrors. */
 function refuse(error: AppError, { requestId }: { requestId: string }): IntegrationResponse {
   const status = errorStatus[error.code]
-  // What is wrong with a message is told by an RpcError: a bad request is none that could be read.
+  // bad_request only occurs here if the body cannot be parsed.
   const code = status >= 500 ? 'internalError' : error.code === 'bad_request' ? 'parseError' : 'invalidRequest'
   return { status, body: failure(null, { code, message: error.message, data: { code: error.code, requestId } }) }
 }

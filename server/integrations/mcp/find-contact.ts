@@ -8,12 +8,12 @@ export const findContact = tool({
   name: 'find_contact',
   title: 'Find a contact',
   description:
-    'Finds people that the organization deals with by words of their name, e-mail address or phone number. ' +
-    'Every word must be found; where no contact has them all, typing errors are forgiven. The best match comes first.',
+    "Finds the organization's contacts by words of their name, e-mail address or phone number. " +
+    'A contact must match every word; if no contact does, words with typing errors match too. The best match comes first.',
   scope: 'contacts:read',
   input: z.strictObject({
     query: text(1, 200).meta({ description: 'Words of a name, an e-mail address or a phone number' }),
-    limit: wholeNumber(1, 20).default(5).meta({ description: 'Contacts at most, best match first' }),
+    limit: wholeNumber(1, 20).default(5).meta({ description: 'Maximum number of contacts, best match first' }),
   }),
   output: z.object({
     notice: z.string(),
@@ -28,7 +28,7 @@ export const findContact = tool({
       }),
     ),
   }),
-  async find(ctx, { query, limit }) {
+  async run(ctx, { query, limit }) {
     const { data } = await listContacts(ctx, { q: query, limit })
     const contacts = data.map(({ id, firstName, lastName, email, phone, tags }) => ({
       contactId: id,
@@ -43,6 +43,6 @@ export const findContact = tool({
         .filter((part) => part !== '')
         .join(', '),
     )
-    return { data: { notice: untrustedContentNotice, contacts }, text: lines.length === 0 ? 'Nobody was found.' : lines.join('\n') }
+    return { data: { notice: untrustedContentNotice, contacts }, text: lines.length === 0 ? 'No contact was found.' : lines.join('\n') }
   },
 })

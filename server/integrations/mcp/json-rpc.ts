@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** JSON-RPC 2.0, and what the Model Context Protocol adds to it. */
+/** Error codes of JSON-RPC 2.0 and of the Model Context Protocol. */
 export const rpcCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,
@@ -14,11 +14,11 @@ export type RpcCode = keyof typeof rpcCodes
 
 export type RpcId = string | number
 
-/** A request is refused as a whole; what goes wrong within a tool is a result of it instead. */
+/** The failure of a request. A failure within a tool is a result with `isError` instead. */
 export class RpcError extends Error {
   readonly code: RpcCode
   readonly data: unknown
-  /** Of the HTTP answer. */
+  /** Status of the HTTP response. */
   readonly status: number
 
   constructor(code: RpcCode, message: string, { status = 200, data }: { status?: number; data?: unknown } = {}) {
@@ -45,19 +45,19 @@ export interface RpcMessage {
 }
 
 /**
- * The message, or null for an answer: nothing was asked of the client, so there is nothing to do with one.
+ * Returns the message; null for a response, since this server sends no requests.
  * @throws RpcError `invalidRequest`
  */
 export function readMessage(value: unknown): RpcMessage | null {
   const { success, data } = Message.safeParse(value)
-  if (!success) throw new RpcError('invalidRequest', 'this is no JSON-RPC 2.0 message', { status: 400 })
+  if (!success) throw new RpcError('invalidRequest', 'the body is not a JSON-RPC 2.0 message', { status: 400 })
   const { id, method, params = {} } = data
   if (method !== undefined) return { id, method, params }
   if (typeof value === 'object' && value !== null && ('result' in value || 'error' in value)) return null
-  throw new RpcError('invalidRequest', 'a JSON-RPC 2.0 message has a method', { status: 400 })
+  throw new RpcError('invalidRequest', 'the JSON-RPC 2.0 message has no method', { status: 400 })
 }
 
-/** The id that a message has, if it can be read. */
+/** Returns the id of a message; null without a valid id. */
 export function idOf(value: unknown): RpcId | null {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
   return typeof id === 'string' || typeof id === 'number' ? id : null

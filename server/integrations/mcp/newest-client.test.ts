@@ -13,11 +13,11 @@ async function connected(token: string, mode: 'auto' | 'legacy'): Promise<Client
   return client
 }
 
-describe('the official client of the second generation', () => {
+describe('version 2 of the official client', () => {
   it.each([
     ['auto', '2026-07-28'],
     ['legacy', '2025-11-25'],
-  ] as const)('with the negotiation %s speaks %s and uses every tool', async (mode, revision) => {
+  ] as const)('with negotiation %s uses revision %s and every tool', async (mode, revision) => {
     const caller = await organization()
     const own = await createFixtures(caller)
     const client = await connected(caller.token, mode)

@@ -1,20 +1,20 @@
 import { idOutput, SearchHit } from '@groundwork/api'
 import { z } from 'zod'
 
-/** Where a passage stands, and what it says. */
+/** Output fields of a passage: its text and its location. */
 export const passageFields = {
-  chunkId: idOutput('chk').meta({ description: 'For get_chunk' }),
+  chunkId: idOutput('chk').meta({ description: 'Can be passed to get_chunk' }),
   baseId: idOutput('kb'),
   sourceId: idOutput('src'),
   sourceName: z.string(),
   url: z.string().nullable(),
   text: z.string(),
-  citation: SearchHit.shape.citation.meta({ description: 'Where in the document it stands' }),
+  citation: SearchHit.shape.citation.meta({ description: 'Location in the document' }),
 }
 const passage = z.object(passageFields)
 
-/** The lines above a passage that say where it stands. */
-export function headOf({ chunkId, baseId, sourceId, sourceName, url, citation }: z.input<typeof passage>): string {
+/** Returns the lines above a passage with its source, location and ids. */
+export function passageHeader({ chunkId, baseId, sourceId, sourceName, url, citation }: z.input<typeof passage>): string {
   const { title, page, startSecond, headingPath } = citation
   const place = [
     title !== null && title !== sourceName ? `${sourceName}: ${title}` : sourceName,

@@ -13,8 +13,8 @@ const failed = (code: number) => ({ jsonrpc: '2.0', error: { code, message: expe
 const initialize = (protocolVersion: string) =>
   request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
 
-describe('revisions that begin with initialize', () => {
-  it.each(['2025-11-25', '2025-06-18', '2025-03-26'])('%s is spoken', async (revision) => {
+describe('protocol revisions with initialize', () => {
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26'])('%s is supported', async (revision) => {
     const { status, body, headers } = await post(initialize(revision))
     expect([status, headers['content-type'], body.result.protocolVersion]).toEqual([200, 'application/json; charset=utf-8', revision])
     expect(headers).not.toHaveProperty('mcp-session-id')
@@ -24,11 +24,11 @@ describe('revisions that begin with initialize', () => {
     expect((await post(request('tools/list'), after)).body.result.tools).toHaveLength(4)
   })
 
-  it.each(['2024-10-07', '2099-01-01', 'x'])('%s is answered by the newest one', async (revision) => {
+  it.each(['2024-10-07', '2099-01-01', 'x'])('%s is answered with the newest revision', async (revision) => {
     expect((await post(initialize(revision))).body.result.protocolVersion).toBe('2025-11-25')
   })
 
-  it('need no header at first', async () => {
+  it('need no header in the first request', async () => {
     expect((await post(request('tools/list'))).status).toBe(200)
   })
 
@@ -39,7 +39,7 @@ describe('revisions that begin with initialize', () => {
     })
   })
 
-  it('have other methods refused', async () => {
+  it('refuse other methods', async () => {
     for (const method of ['resources/list', 'server/discover', '__proto__', 'toString', '']) {
       expect(await post(request(method))).toMatchObject({ status: 200, body: { id: 1, ...failed(-32_601) } })
     }
@@ -53,10 +53,10 @@ describe('revisions that begin with initialize', () => {
   })
 })
 
-describe('several messages at once', () => {
+describe('batches', () => {
   const batch = [request('ping', {}, 'a'), { jsonrpc: '2.0', method: 'notifications/initialized' }, request('nothing', {}, 'b'), 7]
 
-  it('are answered one by one in the revision that has them', async () => {
+  it('are answered in the revision that supports them', async () => {
     for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
       expect(await post(batch, headers)).toMatchObject({
         status: 200,
@@ -71,7 +71,7 @@ describe('several messages at once', () => {
     expect((await post([initialize('2025-03-26')])).body).toMatchObject([{ id: 1, ...failed(-32_600) }])
   })
 
-  it('are refused in others, when there is none, and when there are many', async () => {
+  it('are refused in other revisions, when empty and when too large', async () => {
     for (const revision of ['2025-06-18', '2025-11-25', '2026-07-28']) {
       expect(await post(batch, { 'mcp-protocol-version': revision })).toMatchObject({ status: 400, body: failed(-32_600) })
     }
@@ -79,7 +79,7 @@ describe('several messages at once', () => {
     expect(await post(Array.from({ length: 21 }, () => request('ping')))).toMatchObject({ status: 400, body: failed(-32_600) })
   })
 
-  it('count one by one against the limits', async () => {
+  it('count each message against the rate limits', async () => {
     const own = await organization()
     const left = async (body: unknown): Promise<number> =>
       Number(/"token";r=(\d+)/.exec(String((await post(body, {}, own)).headers['ratelimit']))?.[1])
@@ -92,7 +92,7 @@ describe('several messages at once', () => {
   })
 })
 
-describe('the revision in which every request says what it is', () => {
+describe('the protocol revision without a handshake', () => {
   const revision = '2026-07-28'
   const meta = { 'io.modelcontextprotocol/protocolVersion': revision, 'io.modelcontextprotocol/clientCapabilities': {} }
   const headersOf = (method: string, name?: string) => ({
@@ -169,7 +169,7 @@ describe('the revision in which every request says what it is', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('a message that is not a request', () => {
   it.each<[string, unknown, number]>([
     ['no JSON', '{"jsonrpc":', -32_700],
     ['nothing', undefined, -32_600],
@@ -183,7 +183,7 @@ describe('what is no request', () => {
     expect(await post(body)).toMatchObject({ status: 400, body: failed(code) })
   })
 
-  it('is taken without an answer where it is one itself', async () => {
+  it('is accepted with 202 if it is a response', async () => {
     expect(await post({ jsonrpc: '2.0', id: 9, result: {} })).toMatchObject({ status: 202, body: undefined })
   })
 
@@ -192,22 +192,22 @@ describe('what is no request', () => {
   })
 })
 
-describe('who may ask', () => {
-  it('has a token', async () => {
+describe('access', () => {
+  it('requires a token', async () => {
     const response = await app.inject({ method: 'POST', url: '/mcp', payload: request('ping') })
     expect([response.statusCode, response.headers['www-authenticate']]).toEqual([401, 'Bearer realm="groundwork"'])
     const data = { code: 'unauthorized', requestId: response.headers['x-request-id'] }
     expect(response.json()).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: expect.any(String), data } })
   })
 
-  it('is no page of another origin', async () => {
+  it('is refused for browser requests from other origins', async () => {
     for (const origin of ['https://evil.example', 'http://groundwork.test.evil.example', 'null']) {
       expect(await post(request('ping'), { origin })).toMatchObject({ status: 403, body: failed(-32_600) })
     }
     expect((await post(request('ping'), { origin: platform.baseUrl })).status).toBe(200)
   })
 
-  it('hears when the database cannot be reached', async () => {
+  it('fails with 503 if the database is unreachable', async () => {
     const reachable = { ...database }
     database.transaction = () => Promise.reject(Object.assign(new Error('connection lost'), { code: '08006' }))
     try {

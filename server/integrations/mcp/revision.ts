@@ -1,16 +1,16 @@
 import { RpcError, type RpcMessage } from './json-rpc.ts'
 
-/** Revisions of the protocol that begin with `initialize`, newest first. */
+/** Protocol revisions that start with `initialize`, newest first. */
 export const handshakeRevisions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
-/** Revisions in which every request says for itself what it is. */
+/** Protocol revisions without a handshake: each request names its revision and the capabilities of the client. */
 const requestRevisions = ['2026-07-28'] as const
 const revisions: readonly string[] = [...requestRevisions, ...handshakeRevisions]
 
 export interface Revision {
   readonly name: string
-  /** Whether every request says for itself what it is. */
+  /** Whether each request names its revision, without a handshake. */
   readonly perRequest: boolean
-  /** Whether several messages may come in one body. */
+  /** Whether a body can contain several messages. */
   readonly batches: boolean
 }
 
@@ -20,10 +20,9 @@ const revisionNamed = (name: string): Revision => ({
   batches: name === '2025-03-26',
 })
 
-/** What counts where a request names no revision: the header came with the one after it. */
+/** The revision of requests that name none. The header was introduced in the revision after it. */
 export const unnamedRevision = revisionNamed('2025-03-26')
 
-/** Every revision that is spoken here. */
 export const supportedRevisions = (): string[] => [...revisions]
 
 type Headers = Readonly<Record<string, string | undefined>>
@@ -31,7 +30,7 @@ type Headers = Readonly<Record<string, string | undefined>>
 const prefix = 'io.modelcontextprotocol/'
 
 /**
- * The revision that the header names.
+ * Returns the revision in the header MCP-Protocol-Version.
  * @throws RpcError `unsupportedVersion`
  */
 export function revisionOfHeader(headers: Headers): Revision {
@@ -39,8 +38,8 @@ export function revisionOfHeader(headers: Headers): Revision {
 }
 
 /**
- * The revision by which one message is to be answered. Of those in which every request says for itself what it is, header and
- * message have to agree, since what stands between client and server may go by the one, and the server goes by the other.
+ * Returns the revision for one message. In revisions without a handshake, headers and message must match, since proxies may
+ * read the headers and the server reads the message.
  * @throws RpcError `unsupportedVersion`, `headerMismatch`, `invalidParams`
  */
 export function revisionOf({ method, params, id }: RpcMessage, headers: Headers): Revision {
@@ -51,30 +50,30 @@ export function revisionOf({ method, params, id }: RpcMessage, headers: Headers)
   if (!revision.perRequest) return revisionOfHeader(headers)
   if (id === undefined) return revision
   if (named === undefined || !isRecord(meta[`${prefix}clientCapabilities`])) {
-    throw new RpcError('invalidParams', `_meta needs ${prefix}protocolVersion and ${prefix}clientCapabilities`, { status: 400 })
+    throw new RpcError('invalidParams', `_meta must contain ${prefix}protocolVersion and ${prefix}clientCapabilities`, { status: 400 })
   }
-  mustAgree('MCP-Protocol-Version', header, named)
-  mustAgree('Mcp-Method', headers['mcp-method'], method)
-  if (method === 'tools/call') mustAgree('Mcp-Name', decoded(headers['mcp-name']), params['name'])
+  requireMatch('MCP-Protocol-Version', header, named)
+  requireMatch('Mcp-Method', headers['mcp-method'], method)
+  if (method === 'tools/call') requireMatch('Mcp-Name', decoded(headers['mcp-name']), params['name'])
   return revision
 }
 
 function supported(name: string | undefined): Revision | undefined {
   if (name === undefined) return undefined
   if (revisions.includes(name)) return revisionNamed(name)
-  throw new RpcError('unsupportedVersion', 'this revision of the protocol is not spoken here', {
+  throw new RpcError('unsupportedVersion', 'this protocol revision is not supported', {
     status: 400,
     data: { supported: supportedRevisions(), requested: name },
   })
 }
 
-function mustAgree(name: string, header: string | undefined, inMessage: unknown): void {
+function requireMatch(name: string, header: string | undefined, inMessage: unknown): void {
   if (header === inMessage) return
-  const message = header === undefined ? `the header ${name} is missing` : `the header ${name} says other than the message`
+  const message = header === undefined ? `the header ${name} is missing` : `the header ${name} does not match the message`
   throw new RpcError('headerMismatch', message, { status: 400 })
 }
 
-/** What no header can carry as it is comes in Base64, marked as such. */
+/** Decodes a header value. Values with characters that headers cannot contain are Base64 with a marker. */
 function decoded(header: string | undefined): string | undefined {
   const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(header ?? '')?.[1]
   return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString()

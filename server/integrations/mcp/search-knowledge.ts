@@ -5,18 +5,18 @@ import { listBases } from '../../knowledge/bases/bases.ts'
 import { searchBase, searchBases } from '../../knowledge/search/search-base.ts'
 import { AppError } from '../../lib/errors.ts'
 import { untrustedContentNotice } from './untrusted-content.ts'
-import { headOf, passageFields } from './passage.ts'
+import { passageHeader, passageFields } from './passage.ts'
 import { tool } from './tool.ts'
 
-/** Bases at most that one call searches. */
+/** Maximum number of knowledge bases per call. */
 const maxBases = 20
 
 export const searchKnowledge = tool({
   name: 'search_knowledge',
   title: 'Search the knowledge bases',
   description:
-    'Finds the passages of the knowledge bases that answer a question, best first, each with its source and a score of 0 to 1. ' +
-    'Ask one thing at a time, in the words in which a document would say it. Judge by the text whether a passage answers: what is best may still be beside the point.',
+    'Searches the knowledge bases for passages that answer a question, best first, each with its source and a score from 0 to 1. ' +
+    'Ask about one thing at a time, in words that a document would use. Check the text of each passage: even the best match may not answer the question.',
   scope: 'search:read',
   input: z.strictObject({
     query: text(1, 4000).meta({ description: 'The question, or words of its answer' }),
@@ -25,19 +25,19 @@ export const searchKnowledge = tool({
       .min(1)
       .max(maxBases)
       .optional()
-      .meta({ description: 'The bases to search, by their ids from list_bases; all of them by default' }),
-    topK: wholeNumber(1, 20).default(5).meta({ description: 'Passages at most' }),
+      .meta({ description: 'Ids of the knowledge bases to search, from list_bases; all by default' }),
+    topK: wholeNumber(1, 20).default(5).meta({ description: 'Maximum number of passages' }),
   }),
   output: z.object({
     notice: z.string(),
     passages: z.array(z.object({ ...passageFields, score: z.number() })),
-    degraded: z.array(z.string()).meta({ description: 'What the search had to do without; empty when it had everything' }),
+    degraded: z.array(z.string()).meta({ description: 'Parts of the search that were unavailable; empty if none' }),
   }),
-  async find(ctx, { query, baseIds, topK }) {
+  async run(ctx, { query, baseIds, topK }) {
     const ids = [...new Set(baseIds ?? (await everyBase(ctx)))]
     const { data: passages, degraded } = await searchIn(ctx, ids, { query, topK })
     const shown = passages.map(
-      (passage, index) => `[${index + 1}] ${headOf(passage)}\nscore ${passage.score.toFixed(2)}\n\n${passage.text}`,
+      (passage, index) => `[${index + 1}] ${passageHeader(passage)}\nscore ${passage.score.toFixed(2)}\n\n${passage.text}`,
     )
     return {
       data: { notice: untrustedContentNotice, passages, degraded },
@@ -46,17 +46,17 @@ export const searchKnowledge = tool({
   },
 })
 
-/** One base is searched with its own settings, several as if they were one. */
-async function searchIn(ctx: Context, ids: readonly string[], asked: SearchBase): Promise<Pick<SearchReply, 'data' | 'degraded'>> {
+/** Searches one knowledge base with its own settings, or several as one. */
+async function searchIn(ctx: Context, ids: readonly string[], search: SearchBase): Promise<Pick<SearchReply, 'data' | 'degraded'>> {
   const [first, ...others] = ids
   if (first === undefined) return { data: [], degraded: [] }
-  return others.length === 0 ? searchBase(ctx, first, asked) : searchBases(ctx, { baseIds: [...ids], ...asked })
+  return others.length === 0 ? searchBase(ctx, first, search) : searchBases(ctx, { baseIds: [...ids], ...search })
 }
 
 async function everyBase(ctx: Context): Promise<string[]> {
   const { data, nextCursor } = await listBases(ctx, { limit: maxBases })
   if (nextCursor !== null)
-    throw new AppError('bad_request', `there are more than ${maxBases} knowledge bases: name those to search in baseIds`, {
+    throw new AppError('bad_request', `there are more than ${maxBases} knowledge bases; select the ones to search with baseIds`, {
       field: 'baseIds',
     })
   return data.map(({ id }) => id.slice(-36))

@@ -8,13 +8,13 @@ import { asUntrustedContent } from './untrusted-content.ts'
 interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string
   readonly title: string
-  /** For the model that chooses. */
+  /** Shown to the model that selects a tool. */
   readonly description: string
   readonly scope: Scope
   readonly input: I
   readonly output: O
-  /** What is found as data, and as text for a model to read. */
-  readonly find: (ctx: Context, input: z.output<I>) => Promise<{ data: z.input<O>; text: string }>
+  /** Returns the result as structured content and as text for a model. */
+  readonly run: (ctx: Context, input: z.output<I>) => Promise<{ data: z.input<O>; text: string }>
 }
 
 export interface ToolResult {
@@ -26,18 +26,21 @@ export interface ToolResult {
 export interface Tool {
   readonly name: string
   readonly scope: Scope
-  /** As tools/list shows it. */
-  readonly shown: object
-  /** What fails is a result too: the model that asked is to read why. Only what is a defect or passing is thrown. */
+  /** The tool in the form of tools/list. */
+  readonly listing: object
+  /**
+   * Runs the tool. Invalid input and other AppErrors become a result with `isError`, so that the model can read the message.
+   * Other errors are thrown.
+   */
   call(ctx: Context, input: unknown): Promise<ToolResult>
 }
 
 export function tool<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): Tool {
-  const { name, title, description, scope, input, output, find } = definition
+  const { name, title, description, scope, input, output, run } = definition
   return {
     name,
     scope,
-    shown: {
+    listing: {
       name,
       title,
       description,
@@ -47,7 +50,7 @@ export function tool<I extends z.ZodObject, O extends z.ZodObject>(definition: D
     },
     async call(ctx, given) {
       try {
-        const { data, text } = await find(ctx, parsed(input, given))
+        const { data, text } = await run(ctx, parsed(input, given))
         return { content: [{ type: 'text', text: asUntrustedContent(text) }], structuredContent: output.parse(data) }
       } catch (error) {
         if (!(error instanceof AppError)) throw error
@@ -57,7 +60,7 @@ export function tool<I extends z.ZodObject, O extends z.ZodObject>(definition: D
   }
 }
 
-/** As callers send and receive it: of a default or a transformation, what comes in. */
+/** Returns the JSON Schema of values on the wire: for defaults and transformations, the input side. */
 function jsonSchema(schema: z.ZodObject): object {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })
   return rest

@@ -8,13 +8,13 @@ import type { Tool } from './tool.ts'
 
 const tools: readonly Tool[] = [searchKnowledge, getChunkTool, listBasesTool, findContact]
 
-/** Those that the token may use. */
+/** Returns the tools that the token's scopes allow. */
 export const toolsFor = ({ actor }: Context): Tool[] => tools.filter(({ scope }) => actor?.scopes.includes(scope) === true)
 
-/** @throws RpcError `invalidParams` where there is no such tool, or not for this token */
+/** @throws RpcError `invalidParams` if the tool does not exist or the token lacks its scope */
 export function toolNamed(ctx: Context, name: unknown): Tool {
   const named = tools.find((tool) => tool.name === name)
-  if (named === undefined) throw new RpcError('invalidParams', 'there is no tool of this name')
+  if (named === undefined) throw new RpcError('invalidParams', 'there is no such tool')
   if (!toolsFor(ctx).includes(named))
     throw new RpcError('invalidParams', `the API token lacks the scope ${named.scope}, which ${named.name} needs`)
   return named

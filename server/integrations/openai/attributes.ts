@@ -1,6 +1,6 @@
 import type { Metadata } from '../source-metadata.ts'
 
-/** Metadata as attributes, which have no lists: one is written as text. */
+/** Converts metadata to attributes. Attributes cannot be lists, so a list becomes text. */
 export function toAttributes(metadata: Metadata): Record<string, string | number | boolean> {
   return Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => [key, typeof value === 'number' || typeof value === 'boolean' ? value : textOf(value)]),

@@ -7,7 +7,7 @@ import { getVectorStore, ListVectorStores, listVectorStores } from './vector-sto
 const stores = '/openai/v1/vector_stores'
 const ok = (body: object) => ({ status: 200, body })
 
-/** Reading vector stores as OpenAI's API has it: for its clients, with `<address>/openai/v1` as their base address. */
+/** The read operations of OpenAI's vector stores API. Clients use `<URL>/openai/v1` as base URL. */
 export const openAiEndpoints: readonly IntegrationEndpoint[] = [
   {
     via: 'openai',

@@ -5,7 +5,7 @@ import { withTransaction, type Context } from '../../context.ts'
 import { requireBase } from '../../knowledge/bases/bases.ts'
 import type { Metadata } from '../source-metadata.ts'
 import { toAttributes } from './attributes.ts'
-import { listed, pageOf, pageQuery } from './page.ts'
+import { toList, pageOf, pageQuery } from './page.ts'
 import { baseIdIn, seconds } from './vector-stores.ts'
 
 export const ListFiles = z.strictObject({
@@ -14,7 +14,7 @@ export const ListFiles = z.strictObject({
 })
 
 /**
- * The sources of a base as files of a vector store.
+ * Returns the sources of a knowledge base as files of a vector store.
  * @throws AppError `not_found`
  */
 export async function listFiles(ctx: Context, storeId: string, { filter, ...page }: z.output<typeof ListFiles>): Promise<object> {
@@ -32,7 +32,7 @@ export async function listFiles(ctx: Context, storeId: string, { filter, ...page
       where (${filter ?? null}::text is null or status = ${filter ?? null}) and ${within} ${ordered}`.execute(trx)
     return found.rows
   })
-  return listed(
+  return toList(
     rows.map((row) => toFile(row, baseId)),
     page,
   )

@@ -14,11 +14,11 @@ const Comparison = z.strictObject({
 
 const Compound = z.strictObject({ type: z.enum(['and', 'or']), filters: z.array(z.unknown()).min(1).max(50) })
 
-/** As deep as the filter of a search may be. */
+/** The maximum depth of a search filter. */
 const maxDepth = 5
 
 /**
- * A filter over attributes as one over the metadata of sources.
+ * Converts a filter on attributes to a filter on the metadata of sources.
  * @throws AppError `validation_error`, field `filters`
  */
 export function toSearchFilter(filters: unknown): SearchFilter {
@@ -28,7 +28,8 @@ export function toSearchFilter(filters: unknown): SearchFilter {
 }
 
 function translated(filter: unknown, depth: number): object {
-  if (depth > maxDepth) throw new AppError('validation_error', `filters is nested more than ${maxDepth} deep`, { field: 'filters' })
+  if (depth > maxDepth)
+    throw new AppError('validation_error', `filters can be nested at most ${maxDepth} levels deep`, { field: 'filters' })
   if (isCompound(filter)) {
     const { type, filters } = parsed(z.object({ filters: Compound }), { filters: filter }).filters
     return { [type]: filters.map((each) => translated(each, depth + 1)) }

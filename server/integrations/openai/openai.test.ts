@@ -7,7 +7,6 @@ import { createFixtures, unitEmbedder } from '../../testing/fixtures.ts'
 const { app, organization, database } = await testApp({ embedder: unitEmbedder })
 await app.listen({ host: '127.0.0.1', port: 0 })
 
-/** The official client with the token as its key. */
 const clientOf = ({ token }: Pick<Caller, 'token'>): OpenAI =>
   new OpenAI({ apiKey: token, baseURL: `${app.listeningOrigin}/openai/v1`, maxRetries: 0 })
 
@@ -64,7 +63,7 @@ describe('vectorStores.search', () => {
     expect(page.hasNextPage()).toBe(false)
   })
 
-  it('takes several queries as one, and the threshold for the score', async () => {
+  it('joins several queries into one, and applies the score threshold', async () => {
     const caller = await organization()
     const { kb = '' } = await createFixtures(caller)
     const { vectorStores } = clientOf(caller)
@@ -139,7 +138,7 @@ describe('vectorStores.search', () => {
     [{ query: 'x', max_num_results: 51 }, 'max_num_results'],
     [{ query: 'x', ranking_options: { score_threshold: 2 } }, 'ranking_options.score_threshold'],
     [{ query: 'x', max_results: 3 }, 'max_results'],
-  ])('%.60j is a bad request that names the field', async (body, param) => {
+  ])('%.60j is refused with 400 and the name of the field', async (body, param) => {
     const caller = await organization()
     const { kb = '' } = await createFixtures(caller)
     const error = await failure(clientOf(caller).vectorStores.search(kb, body as { query: string }))
@@ -155,7 +154,7 @@ describe('vectorStores.search', () => {
 })
 
 describe('vectorStores.list', () => {
-  it('goes through all bases, newest first or oldest first', async () => {
+  it('pages through all knowledge bases, newest or oldest first', async () => {
     const caller = await organization()
     for (const name of ['A', 'B', 'C', 'D', 'E']) await caller.call('POST', '/v1/bases', { name })
     const { vectorStores } = clientOf(caller)
@@ -198,7 +197,7 @@ describe('vectorStores.retrieve', () => {
 })
 
 describe('vectorStores.files.list', () => {
-  it('goes through the sources, all or those of a status', async () => {
+  it('pages through all sources, or those with a status', async () => {
     const caller = await organization()
     const { kb, sources } = await withSources(caller, 4)
     await end(sources[0], { status: 'completed', bytes: 700 })
@@ -226,7 +225,7 @@ describe('vectorStores.files.list', () => {
 })
 
 describe('a failure', () => {
-  it('becomes the error of the client that it should be', async () => {
+  it('becomes the matching error class of the client', async () => {
     const caller = await organization()
     expect(await failure(clientOf({ token: 'nonsense' }).vectorStores.list())).toBeInstanceOf(AuthenticationError)
     expect(await failure(clientOf({ token: 'nonsense' }).vectorStores.list())).toMatchObject({ code: 'invalid_api_key' })

@@ -1,7 +1,7 @@
 import type { AppError } from '../../lib/errors.ts'
 import { statusOf, type IntegrationResponse } from '../integration.ts'
 
-/** A failure in the form of OpenAI's API, whose clients make their errors of status, code and param. */
+/** Converts an error to OpenAI's form. Its clients create their error classes from status, code and param. */
 export function refuse(error: AppError): IntegrationResponse {
   const status = statusOf(error)
   const { message, field: param = null } = error

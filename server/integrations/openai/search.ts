@@ -19,14 +19,14 @@ export const SearchVectorStore = z.strictObject({
 })
 
 /**
- * The passages of a base as search results of a vector store. No query is rewritten, whatever `rewrite_query` says:
- * `search_query` tells what was searched for. There is one ranking, so `ranker` chooses none.
- * @throws AppError `not_found`, `unavailable`, `validation_error` for filters
+ * Searches a knowledge base and returns search results of a vector store. `rewrite_query` and `ranker` have no effect;
+ * `search_query` is the query that was used.
+ * @throws AppError `not_found`, `unavailable`; `validation_error` for invalid filters
  */
 export async function searchVectorStore(ctx: Context, storeId: string, input: z.output<typeof SearchVectorStore>): Promise<object> {
   const query = [input.query].flat().join('\n')
   if (query.length > maxQueryLength)
-    throw new AppError('validation_error', `query must have at most ${maxQueryLength} characters in all`, { field: 'query' })
+    throw new AppError('validation_error', `query must have at most ${maxQueryLength} characters in total`, { field: 'query' })
   const similarityThreshold = input.ranking_options?.score_threshold
   const { data } = await searchBase(ctx, baseIdIn(storeId), {
     query,

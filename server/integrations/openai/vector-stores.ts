@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { withTransaction, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { listed, pageOf, pageQuery } from './page.ts'
+import { toList, pageOf, pageQuery } from './page.ts'
 
 export const ListVectorStores = z.strictObject(pageQuery('kb'))
 
@@ -21,10 +21,10 @@ export interface VectorStore {
   metadata: object
 }
 
-/** The knowledge bases as vector stores. */
+/** Returns the knowledge bases as vector stores. */
 export async function listVectorStores(ctx: Context, page: z.output<typeof ListVectorStores>): Promise<object> {
   const { within, ordered } = pageOf(sql`b.id`, page)
-  return listed(await readStores(ctx, within, ordered), page)
+  return toList(await readStores(ctx, within, ordered), page)
 }
 
 /** @throws AppError `not_found` */
@@ -34,7 +34,10 @@ export async function getVectorStore(ctx: Context, id: string): Promise<VectorSt
   return store
 }
 
-/** @throws AppError `not_found` where no base can have the id */
+/**
+ * Returns the id of a knowledge base.
+ * @throws AppError `not_found` for an invalid id
+ */
 export function baseIdIn(id: string | undefined): string {
   const { success, data } = idInput('kb').safeParse(id)
   if (!success) throw noSuchStore()

@@ -12,10 +12,10 @@ const KnowledgeBaseRequest = z.object({
   }),
 })
 
-/** Turns at most that a question is looked for in. */
-const maxTurns = 20
+/** Maximum number of messages, the latest ones, from which the question is derived. */
+const maxMessages = 20
 
-/** A custom knowledge base of Vapi's, to be created with `<address>/vapi/bases/<id>` as its server's address. */
+/** Vapi's custom knowledge base. In Vapi, `<URL>/vapi/bases/<id>` is the URL of its server. */
 export const vapiEndpoints: readonly IntegrationEndpoint[] = [
   {
     via: 'vapi',
@@ -24,12 +24,12 @@ export const vapiEndpoints: readonly IntegrationEndpoint[] = [
     scope: 'search:read',
     secretHeader: 'x-vapi-secret',
     formatError: refuse,
-    async handle(ctx, asked) {
-      requireSignature(asked)
-      const base = idInput('kb').safeParse(asked.params['baseId'])
+    async handle(ctx, request) {
+      requireSignature(request)
+      const base = idInput('kb').safeParse(request.params['baseId'])
       if (!base.success) throw new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
-      const messages = turnsIn(parsed(KnowledgeBaseRequest, asked.body).message.messages)
-      // Before the caller has said anything there is nothing to look for.
+      const messages = latestMessages(parsed(KnowledgeBaseRequest, request.body).message.messages)
+      // Without a message of the user there is no question.
       const hits = messages.some(({ role }) => role === 'user') ? (await searchBase(ctx, base.data, { messages })).data : []
       const documents = hits.map(({ chunkId, text, score }) => ({ content: text, similarity: score, uuid: chunkId }))
       return { status: 200, body: { documents } }
@@ -38,8 +38,8 @@ export const vapiEndpoints: readonly IntegrationEndpoint[] = [
 ]
 
 /**
- * Vapi signs with the secret of the server that it is told of; that is the API token, of which nothing but a hash is kept, so it
- * has to be presented as well. A signature that comes has to be right: then nothing between Vapi and here has changed the body.
+ * Verifies the signature if there is one, so that the body is unchanged since Vapi sent it. Vapi signs with the secret of its
+ * server, the API token. The database only has a hash of the token, so the request must contain the token too.
  * @throws AppError `unauthorized`
  */
 function requireSignature({ headers, secret, bytes }: IntegrationRequest): void {
@@ -48,18 +48,18 @@ function requireSignature({ headers, secret, bytes }: IntegrationRequest): void 
   const expected = createHmac('sha256', secret).update(bytes).digest()
   const presented = Buffer.from(signature.replace(/^sha256=/, ''), 'hex')
   if (presented.length !== expected.length || !timingSafeEqual(presented, expected))
-    throw new AppError('unauthorized', 'x-vapi-signature is not the HMAC-SHA256 of the body with the API token as its secret')
+    throw new AppError('unauthorized', 'x-vapi-signature is not the HMAC-SHA256 of the body with the API token as its key')
 }
 
-/** What caller and assistant said last, without what has no text. */
-function turnsIn(messages: readonly { role: string; content?: unknown }[]): SearchMessage[] {
-  const turns = messages.flatMap(({ role, content }): SearchMessage[] => {
+/** Returns the latest messages of user and assistant, without those that have no text. */
+function latestMessages(messages: readonly { role: string; content?: unknown }[]): SearchMessage[] {
+  const conversation = messages.flatMap(({ role, content }): SearchMessage[] => {
     return role === 'user' || role === 'assistant' ? [{ role, content: textOf(content) }] : []
   })
-  return turns.filter(({ content }) => content !== '').slice(-maxTurns)
+  return conversation.filter(({ content }) => content !== '').slice(-maxMessages)
 }
 
-/** A turn is text, or parts of which some are text. */
+/** Returns the text of a message, given as text or as parts. */
 function textOf(content: unknown): string {
   if (Array.isArray(content))
     return content

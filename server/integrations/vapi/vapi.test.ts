@@ -13,7 +13,7 @@ const opening = asking([
   { role: 'user', content: 'opening hours' },
 ])
 
-/** The request as Vapi sends it: with the secret of its server, or signed by it, and with the server's own headers. */
+/** Sends the request as Vapi does, with Vapi's own headers, and authenticated by the secret or by a signature. */
 function send(baseId: string | undefined, body: object, headers: Record<string, string>) {
   const payload = JSON.stringify(body)
   return app.inject({ method: 'POST', url: `/vapi/bases/${baseId}`, headers: { 'content-type': 'application/json', ...headers }, payload })
@@ -22,7 +22,7 @@ function send(baseId: string | undefined, body: object, headers: Record<string, 
 const signature = (body: object, secret: string): string => createHmac('sha256', secret).update(JSON.stringify(body)).digest('hex')
 
 describe("Vapi's knowledge base request", () => {
-  it('is answered by documents for what the caller said last', async () => {
+  it('returns documents for the latest message of the user', async () => {
     const caller = await organization()
     const { kb } = await createFixtures(caller)
     const { status, body } = await caller.call('POST', `/vapi/bases/${kb}`, opening)
@@ -44,7 +44,7 @@ describe("Vapi's knowledge base request", () => {
     expect((await caller.call('POST', `/vapi/bases/${kb}`, last)).body).toEqual(body)
   })
 
-  it('is answered when parts hold parts, and refused when they nest without end', async () => {
+  it('accepts nested parts, and refuses endless nesting', async () => {
     const caller = await organization()
     const { kb } = await createFixtures(caller)
     const nested = (depth: number): string => {
@@ -58,7 +58,7 @@ describe("Vapi's knowledge base request", () => {
     })
   })
 
-  it('is answered by none before the caller has said anything', async () => {
+  it('returns no documents before the first message of the user', async () => {
     const caller = await organization()
     const { kb } = await createFixtures(caller)
     for (const messages of [[], [{ role: 'assistant', content: 'Hello' }], [{ role: 'user' }]]) {
@@ -66,7 +66,7 @@ describe("Vapi's knowledge base request", () => {
     }
   })
 
-  it('may carry the token as the secret of the server', async () => {
+  it('accepts the token as the secret of the server', async () => {
     const caller = await organization()
     const { kb } = await createFixtures(caller)
     expect((await send(kb, opening, { 'x-vapi-secret': caller.token })).statusCode).toBe(200)
@@ -74,7 +74,7 @@ describe("Vapi's knowledge base request", () => {
     expect((await send(kb, opening, {})).statusCode).toBe(401)
   })
 
-  it('is refused with a signature that is not of this body by this token', async () => {
+  it('refuses a signature of another body or token', async () => {
     const caller = await organization()
     const { kb } = await createFixtures(caller)
     const signed = (value: string) => send(kb, opening, { authorization: `Bearer ${caller.token}`, 'x-vapi-signature': value })
@@ -91,7 +91,7 @@ describe("Vapi's knowledge base request", () => {
     expect((await send(kb, opening, { 'x-vapi-signature': right })).statusCode).toBe(401)
   })
 
-  it('is refused when it is another message', async () => {
+  it('refuses other message types', async () => {
     const caller = await organization()
     const { kb } = await createFixtures(caller)
     for (const body of [{}, { message: { type: 'end-of-call-report' } }, { message: { type: 'knowledge-base-request' } }]) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SourceError } from '../../lib/errors.ts'
-import { jsonIn, posting, saidBy, type Fetch } from '../../outbound/json-endpoint.ts'
+import { parseJson, jsonPost, endpointError, type Fetch } from '../../outbound/json-endpoint.ts'
 
 export interface JsonRequest {
   readonly fetch: Fetch
@@ -36,11 +36,11 @@ type Outcome = { readonly reply: unknown } | { readonly error: SourceError; read
 async function tryOnce({ fetch, address, apiKey, body, timeoutMs, signal }: JsonRequest): Promise<Outcome> {
   try {
     const response = await fetch(address, {
-      ...posting(body, apiKey),
+      ...jsonPost(body, apiKey),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     const text = await response.text()
-    if (response.ok) return { reply: jsonIn(text) }
+    if (response.ok) return { reply: parseJson(text) }
     return { error: refused(response.status, text, apiKey), ...retryAfter(response.headers.get('retry-after')) }
   } catch (cause) {
     if (cause instanceof SourceError && !cause.retryable) return { error: failed('cannot be reached', false, cause) }
@@ -50,7 +50,7 @@ async function tryOnce({ fetch, address, apiKey, body, timeoutMs, signal }: Json
 }
 
 function refused(status: number, text: string, apiKey: string | undefined): SourceError {
-  return failed(`answered ${status}`, status === 408 || status === 429 || status >= 500, saidBy(status, text, apiKey))
+  return failed(`answered ${status}`, status === 408 || status === 429 || status >= 500, endpointError(status, text, apiKey))
 }
 
 function retryAfter(header: string | null): { retryAfterMs?: number } {

@@ -1,4 +1,4 @@
-import { jsonIn, posting, saidBy, type Fetch } from '../../outbound/json-endpoint.ts'
+import { parseJson, jsonPost, endpointError, type Fetch } from '../../outbound/json-endpoint.ts'
 import { RerankError } from './reranker.ts'
 
 /** The endpoint does not accept this form of body. */
@@ -21,13 +21,13 @@ const maxReplyBytes = 2_000_000
  */
 export async function postForm({ fetch, address, apiKey, body, signal }: FormRequest): Promise<unknown> {
   const response = await fetch(address, {
-    ...posting(body, apiKey),
+    ...jsonPost(body, apiKey),
     signal,
   }).catch((cause: unknown) => unreachable(cause, signal))
   const text = await boundedText(response).catch((cause: unknown) => unreachable(cause, signal))
-  if (response.ok) return jsonIn(text)
+  if (response.ok) return parseJson(text)
   const { status } = response
-  const cause = saidBy(status, text, apiKey)
+  const cause = endpointError(status, text, apiKey)
   const message = `The reranking endpoint answered ${status}`
   if (status === 400 || status === 422) throw new RefusedError(message, { cause })
   throw new RerankError(message, { retryable: status === 408 || status >= 500, cause })

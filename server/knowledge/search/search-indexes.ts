@@ -7,7 +7,7 @@ import { readLiveGenerations, type BaseScope } from './search-scope.ts'
 
 /** The in-memory indexes of the knowledge bases that were searched last. */
 export interface SearchIndexes {
-  /** Returns the index of a knowledge base, at least as new as the scope. Reads from the database what is missing. */
+  /** Returns the index of a knowledge base, at least as new as the scope. Reads missing parts from the database. */
   of(ctx: Context, base: IndexedBase & Pick<BaseScope, 'fingerprint'>): Promise<BaseIndex>
   /** Loads the postings of the terms into the index. */
   loadTerms(ctx: Context, base: IndexedBase, index: BaseIndex, terms: readonly Term[]): Promise<void>

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Author } from '../../audit/entry.ts'
 
-/** What an upload address stands for: one upload of one organization, until a moment. */
+/** The permission of an upload URL: one upload of one organization, until it expires. */
 export interface Ticket {
   readonly organizationId: string
   readonly uploadId: string
   readonly expiresAt: Date
-  /** Whom it was handed to, as the audit log names them. */
+  /** The recipient, as in the audit log. */
   readonly holder: Pick<Author, 'type' | 'id'>
 }
 
-/** The ticket as a path segment. Whoever has it may send the bytes, as with a presigned S3 address. */
+/** Returns the ticket as a path segment. It authorizes the upload, like a presigned S3 URL. */
 export function signTicket(ticket: Ticket, secretKey: string): string {
   const parts = [ticket.organizationId, ticket.uploadId, ticket.expiresAt.getTime(), ticket.holder.type, ticket.holder.id ?? '']
   const payload = Buffer.from(parts.join('.')).toString('base64url')

@@ -93,7 +93,7 @@ export async function receiveUpload(visit: PublicContext, ticketText: string, by
   const kept = await withTransaction(ctx, async (trx) => {
     const rows = await trx.updateTable('upload').set({ received_at: ctx.now() }).where('id', '=', upload.id).returning('id').execute()
     if (rows.length === 0) return false
-    // Who has the address acts for whom it was given to.
+    // The holder of the URL acts for its recipient.
     const author: Author = { ...ticket.holder, ...visit.origin }
     await audit(ctx, trx, { action: 'upload.received', target: wireId('upl', upload.id) }, author)
     return true
