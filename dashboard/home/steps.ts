@@ -14,7 +14,7 @@ export function stepsOf({ totals, searches }: Pick<Overview, 'totals' | 'searche
   const all: (Step & { scope: Scope })[] = [
     { name: 'base', to: '/$organization/knowledge', scope: 'bases:write', done: (totals.bases ?? 0) > 0 },
     { name: 'source', to: '/$organization/knowledge', scope: 'sources:write', done: (totals.sources?.count ?? 0) > 0 },
-    // Viewers may search too, but only users who can change sources need this step.
+    // Viewers can search too, but only users with permission to change sources need this step.
     { name: 'ask', to: '/$organization/playground', scope: 'sources:write', done: (searches?.lastAt ?? null) !== null },
     { name: 'token', to: '/$organization/settings/tokens', scope: 'tokens:write', done: (totals.tokens ?? 0) > 0 },
     {

@@ -6,7 +6,7 @@ import { useMessages } from '../../messages/messages.ts'
 import { tokensKey, workingTokensOf } from '../tokens/queries.ts'
 import { memberMessages } from './messages.ts'
 
-/** Warns about API tokens that keep working after the member who created them leaves. */
+/** Warns about API tokens that keep working after their creator leaves. */
 export function TokensThatGoOn({ member: { id } }: { member: Member }) {
   const messages = useMessages(memberMessages)
   const workspace = useWorkspace()

@@ -9,7 +9,7 @@ const { call } = await organization()
 const create = async (body: object): Promise<{ id: string }> => (await call('POST', '/v1/bases', body)).body
 
 describe('bases', () => {
-  it('are created with the defaults that are documented', async () => {
+  it('are created with the documented defaults', async () => {
     const { status, body } = await call('POST', '/v1/bases', { name: 'Handbook' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -101,7 +101,7 @@ describe('bases', () => {
     expect(base).toMatchObject({ ragSettings: { chunkSize: 100, chunkOverlap: 12 } })
   })
 
-  it('are gone with everything in them once deleted', async () => {
+  it('are deleted with all their content', async () => {
     const { id } = await create({ name: 'x' })
     const source = await call('POST', `/v1/bases/${id}/sources`, { name: 's', type: 'url', url: 'https://example.com/' })
     expect((await call('DELETE', `/v1/bases/${id}`)).status).toBe(204)
@@ -111,7 +111,7 @@ describe('bases', () => {
     expect((await call('DELETE', `/v1/bases/${id}`)).status).toBe(404)
   })
 
-  it('tell when they last changed: a deleted source does not take that back, nor does a clock', async () => {
+  it('have an updatedAt that neither a deleted source nor a clock moves back', async () => {
     const { id } = await create({ name: 'x' })
     const sources = `/v1/bases/${id}/sources`
     const source = { name: 's', type: 'url', url: 'https://example.com/' }
@@ -142,7 +142,7 @@ describe('bases', () => {
     }
   })
 
-  it('that lost a source before this was kept have it from the event log', async () => {
+  it('that lost a source before this was stored take updatedAt from the event log', async () => {
     const { id } = await create({ name: 'x' })
     const source = await call('POST', `/v1/bases/${id}/sources`, { name: 's', type: 'url', url: 'https://example.com/' })
     aheadMs = 60_000
@@ -156,7 +156,7 @@ describe('bases', () => {
     expect(Date.parse(migrated)).toBeGreaterThanOrEqual(Date.parse(lastUpdatedAt))
   })
 
-  it('lose sources at the same time without waiting for each other for ever', async () => {
+  it('delete sources concurrently without a deadlock', async () => {
     const { id } = await create({ name: 'x' })
     const sources = `/v1/bases/${id}/sources`
     const made = await Promise.all(
@@ -166,7 +166,7 @@ describe('bases', () => {
     expect(gone.map(({ status }) => status)).toEqual(gone.map(() => 204))
   })
 
-  it('ask for the right scope', async () => {
+  it('require the right scope', async () => {
     const reader = await organization({ scopes: ['bases:read'] })
     expect((await reader.call('GET', '/v1/bases')).status).toBe(200)
     expect(await reader.call('POST', '/v1/bases', { name: 'x' })).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })

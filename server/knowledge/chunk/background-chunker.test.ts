@@ -18,14 +18,14 @@ const document: ExtractedDocument = {
   warnings: [],
 }
 
-test('a long document is cut in a process of its own, into the same chunks', async () => {
+test('a long document is chunked in a separate process, with the same chunks', async () => {
   expect(text.length).toBeGreaterThan(100_000)
   const aside = await chunkInBackground(document, settings, new AbortController().signal)
   expect(aside).toEqual(await chunkDocument(document, settings))
   expect(aside.length).toBeGreaterThan(100)
 })
 
-test('an abort ends the wait, and no other one', async () => {
+test('an abort ends only its own wait', async () => {
   const abort = new AbortController()
   const cut = chunkInBackground(document, settings, abort.signal)
   const other = chunkInBackground(document, settings, new AbortController().signal)

@@ -21,7 +21,7 @@ const strategies = ['semantic', 'sentence', 'fixed', 'markdown'] as const
 const paragraph = (text: string): Draft => ({ kind: 'paragraph', text })
 const heading = (level: number, text: string): Draft => ({ kind: 'heading', level, text })
 
-/** What holds for every strategy and every document. */
+/** Invariants of every strategy and document. */
 function expectSound(document: ExtractedDocument, chunks: readonly Chunk[], { size }: ChunkingSettings): void {
   const covered = new Uint8Array(document.text.length)
   chunks.forEach((chunk, ordinal) => {
@@ -85,7 +85,7 @@ const settings: fc.Arbitrary<ChunkingSettings> = fc
   .map(([strategy, size, share]) => ({ strategy, size, overlap: Math.floor(size * share) }))
 
 describe('chunkDocument', () => {
-  it('covers any document within the bound, twice alike', async () => {
+  it('covers any document within the size limit, deterministically', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(draft, { maxLength: 25 }),
@@ -134,7 +134,7 @@ describe('chunkDocument', () => {
       expect(chunks.length > 0).toBe(document.text.trim() !== '')
     })
 
-  it('gives one chunk for a document of headings alone', async () => {
+  it('returns one chunk for a document with only headings', async () => {
     const [chunk, ...others] = await chunkDocument(documentOf([heading(1, 'Manual'), heading(2, 'Setup')]), {
       strategy: 'semantic',
       size: 512,
@@ -145,7 +145,7 @@ describe('chunkDocument', () => {
     expect(chunk?.headingPath).toEqual(['Manual'])
   })
 
-  it('begins a chunk with a heading and names the headings above', async () => {
+  it('starts chunks at headings and records the heading path', async () => {
     const long = Array.from({ length: 28 }, (_, i) => `The pump number ${i} moves water from the lower tank.`).join(' ')
     const document = documentOf([
       heading(1, 'Manual'),
@@ -164,7 +164,7 @@ describe('chunkDocument', () => {
     }
   })
 
-  it('puts tiny neighbours under one parent together, and never sections of different parents', async () => {
+  it('merges small sections of the same parent, but not of different parents', async () => {
     const long = Array.from({ length: 40 }, (_, i) => `The pump number ${i} moves water from the lower tank.`).join(' ')
     const document = documentOf([
       heading(1, 'A'),
@@ -182,7 +182,7 @@ describe('chunkDocument', () => {
     expect(chunks.slice(-2).map(({ headingPath }) => headingPath)).toEqual([['A'], ['B']])
   })
 
-  it('repeats the header of a table that goes on, outside the span', async () => {
+  it('repeats the header of a split table outside the span', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => `| ${i} | a part made of steel |`)
     const document = documentOf([{ kind: 'table', text: ['| no | part |', '| --- | --- |', ...rows].join('\n') }])
     for (const strategy of ['semantic', 'sentence', 'markdown'] as const) {
@@ -195,7 +195,7 @@ describe('chunkDocument', () => {
     }
   })
 
-  it('leaves a table and a code block whole that fit', async () => {
+  it('keeps tables and code blocks that fit in one chunk', async () => {
     const table = ['| k | v |', '| --- | --- |', ...Array.from({ length: 30 }, (_, i) => `| ${i} | ${i} |`)].join('\n')
     const code = Array.from({ length: 30 }, (_, i) => `  run(step${i})`).join('\n')
     const document = documentOf([
@@ -211,7 +211,7 @@ describe('chunkDocument', () => {
     }
   })
 
-  it('overlaps by whole sentences, by tokens, and only inside paragraphs', async () => {
+  it('overlaps whole sentences, limited in tokens, only inside paragraphs', async () => {
     const text = Array.from({ length: 80 }, (_, i) => `Sentence number ${i} ends here.`).join(' ')
     const document = documentOf([paragraph(text)])
     const chunks = {
@@ -241,7 +241,7 @@ describe('chunkDocument', () => {
     for (const { tokens } of chunks.slice(0, -1)) expect(tokens).toBeGreaterThan(123)
   })
 
-  it('tells the second that a chunk begins at, inside a block by the text before it', async () => {
+  it('records the start second of a chunk, interpolated inside a block', async () => {
     const words = (count: number): string => Array.from({ length: count }, (_, at) => `word${at % 10}`).join(' ')
     const spoken = [
       { kind: 'paragraph', text: words(100), startSecond: 40 },
@@ -256,7 +256,7 @@ describe('chunkDocument', () => {
     expect(silent?.startSecond).toBeNull()
   })
 
-  it('tells the pages that a chunk begins and ends on', async () => {
+  it('records the first and last page of a chunk', async () => {
     const document = {
       ...documentOf([
         { kind: 'paragraph', text: 'On the first page.', page: 1 },

@@ -6,14 +6,14 @@ describe('embeddingText', () => {
     expect(embeddingText({ text: 'Turn it.', headingPath: ['Pumps', 'Start'] }, 'Manual')).toBe('Manual > Pumps > Start\n\nTurn it.')
   })
 
-  it('does not repeat the title as first heading, nor the heading that the text begins with', () => {
+  it('does not repeat the title as first heading, or the heading at the start of the text', () => {
     expect(embeddingText({ text: '## Start\n\nTurn it.', headingPath: ['Manual', 'Start'] }, 'Manual')).toBe(
       'Manual\n\n## Start\n\nTurn it.',
     )
     expect(embeddingText({ text: 'Starting takes long.', headingPath: ['Start'] })).toBe('Start\n\nStarting takes long.')
   })
 
-  it('is the text alone where nothing stands above it', () => {
+  it('is only the text if there is no title or heading', () => {
     expect(embeddingText({ text: 'Turn it.', headingPath: [] })).toBe('Turn it.')
   })
 })

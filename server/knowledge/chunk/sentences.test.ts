@@ -27,7 +27,7 @@ describe('sentenceSplitter', () => {
     expect(sentences(language, expected.join(' '))).toEqual(expected)
   })
 
-  it('needs no blanks in Chinese and Japanese', () => {
+  it('needs no spaces in Chinese and Japanese', () => {
     expect(sentences('zh', '今天很好。我们走吧!好吗?')).toEqual(['今天很好。', '我们走吧!', '好吗?'])
     expect(sentences('ja', '猫である。名前はまだ無い。')).toEqual(['猫である。', '名前はまだ無い。'])
   })

@@ -17,11 +17,11 @@ describe('countTokens', () => {
     expect(countTokens(sample)).toBe(libraryCount(sample))
   })
 
-  it('takes a control marker for plain text', () => {
+  it('treats a control token as plain text', () => {
     expect(countTokens('<|endoftext|>')).toBeGreaterThan(1)
   })
 
-  it('counts an unbroken run in parts', () => {
+  it('counts long text without spaces in parts', () => {
     const whole = libraryCount('ab'.repeat(100))
     expect(countTokens('ab'.repeat(100))).toBeGreaterThanOrEqual(whole)
     expect(countTokens('ab'.repeat(250_000))).toBeGreaterThan(1000)
@@ -29,14 +29,14 @@ describe('countTokens', () => {
 })
 
 describe('indexTokens', () => {
-  it('cuts between words at the budget', () => {
+  it('splits between words at the token budget', () => {
     const text = 'one two three four five six seven eight nine ten'
     const index = indexTokens(text)
     expect(text.slice(0, index.cut(0, text.length, 4)).trim()).toBe('one two three four')
     expect(index.cut(0, text.length, 100)).toBe(text.length)
   })
 
-  it('cuts a text without blanks between graphemes', () => {
+  it('splits a text without spaces between graphemes', () => {
     const family = '👨‍👩‍👧'
     const text = family.repeat(40)
     const cut = indexTokens(text).cut(0, text.length, 64)
@@ -45,7 +45,7 @@ describe('indexTokens', () => {
     expect(countTokens(text.slice(0, cut))).toBeLessThanOrEqual(64)
   })
 
-  it('finds the last words that a budget holds', () => {
+  it('finds the last words within the token budget', () => {
     const text = 'one two three four five six seven'
     const index = indexTokens(text)
     expect(text.slice(index.tail(0, text.length, 3)).trim()).toBe('five six seven')

@@ -14,7 +14,7 @@ describe('linkTarget', () => {
     ['/story?sid=12', 'https://example.com/story?sid=12'],
     ['//other.example/a', 'https://other.example/a'],
     ['http://example.com:80/a', 'http://example.com/a'],
-  ])('%s leads to %s', (href, target) => expect(linkTarget(href, base)?.href).toBe(target))
+  ])('%s resolves to %s', (href, target) => expect(linkTarget(href, base)?.href).toBe(target))
 
   it.each([
     'mailto:a@example.com',
@@ -23,7 +23,7 @@ describe('linkTarget', () => {
     'https://user:word@example.com/',
     'http://[',
     `/${'x'.repeat(2000)}`,
-  ])('%s leads nowhere', (href) => expect(linkTarget(href, base)).toBeNull())
+  ])('%s is not a link target', (href) => expect(linkTarget(href, base)).toBeNull())
 })
 
 describe('pageKey', () => {
@@ -41,10 +41,10 @@ describe('pageKey', () => {
     ['/a?b=1', '/a?b=2'],
     ['/a%2fb', '/a/b'],
     ['/index.html/a', '/a'],
-  ])('tells %s from %s', (one, other) => expect(pageKey(url(one))).not.toBe(pageKey(url(other))))
+  ])('differs for %s and %s', (one, other) => expect(pageKey(url(one))).not.toBe(pageKey(url(other))))
 })
 
-it('pageShape leaves numbers and values out', () => {
+it('pageShape omits numbers and values', () => {
   expect(pageShape(url('/2024/05?day=7&view=a'))).toBe(pageShape(url('/1999/12?view=b&day=31')))
   expect(pageShape(url('/2024/05?day=7'))).not.toBe(pageShape(url('/2024/05?page=7')))
 })
@@ -68,7 +68,7 @@ describe('a site', () => {
   ])('excludes %s: %s', (href, excluded) => expect(site.excludes(url(href))).toBe(excluded))
 })
 
-it('assets and endless addresses are known by their looks', () => {
+it('recognizes URLs of assets and endless URLs', () => {
   expect(['/a.PNG', '/style.css', '/feed.xml', '/a.html', '/manual.pdf', '/v1.2', '/'].map((path) => isAsset(url(path)))).toEqual([
     true,
     true,

@@ -57,7 +57,7 @@ async function pagesOf(source: Source, query = ''): Promise<Record<string, Sourc
   return Object.fromEntries(body.data.map((each: SourcePage) => [each.url.replace(origin, ''), each]))
 }
 
-/** What came of each page: `fetched`, or its status and reason. */
+/** Returns the outcome of each page: `read`, or its status and reason. */
 const outcomes = async (source: Source): Promise<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(await pagesOf(source)).map(([path, { status, reason }]) => [path, reason === null ? status : `${status} ${reason}`]),
@@ -74,7 +74,7 @@ const search = async (base: string, query: string) =>
   }[]
 
 describe('a crawl', () => {
-  it('reads the pages that links lead to, and cites each by its own address and title', async () => {
+  it('follows links, and cites each page with its URL and title', async () => {
     page('/', 'The bicycle shop at the harbour.', [
       '/repairs',
       'prices/',
@@ -145,7 +145,7 @@ describe('a crawl', () => {
     expect(asked()).not.toContain('/hidden')
   })
 
-  it('reads sitemaps, packed ones and indexes of them', async () => {
+  it('reads sitemaps, compressed sitemaps and sitemap indexes', async () => {
     robots(`User-agent: *\nCrawl-delay: 0\nSitemap: ${origin}/index.xml\nSitemap: http://example.com/other.xml`)
     const answer = (path: string, body: string | Buffer) =>
       site.pages.set(path, (response) => response.writeHead(200, { 'content-type': 'application/xml' }).end(body))
@@ -159,7 +159,7 @@ describe('a crawl', () => {
     expect(await outcomes(source)).toEqual({ '/': 'fetched', '/a?x=1&y=2': 'fetched', '/b': 'fetched' })
   })
 
-  it('takes one page for one, whatever it is called', async () => {
+  it('treats different URLs of a page as one page', async () => {
     page('/', 'All roads lead to this page.', [
       '/index.html',
       '/a?utm_campaign=x',
@@ -176,7 +176,7 @@ describe('a crawl', () => {
     expect(await outcomes(source)).toEqual({ '/': 'fetched', '/a': 'fetched', '/a?b=2&a=1': 'fetched', '/c': 'fetched' })
   })
 
-  it('merges duplicates by canonical address and by text', async () => {
+  it('merges duplicates by canonical URL and by text', async () => {
     page('/', 'The start of everything here.', ['/list?sort=up', '/list', '/copy', '/original', '/wrong'])
     page('/list', 'One, two, three.')
     page('/list?sort=up', 'Three, two, one.', [], { head: '<link rel="canonical" href="/list">' })
@@ -197,7 +197,7 @@ describe('a crawl', () => {
     expect((await pagesOf(source))['/original']).toMatchObject({ canonicalUrl: `${origin}/copy`, chunks: 0 })
   })
 
-  it('follows redirects within the site and none that leaves it', async () => {
+  it('follows redirects only within the site', async () => {
     page('/', 'Ways in and out.', ['/old', '/away', '/inside', '/circle-a', '/refresh', '/dir'])
     const redirect = (path: string, location: string) => site.pages.set(path, (response) => response.writeHead(302, { location }).end())
     redirect('/old', '/new')
@@ -224,7 +224,7 @@ describe('a crawl', () => {
     expect((await pagesOf(source))['/old']?.canonicalUrl).toBe(`${origin}/new`)
   })
 
-  it('comes later when it is asked to, and tries again what may pass', async () => {
+  it('waits for Retry-After, and retries temporary failures', async () => {
     page('/', 'The site is busy today.', ['/busy', '/flaky', '/broken', '/gone'])
     let [busy, flaky] = [0, 0]
     site.pages.set('/busy', (response) =>
@@ -246,7 +246,7 @@ describe('a crawl', () => {
     expect(source.warnings).toEqual(['Pages that could not be read: 1.'])
   })
 
-  it('says what it cannot read', async () => {
+  it('reports unreadable pages', async () => {
     page('/', 'All sorts of things.', ['/app', '/empty', '/data', '/broken.pdf'])
     const answer = (path: string, body: string | Buffer) => site.pages.set(path, (response) => response.writeHead(200).end(body))
     answer('/app', '<!doctype html><html><body><div id="root"></div><script src="/app.js"></script></body></html>')
@@ -266,7 +266,7 @@ describe('a crawl', () => {
     )
   })
 
-  it('keeps to maxPages, include and exclude', async () => {
+  it('obeys maxPages, include and exclude', async () => {
     page('/', 'The front page is only a way in.', ['/docs/a', '/docs/b', '/docs/c', '/docs/old/d', '/blog'])
     for (const path of ['/docs/a', '/docs/b', '/docs/c', '/docs/old/d', '/blog']) page(path, `The page ${path} in its own words.`)
     const base = await newBase(owner)
@@ -295,7 +295,7 @@ describe('a crawl', () => {
     })
   })
 
-  it('leaves spaces without end', async () => {
+  it('stops in endless URL spaces', async () => {
     page('/', 'A calendar and a loop.', ['/calendar?day=1', '/loop/a/'])
     for (let day = -40; day < 40; day++)
       page(`/calendar?day=${day}`, `Nothing on day ${day}.`, [`/calendar?day=${day + 1}`, `/calendar?day=${day - 1}`])
@@ -324,7 +324,7 @@ describe('a site that cannot be read', () => {
     expect(source).toMatchObject({ status: 'failed', errorCode, error: expect.stringMatching(/\w{3}/), chunksCount: 0 })
   })
 
-  it('is one whose robots.txt fails, but not for a moment', async () => {
+  it('has a robots.txt that fails permanently', async () => {
     page('/', 'Behind a robots.txt that cannot be read.')
     let failures = 1
     site.pages.set('/robots.txt', (response) => response.writeHead(failures-- > 0 ? 503 : 200).end('User-agent: *\nCrawl-delay: 0'))
@@ -338,7 +338,7 @@ describe('a site that cannot be read', () => {
     expect(asked()).toEqual(['/robots.txt', '/robots.txt', '/robots.txt'])
   })
 
-  it('is read without an origin that is out of order', async () => {
+  it('is read without its failing origin', async () => {
     page('/', 'By http alone.', [`https://${site.host}/secure`, '/a'])
     page('/a', 'Another page by http.')
     const source = await crawled(await newBase(owner))
@@ -346,7 +346,7 @@ describe('a site that cannot be read', () => {
     expect((await pagesOf(source))[`https://${site.host}/secure`]).toMatchObject({ status: 'skipped', reason: 'robots_disallowed' })
   }, 120_000)
 
-  it('fails for a name that leads to a private address, unasked', async () => {
+  it('fails without a request if its name resolves to a private address', async () => {
     const base = await newBase(owner)
     const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'S', type: 'scrape', url: 'http://private.example/' })
     expect(await settled(owner, body)).toMatchObject({ status: 'failed', errorCode: 'blocked_address' })
@@ -354,7 +354,7 @@ describe('a site that cannot be read', () => {
 })
 
 describe('a sync', () => {
-  it('asks with conditions, embeds nothing again that is unchanged, and lets go what is gone', async () => {
+  it('sends conditional requests, embeds only changed text, and removes missing pages', async () => {
     const etag = (path: string, sentence: string, links: string[] = []) => {
       page(path, sentence, links, { headers: { etag: `"${sentence.length}"` } })
       const full = site.pages.get(path)
@@ -394,7 +394,7 @@ describe('a sync', () => {
     expect(texts).not.toContain('will be')
   })
 
-  it('comes by itself where a schedule says so', async () => {
+  it('runs on its schedule', async () => {
     page('/', 'The first words of the page.')
     const base = await newBase(owner)
     const first = await crawled(base, { syncSchedule: 'hourly' })
@@ -404,7 +404,7 @@ describe('a sync', () => {
     expect(await settled(owner, first)).toMatchObject({ status: 'completed', syncSchedule: 'hourly', pages: 1 })
   }, 120_000)
 
-  it('keeps what was read of a page that fails, with the pages behind it', async () => {
+  it('keeps a page that now fails and the pages below it', async () => {
     page('/', 'A front page.', ['/hub'])
     page('/hub', 'The hub leads on.', ['/behind'])
     page('/behind', 'The page behind the hub.')
@@ -417,7 +417,7 @@ describe('a sync', () => {
     expect((await search(base, 'hub')).map(({ text }) => text)).toContainEqual(expect.stringContaining('leads on'))
   })
 
-  it('that finds the site down leaves everything as it is, and says so', async () => {
+  it('keeps everything and reports it if the site is down', async () => {
     page('/', 'It stood here yesterday.', ['/a'])
     page('/a', 'And this as well.')
     const base = await newBase(owner)
@@ -429,7 +429,7 @@ describe('a sync', () => {
 })
 
 describe('the pages of a source', () => {
-  it('are listed by cursor and by status', async () => {
+  it('are listed by page and status', async () => {
     page('/', 'Where it begins.', ['/a', '/b', '/c', '/missing'])
     for (const path of ['/a', '/b', '/c']) page(path, `The words of ${path}.`)
     const source = await crawled(await newBase(owner))
@@ -447,7 +447,7 @@ describe('the pages of a source', () => {
     expect(Object.keys(await pagesOf(source, '&status=failed'))).toEqual(['/missing'])
   })
 
-  it('go with it, and so do their files', async () => {
+  it('are deleted with the source, and so are their files', async () => {
     page('/', 'Deleted in a moment.', ['/a'])
     page('/a', 'This one as well.')
     const base = await newBase(owner)

@@ -13,9 +13,9 @@ it.each([
   ['*', '', true],
   ['/a?b', '/a?b', true],
   ['/a?b', '/axb', false],
-])('%s stands for %s: %s', (pattern, text, matches) => expect(matchesGlob(pattern, text)).toBe(matches))
+])('%s matches %s: %s', (pattern, text, matches) => expect(matchesGlob(pattern, text)).toBe(matches))
 
-it('does what the regular expression of the pattern does', () => {
+it('matches like the equivalent regular expression', () => {
   const piece = fc.constantFrom('a', 'b', '/', '*', '**')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.array(fc.constantFrom('a', 'b', '/'), { maxLength: 8 }), (pieces, letters) => {

@@ -21,20 +21,20 @@ describe('rules', () => {
     ['Disallow: /', '/robots.txt', true],
   ])('%s: %s is allowed: %s', (rules, path, allowed) => expect(allows(`User-agent: *\n${rules}`, path)).toBe(allowed))
 
-  it('are those of the groups that name the crawler, or else of all', () => {
+  it('come from the groups for the crawler, or else from the group for all', () => {
     const text =
       'User-agent: *\nDisallow: /\n\nUser-Agent: other\nUser-agent: Groundwork/1.0\nDisallow: /a\n\nuser-agent: groundwork\nDisallow: /b'
     expect(['/a', '/b', '/c'].map((path) => allows(text, path))).toEqual([false, false, true])
     expect(allows('\uFEFFUser-agent: other\nDisallow: /', '/')).toBe(true)
   })
 
-  it('of any length and number of stars are quick', () => {
+  it('of any length and number of wildcards match quickly', () => {
     const text = `User-agent: *\nDisallow: /${'*a'.repeat(900)}b\n`.repeat(250)
     expect(allows(text, `/${'a'.repeat(1900)}`)).toBe(true)
   })
 })
 
-it('Crawl-delay is read in seconds and bounded; Sitemap holds for everyone', () => {
+it('Crawl-delay is in seconds and limited; Sitemap applies to every crawler', () => {
   const robots = parseRobots('Sitemap: https://example.com/a.xml\nUser-agent: *\nCrawl-delay: 1.5\nSitemap: /b.xml # b', 'groundwork')
   expect([robots.crawlDelayMs, robots.sitemaps]).toEqual([1500, ['https://example.com/a.xml', '/b.xml']])
   expect(parseRobots('User-agent: *\nCrawl-delay: 86400', 'groundwork').crawlDelayMs).toBe(60_000)

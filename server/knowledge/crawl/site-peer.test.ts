@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(peer))('a site of real manuals and traps (../shared/
     return JSON.stringify(body.data)
   }
 
-  it('is read as a good crawler reads it, and then synced by conditional requests', async () => {
+  it('is crawled correctly and then synced with conditional requests', async () => {
     const site = spawn(process.execPath, [peer, new URL(`http://${host}`).port], { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => {
       site.kill()
@@ -111,7 +111,6 @@ describe.skipIf(!existsSync(peer))('a site of real manuals and traps (../shared/
     expect(outcome('/traps/redirect-file')).toMatchObject({ status: 'skipped', reason: 'off_site' })
     expect(pages.every(({ url }) => new URL(url).host === host)).toBe(true)
 
-    // Ended by a limit, tried again after the wait, merged, read as what it is.
     expect(outcome('/traps/slow')).toMatchObject({ status: 'failed', reason: 'timeout' })
     expect(outcome('/traps/huge')).toMatchObject({ status: 'failed', reason: 'too_large' })
     expect(outcome('/traps/gzip-bomb')).toMatchObject({ status: 'failed', reason: 'too_large' })
@@ -134,7 +133,7 @@ describe.skipIf(!existsSync(peer))('a site of real manuals and traps (../shared/
     // The Crawl-delay of robots.txt, a tenth of a second.
     expect((hits.at(-1)?.t ?? 0) - (hits[0]?.t ?? 0)).toBeGreaterThanOrEqual((hits.length - 2) * 100)
 
-    // Again: what has an ETag is asked for with it, and nothing is embedded.
+    // The sync sends conditional requests for pages with an ETag and embeds nothing.
     embedder.passages.length = 0
     expect((await owner.call('POST', `/v1/bases/${base}/sources/${source.id}/sync`)).status).toBe(202)
     const again = await settled(owner, source)

@@ -34,12 +34,12 @@ function norms(vectors: readonly Float32Array[]): number[] {
 }
 
 describe('vectors', () => {
-  test('carry the model, its weights and their precision as their name', () => {
+  test('are identified by model, weights and precision', () => {
     expect(embedder.model).toBe('all-MiniLM-L6-v2@f20d0d47a6e1/int8')
     expect(embedder.dimensions).toBe(384)
   })
 
-  test('a question is nearest to the passage that answers it', async () => {
+  test('rank the answer to a question first', async () => {
     const pairs = [
       ['How long does a refund take?', 'Money is returned to your card within five working days.'],
       ['Where is my parcel?', 'Track the delivery of an order with the number in the confirmation mail.'],
@@ -61,7 +61,7 @@ describe('vectors', () => {
     expect(nearest).toEqual([0, 1, 2, 3])
   })
 
-  test('do not depend on the other texts of the call, nor on the thread', async () => {
+  test('do not depend on other texts of the call or on the thread', async () => {
     const text = 'The warranty covers the frame for five years and the battery for two.'
     const neighbours = Array.from({ length: 12 }, (_, at) => `${'An entirely different matter. '.repeat(at * 3)}${at}`)
     const alone = await passage(text)
@@ -71,7 +71,7 @@ describe('vectors', () => {
     expect(await embedder.embed([text], 'query')).toEqual([alone])
   })
 
-  test('of a long text are the mean of its windows, so that its end counts', async () => {
+  test('of a long text are the mean of its windows, so its end counts', async () => {
     const words = (word: string) => Array.from({ length: 254 }, () => word).join(' ')
     const [garden, engine] = [await passage(words('garden')), await passage(words('engine'))]
     const both = await passage(`${words('garden')} ${words('engine')}`)
@@ -79,20 +79,20 @@ describe('vectors', () => {
     expect(norms([both])).toEqual([1])
   })
 
-  test('a repeated query comes from memory, to be shared', async () => {
+  test('of a repeated query come from the cache and can be shared', async () => {
     const [first] = await embedder.embed(['What does it cost?'], 'query')
     const [second] = await embedder.embed(['What does it cost?'], 'query')
     expect(second).toBe(first)
   })
 
-  test('no text, no vector', async () => {
+  test('are none for no texts', async () => {
     expect(await embedder.embed([], 'passage')).toEqual([])
     expect(await embedder.embed([], 'query')).toEqual([])
   })
 })
 
-describe('any text at all has a vector', () => {
-  test('blank, broken, endless', async () => {
+describe('exist for any text', () => {
+  test('blank, malformed and very long texts', async () => {
     const texts = [
       '',
       ' \t\n\r ',
@@ -117,10 +117,10 @@ describe('any text at all has a vector', () => {
   })
 })
 
-describe('turns', () => {
+describe('scheduling', () => {
   const many = Array.from({ length: 150 }, (_, at) => `${'A passage of some length that waits for its turn. '.repeat(15)}${at}`)
 
-  test('a query overtakes waiting passages', async () => {
+  test('runs a query before waiting passages', async () => {
     const order: string[] = []
     const passages = embedder.embed(many, 'passage').then(() => order.push('passages'))
     for (const query of ['first', 'second', 'third']) {
@@ -131,7 +131,7 @@ describe('turns', () => {
     expect(order).toEqual(['first', 'second', 'third', 'passages'])
   })
 
-  test('an abort rejects with its reason and frees the threads for others', async () => {
+  test('rejects with the reason of an abort and frees the threads', async () => {
     const abort = new AbortController()
     const reason = new Error('the source was deleted')
     const dropped = embedder.embed([...many, ...many, ...many], 'passage', abort.signal).catch((error: unknown) => error)
@@ -142,7 +142,7 @@ describe('turns', () => {
     expect(norms([await passage('and go on')])).toEqual([1])
   })
 
-  test('closing rejects what waits, and all that comes later', async () => {
+  test('rejects waiting and later calls after closing', async () => {
     const closing = await openBundledEmbedder({ processes: 1 })
     const waiting = closing.embed(many, 'passage').catch((error: unknown) => error)
     await closing.close()
@@ -153,7 +153,7 @@ describe('turns', () => {
   })
 })
 
-describe('files', () => {
+describe('model files', () => {
   test.each([weightsPath, manifestPath, tokenizerPath])('a changed %s is refused', async (path) => {
     const folder = await modelCopy()
     const bytes = await readFile(join(folder, path))
@@ -163,7 +163,7 @@ describe('files', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('a missing file is named', async () => {
+  test('a missing file is reported by name', async () => {
     const folder = await modelCopy()
     await rm(join(folder, tokenizerPath))
     await expect(openBundledEmbedder({ modelFolder: folder })).rejects.toThrow(/tokenizer\.json cannot be read/)

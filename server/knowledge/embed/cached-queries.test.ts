@@ -16,7 +16,7 @@ function recording(): { embedder: Embedder; asked: string[][] } {
   return { embedder, asked }
 }
 
-test('a query is asked once, and only what is missing is asked', async () => {
+test('each query is embedded once', async () => {
   const { embedder, asked } = recording()
   const cached = cachedQueries(embedder, 10)
   await cached.embed(['a', 'bb'], 'query')
@@ -24,14 +24,14 @@ test('a query is asked once, and only what is missing is asked', async () => {
   expect(asked).toEqual([['a', 'bb'], ['ccc']])
 })
 
-test('the query asked longest ago is forgotten first', async () => {
+test('the least recently used query is evicted first', async () => {
   const { embedder, asked } = recording()
   const cached = cachedQueries(embedder, 2)
   for (const query of ['a', 'b', 'a', 'c', 'a', 'b']) await cached.embed([query], 'query')
   expect(asked.flat()).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('passages pass through', async () => {
+test('passages are not cached', async () => {
   const { embedder, asked } = recording()
   const cached = cachedQueries(embedder, 10)
   await cached.embed(['a'], 'query')

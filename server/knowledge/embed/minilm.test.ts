@@ -22,7 +22,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 }
 
-test('similarities are those that sentence-transformers documents for the model', async () => {
+test('similarities equal those documented by sentence-transformers', async () => {
   const [weather, sun, stadium] = ['The weather is lovely today.', "It's so sunny outside!", 'He drove to the stadium.']
   for (const model of [exact, quantized]) {
     const [a, b, c] = [await embed(model, weather ?? ''), await embed(model, sun ?? ''), await embed(model, stadium ?? '')]
@@ -43,7 +43,7 @@ test('int8 stays close to fp32', async () => {
   for (const text of texts) expect(cosine(await embed(exact, text), await embed(quantized, text))).toBeGreaterThan(0.97)
 })
 
-test('a window holds 256 tokens with the two that frame it', () => {
+test('a window has 256 tokens including the two special ones', () => {
   const windows = quantized.windows('word '.repeat(600))
   expect(windows.map((window) => window.length)).toEqual([202, 202, 202])
   for (const window of windows) expect([window[0], window.at(-1)]).toEqual([101, 102])

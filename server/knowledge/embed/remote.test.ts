@@ -16,7 +16,7 @@ const apiKey = 'sk-very-secret-key'
 let server: Server
 let embedder: Embedder | undefined
 let asked: Asked[]
-/** What the endpoint answers, one after another; then it answers as it should. */
+/** Responses of the endpoint in order; after them it responds correctly. */
 let answers: ((response: ServerResponse, input: string[]) => void)[]
 
 beforeEach(async () => {
@@ -74,7 +74,7 @@ function direction(length: number): Float32Array {
 }
 
 describe('requests', () => {
-  test('go to the address that the base stands for', () => {
+  test('go to the embeddings path below the base URL', () => {
     expect(embeddingsAddress('http://127.0.0.1:1234')).toBe('http://127.0.0.1:1234/v1/embeddings')
     expect(embeddingsAddress('http://127.0.0.1:1234/v1')).toBe('http://127.0.0.1:1234/v1/embeddings')
     expect(embeddingsAddress('https://example.org/api/v2/')).toBe('https://example.org/api/v2/embeddings')
@@ -82,7 +82,7 @@ describe('requests', () => {
     expect(embeddingsAddress('https://example.org/x/embeddings?api-version=2')).toBe('https://example.org/x/embeddings?api-version=2')
   })
 
-  test('carry the model, the key, the prefix of the purpose and no more texts than a batch holds', async () => {
+  test('contain the model, the key, the prefix for the purpose and at most a batch of texts', async () => {
     open({ apiKey, batchSize: 2, queryPrefix: 'query: ', passagePrefix: 'passage: ' })
     const vectors = await embedder?.embed(['a', 'bb', 'ccc', 'dddd', 'eeeee'], 'passage')
     await embedder?.embed(['a'], 'query')
@@ -98,18 +98,18 @@ describe('requests', () => {
     expect(vectors).toEqual([10, 11, 12, 13, 14].map(direction))
   })
 
-  test('have no authorization without a key, and none is made for no texts', async () => {
+  test('have no Authorization header without a key, and are not sent without texts', async () => {
     expect(await open().embed([], 'passage')).toEqual([])
     await open().embed(['a'], 'passage')
     expect(asked).toMatchObject([{ authorization: undefined }])
   })
 
-  test('hold only text that every endpoint can read', async () => {
+  test('contain only well-formed text', async () => {
     await open().embed(['', ' \n', 'half \ud83d'], 'passage')
     expect(asked[0]?.input).toEqual(['.', '.', 'half \ufffd'])
   })
 
-  test('split a long text, whose vector is the mean of its windows', async () => {
+  test('split a long text and average the vectors of its windows', async () => {
     const [vector] = await open({ maxInputChars: 6 }).embed(['aaaa bbb'], 'passage')
     expect(asked[0]?.input).toEqual(['aaaa', 'bbb'].map((word) => expect.stringContaining(word)))
     expect(Math.hypot(...(vector ?? []))).toBeCloseTo(1, 5)
@@ -121,13 +121,13 @@ describe('requests', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('are refused with a key that no header can carry, which is not told', () => {
+  test('are refused with a key that is invalid in a header, without revealing it', () => {
     expect(() => open({ apiKey: `${apiKey}\nx: y` })).toThrow(/^(?!.*very-secret)/)
   })
 })
 
 describe('replies', () => {
-  test('may hold base64', async () => {
+  test('can contain base64', async () => {
     answers.push((response, input) => {
       const data = input.map((text, index) => ({
         index,
@@ -145,7 +145,7 @@ describe('replies', () => {
     ['a wrong index', { data: [{ index: 7, embedding: [1, 2] }] }, 'gave two vectors for one text'],
     ['something else', { hello: 'world' }, 'answered something else than embeddings'],
     ['null for a number', { data: [{ index: 0, embedding: [null, 1] }] }, 'answered something else than embeddings'],
-  ])('with %s fail at once and say so', async (_, body, message) => {
+  ])('with %s fail immediately with that reason', async (_, body, message) => {
     answers.push((response) => sendJson(response, 200, body))
     await expect(open().embed(['a'], 'passage')).rejects.toMatchObject({
       code: 'embedding_failed',
@@ -162,19 +162,19 @@ describe('replies', () => {
 })
 
 describe('failures', () => {
-  test('that may pass are tried again', async () => {
+  test('that are temporary are retried', async () => {
     answers.push(failWith(429), failWith(503), (response) => response.destroy())
     expect(await open().embed(['a'], 'passage')).toEqual([direction(1)])
     expect(asked).toHaveLength(4)
   })
 
-  test('are tried again when the endpoint says, be it a number of seconds or a date', async () => {
+  test('are retried after Retry-After, in seconds or as a date', async () => {
     answers.push(failWith(429, { 'retry-after': '0' }), failWith(503, { 'retry-after': new Date().toUTCString() }))
     expect(await open({ retryDelayMs: 1e9 }).embed(['a'], 'passage')).toEqual([direction(1)])
     expect(asked).toHaveLength(3)
   })
 
-  test('that last are given up: passages after all retries, a query after one', async () => {
+  test('that persist end the call: passages after all retries, a query after one', async () => {
     for (let at = 0; at < 9; at++) answers.push(failWith(500))
     await expect(open({ retries: 3 }).embed(['a'], 'passage')).rejects.toMatchObject({
       code: 'embedding_failed',
@@ -192,7 +192,7 @@ describe('failures', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('never tell the key, though the endpoint does', async () => {
+  test('never reveal the key, even if the endpoint repeats it', async () => {
     for (const status of [400, 401, 500]) {
       answers.push(failWith(status))
       const error: unknown = await open({ apiKey, retries: 0 })
@@ -203,13 +203,13 @@ describe('failures', () => {
     }
   })
 
-  test('a wait beyond a minute is not waited for', async () => {
+  test('with a Retry-After above one minute are not retried', async () => {
     answers.push(failWith(429, { 'retry-after': '3600' }))
     await expect(open().embed(['a'], 'passage')).rejects.toMatchObject({ code: 'embedding_failed', retryable: true })
     expect(asked).toHaveLength(1)
   })
 
-  test('an endpoint that never answers', async () => {
+  test('include an endpoint that never responds', async () => {
     answers.push(() => undefined)
     await expect(open({ timeoutMs: 100, retries: 0 }).embed(['a'], 'passage')).rejects.toMatchObject({
       message: 'The embedding endpoint gave no answer in 100 ms',
@@ -217,14 +217,14 @@ describe('failures', () => {
     })
   })
 
-  test('an endpoint that is not there', async () => {
+  test('include an unreachable endpoint', async () => {
     await expect(open({ url: 'http://127.0.0.1:1', retries: 1 }).embed(['a'], 'passage')).rejects.toMatchObject({
       message: 'The embedding endpoint cannot be reached',
       retryable: true,
     })
   })
 
-  test('an abort ends a request and a wait with its reason; closing ends them too', async () => {
+  test('of an abort have its reason, during requests and pauses; closing ends both too', async () => {
     const abort = new AbortController()
     const reason = new Error('the source was deleted')
     answers.push(() => abort.abort(reason))

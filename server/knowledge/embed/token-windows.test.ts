@@ -3,12 +3,12 @@ import { tokenWindows } from './token-windows.ts'
 
 const ids = (length: number) => Array.from({ length }, (_, at) => at)
 
-test('what fits stays whole, and nothing at all is one empty window', () => {
+test('a text that fits is one window, and so is an empty text', () => {
   expect(tokenWindows([], 254)).toEqual([[]])
   expect(tokenWindows(ids(254), 254)).toEqual([ids(254)])
 })
 
-test('windows hold every token once, in order, and differ by one token at most', () => {
+test('windows contain every token once in order, and differ by at most one token in size', () => {
   for (const length of [255, 508, 509, 1000, 12_345]) {
     const windows = tokenWindows(ids(length), 254)
     const sizes = windows.map((window) => window.length)

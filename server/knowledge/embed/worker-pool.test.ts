@@ -34,14 +34,14 @@ function lengths(vectors: readonly Float32Array[]): (number | undefined)[] {
   return vectors.map((vector) => vector[1])
 }
 
-test('vectors come in the order of the texts, from as many threads as allowed', async () => {
+test('vectors are in the order of the texts, from the allowed number of threads', async () => {
   const texts = Array.from({ length: 500 }, (_, at) => 'x'.repeat(at))
   const vectors = await createPool(3).embed(texts)
   expect(lengths(vectors)).toEqual(texts.map((text) => text.length))
   expect(new Set(vectors.map((vector) => vector[0])).size).toBeLessThanOrEqual(3)
 })
 
-test('a thread that dies is replaced, and its texts are tried once more', async () => {
+test('a crashed thread is replaced, and its texts are retried once', async () => {
   expect(lengths(await createPool(1).embed(['a', 'die once', 'ccc']))).toEqual([1, 8, 3])
 })
 
@@ -54,19 +54,19 @@ test.each(['throw', 'exit'])('a text that kills its thread twice (%s) fails alon
   expect(lengths([...(await innocent), ...(await others)])).toEqual([1, 2, 3, 4])
 })
 
-test('a text that cannot be read fails its call and nothing else', async () => {
+test('an invalid text only fails its own call', async () => {
   createPool(2)
   await expect(pool.embed(['a', 'unreadable', 'b'])).rejects.toMatchObject({ code: 'embedding_failed', cause: { message: 'bad text' } })
   expect(lengths(await pool.embed(['a']))).toEqual([1])
 })
 
-test('threads that cannot start fail what waits for them', async () => {
+test('threads that fail to start fail the waiting calls', async () => {
   createPool(2, true)
   await expect(pool.ready()).rejects.toThrow('no model here')
   await expect(pool.embed(['a', 'b', 'c'])).rejects.toMatchObject({ code: 'embedding_failed', cause: { message: 'no model here' } })
 })
 
-test('processes embed likewise, and one that ends is replaced', async () => {
+test('processes embed too, and one that ends is replaced', async () => {
   const code = `
     process.on('message', ({ id, text, close }) => {
       if (close) return process.disconnect()
@@ -83,10 +83,9 @@ test('processes embed likewise, and one that ends is replaced', async () => {
   expect(vector?.buffer.byteLength).toBe(8)
 })
 
-test('what a text would take is told by those before it', async () => {
+test('the duration of a text is estimated from earlier texts', async () => {
   const own = createPool(1)
   await own.embed(['a', 'b', 'c'])
-  // However long those have taken: whoever is the first finds out.
   expect(own.expectedMs()).toBe(0)
   const hanging = [own.embed(['hang'])]
   const second = own.expectedMs()

@@ -36,7 +36,7 @@ async function completed(base: string, body: object = {}) {
 }
 
 describe('an evaluation', () => {
-  it('asks every saved question and measures the answers', async () => {
+  it('searches for every saved question and measures the results', async () => {
     const { base, sources, ask } = await orchard(['plum', 'quince', 'medlar'])
     const ids = [
       await ask('plum', { expectedSourceIds: [sources['plum']] }),
@@ -79,12 +79,12 @@ describe('an evaluation', () => {
     expect(run.results.every(({ change, bestScore }) => change === null && (bestScore ?? 0) > 0.2)).toBe(true)
     const { results: _results, ...listed } = run
     expect((await call('GET', `/v1/bases/${base}/evaluations`)).body.data).toEqual([listed])
-    // What it asked is in no log.
+    // Its searches are not logged.
     await platform.retrievals.flush()
     expect((await call('GET', `/v1/bases/${base}/retrievals`)).body.data).toEqual([])
   })
 
-  it('tells what is better, worse, the same and new since the run before', async () => {
+  it('reports better, worse, equal and new questions since the previous run', async () => {
     const { base, sources, ask } = await orchard(['plum', 'quince'])
     const lost = await ask('plum', { expectedSourceIds: [sources['plum']] })
     const kept = await ask('quince', { expectedSourceIds: [sources['quince']] })
@@ -109,7 +109,7 @@ describe('an evaluation', () => {
     expect((await call('GET', `/v1/bases/${base}/evaluations/${before.id}`)).status).toBe(404)
   })
 
-  it('searches as it is told to', async () => {
+  it('searches with the given options', async () => {
     const { base, sources, ask } = await orchard(['plum', 'quince'])
     await ask('plum', { expectedSourceIds: [sources['plum'], sources['quince']] })
     expect(await completed(base, { topK: 1 })).toMatchObject({ settings: { topK: 1 }, recall: 0.5 })
@@ -123,7 +123,7 @@ describe('an evaluation', () => {
       expect(await start(base, body)).toMatchObject({ status: 422, body: { error: { field } } })
   })
 
-  it('leaves out a question that nothing can answer any more, and is refused where none is left', async () => {
+  it('omits questions without remaining expected sources, and is refused if none is left', async () => {
     const { base, sources, ask } = await orchard(['plum', 'quince'])
     expect(await start(base)).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
     await ask('plum', { expectedSourceIds: [sources['plum']] })
@@ -134,7 +134,7 @@ describe('an evaluation', () => {
     expect((await start(base)).status).toBe(409)
   })
 
-  it('goes on where a killed worker was, and is the same when it runs twice', async () => {
+  it('continues after a killed worker, and has the same result when it runs twice', async () => {
     const { base, ask } = await orchard(['plum'])
     for (let n = 0; n < 45; n += 1) await ask('plum', { expectedText: 'plum' })
     const { body } = await start(base)
@@ -173,7 +173,7 @@ describe('an evaluation', () => {
     expect((await read(base, body.id)).status).toBe('completed')
   })
 
-  it('says how much was degraded, and fails with a reason when the attempts run out', async () => {
+  it('reports degraded searches, and fails with a reason after the last attempt', async () => {
     const { base, ask } = await orchard(['plum'])
     await ask('plum', { expectedText: 'plum' })
     const { ctx: of } = caller
@@ -194,7 +194,7 @@ describe('an evaluation', () => {
     expect(await completed(base)).toMatchObject({ previousId: first.body.id })
   })
 
-  it('ends when it or its base is deleted', async () => {
+  it('ends when it or its knowledge base is deleted', async () => {
     const { base, ask } = await orchard(['plum'])
     await ask('plum', { expectedText: 'plum' })
     const [one, other] = [await start(base), await start(base)]
@@ -210,7 +210,7 @@ describe('an evaluation', () => {
 })
 
 describe('evaluate', () => {
-  it('looks where it is told to, keeps nothing, and tells two indexes apart', async () => {
+  it('evaluates the given index and stores nothing', async () => {
     const { base, sources, ask } = await orchard(['plum', 'quince'])
     await ask('plum', { expectedSourceIds: [sources['plum']] })
     await ask('quince', { expectedSourceIds: [sources['quince']] })

@@ -11,7 +11,7 @@ const asked = (questionId: string, rank: number | null, more: object = {}) => ({
 })
 
 describe('the measures', () => {
-  it('are those of the questions', () => {
+  it('are the means over the questions', () => {
     const judged = [
       { rank: 1, recall: 1, degraded: false },
       { rank: 4, recall: 0.5, degraded: true },
@@ -25,7 +25,7 @@ describe('the measures', () => {
 })
 
 describe('a comparison', () => {
-  it('tells of each question how it fares beside the run before', () => {
+  it('classifies each question against the previous run', () => {
     const earlier = [
       asked('up', 5),
       asked('down', 1),
@@ -57,7 +57,7 @@ describe('a comparison', () => {
     expect(changes).toEqual({ better: 2, worse: 2, same: 2, new: 1 })
   })
 
-  it('takes for new what asked or expected something else', () => {
+  it('treats a question with other text or other expected sources as new', () => {
     for (const other of [{ question: 'another' }, { expectedSourceIds: ['a', 'b'] }, { expectedText: 'x' }])
       expect(compare([asked('1', 1)], [asked('1', 1, other)]).questions).toEqual([{ previousRank: null, change: 'new' }])
   })

@@ -48,7 +48,7 @@ describe('saved questions', () => {
     expect(bulk).toMatchObject({ status: 422, body: { error: { field: `questions.1.${field}` } } })
   })
 
-  it('come in bulk, all or none, and are listed newest first', async () => {
+  it('are created in bulk, all or none, and listed newest first', async () => {
     const own = await newBase(caller)
     const questions = Array.from({ length: 500 }, (_none, index) => ({ question: `q${index}`, expectedText: 'x' }))
     const { status, body } = await call('POST', `/v1/bases/${own}/questions/bulk`, { questions })
@@ -69,7 +69,7 @@ describe('saved questions', () => {
     })
   })
 
-  it('no longer expect a source that is deleted, and are of their own base alone', async () => {
+  it('lose deleted expected sources, and only exist in their knowledge base', async () => {
     const own = await newBase(caller)
     const [one, other] = [await addPage(caller, own, 'https://example.com/'), await addPage(caller, own, 'https://example.com/b')]
     const { body } = await call('POST', `/v1/bases/${own}/questions`, { question: 'x', expectedSourceIds: [other.id, one.id] })

@@ -11,7 +11,7 @@ function saidAt({ text, blocks }: ExtractedDocument): (readonly [number | undefi
 }
 
 describe('WebVTT', () => {
-  it('becomes paragraphs with their seconds, without marks, notes and styles', async () => {
+  it('becomes paragraphs with start seconds, without markup, notes and styles', async () => {
     const source = `WEBVTT - Depot
 Language: en
 
@@ -42,7 +42,7 @@ Later.
     ])
   })
 
-  it('says what rolls on once', async () => {
+  it('removes repetitions of rolling captions', async () => {
     const source = `WEBVTT
 
 00:00:00.000 --> 00:00:02.000
@@ -68,7 +68,7 @@ needs<00:00:05.000><c> it</c> now
     expect(saidAt(await read(source, 'a.vtt'))).toEqual([[0, 'so the trailer needs a check needs it now']])
   })
 
-  it('ends a paragraph with a sentence, though it ends inside a cue', async () => {
+  it('ends a paragraph with a sentence, even inside a cue', async () => {
     const source = `WEBVTT
 
 00:00:00.000 --> 00:00:04.000
@@ -90,7 +90,7 @@ for the spare wheel. Then the gate is opened.
     ])
   })
 
-  it('ends a paragraph after some seconds where there are no sentences', async () => {
+  it('ends a paragraph after some seconds if there are no sentences', async () => {
     const cues = Array.from(
       { length: 9 },
       (_, at) => `00:00:${String(at * 4).padStart(2, '0')}.000 --> 00:00:${at * 4 + 4}.000\npart ${at}\n`,
@@ -98,7 +98,7 @@ for the spare wheel. Then the gate is opened.
     expect(saidAt(await read(`WEBVTT\n\n${cues.join('\n')}`, 'a.vtt')).map(([second]) => second)).toEqual([0, 12, 24])
   })
 
-  it('keeps what is said twice', async () => {
+  it('keeps spoken repetitions', async () => {
     const cues = ['Yes.', 'Yes.', 'Four tonnes.', 'And the keys?', 'In the box.', 'Good.', 'Bye.', 'Bye.']
     const lines = cues.map((cue, at) => `00:0${at}.000 --> 00:0${at + 1}.000\n${cue}\n`)
     expect((await read(`WEBVTT\n\n${lines.join('\n')}`, 'a.vtt')).text.replace(/\n+/g, ' ')).toBe(cues.join(' '))
@@ -106,7 +106,7 @@ for the spare wheel. Then the gate is opened.
 })
 
 describe('SubRip', () => {
-  it('is told by its first cue and split at pauses', async () => {
+  it('is detected by its first cue and split at pauses', async () => {
     const source =
       '1\r\n00:00:01,000 --> 00:00:02,000\r\n{\\an8}<font color="#fff">Hello</font>\r\n\r\n2\r\n00:01:02,500 --> 00:01:03,000\r\n2 < 3\r\n'
     const document = await read(source, 'upload')
@@ -117,7 +117,7 @@ describe('SubRip', () => {
     ])
   })
 
-  it('is read where its times are not sound', async () => {
+  it('is read despite invalid times', async () => {
     const source = '1\n0: 0: 8,5 –> 0: 0: 9,0\nspaced\n\n2\n00:00:12.000 --> xx\nhalf\n\n3\nyy --> 00:01:00,000\nnone\n'
     expect(saidAt(await read(source, 'a.srt'))).toEqual([
       [8, 'spaced'],

@@ -11,7 +11,7 @@ function blocksOf({ blocks, text }: ExtractedDocument): string[][] {
 }
 
 describe('JSON', () => {
-  it('becomes lines under their key paths, and tables of like objects', async () => {
+  it('becomes lines under their key paths, and tables for uniform objects', async () => {
     const order = {
       id: 1,
       customer: { name: 'Yard desk', tags: ['new', 'trade'], note: null },
@@ -33,7 +33,7 @@ describe('JSON', () => {
     ])
   })
 
-  it('is read a value a line, with every digit, and however deep', async () => {
+  it('has one value per line with all digits, at any depth', async () => {
     expect((await read('{"id":12345678901234567890,"t":"say \\"123456789012345678\\""}\n{"id":2,"t":"x"}\n')).text).toContain(
       '| 12345678901234567890 | say "123456789012345678" |',
     )
@@ -43,7 +43,7 @@ describe('JSON', () => {
 })
 
 describe('XML', () => {
-  it('becomes headings and paragraphs where it is text, key paths where it is data', async () => {
+  it('becomes headings and paragraphs for text, and key paths for data', async () => {
     const document = await read(
       '<?xml version="1.0"?><book><title>Towing</title><para>Check the <em>hitch</em> first.</para><part no="7"><name>Hitch</name><price>40 &amp; up</price></part></book>',
     )
@@ -55,7 +55,7 @@ describe('XML', () => {
     ])
   })
 
-  it('resolves no entity of its own', async () => {
+  it('resolves no custom entities', async () => {
     const bomb = `<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(10)}"><!ENTITY x SYSTEM "file:///etc/passwd">]>`
     const { text } = await read(`<?xml version="1.0"?>${bomb}<d><p>kept &b; &x;</p></d>`)
     expect(text).toContain('kept')
@@ -137,7 +137,7 @@ describe('e-mail', () => {
     '--B--',
   ]
 
-  it.each(['\n', '\r\n'])('has its head as title, its fuller body and what is attached (lines end in %j)', async (end) => {
+  it.each(['\n', '\r\n'])('has its headers as title, the longer body and its attachments (line ends %j)', async (end) => {
     const document = await read(message.join(end), 'a.txt')
     expect(document).toMatchObject({
       mediaType: 'message/rfc822',
@@ -153,7 +153,7 @@ describe('e-mail', () => {
     expect(document.warnings).toEqual([expect.stringMatching(/^The attachment a\.zip is left out/)])
   })
 
-  it('keeps who wrote a message that is attached, and a subject that is all there is', async () => {
+  it('keeps the sender of an attached message, and a subject without a body', async () => {
     const inner = ['From: yard@example.com', 'Subject: Keys', 'MIME-Version: 1.0', 'Content-Type: text/plain', '', 'They are in the box.']
     const outer = [
       'From: desk@example.com',
@@ -175,7 +175,7 @@ describe('e-mail', () => {
     expect(blocksOf(await read(`${outer.slice(0, 3).join('\n')}\n\n`))).toEqual([['heading', 'Keys are in the box']])
   })
 
-  it('is not what only begins like one', async () => {
+  it('is not detected by its beginning alone', async () => {
     expect((await read('From: here to there\nwe went on.\n')).mediaType).toBe('text/plain')
     expect((await read('Note: a\nDate: b\n\nText')).mediaType).toBe('text/plain')
   })

@@ -19,24 +19,24 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('the extractor', () => {
-  it('reads many documents with few processes, each its own', async () => {
+  it('extracts many documents with few processes', async () => {
     const shared = extractor({ workers: 2 })
     const documents = await Promise.all(Array.from({ length: 200 }, (_, at) => shared.extract(text(`document ${at}`))))
     expect(documents.map((document) => document.text)).toEqual(Array.from({ length: 200 }, (_, at) => `document ${at}`))
   })
 
-  it('passes on why a document cannot be read', async () => {
+  it('passes on the reason for an unreadable document', async () => {
     expect(await codeOf(extractor({ workers: 1 }).extract(text('  ')))).toBe('empty_content')
   })
 
-  it('ends a document at its time, and goes on', async () => {
+  it('ends a document at its time limit and continues', async () => {
     const shared = extractor({ workers: 1, timeoutMs: 1_000, memoryMb: 4_096 })
     const slow = { bytes: new TextEncoder().encode('<div><p>words, and more words</p></div>'.repeat(300_000)), fileName: 'a.html' }
     expect(await codeOf(shared.extract(slow))).toBe('timeout')
     expect((await shared.extract(text('after'))).text).toBe('after')
   }, 240_000)
 
-  it('gives a document up when its caller leaves, in the queue and at work', async () => {
+  it('stops a document when its caller aborts, queued or running', async () => {
     const shared = extractor({ workers: 1 })
     const left = AbortSignal.abort(new Error('left'))
     expect(await codeOf(shared.extract(text('never'), left))).toBe('Error: left')
@@ -48,14 +48,14 @@ describe('the extractor', () => {
     expect((await shared.extract(text('after'))).text).toBe('after')
   })
 
-  it('loses one document when memory runs out, and goes on', async () => {
+  it('fails one document when memory runs out, and continues', async () => {
     const shared = extractor({ workers: 1, memoryMb: 450 })
     const words = 'x,y\n'.repeat(8_000_000)
     expect(await codeOf(shared.extract({ bytes: new TextEncoder().encode(words), fileName: 'a.csv' }))).toBe('too_large')
     expect((await shared.extract(text('after'))).text).toBe('after')
   }, 240_000)
 
-  it('fails documents in work when it closes, and takes no more', async () => {
+  it('fails running documents when it closes, and accepts no more', async () => {
     const shared = extractor({ workers: 1 })
     const pending = codeOf(shared.extract(text('x')))
     await shared.close()

@@ -82,7 +82,7 @@ describe('PowerPoint', () => {
     ])
   })
 
-  it('keeps merged cells where they hold, but titles once and no column that is only spanned', async () => {
+  it('repeats merged cells, but not titles or columns that are only spanned', async () => {
     const cell = (text: string, attributes = '') => `<a:tc ${attributes}><a:txBody>${text && paragraph(text)}</a:txBody></a:tc>`
     const across = cell('', 'hMerge="1"')
     const rows = [
@@ -99,7 +99,7 @@ describe('PowerPoint', () => {
     ])
   })
 
-  it('is refused where a part is damaged', async () => {
+  it('is refused if a part is damaged', async () => {
     const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])), { level: 0 })
     const at = Buffer.from(bytes).indexOf('intro')
     bytes[at] = 0x49
@@ -132,7 +132,7 @@ describe('spreadsheets', () => {
     return new Uint8Array(write(made, { type: 'array', bookType: type, cellDates: true }) as ArrayBuffer)
   }
 
-  it.each(['xlsx', 'biff8'] as const)('(%s) have a heading for each sheet, its tables, and values as they are shown', async (type) => {
+  it.each(['xlsx', 'biff8'] as const)('(%s) have a heading per sheet, its tables, and formatted values', async (type) => {
     const document = await parseDocument({ bytes: book(type) })
     expect(blocksOf(document)).toEqual([
       ['heading', 'Prices'],
@@ -142,7 +142,7 @@ describe('spreadsheets', () => {
     expect(document.warnings).toEqual(['1 of 2 sheets are hidden and left out.'])
   })
 
-  it('cost no more for cells that stand far apart', async () => {
+  it('cost no more for distant cells', async () => {
     const cell = (address: string, text: string) => `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`
     const bytes = zip({
       '[Content_Types].xml':

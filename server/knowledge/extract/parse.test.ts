@@ -22,7 +22,7 @@ function blocksOf(document: ExtractedDocument): (readonly [string, string])[] {
   return document.blocks.map(({ kind, start, end }) => [kind, document.text.slice(start, end)] as const)
 }
 
-/** What is wrong with a document by what `document.ts` promises and the database needs. */
+/** Returns the violations of the extractor's contract and the database's limits in a document. */
 function faultsOf(document: ExtractedDocument): string[] {
   const { text, blocks, pages } = document
   const texts = blocks.map(({ start, end }) => text.slice(start, end))
@@ -42,7 +42,7 @@ function faultsOf(document: ExtractedDocument): string[] {
   return Object.keys(sound).filter((promise) => !sound[promise])
 }
 
-describe('every kind', () => {
+describe('every type', () => {
   const anyText = fc.array(
     fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -68,7 +68,7 @@ describe('every kind', () => {
       ),
     ),
   )
-  it.each(['a.txt', 'a.md', 'a.csv', 'a.html'])('gives spans that tile the text of any %s', async (fileName) => {
+  it.each(['a.txt', 'a.md', 'a.csv', 'a.html'])('returns spans that cover the text of any %s', async (fileName) => {
     await fc.assert(
       fc.asyncProperty(anyText, async (pieces) => {
         // A NUL in the bytes makes them binary, which is another test.
@@ -79,7 +79,7 @@ describe('every kind', () => {
     )
   })
 
-  it('refuses what holds no text', async () => {
+  it('refuses documents without text', async () => {
     for (const text of ['', ' \n\t ', '\uFEFF', '\u200B\u202E'])
       expect(await codeOf({ bytes: new TextEncoder().encode(text), fileName: 'a.txt' })).toBe('empty_content')
     expect(await codeOf({ bytes: new TextEncoder().encode('<!doctype html><div id=root></div><noscript>Turn it on</noscript>') })).toBe(
@@ -89,13 +89,13 @@ describe('every kind', () => {
 })
 
 describe('the type', () => {
-  it('is found by content, whatever the name says', async () => {
+  it('is detected from the content, independent of the name', async () => {
     expect((await read('<html><body><h1>Not Word</h1></body></html>', 'a.docx')).mediaType).toBe('text/html')
     expect((await read('<!-- x --><!DOCTYPE html><p>page</p>', 'a.txt', 'text/plain')).mediaType).toBe('text/html')
     expect((await read('{\\rtf1 rich}', 'a.txt')).mediaType).toBe('application/rtf')
   })
 
-  it('follows the name or the declaration where the content is text', async () => {
+  it('follows the name or the declared type if the content is text', async () => {
     const text = 'a,b\n1,2\n'
     expect((await read(text, 'a.csv')).mediaType).toBe('text/csv')
     expect((await read(text, 'a.txt')).mediaType).toBe('text/plain')
@@ -105,7 +105,7 @@ describe('the type', () => {
     expect((await read('One line, and more.\nAnother, as well.\n', 'upload')).mediaType).toBe('text/plain')
   })
 
-  it('is named when it cannot be read', async () => {
+  it('is named in the error if it is not supported', async () => {
     const png = Uint8Array.from([
       0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0,
     ])
@@ -125,7 +125,7 @@ describe('text in any encoding', () => {
     ['名前,年齢', [0x96, 0xbc, 0x91, 0x4f, 0x2c, 0x94, 0x4e, 0x97, 0xee]],
   ])('reads %s', async (text, bytes) => expect((await read(Uint8Array.from(bytes), 'a.txt')).text).toBe(text))
 
-  it('believes a declared charset unless the bytes are UTF-8', async () => {
+  it('uses the declared charset unless the bytes are UTF-8', async () => {
     expect((await read(Uint8Array.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]), 'a.txt', 'text/plain; charset=windows-1251')).text).toBe(
       'Привет',
     )
@@ -134,12 +134,12 @@ describe('text in any encoding', () => {
     expect((await read(page, 'a.html')).text).toBe('Привет')
   })
 
-  it('keeps the readable rest of broken UTF-8', async () => {
+  it('keeps the valid parts of malformed UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('good grüße '), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from(' good end')])
     expect((await read(bytes, 'a.txt')).text).toMatch(/^good grüße .* good end$/)
   })
 
-  it('drops what nobody sees and keeps what spelling needs', async () => {
+  it('drops invisible characters except those that spelling needs', async () => {
     expect((await read('a\u0007b\u202Ec\u200Bd\u00ADe f\uFEFFg می\u200Cخواهم 👩\u200D🚀', 'a.txt')).text).toBe(
       'abcde fg می\u200Cخواهم 👩\u200D🚀',
     )
@@ -167,7 +167,7 @@ describe('Markdown', () => {
 })
 
 describe('Markdown as GitHub writes it', () => {
-  it('has tasks, crossed-out words, and footnotes where they are written', async () => {
+  it('has task lists, strikethrough, and footnotes in place', async () => {
     const source =
       '# Plan\n\n- [ ] to do\n- [x] done ~~late~~\n\nA claim[^1] and ![a chart](c.png)<br>of it; 1 &lt; 2 \\*.\n\n[^1]: Its source,\n    twice.\n[^2]: Of nothing.\n\nThe end.\n'
     expect(blocksOf(await read(source, 'a.md'))).toEqual([
@@ -193,7 +193,7 @@ describe('CSV', () => {
     expect(blocksOf(document)).toEqual([['table', `| Name | Note |\n| --- | --- |\n| Ann | ${inner} |\n| Bob |  |`]])
   })
 
-  it('is not swallowed by a quote that never closes', async () => {
+  it('survives an unclosed quote', async () => {
     const document = await read('a,b\n1,"never closed\n2,x\n'.repeat(200), 'a.csv')
     expect(document.text.split('\n').length).toBeGreaterThan(400)
   })
@@ -201,7 +201,7 @@ describe('CSV', () => {
 
 describe('HTML', () => {
   const long = 'This sentence is long enough to count as running text of the article, and says so at length. '.repeat(4)
-  it('is cut to its content', async () => {
+  it('is reduced to its main content', async () => {
     const html = `<!doctype html><html lang="en-GB"><head><title>Page</title><script>var x</script></head><body>
       <nav><a href="/">Home</a> <a href="/b">Shop</a></nav>
       <article><h1>Returns</h1><p>${long}</p><h2>How</h2><p>First<br>second <b>bo</b>ld.</p><p>${long}</p>
@@ -219,12 +219,12 @@ describe('HTML', () => {
     expect(document.text).toContain('| K | V |\n| --- | --- |\n| k | 1 |\n| k | 2 |')
   })
 
-  it('survives nesting', async () => {
+  it('survives deep nesting', async () => {
     const deep = (tag: string) => `<html><body>${`<${tag}>`.repeat(60_000)}deep text${`</${tag}>`.repeat(60_000)}</body></html>`
     for (const tag of ['div', 'b', 'ul', 'table']) expect((await read(deep(tag), 'a.html')).text).toContain('deep text')
   })
 
-  it('keeps paragraphs apart whose tags are never closed', async () => {
+  it('separates paragraphs with unclosed tags', async () => {
     const document = await read(
       `<html><body>${Array.from({ length: 400 }, (_, at) => `<p>Paragraph ${at}`).join('\n')}</body></html>`,
       'a.html',
@@ -266,14 +266,14 @@ describe('Word', () => {
     expect(blocksOf(document)).toContainEqual(['table', '| A | B |\n| --- | --- |\n| 1 | 2 |'])
   })
 
-  it('leaves out what is hidden', async () => {
+  it('omits hidden text', async () => {
     const run = (text: string, properties = '') => `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}<w:t>${text}</w:t></w:r>`
     const hidden = run('SECRET', '<w:b/><w:vanish/>') + run('SECRET', '<w:vanish w:val="true"/>')
     const shown = run(', and seen', '<w:vanish w:val="0"/>')
     expect((await read(docx(`<w:p>${run('Seen')}${hidden}${shown}</w:p>`), 'a.docx')).text).toBe('Seen, and seen')
   })
 
-  it('is refused when it is cut short, a bomb, or declares entities', async () => {
+  it('is refused if it is truncated, a zip bomb, or declares entities', async () => {
     const whole = docx(paragraph('Text'))
     expect(await codeOf({ bytes: whole.subarray(0, whole.length - 100) })).toBe('corrupt_file')
     expect(await codeOf({ bytes: docx('<w:p/>'.repeat(6_000_000)) })).toBe('too_large')
@@ -292,19 +292,19 @@ describe('PDF', () => {
     expect(document.blocks.filter(({ kind }) => kind === 'heading').length).toBeGreaterThan(2)
   })
 
-  it('is refused when it is damaged or a bomb', async () => {
+  it('is refused if it is damaged or a decompression bomb', async () => {
     expect(await codeOf({ bytes: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(5_000, 'noise')]) })).toBe('corrupt_file')
   })
 })
 
-describe('what a small file can grow to', () => {
-  it('is bounded where cells of a table span each other', async () => {
+describe('the expansion of small files', () => {
+  it('is limited for overlapping cell spans', async () => {
     const cells = '<td rowspan=1000 colspan=1000>x</td>'.repeat(50)
     const { text } = await parseDocument({ bytes: Buffer.from(`<table>${`<tr>${cells}</tr>`.repeat(50)}</table>`), fileName: 'a.html' })
     expect(text.length).toBeLessThan(100_000)
   })
 
-  it('is bounded for a document as a whole', async () => {
+  it('is limited for a whole document', async () => {
     await expect(parseDocument({ bytes: Buffer.alloc(2 ** 24 + 1, 'key ') })).rejects.toMatchObject({ code: 'too_large' })
   })
 })
@@ -315,7 +315,7 @@ describe.skipIf(!existsSync(evaluation))('the evaluation documents', () => {
   const kinds = new Set(['pdf', 'docx', 'html', 'md', 'txt', 'csv', 'odt', 'epub', 'rtf'])
   const paths = rows.map((row) => row.split('\t')).filter(([, kind]) => kind !== undefined && kinds.has(kind))
   it.each(paths.map(([path = '']) => path))(
-    '%s is sound',
+    '%s satisfies the contract',
     async (path) => {
       expect(faultsOf(await parseDocument({ bytes: readFileSync(new URL(path, evaluation)), fileName: path }))).toEqual([])
     },

@@ -30,7 +30,7 @@ describe('PDF', () => {
     expect(textOn(2, document)).toMatch(/Return[\s\S]*number 11/)
   })
 
-  it('is read by OCR where a page is a picture, and only there', async () => {
+  it('uses OCR only for pages that are images', async () => {
     const library = await PDFiumLibrary.init()
     const scanned = await library.loadDocument(makePdf([['Deposit', ...body]]))
     const { data, width, height } = await scanned.getPage(0).render({ scale: 2, render: 'bitmap' })
@@ -43,17 +43,17 @@ describe('PDF', () => {
     expect(textOn(2, document).replace(/\s+/g, ' ')).toContain(sentence)
   }, 180_000)
 
-  it('of blank pages is empty', async () => {
+  it('with blank pages has no text', async () => {
     await expect(parseDocument({ bytes: makePdf([[]]) })).rejects.toMatchObject({ code: 'empty_content' })
   }, 180_000)
 })
 
-it('drawings of trees are rid of what dblatex sets around their lines', () => {
+it('tree drawings lose the decorations that dblatex adds', () => {
   const drawn = { kind: 'code', text: "b''│b''  b''└b''b''─b''b''─b'' b''.py" } as const
   expect(withoutLiterals(drawn).text).toBe("│  └── b''.py")
 })
 
-it('a first line that the layout lost is given back to its paragraph, and what stands elsewhere is not', () => {
+it('a misplaced first line returns to its paragraph, and other lines stay', () => {
   const item = (text: string, x: number, y: number, width: number) => ({ text, x, y, width, height: 8 })
   const paragraph = (text: string, y: number, height: number) => ({
     kind: 'paragraph' as const,
@@ -82,7 +82,7 @@ describe('lines of a page', () => {
   const textsOf = (lines: readonly ReturnType<typeof line>[]): string[] =>
     paragraphParts(lines, new Map([['Terms', 2]]), 3).map(({ kind, text }) => `${kind}: ${text}`)
 
-  it('become paragraphs, which end after a short line', () => {
+  it('form paragraphs that end after a short line', () => {
     const lines = [
       line('Terms', 700, 50, 90),
       line('one full', 680, 50, 300),
@@ -93,7 +93,7 @@ describe('lines of a page', () => {
     expect(textsOf(lines)).toEqual(['heading: Terms', 'paragraph: one full line sho rt.', 'paragraph: Next'])
   })
 
-  it('end on the left where they are written from the right', () => {
+  it('end on the left in right-to-left scripts', () => {
     expect(isRightToLeft('שלום, world')).toBe(true)
     const lines = [line('שורה מלאה', 680, 50, 300), line('סוף', 668, 250, 300), line('חדשה', 656, 50, 300)]
     expect(textsOf(lines)).toEqual(['paragraph: שורה מלאה סוף', 'paragraph: חדשה'])

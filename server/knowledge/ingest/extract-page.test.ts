@@ -14,7 +14,7 @@ it.each([
   ['that is the front page', null, 'https://www.example.com/', page],
   ['that is no web address', null, 'javascript:alert(1)', page],
   ['that is nonsense', null, 'https://[', page],
-])('a canonical address %s', (_case, base, canonical, address) => expect(canonicalAddress(page, base, canonical)).toBe(address))
+])('a canonical URL %s', (_case, base, canonical, address) => expect(canonicalAddress(page, base, canonical)).toBe(address))
 
 it('of a front page is the front page', () =>
   expect(canonicalAddress('https://example.com/?ref=1', null, '/')).toBe('https://example.com/'))

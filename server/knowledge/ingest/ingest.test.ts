@@ -11,7 +11,7 @@ import type { Embedder } from '../embed/embedder.ts'
 
 const examples = join(import.meta.dirname, '../../../examples')
 
-/** Replies of the page server, by path; what is not here is 404. */
+/** Replies of the page server by path; other paths are 404. */
 const pages = new Map<string, { status?: number; type?: string; body: string | Buffer }>()
 const server = createServer((request, response) => {
   const page = pages.get(request.url ?? '')
@@ -22,7 +22,7 @@ afterAll(() => new Promise((closed) => server.close(closed)))
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
 
 const bundled = await openBundledEmbedder({ processes: 1 })
-/** What the next embeddings of passages do, before the bundled model does its work. */
+/** Actions of the next calls to embed passages, before the bundled model runs. */
 let beforeEmbedding: () => Promise<void> = async () => undefined
 const embedder: Embedder = {
   ...bundled,
@@ -74,7 +74,7 @@ const rowsOf = async (sourceId: string) => {
 
 describe('the examples', () => {
   it.each(['handbook.pdf', 'warranty.docx', 'price-list.csv', 'faq.md', 'opening-hours.html', 'rental-terms.txt'])(
-    '%s answers its questions with the right passage, and the page where there is one',
+    '%s answers its questions with the right passage and page',
     async (file) => {
       const base = await baseOf(owner)
       const id = await addFile(owner, base, await readFile(join(examples, file)), file)
@@ -100,7 +100,7 @@ describe('the examples', () => {
 })
 
 describe('a url source', () => {
-  it('is fetched, read and searchable by its content', async () => {
+  it('is fetched, extracted and searchable', async () => {
     pages.set('/hours', {
       body: '<html lang="en"><title>Hours</title><main><h1>Hours</h1><p>On Sundays the desk opens at eleven in the morning.</p></main>',
     })
@@ -128,7 +128,7 @@ describe('a url source', () => {
     expect(source).toMatchObject({ status: 'failed', errorCode, error: expect.stringMatching(/\w{3}/), chunksCount: 0 })
   })
 
-  it('is tried again when the failure may pass', async () => {
+  it('is retried after a temporary failure', async () => {
     pages.set('/flaky', { status: 503, body: 'later' })
     const base = await baseOf(owner)
     const id = await addPage(owner, base, `http://${host}/flaky`)
@@ -136,7 +136,7 @@ describe('a url source', () => {
     expect(await settled(owner, base, id)).toMatchObject({ status: 'completed' })
   })
 
-  it('completes by retry once the page is there', async () => {
+  it('completes by retry when the page exists', async () => {
     const base = await baseOf(owner)
     const id = await addPage(owner, base, `http://${host}/later`)
     expect(await settled(owner, base, id)).toMatchObject({ status: 'failed', errorCode: 'not_found' })
@@ -150,7 +150,7 @@ describe('a url source', () => {
 })
 
 describe('an embedder that fails', () => {
-  it('is asked again, then the source fails with embedding_failed and nothing of it is kept', async () => {
+  it('is retried, then the source fails with embedding_failed and none of its content is kept', async () => {
     const base = await baseOf(owner)
     beforeEmbedding = () => Promise.reject(new SourceError('embedding_failed', 'The embedding endpoint refused the key.'))
     const id = await addFile(owner, base, Buffer.from('Some text about pumps.'), 'a.txt')
@@ -161,8 +161,8 @@ describe('an embedder that fails', () => {
   })
 })
 
-describe('a source that goes away while it is processed', () => {
-  it('leaves no row, no file, and no answer', async () => {
+describe('a source that is deleted during processing', () => {
+  it('leaves no row, no file and no search result', async () => {
     const base = await baseOf(owner, { chunkingStrategy: 'fixed', chunkSize: 64, chunkOverlap: 0 })
     let release = (): void => undefined
     const reached = new Promise<void>((entered) => {
@@ -189,7 +189,7 @@ describe('a source that goes away while it is processed', () => {
     expect(hits.every((hit: { sourceName: string }) => hit.sourceName === 'b.txt')).toBe(true)
   })
 
-  it('takes its file with it', async () => {
+  it('loses its file', async () => {
     const base = await baseOf(owner)
     const id = await addFile(owner, base, Buffer.from('A text that is deleted with its file.'), 'c.txt')
     await settled(owner, base, id)
@@ -207,7 +207,7 @@ describe('a source that goes away while it is processed', () => {
 })
 
 describe('search', () => {
-  it('answers from the words alone when the query cannot be embedded, and says so', async () => {
+  it('uses only full-text search if the query cannot be embedded, and reports it', async () => {
     const base = await baseOf(owner)
     await settled(owner, base, await addFile(owner, base, Buffer.from('The torque of a pedal axle is 35 Nm.'), 'torque.txt'))
     const broken = {
@@ -222,7 +222,7 @@ describe('search', () => {
     await expect(searchBase(broken, base.slice(3), { query: 'torque', hybridSearch: false })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('says how long it took, and refuses what it cannot do', async () => {
+  it('reports its duration, and refuses invalid requests', async () => {
     const base = await baseOf(owner)
     const { status, body, headers } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'anything' })
     expect([status, body.data, body.degraded]).toEqual([200, [], []])

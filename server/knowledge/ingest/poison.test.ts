@@ -8,7 +8,7 @@ const embedder = letterEmbedder()
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
 const { app, organization, database } = await testApp({ embedder, worker: { outbound } })
 
-it('a source whose worker was killed once too often has failed with a reason, and can be retried', async () => {
+it('a source fails with a reason after its worker was killed too often, and can be retried', async () => {
   const owner = await organization()
   const baseId = await newBase(owner)
   let reached = (): void => undefined

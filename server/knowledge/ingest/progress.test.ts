@@ -18,7 +18,7 @@ async function addLongText(owner: Caller): Promise<Source> {
   return (await owner.call('POST', `/v1/bases/${baseId}/sources`, { name: 'S', type: 'file', storageUrl })).body
 }
 
-it('tells how long the rest will take once there is a pace', async () => {
+it('reports the estimated time left when the rate is known', async () => {
   const owner = await organization()
   const seen: { done: number; remaining: number | null }[] = []
   let source: Source | undefined
@@ -39,7 +39,7 @@ it('tells how long the rest will take once there is a pace', async () => {
   for (const { done, remaining } of seen.filter((each) => each.done === 0)) expect([done, remaining]).toEqual([0, null])
 })
 
-it('tells of each stage once by an event, also when the attempt is taken up again in its middle', async () => {
+it('emits one event per stage, even if the attempt is resumed', async () => {
   const owner = await organization()
   let calls = 0
   embedder.before = async () => {
@@ -57,7 +57,7 @@ it('tells of each stage once by an event, also when the attempt is taken up agai
     'embedding',
     'indexing',
   ])
-  // Nobody changed anything but whoever added it.
+  // Only the user that added the source has changed anything.
   const { body: log } = await owner.call('GET', `/v1/audit?targetId=${source.id}`)
   expect(log.data.map(({ action }: { action: string }) => action)).toEqual(['source.completed', 'source.created'])
 })

@@ -9,7 +9,7 @@ const embedder = letterEmbedder()
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
 const { app, organization, database } = await testApp({ embedder, worker: { outbound } })
 
-it('an attempt that is taken up under other settings leaves nothing of the former ones', async () => {
+it('an attempt that resumes with other settings keeps nothing of the previous ones', async () => {
   const owner = await organization()
   const base = await newBase(owner, { chunkingStrategy: 'sentence', chunkSize: 64, chunkOverlap: 0 })
   const text = Array.from({ length: 2000 }, (_, n) => `Sentence number ${n} of this text says so.`).join(' ')

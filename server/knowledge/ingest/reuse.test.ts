@@ -39,8 +39,8 @@ const vectorsOf = async (sourceId: string): Promise<string[]> => {
   return rows.map(({ embedding }) => embedding)
 }
 
-describe('text that the base has already', () => {
-  it('is not embedded again, and has the same vectors', async () => {
+describe('text that the knowledge base already has', () => {
+  it('is not embedded again and has the same vectors', async () => {
     const own = await base()
     page = markdown(40)
     const first = await processed(own)
@@ -52,7 +52,7 @@ describe('text that the base has already', () => {
     expect(await vectorsOf(again.id)).toEqual(await vectorsOf(first.id))
   })
 
-  it('leaves only what changed to the embedder', async () => {
+  it('embeds only changed text', async () => {
     const own = await base()
     page = markdown(40)
     await processed(own)
@@ -62,7 +62,7 @@ describe('text that the base has already', () => {
     expect(changed.progress).toMatchObject({ done: changed.chunksCount, reused: changed.chunksCount - 1 })
   })
 
-  it('is embedded when its headings differ, and once when it is there twice', async () => {
+  it('is embedded again under other headings, and once if it occurs twice', async () => {
     const words = 'The same words once more. '.repeat(9).trim()
     page = `# One\n\n${words}\n\n# Two\n\n${words}\n\n# Two\n\n${words}`
     const source = await processed(await base())
@@ -70,7 +70,7 @@ describe('text that the base has already', () => {
     expect(source).toMatchObject({ chunksCount: 3, progress: { reused: 1 } })
   })
 
-  it('of another base or model is no use', async () => {
+  it('of another knowledge base or model is not reused', async () => {
     page = markdown(3)
     const [one, other] = [await base(), await base()]
     const { chunksCount } = await processed(one)

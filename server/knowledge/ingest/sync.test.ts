@@ -14,7 +14,7 @@ const owner = await organization()
 const base = await newBase(owner, { chunkingStrategy: 'markdown', chunkSize: 64 })
 
 let pages = 0
-/** A page of its own, answered with its ETag, and 304 to who has that already. */
+/** Serves a page with its ETag, and 304 for requests with that ETag. */
 function newPage(text: string) {
   const path = `/${(pages += 1)}`
   const page = {
@@ -51,7 +51,7 @@ const files = async (source: Source): Promise<string[]> => {
 }
 
 describe('sync', () => {
-  it('of a page that says it is the same does nothing but take note of the time', async () => {
+  it('of a page that answers 304 only records the time', async () => {
     const page = newPage('# Pumps\n\nThe hand pump hangs behind the door.')
     const first = await settled(owner, await addPage(owner, base, page.url))
     const kept = await files(first)
@@ -65,7 +65,7 @@ describe('sync', () => {
     expect(await files(first)).toEqual(kept)
   })
 
-  it('of a page whose bytes are the same keeps the index, and its new ETag', async () => {
+  it('of a page with the same bytes keeps the index and stores the new ETag', async () => {
     const page = newPage('# Tyres\n\nFour bar in front, five behind.')
     const first = await settled(owner, await addPage(owner, base, page.url))
     const { rows: before } = await database.pool.query('select id from chunk where source_id = $1', [first.id.slice(4)])
@@ -76,7 +76,7 @@ describe('sync', () => {
     expect((await database.pool.query('select id from chunk where source_id = $1', [first.id.slice(4)])).rows).toEqual(before)
   })
 
-  it('of a changed page embeds what is new, serving what was there until that is complete', async () => {
+  it('of a changed page embeds new text while the previous index serves searches', async () => {
     const unchanged = Array.from({ length: 20 }, (_, n) => `# Rule ${n}\n\n${`Rule ${n} stays as it is. `.repeat(9)}`).join('\n\n')
     const page = newPage(`# Opening\n\n${'The workshop opens at seven. '.repeat(7)}\n\n${unchanged}`)
     const first = await settled(owner, await addPage(owner, base, page.url))
@@ -113,7 +113,7 @@ describe('sync', () => {
     expect(await Promise.all(after.map((key) => platform.storage.exists(key)))).toEqual([true, true])
   })
 
-  it('that fails leaves what was there, and says why until one succeeds', async () => {
+  it('that fails keeps the previous index, and shows the reason until one succeeds', async () => {
     const page = newPage('# Lamps\n\nThe rear lamp takes two cells.')
     const first = await settled(owner, await addPage(owner, base, page.url))
     const kept = await files(first)
@@ -137,7 +137,7 @@ describe('sync', () => {
     expect(await settled(owner, first)).toMatchObject({ status: 'completed', error: null, errorCode: null })
   })
 
-  it('indexes anew what is the same when it is to be cut otherwise', async () => {
+  it('re-indexes unchanged content after a change of the chunking settings', async () => {
     const own = await newBase(owner)
     const page = newPage(`# A\n\n${'One sentence of a long text. '.repeat(60)}`)
     const first = await settled(owner, await addPage(owner, own, page.url))
@@ -146,7 +146,7 @@ describe('sync', () => {
     expect((await settled(owner, first)).chunksCount).toBeGreaterThan(first.chunksCount)
   })
 
-  it('is refused of a file, and of what is processed already', async () => {
+  it('is refused for a file, and for a source in progress', async () => {
     const storageUrl = await upload(app, owner, Buffer.from('A note.'))
     const { body: file } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'f', type: 'file', storageUrl })
     const conflict = { status: 409, body: { error: { code: 'conflict' } } }

@@ -4,7 +4,7 @@ import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, upload } from '../../testing/sources.ts'
 import { processSourceQueue, type ProcessSource } from './queue.ts'
 
-/** Nobody works before the last test: what waits is looked at in the order in which it would be started. */
+/** No worker runs before the last test, which reads waiting jobs in the order of their start. */
 const { app, organization, database, platform } = await testApp({ embedder: letterEmbedder() })
 
 const small = Buffer.from('We open at nine.')
@@ -17,7 +17,7 @@ async function add(caller: Caller, base: string, count: number, label: string, b
   return names
 }
 
-/** Names of the sources that wait, who is started first before the others. */
+/** Returns the names of the waiting sources in the order of their start. */
 async function waiting(): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(`
     select source.name from pgboss.job join source on source.id = (data ->> 'sourceId')::uuid
@@ -33,7 +33,7 @@ const serve = (count: number): Promise<unknown> =>
     [count],
   )
 
-it('one source of an organization waits behind few of the 200 of another, and those of a base keep their order', async () => {
+it('one source of an organization waits for few of the 200 of another, and those of a knowledge base keep their order', async () => {
   const [a, b] = [await organization(), await organization()]
   const many = await add(a, await newBase(a), 200, 'a')
   await serve(20)
@@ -44,7 +44,7 @@ it('one source of an organization waits behind few of the 200 of another, and th
   await serve(1000)
 })
 
-it('so does one source of another base of the same organization', async () => {
+it('one source of another knowledge base of the same organization waits for few, too', async () => {
   const a = await organization()
   await add(a, await newBase(a), 50, 'one')
   await add(a, await newBase(a), 3, 'two')
@@ -54,7 +54,7 @@ it('so does one source of another base of the same organization', async () => {
   await serve(1000)
 })
 
-it('an organization gets no more by having many bases', async () => {
+it('an organization gets no larger share with many knowledge bases', async () => {
   const [a, b] = [await organization(), await organization()]
   for (let base = 1; base <= 30; base++) await add(a, await newBase(a), 1, `base${base}-`)
   await add(b, await newBase(b), 3, 'b')
@@ -64,7 +64,7 @@ it('an organization gets no more by having many bases', async () => {
   await serve(1000)
 })
 
-it('what is small waits behind less than what is large', async () => {
+it('small sources wait less than large ones', async () => {
   const [a, b, c] = [await organization(), await organization(), await organization()]
   await add(a, await newBase(a), 20, 'a')
   const base = await newBase(b)
@@ -77,7 +77,7 @@ it('what is small waits behind less than what is large', async () => {
   await serve(1000)
 })
 
-it('who was idle pays nothing for the past and saves up nothing', async () => {
+it('an idle organization accumulates neither debt nor credit', async () => {
   const [a, b] = [await organization(), await organization()]
   const [ofA, ofB] = [await newBase(a), await newBase(b)]
   await add(a, ofA, 100, 'past')
@@ -90,7 +90,7 @@ it('who was idle pays nothing for the past and saves up nothing', async () => {
   await serve(1000)
 })
 
-it('a job that waits to be tried again keeps its turn and draws nobody down to it', async () => {
+it('a job that waits for a retry keeps its ticket and does not affect the tickets of others', async () => {
   const [a, b] = [await organization(), await organization()]
   await add(a, await newBase(a), 40, 'a')
   await serve(30)
@@ -104,7 +104,7 @@ it('a job that waits to be tried again keeps its turn and draws nobody down to i
   await serve(1000)
 })
 
-it('turns that have run out are no error: then who comes first is served first', async () => {
+it('exhausted tickets are not an error: jobs then start in order of arrival', async () => {
   const a = await organization()
   const base = await newBase(a)
   await add(a, base, 2, 'a')
@@ -114,7 +114,7 @@ it('turns that have run out are no error: then who comes first is served first',
   await serve(1000)
 })
 
-it('adding by many at once to many bases ends, each base in the order of its turns', async () => {
+it('concurrent additions to many knowledge bases succeed, each in the order of its tickets', async () => {
   const callers = [await organization(), await organization(), await organization()]
   const bases = await Promise.all(callers.flatMap((caller) => [0, 1].map(async () => ({ caller, base: await newBase(caller) }))))
   await Promise.all(bases.flatMap(({ caller, base }, at) => [0, 1, 2].map((part) => add(caller, base, 5, `${at}-${part}-`))))
@@ -128,7 +128,7 @@ it('adding by many at once to many bases ends, each base in the order of its tur
   await serve(1000)
 })
 
-it('workers start jobs in the order of their turns', async () => {
+it('workers start jobs in the order of their tickets', async () => {
   const [a, b, c] = [await organization(), await organization(), await organization()]
   await add(a, await newBase(a), 20, 'a')
   await add(b, await newBase(b), 1, 'b')

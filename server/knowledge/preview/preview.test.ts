@@ -32,7 +32,7 @@ function heldPage(path: string): { asked: Promise<void>; answer: () => void } {
 }
 
 describe('a preview', () => {
-  it('shows what a source becomes, chunk for chunk', async () => {
+  it('shows the chunks of a source', async () => {
     const { status, body } = await preview({ text: markdown, fileName: 'hire.md', ragSettingsOverride: { chunkingStrategy: 'sentence' } })
     expect([status, body]).toMatchObject([
       200,
@@ -46,7 +46,7 @@ describe('a preview', () => {
     expect([body.chunksCount, body.title]).toEqual([source.chunksCount, source.title])
   })
 
-  it("is cut by the base's settings unless others are given, and answers no more chunks than asked for", async () => {
+  it("uses the knowledge base's settings by default, and returns at most the requested chunks", async () => {
     const text = Array.from(
       { length: 30 },
       (_, n) => `# Part ${n}\n\n${'The bell is rung at every full hour of the day. '.repeat(5)}`,
@@ -60,7 +60,7 @@ describe('a preview', () => {
     expect(large.body.characters).toBe(whole.body.characters)
   })
 
-  it('is made of an address, with what citations would name', async () => {
+  it('accepts a URL, and returns the fields of citations', async () => {
     site.pages.set('/old', (response) => response.writeHead(302, { location: '/hire' }).end())
     const html =
       '<html><head><title>Hire</title><link rel="canonical" href="/hire/bicycles"></head><body><p>A day costs twelve.</p></body></html>'
@@ -71,7 +71,7 @@ describe('a preview', () => {
     })
   })
 
-  it('keeps nothing, and leaves an upload as it is', async () => {
+  it('stores nothing, and leaves an upload unchanged', async () => {
     const rows = async (): Promise<unknown> => {
       const { rows: counts } = await database.pool.query(`
         select (select count(*) from source) as sources, (select count(*) from document) as documents, (select count(*) from chunk) as chunks,
@@ -97,7 +97,7 @@ describe('a preview', () => {
     ['blocked_address', 'url', () => ({ url: 'http://127.0.0.2/' })],
     ['fetch_failed', 'url', () => ({ url: `${origin}/broken` })],
     ['too_large', 'url', () => ({ url: `${origin}/huge` })],
-  ])('is refused with the code that a source would have: %s', async (code, field, body) => {
+  ])('is refused with the error code of a source: %s', async (code, field, body) => {
     site.pages.set('/broken', (response) => response.writeHead(500).end())
     site.pages.set('/huge', (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(20_000_001)))
     const answer = await preview(await body())
@@ -126,8 +126,8 @@ describe('a preview', () => {
   })
 })
 
-describe('while previews are made', () => {
-  it('no more than two are, and the others are told to come again', async () => {
+describe('during previews', () => {
+  it('at most two run concurrently, and others get Retry-After', async () => {
     const pages = [heldPage('/first'), heldPage('/second')]
     const under = ['/first', '/second'].map((path) => preview({ url: origin + path }))
     await Promise.all(pages.map(({ asked }) => asked))
@@ -157,7 +157,7 @@ describe('while previews are made', () => {
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([422, undefined])
   })
 
-  it('time runs out, and the room is free again', async () => {
+  it('a timeout frees the slot', async () => {
     const asked = vi.fn<() => void>()
     const waiting = {
       fetch: (_url: unknown, { signal }: { signal?: AbortSignal }) =>

@@ -35,7 +35,7 @@ const chunksOf = async ({ baseId, id }: Pick<Source, 'baseId' | 'id'>): Promise<
 const count = async (sql: string, base: string): Promise<number> => (await database.pool.query(sql, [base.slice(-36)])).rows.length
 
 describe('a build', () => {
-  it('goes on behind what was written when its worker is killed, and ends as without that', async () => {
+  it('continues after its worker was killed, with the same result', async () => {
     const base = await newBase(owner, largeChunks)
     const source = await added(base, sections(150))
     const whole = await ends(base, (await start(base, smallChunks)).id)
@@ -64,7 +64,7 @@ describe('a build', () => {
     expect(JSON.stringify(await search(base, 'part149'))).toContain('part149')
   })
 
-  it('is told of with its errorCode where it fails, and the source stays as it is', async () => {
+  it('reports a failure with its errorCode, and keeps the source', async () => {
     const base = await newBase(owner, smallChunks)
     const [broken, fine] = [await added(base, sections(4, 'broken')), await added(base, sections(4))]
     const before = await chunksOf(broken)
@@ -81,7 +81,7 @@ describe('a build', () => {
     expect((await chunksOf(fine)).length).toBeLessThan(before.length)
   })
 
-  it('comes to nothing where every source fails', async () => {
+  it('fails if every source fails', async () => {
     const base = await newBase(owner, smallChunks)
     await added(base, sections(4))
     embedder.before = () => Promise.reject(new SourceError('embedding_failed', 'never'))
@@ -91,7 +91,7 @@ describe('a build', () => {
     expect((await ends(base, (await start(base, largeChunks)).id)).status).toBe('ready')
   })
 
-  it('leaves nothing when its source, its base, or the re-index ends meanwhile', async () => {
+  it('leaves nothing if its source, knowledge base or re-index ends meanwhile', async () => {
     for (const end of ['source', 'base', 'cancel'] as const) {
       const base = await newBase(owner, smallChunks)
       const source = await added(base, sections(4))
@@ -111,7 +111,7 @@ describe('a build', () => {
     }
   })
 
-  it('does not bring back what was replaced while it ran', async () => {
+  it('does not restore content that was replaced meanwhile', async () => {
     const base = await newBase(owner, smallChunks)
     const source = await added(base, sections(4, 'old'))
     let id = ''
@@ -125,7 +125,7 @@ describe('a build', () => {
     expect(first).toMatchObject({ text: expect.stringContaining('newer0'), tokens: expect.toSatisfy((tokens) => tokens > 64) })
   })
 
-  it('keeps to the texts of a site, which is not asked again', async () => {
+  it('uses the stored texts of a site without fetching it again', async () => {
     const pages = ['a', 'b', 'c']
     const html = (name: string): string =>
       `<html lang="en"><title>${name}</title><main><h1>${name}</h1>${Array.from({ length: 12 }, (_, n) => `<p>Line ${n} of page ${name} tells of ${name}${n} and goes on for a while.</p>`).join('')}</main>`
@@ -157,7 +157,7 @@ describe('a build', () => {
 })
 
 describe('a switch', () => {
-  it('has every answer come from one index as a whole', async () => {
+  it('gives every search a single index', async () => {
     const base = await newBase(owner, smallChunks)
     for (let n = 0; n < 6; n += 1) await added(base, sections(3, `lot${n}x`))
     const reindex = await ends(base, (await start(base, largeChunks)).id)
@@ -182,7 +182,7 @@ describe('a switch', () => {
     expect([...sizes].every((size) => [String(before.chunks), String(after.chunks)].includes(size))).toBe(true)
   })
 
-  it('has what was being processed at that moment become like the others, a moment later', async () => {
+  it('re-indexes sources that were being processed at that moment', async () => {
     const base = await newBase(owner, smallChunks)
     await added(base, sections(4))
     const reindex = await ends(base, (await start(base, largeChunks)).id)
@@ -198,7 +198,7 @@ describe('a switch', () => {
     expect(JSON.stringify(await search(base, 'late3'))).toContain('late3')
   })
 
-  it('is refused where the program has another embedding model by then', async () => {
+  it('is refused if the program has another embedding model by then', async () => {
     const base = await newBase(owner, smallChunks)
     await added(base, sections(4))
     const reindex = await ends(base, (await start(base, largeChunks)).id)
@@ -212,7 +212,7 @@ describe('a switch', () => {
   })
 })
 
-describe('the record of a base', () => {
+describe('the record of a knowledge base', () => {
   const baseOf = async (base: string): Promise<Base> => (await owner.call('GET', `/v1/bases/${base}`)).body
 
   it('shows the re-index that is building or ready', async () => {

@@ -41,7 +41,7 @@ const generations = async (base: string): Promise<number> =>
   (await database.pool.query('select distinct generation from chunk where base_id = $1', [base.slice(3)])).rows.length
 
 describe('a re-index', () => {
-  it('builds beside what is searched, switches as a whole, and is rolled back as a whole', async () => {
+  it('builds a second index, switches atomically, and is rolled back atomically', async () => {
     const base = await newBase(owner, smallChunks)
     const sources = [await settledText(base, sections(6)), await settledText(base, sections(9, 'chapter'))]
     const before = await Promise.all(sources.map(({ id }) => chunksOf(base, id)))
@@ -92,7 +92,7 @@ describe('a re-index', () => {
     expect(log.map(({ action }: { action: string }) => action)).toEqual(['reindex.rolled_back', 'reindex.switched', 'reindex.started'])
   })
 
-  it('is one at a time, and ends without a trace when it is cancelled', async () => {
+  it('is one at a time, and leaves nothing when it is cancelled', async () => {
     const base = await newBase(owner, smallChunks)
     await settledText(base, sections(5))
     const first = await ready(base)
@@ -108,7 +108,7 @@ describe('a re-index', () => {
     expect((await owner.call('GET', `/v1/bases/${base}/reindexes`)).body.data).toMatchObject([{ status: 'ready' }, { id: first.id }])
   })
 
-  it('leaves what is indexed so already', async () => {
+  it('skips sources that already have these settings', async () => {
     const base = await newBase(owner, smallChunks)
     const { chunksCount } = await settledText(base, sections(5))
     embedder.passages.length = 0
@@ -120,7 +120,7 @@ describe('a re-index', () => {
     expect(await generations(base)).toBe(1)
   })
 
-  it('refuses settings that contradict each other, or those of a source', async () => {
+  it('refuses settings that conflict with each other or with those of a source', async () => {
     const base = await newBase(owner)
     expect(await start(base, { chunkSize: 100, chunkOverlap: 50 })).toMatchObject({
       status: 422,
@@ -134,7 +134,7 @@ describe('a re-index', () => {
     })
   })
 
-  it('keeps to the settings that a source has of its own', async () => {
+  it('keeps the own settings of a source', async () => {
     const base = await newBase(owner, smallChunks)
     const own = await settledText(base, sections(6), { ragSettingsOverride: { chunkSize: 128 } })
     const reindex = await ready(base, { chunkingStrategy: 'fixed', chunkSize: 512 })
@@ -144,13 +144,13 @@ describe('a re-index', () => {
   })
 })
 
-describe('a search that names a re-index', () => {
+describe('a search in a re-index', () => {
   const tried = (base: string, reindexId: string, more: object = {}) =>
     owner.call('POST', `/v1/bases/${base}/search`, { query: 'part3 chapter5', topK: 100, reindexId, ...more })
   const told = (data: { text: string; score: number; sourceId: string }[]) =>
     data.map(({ text: passage, score, sourceId }) => ({ passage, score, sourceId }))
 
-  it('finds before the switch what every search finds after it', async () => {
+  it('has the results before the switch that every search has after it', async () => {
     const base = await newBase(owner, smallChunks)
     const [first] = [await settledText(base, sections(6)), await settledText(base, sections(9, 'chapter'))]
     const before = await search(base, 'part3 chapter5')
@@ -168,17 +168,17 @@ describe('a search that names a re-index', () => {
     expect(told(await search(base, 'part3 chapter5'))).toEqual(told(before))
   })
 
-  it('is refused where the base has none of this id', async () => {
+  it('is refused if the knowledge base has no such re-index', async () => {
     const [base, other] = [await newBase(owner, smallChunks), await newBase(owner, smallChunks)]
     const { id } = await ready(other)
     expect(await tried(base, id)).toMatchObject({ status: 422, body: { error: { code: 'validation_error', field: 'reindexId' } } })
   })
 })
 
-describe('a base with saved questions', () => {
+describe('a knowledge base with saved questions', () => {
   const question = (base: string, body: object) => owner.call('POST', `/v1/bases/${base}/questions`, body)
 
-  it('has them asked in both indexes, and is not switched to worse answers unless it is forced', async () => {
+  it('evaluates both indexes, and is not switched to worse results unless forced', async () => {
     const base = await newBase(owner, largeChunks)
     const { id: source } = await settledText(base, sections(5))
     const [passage] = await chunksOf(base, source)
@@ -202,7 +202,7 @@ describe('a base with saved questions', () => {
     expect(await owner.call('POST', `/v1/bases/${base}/reindexes/${reindex.id}/switch`, { force: true })).toMatchObject({ status: 200 })
   })
 
-  it('is switched to answers that are as good, of questions that were saved since also', async () => {
+  it('is switched to equal results, also for questions saved meanwhile', async () => {
     const base = await newBase(owner, smallChunks)
     const { id: source } = await settledText(base, sections(5))
     const reindex = await ready(base, largeChunks)
@@ -222,7 +222,7 @@ describe('a base with saved questions', () => {
 })
 
 describe('a source that changes while a re-index is built', () => {
-  it('is part of it when it was added, replaced or deleted before the switch', async () => {
+  it('is included if it is added, replaced or deleted before the switch', async () => {
     const base = await newBase(owner, smallChunks)
     const [kept, replaced, deleted] = [
       await settledText(base, sections(4)),
@@ -244,7 +244,7 @@ describe('a source that changes while a re-index is built', () => {
     expect(['old0', 'newer0', 'fresh0', 'gone0'].map((word) => texts.includes(word))).toEqual([false, true, true, false])
   })
 
-  it('keeps its new content when the switch is rolled back, and nothing is kept of the old one', async () => {
+  it('keeps its new content after a rollback, without the old content', async () => {
     const base = await newBase(owner, smallChunks)
     const [replaced, other] = [await settledText(base, sections(4, 'old')), await settledText(base, sections(4))]
     const otherBefore = await chunksOf(base, other.id)
@@ -262,7 +262,7 @@ describe('a source that changes while a re-index is built', () => {
   })
 })
 
-describe('what was searched before a switch', () => {
+describe('the previous index', () => {
   const forgotten = async (base: string) => {
     await database.pool.query(`update reindex set kept_until = now() - interval '1 second' where base_id = $1 and kept_until is not null`, [
       base.slice(3),
@@ -270,7 +270,7 @@ describe('what was searched before a switch', () => {
     await endDelays(database, 'drop-reindex')
   }
 
-  it('goes when its time is over', async () => {
+  it('is deleted after its retention time', async () => {
     const base = await newBase(owner, smallChunks)
     await settledText(base, sections(4))
     const reindex = await ready(base)
@@ -282,7 +282,7 @@ describe('what was searched before a switch', () => {
     expect(JSON.stringify(await search(base, 'part1'))).toContain('part1')
   })
 
-  it('goes when the next re-index begins', async () => {
+  it('is deleted when the next re-index begins', async () => {
     const base = await newBase(owner, smallChunks)
     await settledText(base, sections(4))
     const first = await ready(base)

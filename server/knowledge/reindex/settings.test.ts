@@ -31,8 +31,8 @@ async function reaches(base: string, status: Reindex['status']): Promise<Reindex
   return (await reindexes(base))[0]
 }
 
-describe('new chunking settings of a base', () => {
-  it('have its sources indexed anew beside what is searched, and switched as a whole', async () => {
+describe('new chunking settings of a knowledge base', () => {
+  it('re-index its sources in a second index and switch atomically', async () => {
     const base = await newBase(owner, smallChunks)
     const sources = [await added(base, sections(6)), await added(base, sections(9, 'chapter'))]
     const before = await Promise.all(sources.map(chunksOf))
@@ -58,7 +58,7 @@ describe('new chunking settings of a base', () => {
     expect(await baseOf(base)).toMatchObject({ ragSettings: smallChunks, reindexing: null })
   })
 
-  it('are not switched to where questions are answered worse, and the base shows it', async () => {
+  it('are not switched to if results get worse, and the record shows it', async () => {
     const base = await newBase(owner, largeChunks)
     const source = await added(base, sections(5))
     const [passage] = (await owner.call('GET', `/v1/bases/${base}/sources/${source.id}/chunks`)).body.data
@@ -74,7 +74,7 @@ describe('new chunking settings of a base', () => {
     expect(await longest(source)).toBeLessThanOrEqual(64)
   })
 
-  it('replace those that were not switched to yet, and a rollback leads behind both', async () => {
+  it('replace settings that were not switched to yet, and a rollback undoes both', async () => {
     const base = await newBase(owner, smallChunks)
     const source = await added(base, sections(6))
     const before = await chunksOf(source)
@@ -89,7 +89,7 @@ describe('new chunking settings of a base', () => {
     expect(await baseOf(base)).toMatchObject({ ragSettings: smallChunks })
   })
 
-  it('are taken back by the former ones', async () => {
+  it('are cancelled by the previous settings', async () => {
     const base = await newBase(owner, smallChunks)
     const source = await added(base, sections(6))
     const before = await chunksOf(source)
@@ -101,7 +101,7 @@ describe('new chunking settings of a base', () => {
     expect(await baseOf(base)).toMatchObject({ ragSettings: smallChunks, reindexing: null })
   })
 
-  it('wait for the end of a re-index that somebody is to switch', async () => {
+  it('wait for the end of a re-index that needs a manual switch', async () => {
     const base = await newBase(owner, smallChunks)
     await added(base, sections(4))
     const { body } = await owner.call('POST', `/v1/bases/${base}/reindexes`, largeChunks)
@@ -117,7 +117,7 @@ describe('new chunking settings of a base', () => {
     expect((await change(base, { chunkSize: 128 })).status).toBe(200)
   })
 
-  it('hold for what is processed at that moment too', async () => {
+  it('also apply to sources in progress', async () => {
     const base = await newBase(owner, smallChunks)
     const release = await held(embedder, () => addText(app, owner, base, sections(6)))
     await change(base, largeChunks)
@@ -129,7 +129,7 @@ describe('new chunking settings of a base', () => {
     expect(await baseOf(base)).toMatchObject({ ragSettings: largeChunks, reindexing: null })
   })
 
-  it('begin no re-index where nothing is to be cut otherwise', async () => {
+  it('start no re-index if no chunks change', async () => {
     const base = await newBase(owner, smallChunks)
     expect(await change(base, medium)).toMatchObject({ status: 200, body: { ragSettings: medium, reindexing: null } })
     await added(base, sections(2))
@@ -137,7 +137,7 @@ describe('new chunking settings of a base', () => {
     expect(await reindexes(base)).toEqual([])
   })
 
-  it('are refused where they contradict those of a source', async () => {
+  it('are refused if they conflict with those of a source', async () => {
     const base = await newBase(owner, largeChunks)
     const { id } = await added(base, sections(2), { ragSettingsOverride: { chunkOverlap: 200 } })
     expect(await change(base, { chunkSize: 256 })).toMatchObject({

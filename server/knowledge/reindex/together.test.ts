@@ -12,7 +12,7 @@ const owner = await organization()
 const note = (word: string): Buffer =>
   Buffer.from(Array.from({ length: 12 }, (_, n) => `Line ${n} of ${word} says ${word}${n} once more.`).join('\n\n'))
 
-it('a re-index, its switches and all that happens to sources meanwhile do not come into each other’s way', async () => {
+it('a re-index, its switches and concurrent changes of sources do not interfere', async () => {
   const base = await newBase(owner, { chunkingStrategy: 'fixed', chunkSize: 64, chunkOverlap: 0 })
   const path = `/v1/bases/${base}`
   const faults: unknown[] = []

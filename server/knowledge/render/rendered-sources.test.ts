@@ -10,7 +10,7 @@ import type { ShownPage } from './messages.ts'
 
 const site = await startSite()
 const outbound = createOutbound({ allowHosts: [site.host], userAgent: 'test' })
-/** What a browser shows at each path; nothing more than was fetched where there is none. */
+/** The rendered page at each path; without one, the fetched page. */
 const shows = new Map<string, string | SourceError | { movedTo: string }>()
 const shown: string[] = []
 const renderer = {
@@ -72,8 +72,8 @@ async function found(source: Source, query: string): Promise<string> {
   return body.data.map(({ text }: { text: string }) => text).join('\n')
 }
 
-describe('a site that scripts fill', () => {
-  it('is read as a browser shows it, links included, and read so again at every sync', async () => {
+describe('a site with content from scripts', () => {
+  it('is rendered with a browser, including links, also at every sync', async () => {
     for (const path of ['/', '/prices', '/hours']) answer(path, shell, { etag: '"shell"' })
     answer('/static', pageOf('Static', 'This page needs no scripts, short as it is.'))
     shows.set('/', pageOf('Start', 'The workshop at the harbour.', ['/prices', '/hours', '/static']))
@@ -100,13 +100,13 @@ describe('a site that scripts fill', () => {
     expect(shown.filter((path) => path === '/static')).toEqual([])
   })
 
-  it('keeps what it has while the browser fails', async () => {
+  it('keeps its content while the browser fails', async () => {
     answer('/', shell)
     answer('/late', shell)
     shows.set('/', pageOf('Start', 'What stood here first.', ['/late']))
     shows.set('/late', new SourceError('timeout', 'too slow'))
     const first = await crawled()
-    // What was fetched has a word of text, which is better than none.
+    // The fetched page has one word of text, which is better than none.
     expect(await pagesOf(first)).toEqual({ '/': 'fetched rendered', '/late': 'fetched' })
     expect(first.warnings).toEqual([expect.stringMatching(/^Pages that show little text .*: 1, such as .*\/late/)])
     shows.set('/', new SourceError('fetch_failed', 'crashed'))
@@ -116,7 +116,7 @@ describe('a site that scripts fill', () => {
     expect(await found(second, 'stood here')).toContain('What stood here first.')
   })
 
-  it('is followed where its scripts lead', async () => {
+  it('follows navigations by scripts', async () => {
     answer('/', shell)
     answer('/en', shell)
     answer('/away', shell)
@@ -126,14 +126,14 @@ describe('a site that scripts fill', () => {
     expect(await pagesOf(await crawled())).toEqual({ '/': 'skipped redirect', '/en': 'fetched rendered', '/away': 'skipped off_site' })
   })
 
-  it('is shown no page that asks not to be indexed', async () => {
+  it('does not render noindex pages', async () => {
     answer('/', pageOf('Start', 'A way in.', ['/hidden']))
     answer('/hidden', `<meta name="robots" content="noindex">${shell}`)
     expect(await pagesOf(await crawled())).toEqual({ '/': 'fetched', '/hidden': 'skipped noindex' })
     expect(shown).toEqual([])
   })
 
-  it('without a browser is said to be thin, with what to do', async () => {
+  it('without a browser is reported as thin, with a remedy', async () => {
     const other = await withoutBrowser.organization()
     answer('/', shell.replace('Loading', ''))
     const source = await crawled(other)
@@ -142,8 +142,8 @@ describe('a site that scripts fill', () => {
   })
 })
 
-describe('a page that scripts fill', () => {
-  it('is read as a browser shows it, and synced although what is fetched is the same', async () => {
+describe('a page with content from scripts', () => {
+  it('is rendered with a browser, and synced even if the fetched page is the same', async () => {
     answer('/app', shell, { etag: '"shell"' })
     shows.set('/app', pageOf('App', 'The rental desk opens at nine.'))
     const base = await newBase(owner)
@@ -154,7 +154,7 @@ describe('a page that scripts fill', () => {
     expect(await found(await synced(first), 'rental desk')).toContain('opens at ten')
   })
 
-  it('is followed where its scripts lead', async () => {
+  it('follows navigations by scripts', async () => {
     answer('/from', shell)
     answer('/to', pageOf('Target', 'Where the scripts lead.'))
     shows.set('/from', { movedTo: `${origin}/to` })
@@ -162,7 +162,7 @@ describe('a page that scripts fill', () => {
     expect(await found(source, 'scripts')).toContain('Where the scripts lead.')
   })
 
-  it('fails when the browser does, or keeps what little there is with a warning', async () => {
+  it('fails with the browser, or keeps its little text with a warning', async () => {
     const base = await newBase(owner)
     answer('/empty', shell.replace('Loading', ''))
     answer('/little', shell)
@@ -172,7 +172,7 @@ describe('a page that scripts fill', () => {
     expect(little).toMatchObject({ status: 'completed', warnings: [expect.stringContaining('It took too long.')] })
   })
 
-  it('without a browser is said to be thin, with what to do', async () => {
+  it('without a browser is reported as thin, with a remedy', async () => {
     const other = await withoutBrowser.organization()
     const base = await newBase(other)
     answer('/empty', shell.replace('Loading', ''))

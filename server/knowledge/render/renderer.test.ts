@@ -61,7 +61,7 @@ const write = (value: string): string => `document.getElementById('root').textCo
 describe.skipIf(chromiumPath === undefined)('a page shown by Chromium', { timeout: 240_000 }, () => {
   const shared = renderer()
 
-  it('is what its scripts have made of it when they have come to rest', async () => {
+  it('is read when its scripts are idle', async () => {
     site.pages.set('/app.js', (response) => response.setHeader('content-type', 'text/javascript').end("export const path = '/data'"))
     site.pages.set('/data', (response) => void setTimeout(() => response.end('Fresh from the server, mañana'), 200))
     const script = `import('/app.js').then(({ path }) => fetch(path)).then((reply) => reply.text()).then((text) => { ${write('text')} })`
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('a page shown by Chromium', { timeou
     expect(site.requests[0]?.headers['user-agent']).toMatch(/Groundwork\/test.*Chrome\/\d+/)
   })
 
-  it('loads no images, fonts, frames, workers of service, and leaves nothing for the next page', async () => {
+  it('loads no images, fonts, frames or service workers, and leaves no state for the next page', async () => {
     site.requests.length = 0
     site.pages.set('/worker.js', (response) => response.setHeader('content-type', 'text/javascript').end(''))
     const script = `
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('a page shown by Chromium', { timeou
     expect(site.requests.map(({ path }) => path)).toEqual([])
   })
 
-  it('tells where it would go, and goes nowhere', async () => {
+  it('reports navigations without following them', async () => {
     site.requests.length = 0
     const { html, movedTo } = await shared.show(fetched(`${write("'still here'")} location.href = '/elsewhere'`), signal)
     expect(movedTo).toBe(`${origin}/elsewhere`)
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('a page shown by Chromium', { timeou
     expect(site.requests).toEqual([])
   })
 
-  it('costs itself alone when it never ends or grows without end', async () => {
+  it('only fails itself if it never ends or grows without limit', async () => {
     const short = renderer({ timeoutMs: 5_000, settleMs: 2_000 })
     await expect(short.show(fetched('for (;;) {}'), signal)).rejects.toMatchObject({ code: 'timeout' })
     expect(warned.join()).toContain('a browser did not show a page')
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('a page shown by Chromium', { timeou
     }
   })
 
-  it('that never rests is taken as it stands', async () => {
+  it('that is never idle is read as it is', async () => {
     site.pages.set('/poll', (response) => void setTimeout(() => response.end('again'), 100))
     const script = `${write("'ticking'")} const poll = () => fetch('/poll').then(poll); poll(); setInterval(() => fetch('/poll'), 150)`
     const { html } = await renderer({ settleMs: 1_500 }).show(fetched(script), signal)
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('a page shown by Chromium', { timeou
     await expect(renderer({ maxBytes: 1_000_000 }).show(fetched(script), signal)).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  it('ends with its caller', async () => {
+  it('is closed when its caller aborts', async () => {
     const leaving = new AbortController()
     site.pages.set('/wait', () => leaving.abort(new Error('left')))
     await expect(renderer().show(fetched("fetch('/wait')"), leaving.signal)).rejects.toThrow('left')
@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('a page shown by Chromium', { timeou
 })
 
 describe.skipIf(chromiumPath === undefined)('the guard of Chromium', () => {
-  it('lets no page reach an address that is not public, in whatever way it asks', async () => {
+  it('blocks every kind of request to addresses that are not public', async () => {
     const hits: string[] = []
     const inside = await listener('127.0.0.1', hits)
     const inside6 = await listener('::1', hits)
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('the guard of Chromium', () => {
     const script = `
       const hosts = ${JSON.stringify(hosts)}
       const tries = []
-      // What some of them wait for is no traffic: the page is not to look at rest before all are tried.
+      // Some of them wait without traffic: the page must not count as idle before all are tried.
       const beat = setInterval(() => fetch('/beat').catch(() => {}), 100)
       const soon = (promise) => tries.push(Promise.race([promise, new Promise((done) => setTimeout(done, 3000))]).catch(() => {}))
       const element = (html) => document.body.insertAdjacentHTML('beforeend', html)

@@ -18,7 +18,7 @@ const never = new AbortController().signal
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
 let server: Server
 let asked: Asked[]
-/** What the endpoint answers, one after another; then it answers as it should. */
+/** Responses of the endpoint in order; after them it responds correctly. */
 let answers: ((response: ServerResponse, asked: Asked) => void)[]
 
 beforeEach(async () => {
@@ -54,13 +54,13 @@ function open(options: Partial<RemoteRerankerOptions> = {}): Reranker {
   return openRemoteReranker({ url, fetch: outbound.trustedFetch(url), retryDelayMs: 1, ...options })
 }
 
-test('the address is the base with /rerank, or that itself', () => {
+test('the URL is the base URL with /rerank, or is given with it', () => {
   expect(rerankAddress('https://example.com')).toBe('https://example.com/rerank')
   expect(rerankAddress('https://example.com/v2/')).toBe('https://example.com/v2/rerank')
   expect(rerankAddress('https://example.com/v2/rerank')).toBe('https://example.com/v2/rerank')
 })
 
-test('relevances come in the order of the documents, whatever order they were sent in', async () => {
+test('scores are in the order of the documents, regardless of the order in the reply', async () => {
   const documents = ['ab', 'bb', 'aa']
   expect(await open({ model: 'm', apiKey }).rerank('a?', documents, never)).toEqual([0.5, 0, 1])
   expect(asked).toEqual([{ path: '/v1/rerank', authorization: `Bearer ${apiKey}`, body: { model: 'm', query: 'a?', documents, top_n: 3 } }])
@@ -68,7 +68,7 @@ test('relevances come in the order of the documents, whatever order they were se
   expect(asked).toHaveLength(1)
 })
 
-test('an endpoint that wants texts is asked in its form, 32 at once, and from then on at once', async () => {
+test('an endpoint that requires `texts` gets that format with 32 texts per request, and later requests use it directly', async () => {
   const inference = (response: ServerResponse, { body }: Asked): void => {
     if (body.texts === undefined) return failWith(422)(response)
     sendJson(
@@ -88,7 +88,7 @@ test('an endpoint that wants texts is asked in its form, 32 at once, and from th
 test.each([
   ['Voyage', { data: [{ index: 0, relevance_score: 0.25 }] }, 0.25],
   ['a rounded one', { results: [{ index: 0, relevance_score: 1.0000001 }] }, 1],
-])('the reply of %s is read', async (_, reply, relevance) => {
+])('the reply format of %s is read', async (_, reply, relevance) => {
   answers = [(response) => sendJson(response, 200, reply)]
   expect(await open().rerank('q', ['d'], never)).toEqual([relevance])
 })
@@ -100,7 +100,7 @@ describe('fails', () => {
     ['raw scores', { results: [{ index: 0, relevance_score: -3.2 }] }, /from 0 to 1/],
     ['an index of no document', { results: [{ index: 4, relevance_score: 0.2 }] }, /0 relevances/],
     ['megabytes', { results: 'x'.repeat(3_000_000) }, /more than 2000000 bytes/],
-  ])('over a reply that is %s', async (_, reply, message) => {
+  ])('for a reply that is %s', async (_, reply, message) => {
     answers = [(response) => sendJson(response, 200, reply)]
     await expect(open().rerank('q', ['d'], never)).rejects.toThrow(message)
     expect(asked).toHaveLength(1)
@@ -111,7 +111,7 @@ describe('fails', () => {
     [503, 2],
     [429, 1],
     [401, 1],
-  ])('with %i after %i attempts, without the key in what is told', async (status, attempts) => {
+  ])('with %i after %i attempts, without the key in the message', async (status, attempts) => {
     answers = Array.from({ length: 5 }, () => failWith(status))
     const error: unknown = await open({ apiKey })
       .rerank('q', ['d'], never)
@@ -126,7 +126,7 @@ describe('fails', () => {
     expect(await open().rerank('q', ['ab'], never)).toEqual([0.5])
   })
 
-  test('when no answer comes in time, and at once when nobody waits any more', async () => {
+  test('on a timeout, and immediately on an abort', async () => {
     answers = [() => undefined, () => undefined]
     await expect(open({ timeoutMs: 20 }).rerank('q', ['d'], never)).rejects.toThrow('gave no answer in 20 ms')
     const given = new AbortController()
@@ -135,7 +135,7 @@ describe('fails', () => {
     await expect(abandoned).rejects.toThrow('nobody waits')
   })
 
-  test('at the start over a key that no header can carry', () => {
+  test('at the start with a key that is invalid in a header', () => {
     expect(() => open({ apiKey: 'a\nb' })).toThrow('no header can carry')
   })
 })

@@ -45,7 +45,7 @@ async function without<T>(fn: () => Promise<T>): Promise<T> {
 }
 
 describe('the log of searches', () => {
-  it('is written by itself, in time or when enough have come together', async () => {
+  it('is written after a delay or when a batch is full', async () => {
     const slow = logOf({ intervalMs: 60_000, full: 3 })
     for (const query of ['full 1', 'full 2']) slow.record(query)
     expect(await queries('full %')).toEqual([])
@@ -58,7 +58,7 @@ describe('the log of searches', () => {
     await quick.log.close()
   })
 
-  it('writes what is left when it closes', async () => {
+  it('writes the remaining rows when it closes', async () => {
     const { log, record, told } = logOf()
     for (let n = 100; n < 500; n += 1) record(`left ${n}`)
     await log.close()
@@ -66,14 +66,14 @@ describe('the log of searches', () => {
     expect(told.errors).toBe(0)
   })
 
-  it('says how many it could not write at its end', async () => {
+  it('reports the number of unwritten rows when it closes', async () => {
     const { log, record, told } = logOf()
     for (const query of ['lost 1', 'lost 2']) record(query)
     await without(() => log.close())
     expect(told).toEqual({ errors: 2, dropped: 0, lost: 2 })
   })
 
-  it('keeps what could not be written, and says so', async () => {
+  it('keeps unwritten rows, and logs the failure', async () => {
     const { log, record, told } = logOf()
     record('kept 1')
     await without(() => log.flush())
@@ -84,7 +84,7 @@ describe('the log of searches', () => {
     expect(told.dropped).toBe(0)
   })
 
-  it('drops the oldest when there are too many, and says how many', async () => {
+  it('drops the oldest rows when there are too many, and logs their number', async () => {
     const { log, record, told } = logOf({ capacity: 5 })
     for (let n = 1; n <= 4; n += 1) record(`old ${n}`)
     await without(() => log.flush())
@@ -94,7 +94,7 @@ describe('the log of searches', () => {
     expect(told).toEqual({ errors: 1, dropped: 2, lost: 0 })
   })
 
-  it('has each row once, however often it is written', async () => {
+  it('has each row once after repeated writes', async () => {
     const { log, record } = logOf()
     const reachable = { ...database }
     record('once')
@@ -109,7 +109,7 @@ describe('the log of searches', () => {
     expect(await queries('once')).toEqual(['once'])
   })
 
-  it('never writes behind the end of the log', async () => {
+  it('writes nothing after it was closed', async () => {
     const other = await caller.call('POST', '/v1/bases', { name: 'C' })
     const id: string = other.body.id.slice(-36)
     const { log } = logOf()

@@ -39,7 +39,7 @@ async function logged(
 }
 
 describe('the log of searches', () => {
-  it('tells what was asked, what was found, how long it took, and who asked by which door', async () => {
+  it('has the query, results, durations, token and integration of each search', async () => {
     const base = await newBase(caller)
     const source = await addPassages(caller, base, ['a plum', 'a plum tart'])
     const { body: reply } = await search(base, '  When is a plum ripe? ')
@@ -64,7 +64,7 @@ describe('the log of searches', () => {
     expect(Date.parse(entry.createdAt)).not.toBeNaN()
   })
 
-  it('is paged from the newest on, and narrowed by time and by whether there was an answer', async () => {
+  it('is paged newest first, and filters by time and by unanswered', async () => {
     const base = await newBase(caller)
     await addPassages(caller, base, ['a plum'])
     const between: string[] = []
@@ -84,7 +84,7 @@ describe('the log of searches', () => {
     expect((await call('GET', `/v1/bases/${base}/retrievals?unanswered=1`)).body.error.field).toBe('unanswered')
   })
 
-  it('has a search of several bases once for each, with the passages of each', async () => {
+  it('has a search of several knowledge bases once per knowledge base, with its passages', async () => {
     const [one, other] = [await newBase(caller), await newBase(caller)]
     const source = await addPassages(caller, one, ['a plum'])
     await call('POST', '/v1/search', { baseIds: [one, other], query: 'plum' })
@@ -94,7 +94,7 @@ describe('the log of searches', () => {
     expect(there).toMatchObject({ hits: [], unanswered: false, bestScore: here.bestScore })
   })
 
-  it('names the door', async () => {
+  it('names the integration', async () => {
     const base = await newBase(caller)
     const turns = [{ role: 'user', content: 'plum' }]
     await call('POST', `/vapi/bases/${base}`, { message: { type: 'knowledge-base-request', messages: turns } })
@@ -105,7 +105,7 @@ describe('the log of searches', () => {
     expect((await logged(base)).map(({ via }) => via).toSorted()).toEqual(['dify', 'mcp', 'openai', 'vapi'])
   })
 
-  it('keeps what a database could not: half characters, NUL, a conversation without end', async () => {
+  it('stores lone surrogates, NUL and very long conversations', async () => {
     const base = await newBase(caller)
     const reply = {
       data: [],
@@ -120,13 +120,13 @@ describe('the log of searches', () => {
     expect(entry.query).toBe(`\ufffd \ufffd ${'x'.repeat(3996)}`)
   })
 
-  it('leaves out what nobody asked', async () => {
+  it('omits searches without a user question', async () => {
     const base = await newBase(caller)
     await searchBase({ ...caller.ctx, retrievals: notLogged }, base.slice(-36), { query: 'plum' })
     expect(await logged(base)).toEqual([])
   })
 
-  it('names no source that is deleted, and goes with the base', async () => {
+  it('omits deleted sources, and is deleted with the knowledge base', async () => {
     const base = await newBase(caller)
     const [gone, left] = [await addPassages(caller, base, ['a plum']), await addPassages(caller, base, ['a plum tart'])]
     await search(base, 'plum')
@@ -147,8 +147,8 @@ describe('the log of searches', () => {
   })
 })
 
-describe('how long it is kept', () => {
-  it('is what the base says; turned off, nothing is kept, nor what was', async () => {
+describe('its retention', () => {
+  it('is a setting of the knowledge base; off deletes everything', async () => {
     const base = await newBase(caller, { retrievalLog: { days: 7 } })
     expect((await call('GET', `/v1/bases/${base}`)).body.retrievalLog).toEqual({ enabled: true, days: 7 })
     await search(base, 'plum')
@@ -173,7 +173,7 @@ describe('how long it is kept', () => {
       expect(await call('PATCH', `/v1/bases/${base}`, { retrievalLog })).toMatchObject({ status: 422, body: { error: { field } } })
   })
 
-  it('ends for the rows of a day by one job, which the first of them brings', async () => {
+  it('deletes the rows of a day with one job, queued by the first of them', async () => {
     const base = await newBase(caller, { retrievalLog: { days: 3 } })
     const jobs = async () =>
       (
@@ -199,7 +199,7 @@ describe('how long it is kept', () => {
     expect(await rowsOf(base)).toHaveLength(1)
   })
 
-  it('ends with the base or with the log, also for what was added at the same moment', async () => {
+  it('ends with the knowledge base or the log, also for concurrent rows', async () => {
     const [gone, off] = [await newBase(caller), await newBase(caller)]
     await search(off, 'x')
     await platform.retrievals.flush()
@@ -216,7 +216,7 @@ describe('how long it is kept', () => {
     }
   })
 
-  it('can be shortened: what is too old goes then', async () => {
+  it('can be shortened, which deletes older rows', async () => {
     const base = await newBase(caller)
     await search(base, 'old')
     await platform.retrievals.flush()
@@ -229,8 +229,8 @@ describe('how long it is kept', () => {
   })
 })
 
-describe('questions without a good answer', () => {
-  it('are counted as one however they are written, the most asked first', async () => {
+describe('unanswered questions', () => {
+  it('are grouped regardless of spelling variants, most frequent first', async () => {
     const base = await newBase(caller)
     await addPassages(caller, base, ['a plum'])
     for (const query of ['Where is the train?', 'tickets', 'where is  the TRAIN', '„Where is the train“!', 'plum', 'a plum?']) {
@@ -251,8 +251,8 @@ describe('questions without a good answer', () => {
   })
 })
 
-describe('the days', () => {
-  it('have their searches, those without an answer, and how long they took', async () => {
+describe('daily statistics', () => {
+  it('have the number of searches, unanswered searches and durations', async () => {
     const base = await newBase(caller)
     await addPassages(caller, base, ['a plum'])
     const timings = { embedMs: 0, searchMs: 0, assembleMs: 0 }

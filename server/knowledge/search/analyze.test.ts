@@ -18,11 +18,11 @@ describe('analyze', () => {
     ['ru', 'Книги о городах', ['книг', 'город']],
     ['el', 'πόλεις', ['πολ']],
     ['und', 'Zażółć gęślą jaźń', ['zazołc', 'gesla', 'jazn']],
-  ])('brings words of %s to their stems: %s', (language, text, terms) => {
+  ])('stems words of %s: %s', (language, text, terms) => {
     expect(analyze(text, language)).toEqual(terms)
   })
 
-  it('keeps numbers, codes and names of things part by part', () => {
+  it('splits numbers, codes and identifiers into parts', () => {
     expect(analyze('SKU-1042/B costs €19.90 (v2.1) max_tokens x86_64 3½ café', 'en')).toEqual([
       'sku',
       '1042',
@@ -42,11 +42,11 @@ describe('analyze', () => {
     ])
   })
 
-  it('reads full-width and composed forms alike', () => {
+  it('normalizes full-width and composed forms', () => {
     expect(analyze('Ｃａｆｅ\u0301 ﬁle', 'en')).toEqual(analyze('café file', 'en'))
   })
 
-  it('reads unspaced scripts by characters and pairs, beside words', () => {
+  it('indexes unspaced scripts by characters and bigrams, in addition to words', () => {
     expect(analyze('東京tower', 'en')).toEqual(['東', '京', '東京', 'tower'])
     expect(analyze('ก', 'und')).toEqual(['ก'])
   })
@@ -55,17 +55,17 @@ describe('analyze', () => {
     expect(analyze('कि', 'und')).toEqual(['कि'])
   })
 
-  it('cuts what is no word', () => {
+  it('splits at characters that are not part of words', () => {
     expect(analyze('x'.repeat(5000), 'en')).toEqual(['x'.repeat(64)])
   })
 
-  it('finds nothing in nothing', () => {
+  it('returns nothing for an empty text', () => {
     expect(analyze(' \u0000\ud800 🙂🙂 — … ', 'en')).toEqual([])
   })
 })
 
 describe('analyzeQuery', () => {
-  it('gives each word the term that a text of each language has for it', () => {
+  it('returns the term of each word in each language', () => {
     const query = analyzeQuery('the running nations', ['en', 'de'])
     expect(query).toEqual([
       { group: 0, word: 'the', term: 'the', language: 'de' },
@@ -76,12 +76,12 @@ describe('analyzeQuery', () => {
     ])
   })
 
-  it('asks for a single character as for a pair', () => {
+  it('treats a single character like a bigram', () => {
     expect(analyzeQuery('猫', ['en'])).toEqual([{ group: 0, word: '猫', term: '猫', language: 'en' }])
     expect(analyzeQuery('東京都', ['en']).map(({ term }) => term)).toEqual(['東京', '京都'])
   })
 
-  it.each([...stemming.keys(), 'und'])('knows every word of a text in %s', (language) => {
+  it.each([...stemming.keys(), 'und'])('finds every word of a text in %s', (language) => {
     const text = 'The Häuser’s naciones l’homme книги города βιβλία العربية किताबें 東京都 İstanbul 1042-B running kitaplarım'
     const indexed = new Set(analyze(text, language))
     const asked = analyzeQuery(text, [language])
@@ -89,12 +89,12 @@ describe('analyzeQuery', () => {
     expect(asked.filter(({ term }) => !indexed.has(term))).toEqual([])
   })
 
-  it('looks at so many words and no more', () => {
+  it('limits the number of words', () => {
     const query = analyzeQuery('word '.repeat(10_000), ['en'])
     expect(query).toHaveLength(128)
   })
 
-  it.skipIf(!existsSync(naughtyStrings))('takes any string', () => {
+  it.skipIf(!existsSync(naughtyStrings))('accepts any string', () => {
     for (const text of JSON.parse(readFileSync(naughtyStrings, 'utf8')) as string[]) {
       const terms = [...analyze(text, 'en'), ...analyzeQuery(text, ['en', 'de', 'ru', 'und']).map(({ term }) => term)]
       expect(terms.every((term) => term.length > 0 && term.length <= 64 && !term.includes('\u0000'))).toBe(true)
@@ -103,7 +103,7 @@ describe('analyzeQuery', () => {
 })
 
 describe('analysisLanguage', () => {
-  it('is English where nothing is known, and undetermined where nothing can be done', () => {
+  it('is English if the language is unknown, and undetermined if it is not supported', () => {
     expect([null, undefined, 'de', 'zh', 'xx'].map(analysisLanguage)).toEqual(['en', 'en', 'de', 'und', 'und'])
   })
 })

@@ -34,7 +34,7 @@ for (const [path, body] of [
 
 const documents = citableDocuments()
 
-/** In passages as short as they may be, so that nearly all of what could be cited wrongly is cut somewhere. */
+/** Uses the shortest allowed passages, so that nearly every possible citation error has a chunk boundary. */
 async function completed(source: object, ragSettings: object): Promise<Source> {
   const base = await newBase(owner, { chunkSize: 64, ...ragSettings })
   const { status, body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name: 'S', ...source })
@@ -60,7 +60,7 @@ async function contentOf({ baseId, id, type }: Source, url: string | null): Prom
   return (await owner.call('GET', `${source}/pages/${data.find((page) => page.url === url)?.id}/content`)).body
 }
 
-/** What a reader who follows a citation expects to see. Gives back the cited text, without header rows that were repeated. */
+/** Expects the text at the cited location to be the text of the passage. Returns the cited text without repeated header rows. */
 function verify({ text, citation }: Pick<SearchHit, 'text' | 'citation'>, content: SourceContent): string {
   const cited = content.text.slice(citation.start, citation.end)
   expect(cited.trim()).toBe(cited)
@@ -141,7 +141,7 @@ async function verifyAll(source: Source, places: readonly Place[]): Promise<Sear
   return found
 }
 
-describe('the place that a citation names has the passage', () => {
+describe('the location in a citation contains the passage', () => {
   it.each(documents)('$fileName', async ({ mediaType, fileName, bytes, places }) => {
     const source = await file(bytes, fileName)
     expect(source.mediaType).toBe(mediaType)
@@ -152,7 +152,7 @@ describe('the place that a citation names has the passage', () => {
     expect(split.length > 0).toBe(places.some(({ word }) => word === 'P129'))
   })
 
-  it.each(['sentence', 'fixed', 'markdown'])('whatever cuts it (%s)', async (chunkingStrategy) => {
+  it.each(['sentence', 'fixed', 'markdown'])('with each chunking strategy (%s)', async (chunkingStrategy) => {
     for (const { fileName, bytes, places } of documents.filter((each) => /\.(md|pdf|vtt)$/.test(each.fileName))) {
       const source = await file(bytes, fileName, { chunkingStrategy })
       const contents = await contentOf(source, null)
@@ -163,7 +163,7 @@ describe('the place that a citation names has the passage', () => {
     }
   })
 
-  it('of every kind that can be made here', () => {
+  it('in every generated document type', () => {
     const withoutMaker = ['application/msword', 'application/vnd.ms-powerpoint']
     const read = Object.entries(kinds).filter(([, { parser }]) => parser !== undefined)
     expect([...new Set([...documents.map(({ mediaType }) => mediaType), ...withoutMaker])].toSorted()).toEqual(
@@ -179,7 +179,7 @@ describe('the place that a citation names has the passage', () => {
     expect(await verifyAll(await completed(source, {}), places)).toHaveLength(places.length)
   })
 
-  it('in the examples, by the pages that their questions name', async () => {
+  it('in the examples, on the pages of their questions', async () => {
     const questions = (await readFile(join(examples, 'questions.jsonl'), 'utf8'))
       .trim()
       .split('\n')
@@ -201,7 +201,7 @@ describe('the place that a citation names has the passage', () => {
   })
 })
 
-describe.skipIf(!existsSync(realDocuments))('the place that a citation names has the passage (../shared/eval/docs)', () => {
+describe.skipIf(!existsSync(realDocuments))('the location in a citation contains the passage (../shared/eval/docs)', () => {
   it.each([
     'csv',
     'docx',

@@ -18,7 +18,7 @@ const { organization } = await testApp({
 const user = (content: string) => ({ role: 'user' as const, content })
 const assistant = (content: string) => ({ role: 'assistant' as const, content })
 
-describe('a question leans on the one before it', () => {
+describe('a question depends on the previous one', () => {
   it.each([
     'and on Sunday?',
     'And the children’s bicycles that you rent at the harbour?',
@@ -47,7 +47,7 @@ describe('a question leans on the one before it', () => {
 })
 
 describe('askedIn', () => {
-  it('takes the last question of the user, and those that it needs', () => {
+  it('returns the last question of the user, and the ones that it depends on', () => {
     const rent = user('Do you rent e-bikes with a child seat?')
     expect(conversationQuery([rent])).toEqual({ text: rent.content, earlier: '' })
     expect(conversationQuery([user('Where is the station at the harbour?'), assistant('By the quay.'), rent, assistant('Yes.')])).toEqual({
@@ -65,7 +65,7 @@ describe('askedIn', () => {
     expect(conversationQuery([user('And on Sunday?')])).toEqual({ text: 'And on Sunday?', earlier: '' })
   })
 
-  it('takes three earlier ones at most, and so much of each', () => {
+  it('returns at most three earlier ones, truncated', () => {
     const long = conversationQuery([user(`Do ${'bicycle '.repeat(900)}`), ...Array.from({ length: 5 }, (_, at) => user(`And ${at}?`))])
     expect(long).toEqual({ text: 'And 4?', earlier: 'And 1?\nAnd 2?\nAnd 3?' })
     const cut = conversationQuery([user(`${'🚲'.repeat(4001)}x`), user(`Andy ${'🚲'.repeat(4001)}`)])
@@ -86,7 +86,7 @@ describe('a search by messages', async () => {
   const search = (body: object) => caller.call('POST', `/v1/bases/${base}/search`, body)
   const texts = ({ body }: Awaited<ReturnType<typeof search>>): string[] => body.data.map(({ text }: { text: string }) => text)
 
-  it('looks for the last question by meaning and words, and for less for what it leans on', async () => {
+  it('searches for the last question, and with less weight for the ones that it depends on', async () => {
     const messages = [user('What does a cargo bicycle cost for a day?'), assistant('The museum is lovely.'), user('And on Sunday?')]
     embedded.length = 0
     const answer = await search({ messages })
@@ -108,7 +108,7 @@ describe('a search by messages', async () => {
     expect(bm25(lexicalOf(half, helmets))).toBeCloseTo(bm25(lexicalOf(full, helmets)) / 2, 6)
   })
 
-  it('goes over several bases', async () => {
+  it('covers several knowledge bases', async () => {
     const messages = [user('What does a cargo bicycle cost?'), user('And on Sunday?')]
     const all = await caller.call('POST', '/v1/search', { baseIds: [base], messages, topK: 1 })
     expect(texts(all)).toEqual(['On Sundays a cargo bicycle costs 50.'])

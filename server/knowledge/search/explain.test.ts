@@ -60,7 +60,7 @@ describe('an explanation', async () => {
     }
   })
 
-  it('tells which words the passage has, as they were asked, and what each brings', async () => {
+  it('lists the matching query words with their contributions', async () => {
     const [first, second, third] = await search({})
     expect(first?.explanation).toEqual({
       words: [
@@ -80,7 +80,7 @@ describe('an explanation', async () => {
     expect((await search({ query: '東京' }))[0]?.explanation.words.map(({ word }) => word)).toEqual(['東京'])
   })
 
-  it('has nothing of a side that was not asked', async () => {
+  it('omits a search that did not run', async () => {
     const [byMeaning] = await search({ hybridSearch: false })
     expect(byMeaning?.explanation).toMatchObject({
       words: [],
@@ -95,7 +95,7 @@ describe('an explanation', async () => {
     expect(Math.abs((byWords && recomputed(byWords) - byWords.score) ?? 1)).toBeLessThan(1e-6)
   })
 
-  it('comes only where it is asked for, and changes nothing else', async () => {
+  it('is only included on request, and changes nothing else', async () => {
     const without = await search({ explain: false })
     expect(without.some((hit) => 'explanation' in hit)).toBe(false)
     expect((await search({})).map(({ explanation: _explanation, ...hit }) => hit)).toEqual(without)

@@ -68,7 +68,7 @@ describe('a filter', async () => {
     ],
     [['scooter'], { and: [{ key: 'product', exists: true }, { not: { key: 'price', gte: 0 } }] }],
     [['bare'], { not: { not: { not: { or: [{ key: 'product', exists: true }] } } } }],
-  ])('finds %j with %j', async (found, filter) => {
+  ])('matches %j with %j', async (found, filter) => {
     expect((await search(base, filter)).map(({ sourceName }) => sourceName).toSorted()).toEqual(found)
   })
 
@@ -83,14 +83,14 @@ describe('a filter', async () => {
     expect(all).toHaveLength(4)
   })
 
-  it('is applied before the best are taken, with and without the sources that are asked for', async () => {
+  it('is applied before the top results are selected, with and without sourceIds', async () => {
     expect(await search(base, { key: 'product', eq: 'scooter' }, { topK: 1 })).toHaveLength(1)
     const [{ sourceId = '' } = {}] = (await search(base, { key: 'product', eq: 'e-bike' })) as { sourceId?: string }[]
     expect(await search(base, { key: 'product', eq: 'scooter' }, { sourceIds: [sourceId] })).toEqual([])
     expect(await search(base, { key: 'product', eq: 'e-bike' }, { sourceIds: [sourceId] })).toHaveLength(1)
   })
 
-  it('that is not one is refused by its place', async () => {
+  it('that is invalid is refused with its path', async () => {
     for (const [field, filter] of [
       ['filter.and.0.not.gt', { and: [{ not: { key: 'a', gt: 'x' } }] }],
       ['filter.key', { and: [{ key: 'a', eq: 1 }], key: 'b' }],
@@ -101,12 +101,12 @@ describe('a filter', async () => {
     }
   })
 
-  it('survives the deepest body that there can be', async () => {
+  it('accepts the deepest possible body', async () => {
     const deep = `{"query":"x","filter":${'{"not":'.repeat(50_000)}1${'}'.repeat(50_000)}}`
     expect((await call('POST', `/v1/bases/${base}/search`, deep)).status).toBe(400)
   })
 
-  it.skipIf(!existsSync(naughtyStrings))('takes any text as key and as value', async () => {
+  it.skipIf(!existsSync(naughtyStrings))('accepts any text as key and value', async () => {
     const texts = (JSON.parse(readFileSync(naughtyStrings, 'utf8')) as string[])
       .concat(['"] || true', '\\', '\\"', '$v0', '\u2028', "'; drop table source; --", '\u0001'])
       .map((text) => text.trim())
@@ -138,7 +138,7 @@ describe('moment_of', () => {
       '',
       '2026-05-25\n',
     ].map((text): [string, null] => [text, null]),
-  ])('reads %j', async (text, moment) => {
+  ])('parses %j', async (text, moment) => {
     const { rows } = await database.pool.query<{ moment: Date | null }>('select moment_of($1) as moment', [text])
     expect(rows[0]?.moment?.toISOString() ?? null).toBe(moment)
   })

@@ -30,7 +30,7 @@ const found = (words: InvertedIndex, language: string, term: string): number[][]
 }
 
 describe('BaseWords', () => {
-  it('finds each word of each language, and no other', () => {
+  it('finds each term of each language, and no other', () => {
     const words = wordsOf([
       stored(0, 'en', {
         house: [[3, 1]],
@@ -52,7 +52,7 @@ describe('BaseWords', () => {
     expect(found(new InvertedIndex(), 'en', 'river')).toEqual([[], []])
   })
 
-  it('has the batches of a word in the order of their chunks', () => {
+  it('has the postings of a term in the order of their chunks', () => {
     const batches = [stored(0, 'en', { tide: [[40, 1]], sea: [[41, 1]] }), stored(0, 'en', { tide: [[2, 7]] })]
     expect(found(wordsOf(batches), 'en', 'tide')).toEqual([
       [2, 40],
@@ -60,7 +60,7 @@ describe('BaseWords', () => {
     ])
   })
 
-  it('finds what was added later behind what was there', () => {
+  it('appends later postings', () => {
     const additions = Array.from({ length: 40 }, (_, generation) => [
       stored(generation, 'en', { sea: [[1, 1]], [`island${generation}`]: [[5, generation + 1]], [`bay${generation % 3}`]: [[9, 2]] }),
     ])
@@ -70,7 +70,7 @@ describe('BaseWords', () => {
     expect(found(words, 'en', 'bay2')[0]).toEqual([...additions.keys()].filter((at) => at % 3 === 2).map((at) => at * 1000 + 9))
   })
 
-  it('tells a hundred thousand words apart', () => {
+  it('distinguishes a hundred thousand terms', () => {
     const terms = Array.from({ length: 100_000 }, (_, at) => `w${at.toString(36)}`)
     const words = wordsOf([stored(0, 'en', Object.fromEntries(terms.map((term, at) => [term, [[at, 1]]])))])
     expect(terms.every((term, at) => found(words, 'en', term)[0]?.join() === String(at))).toBe(true)

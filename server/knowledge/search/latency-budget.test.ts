@@ -12,7 +12,7 @@ import { budgetOf, withinTime, late } from './latency-budget.ts'
 import { noteEventLoopDelay } from './latency-estimates.ts'
 import { searchBase } from './search-base.ts'
 
-/** The signals of what is waited for without end. */
+/** Signals of the calls that never resolve. */
 let abandoned: AbortSignal[] = []
 const endless = (signal: AbortSignal | undefined): Promise<never> => {
   if (signal !== undefined) abandoned.push(signal)
@@ -41,13 +41,13 @@ const latencies = (usualMs: number) => ({
 })
 
 describe('a search with a latency budget', () => {
-  it('a search leaves nothing out that there is time for', async () => {
+  it('a search skips nothing while there is time', async () => {
     const { body } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'plum', latencyBudgetMs: 10_000, explain: true })
     expect([body.degraded, body.scoredBy, body.data.length]).toEqual([[], 'hybrid', 3])
     expect(body.data[0].explanation).toBeDefined()
   })
 
-  it.each([{}, { hybridSearch: false }])('words alone decide where the embedding takes too long (%o)', async (asked) => {
+  it.each([{}, { hybridSearch: false }])('uses only full-text search if the embedding takes too long (%o)', async (asked) => {
     const reply = await search({ latencyBudgetMs: 10_000, ...asked }, { embedder: hangingEmbedder, searchLatencies: latencies(9_900) })
     expect([reply.degraded, reply.scoredBy, reply.data.map(({ text }) => text)]).toEqual([
       ['vector'],
@@ -57,14 +57,14 @@ describe('a search with a latency budget', () => {
     expect(abandoned.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  it('the embedding is not begun where others before it take too long', async () => {
+  it('does not start the embedding if queued ones take too long', async () => {
     const crowded = { ...hangingEmbedder, expectedMs: () => 20_000 }
     const reply = await search({ latencyBudgetMs: 10_000 }, { embedder: crowded })
     expect([reply.degraded, reply.scoredBy]).toEqual([['vector'], 'lexical'])
     expect(abandoned).toEqual([])
   })
 
-  it('a vector that is there already is used, and what goes beyond the passages left out, where a search takes longer than is left', async () => {
+  it('uses a cached embedding and skips optional steps if the search takes longer than the remaining time', async () => {
     const hurrying = { searchLatencies: latencies(60_000), embedder: cachedQueries(unitEmbedder, 10) }
     await hurrying.embedder.embed(['plum'], 'query')
     const hurried = await search({ latencyBudgetMs: 5_000, neighbours: 2, explain: true, rerank: true }, hurrying)
@@ -76,7 +76,7 @@ describe('a search with a latency budget', () => {
     expect((await search({ latencyBudgetMs: 5_000, query: 'pear' }, hurrying)).degraded).toEqual(['vector'])
   })
 
-  it('passages keep the score of the search where the reranker takes too long', async () => {
+  it('keeps the scores of the search if the reranker takes too long', async () => {
     const plain = await search({})
     const reply = await search({ latencyBudgetMs: 3_000, rerank: true })
     expect([reply.degraded, reply.scoredBy]).toEqual([['rerank'], 'hybrid'])
@@ -84,7 +84,7 @@ describe('a search with a latency budget', () => {
     expect(abandoned.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  it('there is an answer even where nothing is found in time, which is no question without an answer', async () => {
+  it('responds even if nothing is found in time, and does not count the question as unanswered', async () => {
     const asked = { query: 'which tree is it', latencyBudgetMs: 2_000, rerank: true }
     const reply = await search(asked, {
       indexes: { ...owner.ctx.indexes, of: () => endless(undefined) },
@@ -97,12 +97,12 @@ describe('a search with a latency budget', () => {
     expect(await list('unanswered')).not.toContainEqual(expect.objectContaining({ question: asked.query }))
   })
 
-  it('the time counts from the arrival of the request', async () => {
+  it('the budget starts when the request arrives', async () => {
     const reply = await search({ latencyBudgetMs: 5_000 }, { arrivedAt: performance.now() - 6_000 })
     expect(reply.degraded).toEqual(['vector', 'search'])
   })
 
-  it('a base that is not there is not found', async () => {
+  it('an unknown knowledge base is not found', async () => {
     const { status } = await owner.call('POST', `/v1/bases/kb_${crypto.randomUUID()}/search`, { query: 'plum', latencyBudgetMs: 10_000 })
     expect(status).toBe(404)
   })
@@ -113,8 +113,8 @@ it.each([0, 10_001, 1.5])('a budget of %d is refused', async (latencyBudgetMs) =
   expect([status, body.error.field]).toEqual([422, 'latencyBudgetMs'])
 })
 
-describe('work in time', () => {
-  it('is waited for as long as it is said', async () => {
+describe('work with a deadline', () => {
+  it('is awaited until its deadline', async () => {
     expect(await withinTime(Infinity, async () => 1)).toBe(1)
     expect(await withinTime(60_000, async () => 2)).toBe(2)
     expect(await withinTime(-5, endless)).toBe(late)

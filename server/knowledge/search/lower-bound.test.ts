@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lowerBound } from './lower-bound.ts'
 
-test('is where a look at one after the other finds it, or behind all of them', () => {
+test('is the same as in a linear search, or the length of the list', () => {
   const number = fc.integer({ min: -20, max: 20 })
   fc.assert(
     fc.property(fc.array(number), number, (numbers, value) => {

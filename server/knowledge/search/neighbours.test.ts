@@ -26,7 +26,7 @@ describe('the neighbours of a passage', async () => {
   }
   const textsOf = (passages: readonly Passage[] = []): string[] => passages.map(({ text }) => text)
 
-  it('come in the order of the document, as many on each side, and are no hits', async () => {
+  it('are in document order, the same number on each side, and are not hits', async () => {
     for (const [neighbours, before, after] of [
       [1, ['two'], ['four']],
       [2, ['one', 'two'], ['four', 'five']],
@@ -38,7 +38,7 @@ describe('the neighbours of a passage', async () => {
     }
   })
 
-  it('have id and citation as in the list of chunks', async () => {
+  it('have the same id and citation as in the list of chunks', async () => {
     const [hit] = await search({ topK: 1, neighbours: 1 })
     const chunks: { id: string; text: string; start: number }[] = (await call('GET', `/v1/bases/${base}/sources/${source}/chunks`)).body
       .data
@@ -50,7 +50,7 @@ describe('the neighbours of a passage', async () => {
     })
   })
 
-  it('come only where they are asked for, and change nothing else', async () => {
+  it('are only included on request, and change nothing else', async () => {
     const without = await search({})
     expect(without.every((hit) => !('neighbours' in hit))).toBe(true)
     expect(await search({ neighbours: 0 })).toEqual(without)
@@ -58,7 +58,7 @@ describe('the neighbours of a passage', async () => {
     expect(beside.map(({ neighbours: _neighbours, ...hit }) => hit)).toEqual(without)
   })
 
-  it('do not lead to another page of a site', async () => {
+  it('do not include another page of a site', async () => {
     const site: string = (await call('POST', '/v1/bases', { name: 'B' })).body.id
     const ids = { baseId: site.slice(3), sourceId: (await addPassages(caller, site, ['none'])).slice(4), contentKey: 'none' }
     const [home, about] = [await newPage(caller.ctx, ids), await newPage(caller.ctx, ids)]

@@ -30,7 +30,7 @@ await addPassages(owner, base, [
 ])
 
 describe('the last word of a partial query', () => {
-  it('matches words that begin with it, and only then', async () => {
+  it('matches words that begin with it, only in partial queries', async () => {
     expect(await partly(base, 'who is the plumbe')).toEqual(expect.arrayContaining(['the plumber comes', 'plumbing and plumbers']))
     expect([...(await lexical(base, 'theat')).keys()]).toEqual([])
     expect(await partly(base, 'theat nothing')).toEqual(['nothing of that'])
@@ -38,17 +38,17 @@ describe('the last word of a partial query', () => {
     expect(await partly(base, 'theat?')).toEqual([])
   })
 
-  it('matches a word whose stem is shorter than what was said of it', async () => {
+  it('matches a word with a stem shorter than the typed prefix', async () => {
     expect(await partly(base, 'a reservat')).toEqual(['reservations are made here'])
     expect(await partly(base, 'sao tom')).toEqual(['São Tomé is far'])
   })
 
-  it('needs three letters, and is no stop word', async () => {
+  it('needs three letters, and is not a stop word', async () => {
     expect(await partly(base, 'pl')).toEqual([])
     expect(await partly(base, 'the')).toEqual([])
   })
 
-  it('counts for no more than a whole match, and that for no more than before', async () => {
+  it('scores no higher than a whole match, whose score does not increase', async () => {
     const [whole, partial] = [await lexical(base, 'plum'), await lexical(base, 'plum', { partial: true })]
     const [itself = 0, before = 0] = [partial.get('a plum for you'), whole.get('a plum for you')]
     expect(itself).toBeLessThanOrEqual(before)
@@ -61,7 +61,7 @@ describe('the last word of a partial query', () => {
     }
   })
 
-  it('is told of in the explanation', async () => {
+  it('is shown in the explanation', async () => {
     const body = { query: 'theat', partial: true, explain: true, topK: 1 }
     const { data } = (await owner.call('POST', `/v1/bases/${base}/search`, body)).body
     expect(data[0].explanation.words).toEqual([expect.objectContaining({ word: 'theat…' })])
@@ -69,7 +69,7 @@ describe('the last word of a partial query', () => {
     expect(shares / (shares + data[0].explanation.halfBm25)).toBeCloseTo(data[0].scores.lexical, 6)
   })
 
-  it('finds what was added since, also among several bases', async () => {
+  it('finds later sources, also in several knowledge bases', async () => {
     const [one, other] = [await newBase(owner), await newBase(owner)]
     await addPassages(owner, one, ['a lantern'])
     expect(await partly(one, 'lant')).toEqual(['a lantern'])
@@ -82,7 +82,7 @@ describe('the last word of a partial query', () => {
     expect(body.data).toHaveLength(3)
   })
 
-  it('is no question that is written down', async () => {
+  it('is not logged as a question', async () => {
     const one = await newBase(owner)
     await lexical(one, 'lant', { partial: true })
     await lexical(one, 'lantern')

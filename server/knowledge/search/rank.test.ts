@@ -138,8 +138,8 @@ describe('rank with exact search', () => {
   })
 })
 
-describe('an index that generations leave', () => {
-  it('has what an index without them has', () => {
+describe('an index after generations were removed', () => {
+  it('equals an index without them', () => {
     const { index } = filled(6, 40)
     const terms = [{ group: 0, word: 'word', term: 'word', language: 'en' }]
     const query = rankedQuery({ queryVector: vectorOf(0), lexical: true, terms, topK: 100 })
@@ -148,7 +148,7 @@ describe('an index that generations leave', () => {
     const after = ranked(index, null, query)
     expect(index.chunks).toBe(160)
     expect(after.some(({ generation }) => generation === 1 || generation === 4)).toBe(false)
-    // Without them the word is as rare in what is left as it is there.
+    // Without them, the remaining chunks have the same document frequency as the other index.
     const cosines = (hits: typeof before) => hits.map(({ generation, ordinal, cosine }) => `${generation} ${ordinal} ${cosine}`).toSorted()
     const left = before.filter(({ generation }) => generation !== 1 && generation !== 4)
     expect(cosines(ranked(index, null, { ...query, topK: 1000 }))).toEqual(cosines(left))

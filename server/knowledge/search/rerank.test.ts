@@ -7,7 +7,7 @@ import { unitEmbedder } from '../../testing/fixtures.ts'
 import { RerankError, type Reranker } from '../rerank/reranker.ts'
 import { searchBase } from './search-base.ts'
 
-/** What the reranker was given, and what it thinks of a document. */
+/** The calls of the reranker, and its score of a document. */
 let asked: { query: string; documents: readonly string[] }[] = []
 let relevanceOf: (document: string) => number
 const reranker: Reranker = {
@@ -42,7 +42,7 @@ async function filled(ragSettings = {}): Promise<string> {
 }
 
 describe('a reranked search', () => {
-  it('is scored by relevance, on one scale whatever topK is', async () => {
+  it('is scored by relevance, on the same scale for every topK', async () => {
     const base = await filled()
     const plain = await search(base, { topK: 3 })
     expect([plain.scoredBy, plain.degraded, plain.data[0]?.scores.rerank, plain.timings.rerankMs]).toEqual(['hybrid', [], null, 0])
@@ -61,7 +61,7 @@ describe('a reranked search', () => {
     expect(all.data.slice(0, 4).map(({ text }) => numberOf(text))).toEqual([48, 49, 46, 47])
   })
 
-  it('has the threshold act on the relevance alone', async () => {
+  it('applies the threshold to the relevance only', async () => {
     const base = await filled({ similarityThreshold: 0.5 })
     const { data } = await search(base, { rerank: true, topK: 100 })
     expect(data).toEqual([])
@@ -69,7 +69,7 @@ describe('a reranked search', () => {
     expect(low.data.map(({ text }) => numberOf(text))).toEqual([48, 49, 46, 47, 44, 45, 42, 43, 40, 41])
   })
 
-  it('is asked for by the base, unless the request says otherwise; by several bases together never', async () => {
+  it('is enabled by the knowledge base or the request, and never for several knowledge bases', async () => {
     const base = await filled({ rerank: true })
     expect((await owner.call('GET', `/v1/bases/${base}`)).body.ragSettings.rerank).toBe(true)
     expect((await search(base, {})).scoredBy).toBe('rerank')
@@ -80,7 +80,7 @@ describe('a reranked search', () => {
     expect(await several({ rerank: true })).toBe('rerank')
   })
 
-  it('explains its score, and stores no answer under an Idempotency-Key', async () => {
+  it('explains its score, and is not stored under an Idempotency-Key', async () => {
     const base = await filled()
     const body = { query: 'plum', rerank: true, explain: true, topK: 1 }
     const answer = async () => owner.call('POST', `/v1/bases/${base}/search`, body, { 'idempotency-key': base })
@@ -91,7 +91,7 @@ describe('a reranked search', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is the search without it, and says so, while the reranker fails', async () => {
+  it('falls back to the search order, and reports it, while the reranker fails', async () => {
     const base = await filled()
     const plain = await search(base, { topK: 100, similarityThreshold: 0.1 })
     relevanceOf = () => {
@@ -102,7 +102,7 @@ describe('a reranked search', () => {
     expect(degraded.data).toEqual(plain.data)
   })
 
-  it('is a setting of the base and of no source', async () => {
+  it('is a setting of the knowledge base, not of sources', async () => {
     const base = await filled()
     const source = { name: 'S', type: 'url', url: 'https://example.com/', ragSettingsOverride: { rerank: true } }
     expect((await owner.call('POST', `/v1/bases/${base}/sources`, source)).status).toBe(422)
@@ -110,7 +110,7 @@ describe('a reranked search', () => {
 })
 
 describe('without a reranker', () => {
-  it('a search says that it was not reranked', async () => {
+  it('a search reports that it was not reranked', async () => {
     const base = await filled()
     const reply = await searchBase({ ...owner.ctx, reranker: null }, base.slice(-36), { query: 'plum', rerank: true, topK: 2 })
     expect([reply.scoredBy, reply.degraded, reply.data.length]).toEqual(['hybrid', ['rerank'], 2])

@@ -22,8 +22,8 @@ async function searched(body: object, ragSettings: object = {}) {
   return { base, red, before, change }
 }
 
-describe('a search that was asked before', () => {
-  it('finds by the metadata that sources have now', async () => {
+describe('a repeated search', () => {
+  it('uses the current metadata of sources', async () => {
     const filter = { filter: { key: 'colour', eq: 'red' } }
     const { base, red, before, change } = await searched(filter)
     expect(before).toEqual(['a red plum'])
@@ -33,7 +33,7 @@ describe('a search that was asked before', () => {
     expect(await found(base, filter)).toEqual(['a red plum'])
   })
 
-  it('goes by the settings that the base has now', async () => {
+  it('uses the current settings of the knowledge base', async () => {
     const { base, before, change } = await searched({})
     expect(before).toHaveLength(2)
     await change('PATCH', '', { ragSettings: { topK: 1 } })
@@ -42,7 +42,7 @@ describe('a search that was asked before', () => {
     expect(await found(base)).toEqual([])
   })
 
-  it('finds what came since, and nothing that was disabled or deleted', async () => {
+  it('finds added sources, and no disabled or deleted ones', async () => {
     const { base, red, change } = await searched({})
     await addPassages(caller, base, ['a plum of today'])
     expect(await found(base)).toHaveLength(3)
@@ -52,7 +52,7 @@ describe('a search that was asked before', () => {
     expect(await found(base)).toHaveLength(2)
   })
 
-  it('is refused once the base is gone, and to whoever may not see it', async () => {
+  it('is refused for a deleted knowledge base, and to tokens without access', async () => {
     const { base, change } = await searched({})
     const hidden = await newBase(caller)
     const { body: limited } = await caller.call('POST', '/v1/tokens', { name: 'limited', scopes: ['search:read'], baseIds: [hidden] })

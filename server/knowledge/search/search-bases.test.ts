@@ -16,14 +16,14 @@ interface Found {
   score: number
 }
 
-describe('a search of several bases', async () => {
+describe('a search of several knowledge bases', async () => {
   const [one, other, third] = [await newBase(), await newBase(), await newBase()]
   await addPassages(caller, one, ['a plum of the one', 'nothing of the kind'])
   await addPassages(caller, other, ['a plum of the other base', 'plum'])
   const whole = await newBase()
   await addPassages(caller, whole, ['a plum of the one', 'nothing of the kind', 'a plum of the other base', 'plum'])
 
-  it('answers as one base of all their passages would, and names the base of each', async () => {
+  it('has the results of one knowledge base with all passages, and the knowledge base of each', async () => {
     const { status, body, headers } = await search([one, other.slice(3), one, third])
     expect([status, headers['server-timing']]).toEqual([200, expect.stringContaining('search;dur=')])
     const asOne = (await call('POST', `/v1/bases/${whole}/search`, { query: 'a plum' })).body.data
@@ -39,14 +39,14 @@ describe('a search of several bases', async () => {
     expect((await call('POST', `/v1/bases/${one}/search`, { query: 'plum' })).body.data[0].baseId).toBe(one)
   })
 
-  it('takes its settings from the request, and not from the bases', async () => {
+  it('takes its settings from the request, not from the knowledge bases', async () => {
     const strict = await newBase({ topK: 1, similarityThreshold: 0.9 })
     await addPassages(caller, strict, ['a plum', 'another plum'])
     expect((await search([strict])).body.data).toHaveLength(2)
     expect((await search([strict, one], { topK: 3 })).body.data).toHaveLength(3)
   })
 
-  it('names a base that is not there, and refuses too many or none', async () => {
+  it('names an unknown knowledge base, and refuses too many or none', async () => {
     const missing = `kb_${newId()}`
     const { status, body } = await search([one, missing])
     expect([status, body.error.code, body.error.field, body.error.message]).toEqual([

@@ -89,7 +89,7 @@ async function newBase(organizationId = newId()) {
   return { organizationId, baseId, within, write, newSource, serve, add, search }
 }
 
-/** Unit vectors at an angle: 0 is what queries ask for. */
+/** Returns a unit vector at an angle; queries are at 0. */
 const direction = (angle: number): Float32Array =>
   Float32Array.from([Math.cos(angle), Math.sin(angle), ...Array<number>(dimensions - 2).fill(0)])
 
@@ -139,7 +139,7 @@ async function bothWays(texts: readonly string[], search: (query: Partial<ChunkQ
 const nearly = (pairs: readonly [string, number][]) => pairs.map(([text, score]) => [text, expect.closeTo(score, 5)])
 
 describe('the lexical score', () => {
-  it('is BM25, whatever the sources that the texts lie in, and stays so when some are deleted', async () => {
+  it('is BM25 across sources, also after some are deleted', async () => {
     const { add, search, within } = await newBase()
     const texts = [...new Set(Array.from({ length: 80 }, randomText))]
     await add(texts.slice(0, 40).map((text) => ({ text })))
@@ -158,7 +158,7 @@ describe('the lexical score', () => {
     }
   })
 
-  it('counts a word of a title or heading twice more', async () => {
+  it('counts a term of a title or heading two more times', async () => {
     const { add, search } = await newBase()
     await add([{ text: 'fees refunds fees', headingPath: ['Refunds'] }], { title: 'Refunds' })
     await add([{ text: 'refunds fees fees' }])
@@ -166,7 +166,7 @@ describe('the lexical score', () => {
     expect(hits.map(({ citation }) => citation.headingPath)).toEqual([['Refunds'], []])
   })
 
-  it('reads the query in the language of each document', async () => {
+  it('analyzes the query in the language of each document', async () => {
     const { add, search } = await newBase()
     await add([{ text: 'Die Häuser am Fluss' }], { language: 'de' })
     await add([{ text: 'The houses by the river' }], { language: 'en' })
@@ -176,7 +176,7 @@ describe('the lexical score', () => {
 })
 
 describe('searchChunks', () => {
-  it('answers text, source and citation', async () => {
+  it('returns text, source and citation', async () => {
     const { add, search, baseId } = await newBase()
     const { sourceId } = await add([{ text: 'zero' }, { text: 'The answer is 42', headingPath: ['Answers', 'All', ''] }])
     const bm25OfAnswer = 0.252_973_4
@@ -203,7 +203,7 @@ describe('searchChunks', () => {
     ])
   })
 
-  it('shows a generation when it is live and its source enabled, and no other', async () => {
+  it('only finds live generations of enabled sources', async () => {
     const { write, newSource, serve, search, within, baseId } = await newBase()
     const { sourceId, generation } = await newSource()
     const texts = async () => (await search({ queryText: 'apple', queryVector: direction(0) })).map(({ text }) => text)
@@ -228,7 +228,7 @@ describe('searchChunks', () => {
     expect(await texts()).toEqual([])
   })
 
-  it('only makes the list longer when topK grows', async () => {
+  it('only appends results for a larger topK', async () => {
     const { add, search } = await newBase()
     for (let source = 0; source < 10; source++)
       await add(Array.from({ length: 8 }, () => ({ text: randomText(), vector: direction(next() * 3) })))
@@ -241,7 +241,7 @@ describe('searchChunks', () => {
     }
   })
 
-  it('scores between 0 and 1, best first, and cuts at the threshold and nowhere else', async () => {
+  it('scores from 0 to 1, best first, and drops only scores below the threshold', async () => {
     const { add, search } = await newBase()
     await add(Array.from({ length: 40 }, () => ({ text: randomText(), vector: direction(next() * 6) })))
     for (const options of [{}, { hybridSearch: false }, { queryVector: null }]) {
@@ -269,7 +269,7 @@ describe('searchChunks', () => {
     }
   })
 
-  it('gives so many hits of one source and looks at the sources asked for', async () => {
+  it('applies perSourceLimit and sourceIds', async () => {
     const { add, search } = await newBase()
     const [many, few] = [
       await add([{ text: 'kiwi' }, { text: 'kiwi kiwi' }, { text: 'kiwi pie' }]),
@@ -285,7 +285,7 @@ describe('searchChunks', () => {
     expect((await search({ queryText: 'kiwi' })).find(({ sourceId }) => sourceId === few.sourceId)?.score).toBe(alone?.score)
   })
 
-  it('searches several bases as one', async () => {
+  it('searches several knowledge bases as one', async () => {
     const one = await newBase()
     const other = await newBase(one.organizationId)
     await one.add([{ text: 'plum one' }])
@@ -296,7 +296,7 @@ describe('searchChunks', () => {
     expect(await one.search({ queryText: 'plum', baseIds: [] })).toEqual([])
   })
 
-  it('answers by meaning when the query has no word, and with nothing when it has neither', async () => {
+  it('uses vectors if the query has no terms, and finds nothing without either', async () => {
     const { add, search } = await newBase()
     await add([
       { text: 'far', vector: direction(1) },
@@ -308,14 +308,14 @@ describe('searchChunks', () => {
     }
   })
 
-  it('counts a cosine from what unrelated texts have', async () => {
+  it('scores a cosine relative to that of unrelated texts', async () => {
     const { add, search } = await newBase()
     await add([{ text: 'x', vector: direction(Math.acos(0.9)) }])
     const [hit] = await search({ queryVector: direction(0), hybridSearch: false, unrelatedCosine: 0.8 })
     expect(hit?.score).toBeCloseTo(0.5, 3)
   })
 
-  it('shows another organization nothing', async () => {
+  it('finds nothing for another organization', async () => {
     const [mine, theirs] = [await newBase(), await newBase()]
     const source = await theirs.add([{ text: 'secret' }])
     const query = { queryText: 'secret', queryVector: direction(0), baseIds: [mine.baseId, theirs.baseId] }
@@ -349,7 +349,7 @@ describe('searchChunks', () => {
 })
 
 describe('the index in memory', () => {
-  it('answers as a new one does, whatever came and went meanwhile', async () => {
+  it('equals a new index after additions and deletions', async () => {
     const { add, search, within } = await newBase()
     const cramped = searchIndexes({ maxBytes: 0 })
     const sources: string[] = []
@@ -381,7 +381,7 @@ describe('the index in memory', () => {
 })
 
 describe('countGeneration', () => {
-  it('counts chunks, vectors and lexical rows alike, chunks without a word included, and nothing after the source is gone', async () => {
+  it('counts chunks, vectors and postings equally, including chunks without terms, and nothing after the source is deleted', async () => {
     const { add, within, baseId } = await newBase()
     const { sourceId, generation } = await add([...Array.from({ length: 20 }, () => ({ text: randomText() })), { text: '🙂' }])
     const count = () => within((trx) => countGeneration(trx, { baseId, generation }))
@@ -392,7 +392,7 @@ describe('countGeneration', () => {
     expect(rows).toEqual([{ left: 0 }])
   })
 
-  it('is not changed by a batch that is written again', async () => {
+  it('does not change when a batch is written twice', async () => {
     const { write, newSource, within, baseId } = await newBase()
     const { sourceId, generation } = await newSource()
     await write(sourceId, generation, [{ text: 'once' }])
@@ -400,7 +400,7 @@ describe('countGeneration', () => {
     expect(await within((trx) => countGeneration(trx, { baseId, generation }))).toEqual({ chunks: 1, vectors: 1, lexical: 1 })
   })
 
-  it('takes vectors of any length that the engine has', async () => {
+  it('accepts vectors of any supported dimension', async () => {
     const { write, newSource, serve, search } = await newBase()
     const { sourceId, generation } = await newSource()
     const long = Float32Array.from({ length: 3072 }, (_, index) => (index === 0 ? 1 : 0))
@@ -412,7 +412,7 @@ describe('countGeneration', () => {
 })
 
 describe('vectors of another model', () => {
-  it('are not compared, whatever their dimensions; their source is found by its words', async () => {
+  it('are not compared, even with equal dimensions; their source is found by full-text search', async () => {
     const { add, search } = await newBase()
     const old = await add([{ text: 'torque of the pedal axle', vector: Float32Array.from([1, 0, 0]) }])
     await add([{ text: 'something else entirely' }])

@@ -22,13 +22,13 @@ const search = async (base: string, options: object = {}): Promise<Found[]> => {
   return body.data
 }
 
-describe('passages of one text', async () => {
+describe('passages with the same text', async () => {
   const base = await newBase()
   const first = await addPassages(caller, base, ['A plum  a day', 'plum', 'apple'])
   await addPassages(caller, base, ['a PLUM a day', 'pear and plum', 'plum\n'])
   for (let copy = 0; copy < 30; copy++) await addPassages(caller, base, ['plum plum', `number ${copy}`])
 
-  it('are one hit, the best or else the oldest of them, that tells how many more there were', async () => {
+  it('are one hit, the best or the oldest of them, with the number of the others', async () => {
     const found = await search(base, { topK: 4 })
     expect(found.map(({ text, duplicates }) => [text, duplicates])).toEqual([
       ['plum plum', 29],
@@ -39,7 +39,7 @@ describe('passages of one text', async () => {
     expect(found.find(({ text }) => text === 'plum')?.sourceId).toBe(first)
   })
 
-  it('all come where that is asked for', async () => {
+  it('are all returned on request', async () => {
     const all = await search(base, { topK: 100, collapseDuplicates: false })
     expect(all).toHaveLength(66)
     expect(all.every(({ duplicates }) => duplicates === 0)).toBe(true)
@@ -50,7 +50,7 @@ describe('passages of one text', async () => {
     expect(distinct.map(same)).toEqual(all.filter(({ chunkId }) => kept.has(chunkId)).map(same))
   })
 
-  it('only make the list longer when topK grows', async () => {
+  it('only append results for a larger topK', async () => {
     const longest = await search(base, { topK: 100 })
     for (const topK of [1, 2, 3, 4, 20, 33, 62]) {
       const found = await search(base, { topK })
@@ -59,7 +59,7 @@ describe('passages of one text', async () => {
     }
   })
 
-  it('count as one of each source where a source may have so many', async () => {
+  it('count once per source for perSourceLimit', async () => {
     const own = await newBase()
     await addPassages(caller, own, ['plum', 'plum', 'plum pie'])
     expect((await search(own, { perSourceLimit: 2 })).map(({ text, duplicates }) => [text, duplicates])).toEqual([['plum', 1]])

@@ -48,34 +48,37 @@ describe('PackedVectors', () => {
     expect(again).toEqual(cosines.map((cosine, at) => (some.includes(at) ? cosine : 9)))
   })
 
-  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])('computes distances of %i dimensions from signs and BM25 scores', (dimensions) => {
-    const { query, vectors, packed } = filled(dimensions)
-    const [from, to] = [7, vectors.length - 3]
-    const table = Uint16Array.from({ length: dimensions + 1 }, (_, distance) => Math.round((4_000 * distance) / dimensions))
-    const bySigns = vectors.map((vector) => table[hammingDistance(query, vector)] ?? 0)
-    packed.binary.measure(query, [{ from: 0, to: vectors.length }], table)
-    expect(distancesOf(packed, 0, vectors.length)).toEqual(bySigns)
+  it.each([1, 3, 8, 16, 130, 384, 1024, 3072])(
+    'computes distances of %i dimensions from binary-quantized vectors and BM25 scores',
+    (dimensions) => {
+      const { query, vectors, packed } = filled(dimensions)
+      const [from, to] = [7, vectors.length - 3]
+      const table = Uint16Array.from({ length: dimensions + 1 }, (_, distance) => Math.round((4_000 * distance) / dimensions))
+      const bySigns = vectors.map((vector) => table[hammingDistance(query, vector)] ?? 0)
+      packed.binary.measure(query, [{ from: 0, to: vectors.length }], table)
+      expect(distancesOf(packed, 0, vectors.length)).toEqual(bySigns)
 
-    const scores = Float32Array.from({ length: to - from }, (_, at) => (at % 3 === 0 ? at / 5 : 0))
-    packed.binary.subtractLexical(from, to, scores, { max: 2_500, half: 20 })
-    const [max, half] = [2_500, 20]
-    const expected = bySigns.map((distance, at) => {
-      const score = scores[at - from] ?? 0
-      return Math.max(0, distance - Math.floor((max * score) / (score + half)))
-    })
-    const found = distancesOf(packed, 0, vectors.length)
-    for (const [at, distance] of found.entries()) expect(Math.abs(distance - (expected[at] ?? 0))).toBeLessThanOrEqual(1)
-    for (const at of [0, from - 1, to, vectors.length - 1]) expect(found[at]).toBe(bySigns[at])
+      const scores = Float32Array.from({ length: to - from }, (_, at) => (at % 3 === 0 ? at / 5 : 0))
+      packed.binary.subtractLexical(from, to, scores, { max: 2_500, half: 20 })
+      const [max, half] = [2_500, 20]
+      const expected = bySigns.map((distance, at) => {
+        const score = scores[at - from] ?? 0
+        return Math.max(0, distance - Math.floor((max * score) / (score + half)))
+      })
+      const found = distancesOf(packed, 0, vectors.length)
+      for (const [at, distance] of found.entries()) expect(Math.abs(distance - (expected[at] ?? 0))).toBeLessThanOrEqual(1)
+      for (const at of [0, from - 1, to, vectors.length - 1]) expect(found[at]).toBe(bySigns[at])
 
-    const ranges = [
-      { from: 0, to: 5 },
-      { from: 11, to: 50 },
-    ]
-    const counts = packed.binary.countDistances(ranges)
-    const counted = found.filter((_, at) => ranges.some((range) => at >= range.from && at < range.to))
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(counted.length)
-    for (const distance of counted) expect(counts[distance]).toBe(counted.filter((each) => each === distance).length)
-  })
+      const ranges = [
+        { from: 0, to: 5 },
+        { from: 11, to: 50 },
+      ]
+      const counts = packed.binary.countDistances(ranges)
+      const counted = found.filter((_, at) => ranges.some((range) => at >= range.from && at < range.to))
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(counted.length)
+      for (const distance of counted) expect(counts[distance]).toBe(counted.filter((each) => each === distance).length)
+    },
+  )
 
   /** Returns the distance of each vector: the lowest limit that selects it. */
   function distancesOf(packed: FloatVectors, from: number, to: number): number[] {

@@ -54,7 +54,7 @@ function holdEmbedding(): { reached: Promise<void>; release: () => void } {
 }
 
 describe('a change of a source', () => {
-  it('lays metadata key by key over what is there, and hides a disabled source at once', async () => {
+  it('merges metadata by key, and hides a disabled source immediately', async () => {
     const source = await settled(owner, await addFile('The ladder leans on the east wall.', { metadata: { a: 1, b: 'two', c: true } }))
     const changed = await owner.call('PATCH', at(source), { name: 'Ladder', metadata: { b: null, c: false, d: ['x'] }, enabled: false })
     expect(changed).toMatchObject({ status: 200, body: { name: 'Ladder', enabled: false } })
@@ -64,7 +64,7 @@ describe('a change of a source', () => {
     expect(await search('ladder', source.id)).toHaveLength(1)
   })
 
-  it('is refused where it cannot be', async () => {
+  it('is refused if it is invalid for the source', async () => {
     const source = await addFile('Short.')
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, n]))
     expect((await owner.call('PATCH', at(source), { metadata: many })).status).toBe(200)
@@ -80,8 +80,8 @@ describe('a change of a source', () => {
   })
 })
 
-describe('replacing the content', () => {
-  it('keeps the id and what is there until the new content is complete', async () => {
+describe('a replacement of the content', () => {
+  it('keeps the id, and the old content until the new content is complete', async () => {
     const source = await settled(owner, await addFile('The blue van is for deliveries.'))
     const held = holdEmbedding()
     const storageUrl = await upload(app, owner, Buffer.from('The red van is for deliveries.'))
@@ -94,7 +94,7 @@ describe('replacing the content', () => {
     expect(await search('van', source.id)).toEqual(['The red van is for deliveries.'])
   })
 
-  it('leaves what is there when the new content cannot be read, and tells why', async () => {
+  it('keeps the old content if the new content is unreadable, and reports the reason', async () => {
     const source = await settled(owner, await addFile('Helmets hang on the left.'))
     const storageUrl = await upload(app, owner, Buffer.from('%PDF-1.7\n1 0 obj <<'), 'b.pdf')
     await owner.call('POST', at(source, '/replace'), { storageUrl })
@@ -107,7 +107,7 @@ describe('replacing the content', () => {
     expect(await search('helmets', source.id)).toEqual(['Helmets hang on the left.'])
   })
 
-  it('ends an attempt under way, of which nothing is left', async () => {
+  it('ends a running attempt and leaves nothing of it', async () => {
     const held = holdEmbedding()
     const source = await addPage(owner, base, newPage('# Old\n\nNever to be seen.'))
     await held.reached
@@ -123,7 +123,7 @@ describe('replacing the content', () => {
     expect(rows).toEqual([{ documents: 1, generations: 1 }])
   })
 
-  it('takes what goes with the type alone', async () => {
+  it('only accepts fields of its type', async () => {
     const source = await addFile('A file.')
     for (const [wrong, field] of [
       // Without any content, the body fails before the type of the source is known.
@@ -137,7 +137,7 @@ describe('replacing the content', () => {
 })
 
 describe('cancelling', () => {
-  it('ends an attempt: failed where nothing serves, completed where something does', async () => {
+  it('ends an attempt: failed without a live index, completed with one', async () => {
     const held = holdEmbedding()
     const source = await addFile('The gate code changes on Mondays.')
     await held.reached
@@ -161,7 +161,7 @@ describe('cancelling', () => {
 })
 
 describe('an externalId', () => {
-  it('is unique in its base', async () => {
+  it('is unique in its knowledge base', async () => {
     await addFile('One.', { externalId: 'doc-1' })
     const storageUrl = await upload(app, owner, Buffer.from('Two.'))
     const again = { name: 'f', type: 'file', storageUrl, externalId: 'doc-1' }
@@ -172,7 +172,7 @@ describe('an externalId', () => {
     expect((await owner.call('POST', `/v1/bases/${await newBase(owner)}/sources`, again)).status).toBe(201)
   })
 
-  it('makes adding repeatable: the same source, its content replaced', async () => {
+  it('makes creation repeatable: the same source with replaced content', async () => {
     const upsert = async (text: string, more: object = {}) =>
       owner.call('POST', `/v1/bases/${base}/sources/upsert`, {
         name: 'n',
@@ -200,7 +200,7 @@ describe('an externalId', () => {
     })
   })
 
-  it('makes one source of two that are added at once', async () => {
+  it('creates one source for two concurrent requests', async () => {
     const storageUrl = await upload(app, owner, Buffer.from('At once.'))
     const body = { name: 'n', type: 'file', storageUrl, externalId: 'doc-3' }
     const both = await Promise.all([1, 2].map(() => owner.call('POST', `/v1/bases/${base}/sources/upsert`, body)))
@@ -211,8 +211,8 @@ describe('an externalId', () => {
   })
 })
 
-describe('what is in a source', () => {
-  it('is listed as chunks, page by page, and as the text that they point into', async () => {
+describe('the content of a source', () => {
+  it('is listed as chunks by page, and as the text that they refer to', async () => {
     const text = Array.from({ length: 12 }, (_, n) => `# Part ${n}\n\n${`Words of part ${n}. `.repeat(12).trim()}`).join('\n\n')
     const source = await settled(owner, await addPage(owner, base, newPage(text)))
     const first = (await owner.call('GET', at(source, '/chunks?limit=5'))).body
@@ -227,7 +227,7 @@ describe('what is in a source', () => {
     expect(await owner.call('GET', at(source, '/chunks?cursor=x'))).toMatchObject({ status: 400, body: { error: { field: 'cursor' } } })
   })
 
-  it('is nothing before there is something', async () => {
+  it('is empty before processing', async () => {
     const held = holdEmbedding()
     const source = await addPage(owner, base, 'http://private.example/')
     expect((await owner.call('GET', at(source, '/chunks'))).body).toEqual({ data: [], nextCursor: null })
@@ -246,7 +246,7 @@ describe('a sync schedule', () => {
     return rows.map(({ seconds }) => Number(seconds))
   }
 
-  it('syncs when it is due, quietly when nothing is new, and goes on', async () => {
+  it('syncs when due, without events if nothing changed, and continues', async () => {
     const url = newPage('# Prices\n\nA day costs twelve.')
     const source = await settled(owner, await addPage(owner, base, url, { syncSchedule: 'hourly' }))
     expect(source.syncSchedule).toBe('hourly')

@@ -46,7 +46,7 @@ describe('the original of a source', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(bytes.length), ''])
   })
 
-  it('is what the address answered, in its charset', async () => {
+  it('is the response of the URL, in its charset', async () => {
     const bytes = Buffer.from('Grüße aus dem Café: geöffnet bis zwölf Uhr.', 'latin1')
     site.pages.set('/caf%C3%A9', (response) => response.writeHead(200, { 'content-type': 'text/plain; charset=iso-8859-1' }).end(bytes))
     const answer = await get(await settled(owner, await addPage(owner, base, `http://${site.host}/caf%C3%A9`)))
@@ -55,7 +55,7 @@ describe('the original of a source', () => {
     expect(answer.headers.get('content-disposition')).toContain(`filename*=UTF-8''caf%C3%A9.txt`)
   })
 
-  it('is sent again in part or not at all, as is asked for', async () => {
+  it('supports range and conditional requests', async () => {
     const source = await addFile(Buffer.from('0123456789 is what the counter shows.'), 'a.txt')
     const part = await get(source, { range: 'bytes=2-4' })
     expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 2-4/37', '234'])
@@ -69,7 +69,7 @@ describe('the original of a source', () => {
     expect(await beyond.json()).toMatchObject({ error: { code: 'range_not_satisfiable', field: 'Range' } })
   })
 
-  it('is 404 before anything was fetched, of a site, and from the moment that the source is deleted', async () => {
+  it('is 404 before it is fetched, for a site, and after the source is deleted', async () => {
     site.pages.set('/held', () => undefined)
     const fetching = await addPage(owner, base, `http://${site.host}/held`)
     const crawling = await addPage(owner, base, `http://${site.host}/`, { type: 'scrape' })
@@ -88,7 +88,7 @@ describe('the original of a source', () => {
     for (const source of [fetching, crawling]) await owner.call('DELETE', at(source, ''))
   })
 
-  it('is 503 when its file has gone, to be asked for again', async () => {
+  it('is 503 with Retry-After if its file is missing', async () => {
     const source = await addFile(Buffer.from('Replaced in this very moment.'), 'a.txt')
     const { rows } = await platform.db.pool.query<{ original_key: string; content_key: string }>(
       'select original_key, content_key from document where source_id = $1',
@@ -104,7 +104,7 @@ describe('the original of a source', () => {
 })
 
 describe('the text of a source', () => {
-  it('is JSON, or itself where plain text is preferred', async () => {
+  it('is JSON, or plain text if the client prefers it', async () => {
     const source = await addFile(Buffer.from('# Prices\n\nA day costs twelve.'), 'a.md')
     const json = await owner.call('GET', at(source, '/content'))
     expect(json.headers).toMatchObject({ vary: 'Accept', 'content-type': 'application/json; charset=utf-8' })
@@ -114,7 +114,7 @@ describe('the text of a source', () => {
     expect(plain.headers['content-type']).toBe('text/plain; charset=utf-8')
   })
 
-  it('is one for each page of a site', async () => {
+  it('is separate for each page of a site', async () => {
     for (const [path, text] of [
       ['/', 'The ferry leaves at seven from the northern pier. <a href="/fares">Fares</a>'],
       ['/fares', 'A ticket costs four, and children travel for nothing at all.'],

@@ -25,7 +25,7 @@ async function cited(source: Source): Promise<{ url: string; title: string | nul
 }
 
 describe('a source of type url', () => {
-  it('keeps its name and shows the title of its page, and the canonical address that it names', async () => {
+  it('keeps its name and shows the title and canonical URL of its page', async () => {
     page('/lamp?ref=7', 'Our lamp', '<link rel="canonical" href="/lamp">')
     const url = `${origin}/lamp?ref=7`
     const source = await settled(owner, await addPage(owner, base, url, { name: 'Mine' }))
@@ -33,7 +33,7 @@ describe('a source of type url', () => {
     expect(await cited(source)).toEqual({ name: 'Mine', title: 'Our lamp', url: `${origin}/lamp` })
   })
 
-  it('is cited by the address that redirects lead to, and by no other site’s', async () => {
+  it('is cited with the URL after redirects, but not with that of another site', async () => {
     site.pages.set('/old', (response) => response.writeHead(301, { location: '/new' }).end())
     page('/new', 'Moved', '<link rel="canonical" href="https://elsewhere.example/new">')
     const source = await settled(owner, await addPage(owner, base, `${origin}/old`))
@@ -41,7 +41,7 @@ describe('a source of type url', () => {
     expect((await cited(source)).url).toBe(`${origin}/new`)
   })
 
-  it('shows what is new after a sync, and what serves when that fails', async () => {
+  it('shows the new title after a sync, and the previous one if that fails', async () => {
     page('/lantern', 'Lantern')
     const source = await settled(owner, await addPage(owner, base, `${origin}/lantern`))
     const sync = async (): Promise<Source> => {
@@ -55,13 +55,13 @@ describe('a source of type url', () => {
   })
 })
 
-describe('the language of a base', () => {
+describe('the language of a knowledge base', () => {
   const add = async (baseId: string, text: string): Promise<Source> => {
     const storageUrl = await upload(app, owner, Buffer.from(text))
     return settled(owner, (await owner.call('POST', `/v1/bases/${baseId}/sources`, { name: 'f', type: 'file', storageUrl })).body)
   }
 
-  it('is what a text counts as written in that does not tell, and no other', async () => {
+  it('only applies to texts without a detectable language', async () => {
     const { body } = await owner.call('POST', '/v1/bases', { name: 'B', language: 'DE-at' })
     expect(body.language).toBe('de-AT')
     expect((await add(body.id, 'WLAN: 4711')).language).toBe('de')

@@ -11,12 +11,12 @@ const row = {
   progress_total: 100,
 } as const
 
-it('goes on at the pace of the stage so far', () => {
+it('extrapolates the rate of the stage so far', () => {
   expect(remainingSeconds(row)).toBe(40)
   expect(remainingSeconds({ ...row, progress_done: 100 })).toBe(0)
 })
 
-it('leaves out what was done before this worker took the attempt up', () => {
+it('ignores progress from before this worker resumed the attempt', () => {
   expect(remainingSeconds({ ...row, progress_from: 10 })).toBe(80)
 })
 
@@ -26,6 +26,6 @@ it.each([
   ['it counts again from its start', { progress_from: 50 }],
   ['no stage has begun', { stage_started_at: null }],
   ['it is over', { status: 'completed' }],
-] as const)('is not told when %s', (_when, change) => {
+] as const)('is unknown if %s', (_when, change) => {
   expect(remainingSeconds({ ...row, ...change })).toBeNull()
 })

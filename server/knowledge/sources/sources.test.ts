@@ -17,8 +17,8 @@ async function upload(caller: Caller, bytes = Buffer.from('hello'), sizeBytes = 
 
 const refusedUrls = new URL('../../../../shared/eval/api/ssrf.jsonl', import.meta.url)
 
-describe('adding a source', () => {
-  it('answers 201 with a source that is processing', async () => {
+describe('POST of a source', () => {
+  it('answers 201 with a processing source', async () => {
     const { status, body } = await call('POST', `/v1/bases/${base}/sources`, { ...page, metadata: { product: 'x', year: 2026 } })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -77,7 +77,7 @@ describe('adding a source', () => {
     'https://example.com:22/',
   ]
 
-  it.each(privateUrls)('refuses the private address %s of a page and of a site', async (url) => {
+  it.each(privateUrls)('refuses the private address %s for a page and a site', async (url) => {
     const refused = { status: 422, body: { error: { code: 'validation_error', field: 'url' } } }
     const { body: source } = await call('POST', `/v1/bases/${base}/sources`, page)
     expect(await call('POST', `/v1/bases/${base}/sources`, { ...page, url })).toMatchObject(refused)
@@ -87,12 +87,12 @@ describe('adding a source', () => {
     expect(await call('POST', `/v1/bases/${base}/preview`, { url })).toMatchObject(refused)
   })
 
-  it('takes a private address that the operator allows', async () => {
+  it('accepts a private address that FETCH_ALLOW_HOSTS allows', async () => {
     for (const url of ['http://127.0.0.1:9/', 'http://2130706433/'])
       expect((await call('POST', `/v1/bases/${base}/sources`, { ...page, url })).status).toBe(201)
   })
 
-  it('refuses the addresses of the evaluation table, but for names and what the operator allows', async () => {
+  it('refuses the addresses of the evaluation table, except names and allowed hosts', async () => {
     const lines = existsSync(refusedUrls) ? readFileSync(refusedUrls, 'utf8').trim().split('\n') : []
     const taken: string[] = []
     for (const line of lines) {
@@ -104,13 +104,13 @@ describe('adding a source', () => {
     expect(taken).toEqual([])
   })
 
-  it('finds no base that is not there', async () => {
+  it('answers 404 for an unknown knowledge base', async () => {
     expect((await call('POST', '/v1/bases/0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8/sources', page)).status).toBe(404)
   })
 })
 
 describe('uploads', () => {
-  it('take the bytes that were announced, and a source can be made of them', async () => {
+  it('accept the announced bytes, and can become a source', async () => {
     const { sent, storageUrl } = await upload(owner)
     expect(sent.statusCode).toBe(204)
     const added = await call('POST', `/v1/bases/${base}/sources`, { name: 'f', type: 'file', storageUrl })
@@ -118,7 +118,7 @@ describe('uploads', () => {
     expect(added.body).not.toHaveProperty('url')
   })
 
-  it('are refused when more or fewer bytes come than announced', async () => {
+  it('are refused with more or fewer bytes than announced', async () => {
     for (const announced of [4, 6]) {
       const { sent, storageUrl } = await upload(owner, Buffer.from('hello'), announced)
       expect(sent.statusCode).toBe(400)
@@ -137,7 +137,7 @@ describe('uploads', () => {
     expect(again.statusCode).toBe(409)
   })
 
-  it('have addresses that cannot be made up or altered', async () => {
+  it('have URLs that cannot be forged or altered', async () => {
     const { uploadUrl } = await upload(owner)
     const path = new URL(uploadUrl).pathname
     for (const wrong of [path.slice(0, -1), `${path}x`, '/v1/uploads/x', '/v1/uploads/x.y', path.replace('/uploads/', '/uploads/A')]) {
@@ -188,13 +188,13 @@ describe('the list of sources', () => {
     }
   })
 
-  it('finds no base that is not there', async () => {
+  it('answers 404 for an unknown knowledge base', async () => {
     expect((await call('GET', '/v1/bases/0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8/sources')).status).toBe(404)
   })
 })
 
 describe('one source', () => {
-  it('is not found through another base', async () => {
+  it('is not found in another knowledge base', async () => {
     const { body } = await call('POST', `/v1/bases/${base}/sources`, page)
     const other = await baseOf(owner)
     for (const [method, suffix] of [
@@ -225,7 +225,7 @@ describe('one source', () => {
 })
 
 describe('scopes', () => {
-  it('keep a reader from writing and a searcher from reading', async () => {
+  it('do not let a reader write or a searcher read', async () => {
     const reader = await organization({ scopes: ['bases:write', 'sources:read'] })
     const own = await baseOf(reader)
     expect((await reader.call('GET', `/v1/bases/${own}/sources`)).status).toBe(200)

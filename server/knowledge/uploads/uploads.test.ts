@@ -50,7 +50,7 @@ describe('an upload that no source uses', () => {
     expect(await send(sent)).toBe(404)
   })
 
-  it('leaves no file when its bytes arrive while it is deleted', async () => {
+  it('leaves no file if its bytes arrive during the deletion', async () => {
     const upload = await begin()
     const storage: Platform['storage'] = {
       ...platform.storage,
@@ -89,7 +89,7 @@ describe('an upload that a source uses', () => {
     await deleteFilesWork.run(owner.ctx, { keys: [upload.key] })
   })
 
-  it('is either added or deleted when both happen at once', async () => {
+  it('is either used or deleted when both happen concurrently', async () => {
     for (let round = 0; round < 8; round += 1) {
       const upload = await begin()
       await send(upload)
@@ -102,7 +102,7 @@ describe('an upload that a source uses', () => {
 })
 
 describe('an upload whose source was deleted', () => {
-  it('is refused at once, before its file is deleted', async () => {
+  it('is refused immediately, before its file is deleted', async () => {
     const { platform: idle, organization: other, app: server } = await testApp()
     const caller = await other()
     const { body: own } = await caller.call('POST', '/v1/bases', { name: 'B' })
@@ -116,7 +116,7 @@ describe('an upload whose source was deleted', () => {
   })
 })
 
-describe('an upload begun by a token that is limited to some bases', () => {
+describe('an upload by a token that is limited to knowledge bases', () => {
   const limitedTo = async (...baseIds: string[]) => {
     const { body } = await owner.call('POST', '/v1/tokens', { name: 'T', scopes: ['sources:write', 'sources:read'], baseIds })
     const headers = { authorization: `Bearer ${body.token}` }
@@ -136,7 +136,7 @@ describe('an upload begun by a token that is limited to some bases', () => {
     }
   }
 
-  it('is not there for a token that is limited to others', async () => {
+  it('is not found by a token that is limited to others', async () => {
     const other = (await owner.call('POST', '/v1/bases', { name: 'C' })).body.id
     const [first, second, both] = [await limitedTo(base), await limitedTo(other), await limitedTo(base, other)]
     const [ofFirst, ofBoth] = [await first.begin(), await both.begin()]

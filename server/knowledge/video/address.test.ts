@@ -41,7 +41,7 @@ describe('videoIdOf', () => {
     'http://[',
   ])('none in %s', (address) => expect(videoIdOf(address)).toBeNull())
 
-  it('leaves the form of ids to a service that is not YouTube', () => {
+  it('accepts any id format for a service other than YouTube', () => {
     expect(videoIdOf('https://www.youtube.com/watch?v=recording-1', true)).toBe('recording-1')
     expect(videoIdOf('https://www.youtube.com/watch?v=recording-12')).toBeNull()
     expect(videoIdOf('https://www.youtube.com/watch?v=short', true)).toBeNull()
@@ -49,14 +49,14 @@ describe('videoIdOf', () => {
   })
 })
 
-it('cites a second by the address of the video', () => {
+it('cites a second with the URL of the video', () => {
   expect(watchUrlAt(watchUrl(id), 83)).toBe(`https://www.youtube.com/watch?v=${id}&t=83s`)
   expect(watchUrlAt(watchUrl(id), null)).toBe(`https://www.youtube.com/watch?v=${id}`)
 })
 
 const realForms = join(packageFile('.'), '../../shared/eval/api/youtube_urls.jsonl')
 
-describe.skipIf(!existsSync(realForms))('forms of addresses (../shared/eval/api/youtube_urls.jsonl)', () => {
+describe.skipIf(!existsSync(realForms))('URL formats (../shared/eval/api/youtube_urls.jsonl)', () => {
   const forms = existsSync(realForms) ? readFileSync(realForms, 'utf8').split('\n').filter(Boolean) : []
   it.each(forms.map((line) => JSON.parse(line) as { url: string; id: string | null }))('$url', ({ url, id: expected }) =>
     expect([videoIdOf(url), videoIdOf(url, true)]).toEqual([expected, expected]),

@@ -21,7 +21,7 @@ async function failureOf(video?: FakeVideo) {
   return { code: error?.code, message: error?.message, retryable: error?.retryable, requests: service.requests }
 }
 
-describe('the captions that are read', () => {
+describe('the selected captions', () => {
   const { said: _, ...many } = {
     said: null,
     tracks: [track('de'), track('en'), track('en', 'asr'), track('pt-PT'), track('pt-BR'), track('fr', 'asr')],
@@ -39,12 +39,12 @@ describe('the captions that are read', () => {
     expect((await transcriptOf(many, ...wanted)).transcript.cues.map((cue) => cue.text)).toEqual([text])
   })
 
-  it('are the default ones where no recognized ones tell the spoken language', async () => {
+  it('are the default ones if no automatic captions reveal the spoken language', async () => {
     const { transcript } = await transcriptOf({ tracks: [track('de'), track('nl')], defaultTrack: 1 })
     expect([transcript.language, transcript.automatic, transcript.languages]).toEqual(['nl', false, ['de', 'nl']])
   })
 
-  it('come with what is known of the video', async () => {
+  it('come with the metadata of the video', async () => {
     const description = 'All about pumps.\n0:00 Welcome\n(1:05) – Valves & seals\n1:02:03 Questions\nhttps://example.com/1:2'
     const video = { title: ' Pumps\u0000\ud800', author: 'The Yard', lengthSeconds: '3900', description, tracks: [track('en', 'asr')] }
     const { transcript, requests } = await transcriptOf(video)
@@ -57,7 +57,7 @@ describe('the captions that are read', () => {
     expect(requests).toEqual(['/youtubei/v1/player ANDROID', '/api/timedtext'])
   })
 
-  it('are words with their times: sounds left out, ends where the last word or the next cue tells', async () => {
+  it('are words with times, without sounds, ending at the last word or the next cue', async () => {
     const said = [
       [500, 4_000, '[Music]'],
       [5_000, 6_000, 'so the first\nthing'],
@@ -73,7 +73,7 @@ describe('the captions that are read', () => {
     expect(written.transcript.cues.map(({ end }) => end)).toEqual([9, 12])
   })
 
-  it('are asked for as the next client when the first one gets nothing', async () => {
+  it('are requested as the next client if the first one gets none', async () => {
     const { transcript, requests } = await transcriptOf({
       tracks: [track('en')],
       playability: { ANDROID: { status: 'UNPLAYABLE', reason: 'Not available on this app' } },
@@ -116,12 +116,12 @@ describe('a video without a transcript', () => {
       'transcript_blocked',
       /consent/,
     ],
-  ])('that %s is told apart, with the way out', async (_what, video, code, message) => {
+  ])('that %s has its own error code and remedy', async (_what, video, code, message) => {
     expect(await failureOf(video)).toMatchObject({ code, message: expect.stringMatching(message), retryable: false })
     expect((await failureOf(video)).message).toMatch(instead)
   })
 
-  it('that does not exist is not found, and no client or page says otherwise', async () => {
+  it('that does not exist is not found', async () => {
     expect(await failureOf()).toMatchObject({
       code: 'not_found',
       message: 'YouTube has no such video. This video is unavailable.',
@@ -129,7 +129,7 @@ describe('a video without a transcript', () => {
     })
   })
 
-  it('that one client finds and another is refused is refused', async () => {
+  it('that only one client finds is refused', async () => {
     const playability = { ANDROID: { status: 'ERROR' }, IOS: { status: 'LOGIN_REQUIRED', reason: 'not a bot' } }
     expect((await failureOf({ tracks, playability })).code).toBe('transcript_blocked')
   })
@@ -140,15 +140,15 @@ describe('a video without a transcript', () => {
     ['too many requests of captions', { tracks: [{ ...track('en'), answer: { status: 429, body: '' } }] }, 'transcript_blocked'],
     ['trouble of the service', { statuses: [503] }, 'fetch_failed'],
     ['a page instead of captions', { tracks: [{ ...track('en'), answer: { status: 200, body: '<html>' } }] }, 'fetch_failed'],
-  ])('may have one after %s', async (_what, video, code) => {
+  ])('is retried after %s', async (_what, video, code) => {
     expect(await failureOf(video)).toMatchObject({ code, retryable: true })
   })
 
-  it('is one that the player tells nonsense of', async () => {
+  it('is one with an invalid player response', async () => {
     expect(await failureOf({ statuses: [200] })).toMatchObject({ code: 'fetch_failed', retryable: false })
   })
 
-  it('is reported with the cause when the service cannot be reached, and the reason when the work is ended', async () => {
+  it('has the cause if the service is unreachable, and the reason of an abort', async () => {
     const service = {
       baseUrl: 'https://videos.test',
       fetch: () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })),

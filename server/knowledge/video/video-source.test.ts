@@ -37,7 +37,7 @@ const videos = new Map<string, FakeVideo>([
 const service = fakeVideos(videos)
 const outbound = { ...createOutbound({ allowHosts: [], userAgent: 'test' }), trustedFetch: () => service.fetch }
 const bundled = await openBundledEmbedder({ processes: 1 })
-/** What befalls the next embedding of passages. */
+/** Action of the next call to embed passages. */
 let beforeEmbedding = (): void => undefined
 const embedder: Embedder = {
   ...bundled,
@@ -75,7 +75,7 @@ const search = async (base: string, query: string) =>
   (await owner.call('POST', `/v1/bases/${base}/search`, { query, topK: 1 })).body.data[0]
 
 describe('a youtube source', () => {
-  it('is read from its captions, found, and cited by the second', async () => {
+  it('is indexed from its captions, found, and cited with seconds', async () => {
     const base = await baseOf(owner)
     const { status, body } = await add(base, { url: 'youtu.be/ferry-talk1?t=7', metadata: { topic: 'boats' } })
     expect([status, body.url]).toEqual([201, 'https://www.youtube.com/watch?v=ferry-talk1'])
@@ -108,7 +108,7 @@ describe('a youtube source', () => {
     expect(await search(base, 'afloat')).toMatchObject({ scores: { lexical: expect.any(Number) } })
   })
 
-  it('is read in the language that is asked for, and says when there is none', async () => {
+  it('uses the requested language, and reports if it does not exist', async () => {
     const base = await baseOf(owner)
     const source = await added(base, { url: 'https://youtu.be/ferry-talk1', language: 'de' })
     expect(source).toMatchObject({
@@ -121,7 +121,7 @@ describe('a youtube source', () => {
     expect(other).toMatchObject({ language: 'en', warnings: ['There are no captions in ja; those in en were read. There are: en, de-AT.'] })
   })
 
-  it('is read in the language of its base where it asks for none, else as it is spoken', async () => {
+  it('uses the language of its knowledge base by default, or else the spoken language', async () => {
     const base = (await owner.call('POST', '/v1/bases', { name: 'B', language: 'de' })).body.id
     const source = await added(base, { url: 'https://youtu.be/ferry-talk1' })
     expect(source).toMatchObject({ warnings: [], video: { captionLanguage: 'de-AT', requestedLanguage: null } })
@@ -132,7 +132,7 @@ describe('a youtube source', () => {
     expect(await added(base, { url: 'https://youtu.be/ferry-talk1' })).toMatchObject({ warnings: [], video: { captionLanguage: 'en' } })
   })
 
-  it('fails with the reason when there is no transcript', async () => {
+  it('fails with the reason if there is no transcript', async () => {
     const base = await baseOf(owner)
     expect(await added(base, { url: 'https://youtu.be/no-captions' })).toMatchObject({
       status: 'failed',
@@ -143,12 +143,12 @@ describe('a youtube source', () => {
     expect(await added(base, { url: 'https://youtu.be/gone-gone-1' })).toMatchObject({ status: 'failed', errorCode: 'not_found' })
   })
 
-  it('is asked for again while the service has trouble', async () => {
+  it('is retried while the service fails', async () => {
     videos.set('later-later', { statuses: [503, 429], tracks: [{ languageCode: 'en', said: talk }] })
     expect(await added(await baseOf(owner), { url: 'https://youtu.be/later-later' })).toMatchObject({ status: 'completed' })
   })
 
-  it('is fetched once, though processing it is interrupted', async () => {
+  it('is fetched once even if processing is interrupted', async () => {
     videos.set('interrupted', {
       title: 'Twice',
       tracks: [{ languageCode: 'en', said: [[0, 4_000, 'A tale that was interrupted and went on.']] }],
@@ -175,12 +175,12 @@ describe('a youtube source', () => {
   })
 })
 
-describe('a transcript that is uploaded beside the address', () => {
+describe('a transcript that is uploaded with the URL', () => {
   it.each([
     ['talk.vtt', 'WEBVTT\n\n00:40.000 --> 00:44.000\nThe harbour master keeps the key of the crane.\n', 40],
     ['talk.srt', '1\n00:01:05,000 --> 00:01:09,000\nThe harbour master keeps the key of the crane.\n', 65],
     ['talk.txt', 'The harbour master keeps the key of the crane.\n', null],
-  ])('%s is cited in the video, which nobody is asked for', async (fileName, text, startSecond) => {
+  ])('%s is cited in the video without fetching it', async (fileName, text, startSecond) => {
     const base = await baseOf(owner)
     const before = service.requests.length
     const source = await added(base, { url: 'https://youtu.be/no-captions', storageUrl: await upload(fileName, text) })
@@ -196,14 +196,14 @@ describe('a transcript that is uploaded beside the address', () => {
     expect(service.requests.length).toBe(before)
   })
 
-  it('is refused when it is no transcript', async () => {
+  it('is refused if it is not a transcript', async () => {
     const storageUrl = await upload('talk.html', '<html><body><p>Not what was said.</p></body></html>')
     const source = await added(await baseOf(owner), { url: 'https://youtu.be/no-captions', storageUrl })
     expect(source).toMatchObject({ status: 'failed', errorCode: 'unsupported_type', error: expect.stringContaining('VTT') })
   })
 })
 
-it('captions uploaded as a file are cited by the second too, without a video to link to', async () => {
+it('captions uploaded as a file are cited with seconds, without a video link', async () => {
   const base = await baseOf(owner)
   const storageUrl = await upload('meeting.vtt', 'WEBVTT\n\n01:00:12.500 --> 01:00:15.000\nThe crane is out of order until May.\n')
   await added(base, { type: 'file', storageUrl })
