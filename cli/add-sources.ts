@@ -14,48 +14,48 @@ export const addSources = command({
   words: 'sources add',
   takes: 'BASE FILE|URL…',
   summary: 'add files, web pages, videos or sites to a knowledge base',
-  details: 'A YouTube address is added as a video, any other http(s) address as a page, or with --scrape as a site.',
+  details: 'YouTube URLs are added as videos, other http(s) URLs as pages, or with --scrape as sites.',
   options: {
-    name: { type: 'string', value: 'NAME', about: 'what a single source is called (default: the file name or the address)' },
-    scrape: { type: 'boolean', about: 'the addresses are roots of sites to crawl' },
-    watch: { type: 'boolean', about: 'wait until all are processed, and show how far they are' },
+    name: { type: 'string', value: 'NAME', about: 'name of a single source (default: the file name or the URL)' },
+    scrape: { type: 'boolean', about: 'crawl the sites below the URLs' },
+    watch: { type: 'boolean', about: 'wait until all are processed, and show their progress' },
   },
   async run(session, [given = '', ...items], { name, scrape, watch }) {
-    if (name !== undefined && items.length > 1) throw new UsageError('--name goes with one source only')
+    if (name !== undefined && items.length > 1) throw new UsageError('--name can only be used with a single source')
     for (const item of items) await checkItem(item, scrape === true)
     const baseId = await findBase(session.client, given, session.signal)
-    const inTurn = semaphore(maxUploads)
+    const limited = semaphore(maxUploads)
     const tasks = items.map((item): Task => ({
       name: name ?? labelOf(item),
-      async run(tell) {
-        const called = name ?? labelOf(item)
-        const source = isAddress(item)
-          ? await addAddress(session, baseId, called, item, scrape === true)
-          : await inTurn(() => addFile(session, baseId, called, item, tell))
-        return watch ? waitFor(session, baseId, source.id, tell) : source
+      async run(report) {
+        const sourceName = name ?? labelOf(item)
+        const source = isUrl(item)
+          ? await addUrl(session, baseId, sourceName, item, scrape === true)
+          : await limited(() => addFile(session, baseId, sourceName, item, report))
+        return watch ? waitFor(session, baseId, source.id, report) : source
       },
     }))
     return runTasks(session, tasks)
   },
 })
 
-const isAddress = (item: string): boolean => /^https?:\/\//i.test(item)
-const labelOf = (item: string): string => (isAddress(item) ? item.slice(0, 200) : basename(item))
+const isUrl = (item: string): boolean => /^https?:\/\//i.test(item)
+const labelOf = (item: string): string => (isUrl(item) ? item.slice(0, 200) : basename(item))
 
 /** Checks an item before anything is added. @throws UsageError */
 async function checkItem(item: string, scrape: boolean): Promise<void> {
-  if (isAddress(item)) {
-    if (!URL.canParse(item)) throw new UsageError(`${item} is not an address`)
+  if (isUrl(item)) {
+    if (!URL.canParse(item)) throw new UsageError(`${item} is not a valid URL`)
     return
   }
-  if (scrape) throw new UsageError(`--scrape takes addresses, and ${item} is none`)
+  if (scrape) throw new UsageError(`--scrape only works with URLs, and ${item} is not a URL`)
   const found = await stat(item).catch(() => undefined)
-  if (found === undefined) throw new UsageError(`there is no file ${item}`)
+  if (found === undefined) throw new UsageError(`the file ${item} does not exist`)
   if (!found.isFile()) throw new UsageError(`${item} is not a file`)
   if (found.size === 0) throw new UsageError(`${item} is empty`)
 }
 
-function addAddress({ client, signal }: Session, baseId: string, name: string, url: string, scrape: boolean): Promise<Source> {
+function addUrl({ client, signal }: Session, baseId: string, name: string, url: string, scrape: boolean): Promise<Source> {
   const type = scrape ? 'scrape' : isVideo(url) ? 'youtube' : 'url'
   return client.bases.sources.create(baseId, { name, type, url }, { signal })
 }
@@ -67,13 +67,13 @@ async function addFile(
   baseId: string,
   name: string,
   path: string,
-  tell: (stage: string, detail: string) => void,
+  report: (stage: string, detail: string) => void,
 ): Promise<Source> {
   const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
   const upload = await client.uploads.create(new Uint8Array(await readFile(path)), {
     name: basename(path),
     signal,
-    onProgress: ({ sentBytes, totalBytes }) => tell('uploading', progressBar(megabytes(sentBytes), megabytes(totalBytes), 'MB')),
+    onProgress: ({ sentBytes, totalBytes }) => report('uploading', progressBar(megabytes(sentBytes), megabytes(totalBytes), 'MB')),
   })
   return client.bases.sources.create(baseId, { name, type: 'file', storageUrl: upload.storageUrl }, { signal })
 }

@@ -1,4 +1,4 @@
-/** Reads a whole list into memory, for lists that people look at. */
+/** Reads a whole list into memory. */
 export async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   for await (const record of records) found.push(record)

@@ -19,7 +19,7 @@ export const createBase = command({
   words: 'bases create',
   takes: 'NAME',
   summary: 'create a knowledge base',
-  options: { description: { type: 'string', value: 'TEXT', about: 'what it is for' } },
+  options: { description: { type: 'string', value: 'TEXT', about: 'description' } },
   async run({ client, output, signal }, [name = ''], { description }) {
     const base = await client.bases.create({ name, ...(description !== undefined && { description }) }, { signal })
     await output.record(base, base.id)
@@ -30,11 +30,11 @@ export const deleteBase = command({
   words: 'bases delete',
   takes: 'BASE',
   summary: 'delete a knowledge base with all its sources, for good',
-  options: { yes: { type: 'boolean', about: 'do not ask' } },
+  options: { yes: { type: 'boolean', about: 'do not ask for confirmation' } },
   async run(session, [given = ''], { yes }) {
     const { client, output, signal } = session
     const base = await client.bases.get(await findBase(client, given, signal), { signal })
-    if (!yes) await confirm(session, `Delete ${JSON.stringify(base.name)} with its ${base.stats.sources} sources for good?`)
+    if (!yes) await confirm(session, `Delete ${JSON.stringify(base.name)} with its ${base.stats.sources} sources permanently?`)
     await client.bases.delete(base.id, { signal })
     await output.record({ id: base.id, deleted: true }, `deleted ${base.id}`)
   },

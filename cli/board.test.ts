@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { progressBar, timeLeft } from './board.ts'
 
-test('a bar shows what is done, once the total is known', () => {
+test('the progress bar appears when the total is known', () => {
   expect(progressBar(0, 0, 'chunks')).toBe('')
   expect(progressBar(12, 40, 'chunks')).toBe('██████░░░░░░░░░░░░░░ 12/40 chunks')
   expect(progressBar(50, 40, 'pages')).toBe('████████████████████ 50/40 pages')
 })
 
-test('the time that is left is told in the unit that fits, once it is known', () => {
+test('the time left is shown in a suitable unit when it is known', () => {
   expect([null, undefined].map(timeLeft)).toEqual(['', ''])
   expect([0, 89, 90, 5_399, 5_400, 36_000].map(timeLeft)).toEqual([
     ', 0 s left',

@@ -4,7 +4,7 @@ import { UsageError } from './failure.ts'
 
 /** @throws UsageError unless the user confirms */
 export async function confirm({ ask, output, signal }: Session, question: string): Promise<void> {
-  if (!ask || output.json) throw new UsageError('this cannot be undone: say --yes where nobody can be asked')
+  if (!ask || output.json) throw new UsageError('this cannot be undone; confirm with --yes in non-interactive use')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await lines.question(`${question} [y/N] `, { signal })

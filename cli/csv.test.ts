@@ -26,6 +26,6 @@ test.each<[value: unknown, cell: string]>([
   ['+442071838750', '+442071838750'],
   ['-12.50', '-12.50'],
   ['a=b', 'a=b'],
-])('%j is %s', (value, cell) => expect(csvRow([value])).toBe(`${cell}\r\n`))
+])('%j becomes %s', (value, cell) => expect(csvRow([value])).toBe(`${cell}\r\n`))
 
-test('cells are parted by commas', () => expect(csvRow(['a', null, 1])).toBe('a,,1\r\n'))
+test('cells are separated by commas', () => expect(csvRow(['a', null, 1])).toBe('a,,1\r\n'))

@@ -4,7 +4,7 @@ import { command } from './command.ts'
 import { UsageError } from './failure.ts'
 import { printable } from './output.ts'
 import { suggestion } from './suggest.ts'
-import { listed } from './tokens.ts'
+import { splitList } from './tokens.ts'
 
 export const tailEvents = command({
   words: 'events tail',
@@ -13,10 +13,10 @@ export const tailEvents = command({
   details: `Types: ${eventTypes.join(', ')}`,
   options: {
     types: { type: 'string', value: 'LIST', about: 'comma-separated; all by default' },
-    after: { type: 'string', value: 'EVENT_ID', about: 'begin behind this event instead of now' },
+    after: { type: 'string', value: 'EVENT_ID', about: 'start after this event instead of now' },
   },
   async run({ client, output, signal }, _none, { types, after }) {
-    const wanted = types === undefined ? undefined : listed(types).map(readType)
+    const wanted = types === undefined ? undefined : splitList(types).map(readType)
     const stream = client.events.stream({ signal, ...(wanted && { types: wanted }), ...(after !== undefined && { lastEventId: after }) })
     for await (const event of stream)
       await output.record(

@@ -14,7 +14,7 @@ interface Exported {
 
 const query = { limit: 100 }
 
-/** The columns are the fields of the contract, so that every row has the same ones. */
+/** The columns are the fields of the API contract, so every row has the same columns. */
 const kinds: Record<string, Exported> = {
   contacts: { columns: Object.keys(Contact.shape), records: (client, options) => client.contacts.list(query, options) },
   proposals: { columns: Object.keys(Proposal.shape), records: (client, options) => client.proposals.list(query, options) },
@@ -35,16 +35,16 @@ export const exportRecords = command({
   takes: 'WHAT',
   summary: `write all ${Object.keys(kinds).join(', ')} to stdout`,
   details:
-    'Page by page, as fast as it is read. In CSV, lists and objects are JSON, and an apostrophe stands before texts\nthat a spreadsheet would take for a formula.',
+    'Fetches page by page, as fast as the output is read. In CSV, lists and objects are JSON, and text that a spreadsheet\nwould interpret as a formula gets an apostrophe prefix.',
   options: {
     format: { type: 'string', value: 'FORMAT', about: 'ndjson (default) or csv' },
-    base: { type: 'string', value: 'BASE', about: 'of sources: those of one knowledge base' },
+    base: { type: 'string', value: 'BASE', about: 'for sources: only those of this knowledge base' },
   },
   async run({ client, output, signal }, [what = ''], { format = 'ndjson', base }) {
     const kind = kinds[what]
     if (kind === undefined) throw new UsageError(`${what} cannot be exported; ${advice(what)}`)
-    if (format !== 'ndjson' && format !== 'csv') throw new UsageError('--format is ndjson or csv')
-    if (base !== undefined && what !== 'sources') throw new UsageError('--base goes with sources only')
+    if (format !== 'ndjson' && format !== 'csv') throw new UsageError('--format must be ndjson or csv')
+    if (base !== undefined && what !== 'sources') throw new UsageError('--base can only be used with sources')
     const baseId = base === undefined ? undefined : await findBase(client, base, signal)
     if (format === 'csv') await output.text(csvRow(kind.columns))
     for await (const record of kind.records(client, { signal }, baseId))
@@ -54,7 +54,7 @@ export const exportRecords = command({
 
 function advice(what: string): string {
   const meant = suggestion(what, Object.keys(kinds))
-  return meant === undefined ? `there are ${Object.keys(kinds).join(', ')}` : `did you mean "${meant}"?`
+  return meant === undefined ? `use one of ${Object.keys(kinds).join(', ')}` : `did you mean "${meant}"?`
 }
 
 const cells = (record: object, columns: readonly string[]): unknown[] => {

@@ -31,12 +31,12 @@ export function failureText(error: unknown): string {
 }
 
 function adviceOn(error: unknown): string | undefined {
-  if (error instanceof ConnectionError) return 'is Groundwork running there? GROUNDWORK_URL or --url says where it is'
-  if (error instanceof AuthenticationError) return 'GROUNDWORK_TOKEN needs a token that is valid here'
-  if (error instanceof PermissionDeniedError) return 'another token may do this'
-  if (error instanceof NotFoundError) return 'look for its id with "list"'
+  if (error instanceof ConnectionError) return 'check that Groundwork is running, and set its URL with GROUNDWORK_URL or --url'
+  if (error instanceof AuthenticationError) return 'set GROUNDWORK_TOKEN to a valid token'
+  if (error instanceof PermissionDeniedError) return 'use a token with the required scope'
+  if (error instanceof NotFoundError) return 'find its id with "list"'
   if (error instanceof RateLimitError) return 'try again later'
-  if (error instanceof ServerError) return 'the log of the program says why'
+  if (error instanceof ServerError) return 'the log of Groundwork has the cause'
   return undefined
 }
 

@@ -12,7 +12,7 @@ export async function findBase(client: Groundwork, given: string, signal: AbortS
   const found: string[] = []
   for await (const base of client.bases.list({ limit: 100 }, { signal })) if (base.name === given) found.push(base.id)
   if (found.length > 1)
-    throw new UsageError(`${found.length} knowledge bases are called ${JSON.stringify(given)}: name one by its id, ${found.join(', ')}`)
+    throw new UsageError(`${found.length} knowledge bases have the name ${JSON.stringify(given)}; use an id instead: ${found.join(', ')}`)
   if (found[0] === undefined) throw new UsageError(`there is no knowledge base ${JSON.stringify(given)}; see groundwork bases list`)
   return found[0]
 }

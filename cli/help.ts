@@ -5,27 +5,27 @@ import { commonOptions } from './interpret.ts'
 export function overview(commands: readonly Command[]): string {
   return `Usage: groundwork COMMAND [options]
 
-Commands that speak to a running Groundwork:
+Commands for the API of a running Groundwork:
 ${columns(commands.map(({ words, takes, summary }) => [`${words} ${takes}`.trim(), summary]))}
 
-For the operator, on the database itself, whether Groundwork runs or not:
+Operator commands for the database, whether Groundwork is running or not:
 ${columns([
-  ['token create --organization NAME', 'make an API token, and the organization with it'],
-  ['doctor', 'compare sources, jobs, index and files with each other, and repair them with --repair'],
-  ['secret-key replace', 'give up a lost secret key, while no program runs'],
+  ['token create --organization NAME', 'create an API token, and the organization if it does not exist'],
+  ['doctor', 'check the consistency of sources, jobs, index and files; --repair repairs them'],
+  ['secret-key replace', 'replace a lost secret key, while Groundwork is stopped'],
 ])}
 
 Settings:
 ${columns([
-  ['GROUNDWORK_URL', 'where Groundwork answers (http://127.0.0.1:4000), or --url'],
+  ['GROUNDWORK_URL', 'URL of Groundwork (default: http://127.0.0.1:4000), or --url'],
   ['GROUNDWORK_TOKEN', 'the API token, or --token'],
-  ['NO_COLOR', 'no colours'],
+  ['NO_COLOR', 'disables colours'],
 ])}
 
-Every command takes --json, for programs, and --help. BASE is the id or the name of a knowledge base.
+Every command accepts --json, for machine-readable output, and --help. BASE is the id or the name of a knowledge base.
 
-Exit codes: 0 done; 1 refused, or something failed; 2 wrong usage; 3 Groundwork cannot be reached; 4 the token is not
-accepted or not allowed to do it; 130 interrupted.
+Exit codes: 0 success; 1 refused or failed; 2 invalid usage; 3 Groundwork cannot be reached; 4 the token is invalid or
+lacks a permission; 130 interrupted.
 `
 }
 
@@ -34,7 +34,7 @@ export function commandHelp({ words, takes, summary, details, options }: Command
   return `Usage: groundwork ${`${words} ${takes}`.trim()} [options]
 
 ${summary[0]?.toUpperCase()}${summary.slice(1)}.${details === undefined ? '' : `\n${details}`}
-${own}\nEverywhere:\n${columns(optionRows(commonOptions))}
+${own}\nCommon options:\n${columns(optionRows(commonOptions))}
 `
 }
 

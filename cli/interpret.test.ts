@@ -6,7 +6,7 @@ import { isForOperator } from './operator.ts'
 
 const asked = (line: string) => interpret(line.split(' ').filter(Boolean), commands)
 
-describe('what is typed', () => {
+describe('the command line', () => {
   test.each([
     ['bases list', 'bases list', [], {}],
     ['sources add kb a.md b.md --watch', 'sources add', ['kb', 'a.md', 'b.md'], { watch: true }],
@@ -17,10 +17,10 @@ describe('what is typed', () => {
     expect(asked(line)).toEqual({ kind: 'run', command: expect.objectContaining({ words }), positionals, values }),
   )
 
-  test.each(['', '--help', '-h', 'help', 'sources --help'])('%j is a wish for the overview', (line) =>
+  test.each(['', '--help', '-h', 'help', 'sources --help'])('%j shows the overview', (line) =>
     expect(asked(line)).toEqual({ kind: 'overview' }),
   )
-  test('--help behind a command is a wish for its help, whatever else is missing', () =>
+  test('--help after a command shows its help, even if arguments are missing', () =>
     expect(asked('sources add --help')).toMatchObject({ kind: 'help', command: { words: 'sources add' } }))
 
   test.each([
@@ -28,27 +28,27 @@ describe('what is typed', () => {
     ['soruces lsit', 'did you mean "sources list"?'],
     ['serach kb x', 'unknown command: serach; did you mean "search"?'],
     ['sources ad kb', 'unknown command: sources ad; did you mean "sources add"?'],
-    ['sources', 'sources needs a verb; there are "sources list"'],
-    ['sources frobnicate', 'unknown command: sources frobnicate; there are "sources list"'],
+    ['sources', 'sources needs a subcommand; use "sources list"'],
+    ['sources frobnicate', 'unknown command: sources frobnicate; use "sources list"'],
     ['frobnicate', 'unknown command: frobnicate; see groundwork --help'],
-    ['--watch sources add', 'the command comes first'],
+    ['--watch sources add', 'write the command before --watch'],
     ['search kb', 'QUESTION… is missing; see groundwork search --help'],
-    ['bases list kb', 'kb is one argument too many'],
+    ['bases list kb', 'unexpected argument kb'],
     ['sources add kb a --wach', 'unknown option: --wach; did you mean --watch?'],
-    ['sources add kb a --name', '--name needs NAME behind it'],
-    ['sources add kb a --name --watch', '--name needs NAME behind it'],
+    ['sources add kb a --name', '--name needs a value, NAME'],
+    ['sources add kb a --name --watch', '--name needs a value, NAME'],
     ['sources add kb a --watch=yes', '--watch takes no value'],
   ])('%s: %s', (line, message) => expect(() => asked(line)).toThrow(message))
 })
 
 describe('help', () => {
-  test('names every command, those for the operator too', () => {
+  test('lists every command, including operator commands', () => {
     const text = overview(commands)
     for (const { words, takes } of commands) expect(text).toContain(`${words} ${takes}`.trim())
     expect(text).toContain('token create --organization NAME')
   })
   test.each(commands.map((command) => [command.words, command] as const))(
-    'of %s names its options and fits a screen',
+    'of %s lists its options and fits on a screen',
     (_words, command) => {
       const text = commandHelp(command)
       for (const name of [...Object.keys(command.options), 'url', 'token', 'json', 'help']) expect(text).toContain(`--${name}`)
@@ -67,4 +67,4 @@ test.each([
   ['tokens create x', false],
   ['search kb token create', false],
   ['', false],
-])('%j goes to the operator: %s', (line, expected) => expect(isForOperator(line.split(' ').filter(Boolean))).toBe(expected))
+])('%j is an operator command: %s', (line, expected) => expect(isForOperator(line.split(' ').filter(Boolean))).toBe(expected))

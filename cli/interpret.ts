@@ -3,26 +3,26 @@ import { arityOf, type AnyValues, type Command, type Options } from './command.t
 import { UsageError } from './failure.ts'
 import { suggestion } from './suggest.ts'
 
-export type Asked =
+export type Interpretation =
   | { kind: 'overview' }
   | { kind: 'help'; command: Command }
   | { kind: 'run'; command: Command; positionals: readonly string[]; values: AnyValues }
 
 /** Options of every command. */
 export const commonOptions: Options = {
-  url: { type: 'string', value: 'URL', about: 'where Groundwork answers (GROUNDWORK_URL; http://127.0.0.1:4000)' },
-  token: { type: 'string', value: 'TOKEN', about: 'the API token (better: GROUNDWORK_TOKEN, which no list of processes shows)' },
-  json: { type: 'boolean', about: 'JSON for programs, a record a line' },
-  help: { type: 'boolean', about: 'how the command is used' },
+  url: { type: 'string', value: 'URL', about: 'URL of Groundwork (default: GROUNDWORK_URL, or http://127.0.0.1:4000)' },
+  token: { type: 'string', value: 'TOKEN', about: 'API token (prefer GROUNDWORK_TOKEN: process lists show options)' },
+  json: { type: 'boolean', about: 'print JSON, one record per line' },
+  help: { type: 'boolean', about: 'show the help of the command' },
 }
 
 /** @throws UsageError with the error and a suggestion */
-export function interpret(words: readonly string[], commands: readonly Command[]): Asked {
+export function interpret(words: readonly string[], commands: readonly Command[]): Interpretation {
   const count = words.findIndex((word) => word.startsWith('-'))
   const leading = count === -1 ? words : words.slice(0, count)
   if (leading.length === 0) {
     if (words.length === 0 || words.includes('--help') || words.includes('-h')) return { kind: 'overview' }
-    throw new UsageError(`the command comes first, then ${words[0]}; see groundwork --help`)
+    throw new UsageError(`write the command before ${words[0]}; see groundwork --help`)
   }
   if (leading[0] === 'help') return { kind: 'overview' }
   const command = commands.find((one) => one.words.split(' ').every((word, index) => leading[index] === word))
@@ -31,12 +31,12 @@ export function interpret(words: readonly string[], commands: readonly Command[]
     if (group.length > 0 && leading.length === 1 && words.includes('--help')) return { kind: 'overview' }
     throw new UsageError(unknownCommand(leading, commands))
   }
-  const { positionals, values } = parsed(command, words.slice(command.words.split(' ').length))
+  const { positionals, values } = parseOptions(command, words.slice(command.words.split(' ').length))
   if (values['help'] === true) return { kind: 'help', command }
   const { min, max, names } = arityOf(command)
   const see = `see groundwork ${command.words} --help`
   if (positionals.length < min) throw new UsageError(`${names[positionals.length]} is missing; ${see}`)
-  if (positionals.length > max) throw new UsageError(`${positionals[max]} is one argument too many; ${see}`)
+  if (positionals.length > max) throw new UsageError(`unexpected argument ${positionals[max]}; ${see}`)
   return { kind: 'run', command, positionals, values }
 }
 
@@ -47,13 +47,14 @@ function unknownCommand(leading: readonly string[], commands: readonly Command[]
   const inGroup = commands.filter((one) => one.words.startsWith(`${head} `)).map((one) => one.words.split(' ')[1] ?? '')
   const typed = inGroup.length > 0 && second !== undefined ? `${first} ${second}` : first
   if (head === undefined) return `unknown command: ${first}; see groundwork --help`
-  const verb = inGroup.length === 0 || second === undefined ? undefined : inGroup.includes(second) ? second : suggestion(second, inGroup)
+  const subcommand =
+    inGroup.length === 0 || second === undefined ? undefined : inGroup.includes(second) ? second : suggestion(second, inGroup)
   if (inGroup.length === 0) return `unknown command: ${typed}; did you mean "${head}"?`
-  if (verb !== undefined) return `unknown command: ${typed}; did you mean "${head} ${verb}"?`
-  return `${second === undefined ? `${head} needs a verb` : `unknown command: ${typed}`}; there ${inGroup.length === 1 ? 'is' : 'are'} ${inGroup.map((name) => `"${head} ${name}"`).join(', ')}`
+  if (subcommand !== undefined) return `unknown command: ${typed}; did you mean "${head} ${subcommand}"?`
+  return `${second === undefined ? `${head} needs a subcommand` : `unknown command: ${typed}`}; use ${inGroup.map((name) => `"${head} ${name}"`).join(' or ')}`
 }
 
-function parsed(command: Command, args: string[]): { positionals: string[]; values: AnyValues } {
+function parseOptions(command: Command, args: string[]): { positionals: string[]; values: AnyValues } {
   const known = { ...commonOptions, ...command.options }
   const options = Object.fromEntries(
     Object.entries(known).map(([name, { type }]) => [name, { type, ...(name === 'help' && { short: 'h' }) }]),
@@ -69,7 +70,7 @@ function parsed(command: Command, args: string[]): { positionals: string[]; valu
       throw new UsageError(`unknown option: ${token.rawName}; ${meant === undefined ? see : `did you mean --${meant}?`}`)
     }
     if (option.type === 'string' && (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))))
-      throw new UsageError(`${token.rawName} needs ${option.value ?? 'a value'} behind it; ${see}`)
+      throw new UsageError(`${token.rawName} needs a value${option.value === undefined ? '' : `, ${option.value}`}; ${see}`)
     if (option.type === 'boolean' && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value; ${see}`)
     values[token.name] = token.value ?? true
   }

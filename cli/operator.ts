@@ -10,7 +10,7 @@ export function isForOperator(words: string[]): boolean {
   return first === 'doctor' || first === 'secret-key' || (first === 'token' && (second === undefined || second === 'create'))
 }
 
-/** The only import of the server, which reads the same arguments and is loaded for operator commands only. */
+/** Runs an operator command. This is the only import of the server, and only operator commands load it. */
 export async function runForOperator(): Promise<void> {
   await import('@groundwork/server/cli')
 }

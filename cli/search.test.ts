@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOf } from './search.ts'
+import { locationOf } from './search.ts'
 
 const citation = { page: null, pageEnd: null, startSecond: null, headingPath: [], start: 0, end: 1, title: null }
 
@@ -9,4 +9,4 @@ test.each([
   [{ page: 2, pageEnd: 3, headingPath: ['Rental', 'Deposits'] }, 'Handbook, pages 2–3 › Rental › Deposits'],
   [{ startSecond: 65 }, 'Handbook, at 1:05'],
   [{ startSecond: 3725 }, 'Handbook, at 1:02:05'],
-])('%j is read as %s', (place, text) => expect(placeOf({ sourceName: 'Handbook', citation: { ...citation, ...place } })).toBe(text))
+])('%j is formatted as %s', (place, text) => expect(locationOf({ sourceName: 'Handbook', citation: { ...citation, ...place } })).toBe(text))

@@ -8,15 +8,15 @@ import { positive } from './tokens.ts'
 export const searchBase = command({
   words: 'search',
   takes: 'BASE QUESTION…',
-  summary: 'find the passages that answer a question, with their score and place',
+  summary: 'find passages that answer a question, with their score and location',
   options: {
-    top: { type: 'string', value: 'COUNT', about: "passages at most (default: the base's setting)" },
-    threshold: { type: 'string', value: 'SCORE', about: 'least score of a passage, 0 to 1' },
+    top: { type: 'string', value: 'COUNT', about: 'maximum number of passages (default: the setting of the knowledge base)' },
+    threshold: { type: 'string', value: 'SCORE', about: 'minimum score of a passage, 0 to 1' },
   },
   async run({ client, output, signal }, [given = '', ...words], { top, threshold }) {
     const similarityThreshold = threshold === undefined ? undefined : Number(threshold)
     if (similarityThreshold !== undefined && !(similarityThreshold >= 0 && similarityThreshold <= 1))
-      throw new UsageError('--threshold takes a score from 0 to 1')
+      throw new UsageError('--threshold must be a score from 0 to 1')
     const baseId = await findBase(client, given, signal)
     const reply = await client.bases.search(
       baseId,
@@ -28,7 +28,7 @@ export const searchBase = command({
       { signal },
     )
     if (reply.degraded.length > 0) output.note(`without: ${reply.degraded.join(', ')}`)
-    if (reply.data.length === 0) output.note('nothing was found')
+    if (reply.data.length === 0) output.note('no passages found')
     if (output.json || reply.data.length > 0) await output.record(reply, reply.data.map((hit) => passage(hit, output)).join('\n\n'))
   },
 })
@@ -36,11 +36,11 @@ export const searchBase = command({
 function passage(hit: SearchHit, { paint }: Output): string {
   const address = hit.url === null ? '' : `  ${paint.dim(printable(hit.url))}`
   const lines = hit.text.split('\n').map((line) => `      ${printable(line)}`.trimEnd())
-  return [`${paint.green(hit.score.toFixed(2))}  ${paint.bold(printable(placeOf(hit)))}${address}`, ...lines].join('\n')
+  return [`${paint.green(hit.score.toFixed(2))}  ${paint.bold(printable(locationOf(hit)))}${address}`, ...lines].join('\n')
 }
 
 /** Returns the position of a passage: `Handbook, page 2 › Deposits`, `Talk, at 1:02:05`. */
-export function placeOf({ sourceName, citation }: Pick<SearchHit, 'sourceName' | 'citation'>): string {
+export function locationOf({ sourceName, citation }: Pick<SearchHit, 'sourceName' | 'citation'>): string {
   const { page, pageEnd, startSecond, headingPath } = citation
   const pages = page === null ? [] : [pageEnd === null || pageEnd === page ? `page ${page}` : `pages ${page}–${pageEnd}`]
   const times = startSecond === null ? [] : [`at ${clockTime(startSecond)}`]

@@ -32,7 +32,7 @@ function stateOf({ status, stage, progress, error, errorCode }: Source): string 
 export const watchBase = command({
   words: 'sources watch',
   takes: 'BASE [SOURCE_ID…]',
-  summary: 'wait until sources are processed: those named, or all that are not yet',
+  summary: 'wait until the given sources, or all, are processed',
   options: {},
   async run(session, [given = '', ...ids]) {
     const { client, output, signal } = session
@@ -41,7 +41,7 @@ export const watchBase = command({
       ids.length > 0
         ? await Promise.all(ids.map((id) => client.bases.sources.get(baseId, id, { signal })))
         : await all(client.bases.sources.list(baseId, { limit: 100, status: 'processing' }, { signal }))
-    if (sources.length === 0) output.note('nothing is being processed')
+    if (sources.length === 0) output.note('no source is being processed')
     return runTasks(
       session,
       sources.map((source) => waiting(session, baseId, source)),
@@ -49,24 +49,24 @@ export const watchBase = command({
   },
 })
 
-export const retrySources = again('retry', 'process failed sources again')
-export const syncSources = again('sync', 'look for something new at the addresses of sources')
+export const retrySources = reprocessCommand('retry', 'process failed sources again')
+export const syncSources = reprocessCommand('sync', 'fetch sources again from their URLs, and update them if they changed')
 
 /** Defines a command that processes sources again. */
-function again(verb: 'retry' | 'sync', summary: string) {
+function reprocessCommand(action: 'retry' | 'sync', summary: string) {
   return command({
-    words: `sources ${verb}`,
+    words: `sources ${action}`,
     takes: 'BASE SOURCE_ID…',
     summary,
-    options: { watch: { type: 'boolean', about: 'wait until all are processed, and show how far they are' } },
+    options: { watch: { type: 'boolean', about: 'wait until all are processed, and show their progress' } },
     async run(session, [given = '', ...ids], { watch }) {
       const { client, signal } = session
       const baseId = await findBase(client, given, signal)
       const tasks = ids.map((id): Task => ({
         name: id,
-        async run(tell) {
-          const source = await client.bases.sources[verb](baseId, id, { signal })
-          return watch ? waitFor(session, baseId, id, tell) : source
+        async run(report) {
+          const source = await client.bases.sources[action](baseId, id, { signal })
+          return watch ? waitFor(session, baseId, id, report) : source
         },
       }))
       return runTasks(session, tasks)
@@ -77,7 +77,7 @@ function again(verb: 'retry' | 'sync', summary: string) {
 export const deleteSources = command({
   words: 'sources delete',
   takes: 'BASE SOURCE_ID…',
-  summary: 'delete sources and all their chunks, for good',
+  summary: 'delete sources and all their chunks permanently',
   options: {},
   async run({ client, output, signal }, [given = '', ...ids]) {
     const baseId = await findBase(client, given, signal)
@@ -90,11 +90,11 @@ export const deleteSources = command({
 
 const waiting = (session: Session, baseId: string, { id, name }: Source): Task => ({
   name,
-  run: (tell) => waitFor(session, baseId, id, tell),
+  run: (report) => waitFor(session, baseId, id, report),
 })
 
 function oneOf<T extends string>(known: readonly T[], given: string | undefined, option: string): T | undefined {
   const found = known.find((one) => one === given)
-  if (given !== undefined && found === undefined) throw new UsageError(`${option} is one of ${known.join(', ')}`)
+  if (given !== undefined && found === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
   return found
 }

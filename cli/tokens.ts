@@ -34,44 +34,44 @@ function stateOf({ revokedAt, expiresAt }: ApiToken): string {
 export const createToken = command({
   words: 'tokens create',
   takes: 'NAME',
-  summary: 'make an API token that may do no more than the one in use',
-  details: `Prints the secret, which is shown this once.\nScopes: ${allScopes.join(', ')}`,
+  summary: 'create an API token with at most the permissions of the current one',
+  details: `Prints the secret, which cannot be shown again.\nScopes: ${allScopes.join(', ')}`,
   options: {
     scopes: { type: 'string', value: 'LIST', about: "comma-separated, or '*' for all" },
-    bases: { type: 'string', value: 'LIST', about: 'the only knowledge bases that it may see, by id or name' },
-    expires: { type: 'string', value: 'DAYS', about: 'end of its life (default: never)' },
+    bases: { type: 'string', value: 'LIST', about: 'limit the token to these knowledge bases, by id or name' },
+    expires: { type: 'string', value: 'DAYS', about: 'expiry in days (default: never)' },
   },
   async run({ client, output, signal }, [name = ''], { scopes, bases, expires }) {
-    if (scopes === undefined) throw new UsageError("--scopes LIST says what the token may do, '*' everything")
-    const baseIds = bases === undefined ? undefined : await Promise.all(listed(bases).map((given) => findBase(client, given, signal)))
+    if (scopes === undefined) throw new UsageError("--scopes LIST is required; '*' stands for all scopes")
+    const baseIds = bases === undefined ? undefined : await Promise.all(splitList(bases).map((given) => findBase(client, given, signal)))
     const expiresAt = expires === undefined ? undefined : new Date(Date.now() + positive(expires, '--expires') * 86_400_000).toISOString()
     const token = await client.tokens.create(
       { name, scopes: readScopes(scopes), ...(baseIds && { baseIds }), ...(expiresAt !== undefined && { expiresAt }) },
       { signal },
     )
     await output.record(token, token.token)
-    output.note(`made ${token.id}; its secret is shown this once`)
+    output.note(`created ${token.id}; its secret cannot be shown again`)
   },
 })
 
 export const rotateToken = command({
   words: 'tokens rotate',
   takes: 'TOKEN_ID',
-  summary: 'give an API token a new secret',
-  details: 'Prints the new secret, which is shown this once.',
-  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the former secret goes on working (default: not at all)' } },
+  summary: 'replace the secret of an API token',
+  details: 'Prints the new secret, which cannot be shown again.',
+  options: { overlap: { type: 'string', value: 'SECONDS', about: 'keep the previous secret valid for this time (default: 0)' } },
   async run({ client, output, signal }, [id = ''], { overlap }) {
     const body = overlap === undefined ? {} : { overlapSeconds: positive(overlap, '--overlap') }
     const token = await client.tokens.rotate(id, body, { signal })
     await output.record(token, token.token)
-    output.note(`${token.id} has a new secret, shown this once`)
+    output.note(`replaced the secret of ${token.id}; it cannot be shown again`)
   },
 })
 
 export const revokeToken = command({
   words: 'tokens revoke',
   takes: 'TOKEN_ID',
-  summary: 'end an API token, for good',
+  summary: 'revoke an API token permanently',
   options: {},
   async run({ client, output, signal }, [id = '']) {
     await client.tokens.delete(id, { signal })
@@ -81,18 +81,18 @@ export const revokeToken = command({
 
 function readScopes(list: string): Scope[] {
   if (list.trim() === '*') return [...allScopes]
-  return listed(list).map((given) => {
+  return splitList(list).map((given) => {
     const scope = allScopes.find((known) => known === given)
     if (scope !== undefined) return scope
     const meant = suggestion(given, allScopes)
     throw new UsageError(
-      `unknown scope: ${given}; ${meant === undefined ? `there are ${allScopes.join(', ')}` : `did you mean "${meant}"?`}`,
+      `unknown scope: ${given}; ${meant === undefined ? `use one of ${allScopes.join(', ')}` : `did you mean "${meant}"?`}`,
     )
   })
 }
 
 /** Splits a comma-separated list. */
-export const listed = (list: string): string[] =>
+export const splitList = (list: string): string[] =>
   list
     .split(',')
     .map((part) => part.trim())
@@ -101,6 +101,6 @@ export const listed = (list: string): string[] =>
 /** @throws UsageError */
 export function positive(text: string, option: string): number {
   const number = Number(text)
-  if (text.trim() === '' || !Number.isFinite(number) || number <= 0) throw new UsageError(`${option} takes a number above 0`)
+  if (text.trim() === '' || !Number.isFinite(number) || number <= 0) throw new UsageError(`${option} must be a number above 0`)
   return number
 }

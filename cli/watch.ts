@@ -7,7 +7,7 @@ import { printable } from './output.ts'
 /** A task that results in a source. */
 export interface Task {
   name: string
-  run: (tell: (stage: string, detail: string) => void) => Promise<Source>
+  run: (report: (stage: string, detail: string) => void) => Promise<Source>
 }
 
 /** Number of concurrent tasks; each is polled about once a second. */
@@ -44,7 +44,7 @@ export async function runTasks({ output, signal }: Session, tasks: readonly Task
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await runOne(task)
   }
   await Promise.all(Array.from({ length: maxTasks }, work)).catch((error: unknown) => {
-    if (signal.aborted) output.note('interrupted; what was added is processed all the same')
+    if (signal.aborted) output.note('interrupted; added sources are still processed')
     throw error
   })
   return failed
@@ -60,11 +60,11 @@ export function waitFor(
   { client, output, signal }: Session,
   baseId: string,
   sourceId: string,
-  tell: (stage: string, detail: string) => void,
+  report: (stage: string, detail: string) => void,
 ): Promise<Source> {
   const onProgress = ({ status, stage, progress }: Source): void => {
     if (status !== 'processing') return
-    tell(stage, progressBar(progress.done, progress.total, progress.unit) + timeLeft(progress.remainingSeconds))
+    report(stage, progressBar(progress.done, progress.total, progress.unit) + timeLeft(progress.remainingSeconds))
   }
   return client.bases.sources.waitUntilProcessed(baseId, sourceId, { timeoutMs: patienceMs, signal, ...(!output.json && { onProgress }) })
 }

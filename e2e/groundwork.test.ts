@@ -11,7 +11,7 @@ interface Ran {
   code: number | null
 }
 
-// Every command is a process that has to start first.
+// Every command starts a process.
 describe(`the command line and the built program on the ${engineName()}`, { timeout: 240_000 }, () => {
   const ends: (() => Promise<void>)[] = []
   let groundwork: Program
@@ -57,7 +57,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     for (const end of ends.toReversed()) await end()
   })
 
-  test('files and a page are added, watched to their end, searched, listed and deleted', async () => {
+  test('adds files and a page, waits for them, searches, lists and deletes them', async () => {
     const created = await run(['bases', 'create', 'Staff handbook', '--description', 'For the desk'])
     expect(created).toMatchObject({ stdout: expect.stringMatching(/^kb_[0-9a-f-]{36}\n$/), code: 0 })
     const added = await run(['sources', 'add', 'Staff handbook', 'examples/handbook.pdf', 'examples/faq.md', page, '--watch'])
@@ -83,7 +83,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect(await records('bases', 'list')).toEqual([])
   })
 
-  test('a source that fails is told with its reason and code 1, the others are processed; it can be tried again', async () => {
+  test('reports a failed source with its reason and exit code 1, processes the others, and retries it', async () => {
     await writeFile(join(folder, 'blank.txt'), ' \n')
     await run(['bases', 'create', 'Failing'])
     const added = await run(['sources', 'add', 'Failing', join(folder, 'blank.txt'), 'examples/rental-terms.txt', '--watch'])
@@ -96,7 +96,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect((await run(['sources', 'watch', 'Failing'])).code).toBe(0)
   })
 
-  test('everything is exported, page by page, as JSON lines or CSV that a spreadsheet cannot be tricked by', async () => {
+  test('exports all records page by page as JSON lines, or as CSV without spreadsheet formulas', async () => {
     const { token: own } = await createToken(groundwork, '--name', 'export')
     const asOther = { GROUNDWORK_TOKEN: own }
     const add = (body: object): Promise<Response> =>
@@ -123,7 +123,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
       expect((await run(['export', what, '--format', 'csv'], asOther)).code).toBe(0)
   })
 
-  test('tokens are made, rotated and revoked; the secret is shown where it is made and nowhere else', async () => {
+  test('creates, rotates and revokes tokens, and only shows a secret when it is created', async () => {
     const [made] = await records('tokens', 'create', 'reader', '--scopes', 'bases:read', '--expires', '7')
     const reader = { GROUNDWORK_TOKEN: String(made?.['token']) }
     expect((await run(['bases', 'list'], reader)).code).toBe(0)
@@ -138,7 +138,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect(listed.stdout).not.toContain('gw_')
   })
 
-  test('events are followed until Ctrl-C', async () => {
+  test('follows events until Ctrl-C', async () => {
     const tail = start(['events', 'tail', '--types', 'base.created', '--json'])
     onTestFinished(() => void tail.child.kill('SIGKILL'))
     for (let count = 0; !tail.output().stdout.includes('\n'); count++) await run(['bases', 'create', `Followed ${count}`])
@@ -148,18 +148,18 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ type: 'base.created' })
   })
 
-  test('what cannot be done is said in one line, with what to do, and has a code', async () => {
+  test('reports an error in one line with a remedy and an exit code', async () => {
     const unknown = 'gw_00000000000000000000000000000000000000'
     const cases: [words: string[], code: number, text: string | RegExp, env?: Record<string, string>][] = [
       [['sorces', 'list'], 2, 'did you mean "sources list"?'],
-      [['sources', 'add', 'x', 'no-such-file.pdf'], 2, 'there is no file no-such-file.pdf'],
+      [['sources', 'add', 'x', 'no-such-file.pdf'], 2, 'the file no-such-file.pdf does not exist'],
       [['sources', 'list', 'No such base'], 2, 'there is no knowledge base "No such base"'],
       [['bases', 'list'], 2, 'no API token: set GROUNDWORK_TOKEN', { GROUNDWORK_TOKEN: '' }],
-      [['bases', 'list', '--url', 'nowhere'], 2, 'is not an http or https address'],
-      [['bases', 'list', '--url', `http://127.0.0.1:${await freePort()}`], 3, 'is Groundwork running there?'],
-      [['bases', 'list'], 4, /GROUNDWORK_TOKEN needs a token that is valid here \(req_/, { GROUNDWORK_TOKEN: unknown }],
+      [['bases', 'list', '--url', 'nowhere'], 2, 'is not an http or https URL'],
+      [['bases', 'list', '--url', `http://127.0.0.1:${await freePort()}`], 3, 'check that Groundwork is running'],
+      [['bases', 'list'], 4, /set GROUNDWORK_TOKEN to a valid token \(req_/, { GROUNDWORK_TOKEN: unknown }],
       [['bases', 'list', '--token', unknown], 4, 'GROUNDWORK_TOKEN'],
-      [['tokens', 'revoke', 'tok_x'], 1, /look for its id with "list" \(req_/],
+      [['tokens', 'revoke', 'tok_x'], 1, /find its id with "list" \(req_/],
       [['export', 'contact'], 2, 'did you mean "contacts"?'],
       [['events', 'tail', '--types', 'base.create'], 2, 'did you mean "base.created"?'],
     ]
@@ -174,7 +174,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     expect(JSON.parse(machine.stderr)).toMatchObject({ error: { code: 'not_found', requestId: expect.stringMatching(/^req_/) } })
   })
 
-  test('one entry serves operator and user, with one help', async () => {
+  test('has operator and API commands in one help', async () => {
     const made = await run(['token', 'create', '--organization', 'Acme', '--json'])
     expect(JSON.parse(made.stdout)).toEqual({ token: expect.any(String), id: expect.any(String), organizationId: expect.any(String) })
     const { stdout, code } = await run(['--help'])

@@ -118,7 +118,7 @@ export function errorFrom(response: Response, text: string): GroundworkError {
   const [code, [, ErrorType]] = Object.entries(classes).find(
     ([name, [itsStatus]]) => name === told?.code || (told === undefined && itsStatus === status),
   ) ?? [told?.code ?? 'unknown', [status, status >= 500 ? ServerError : GroundworkError] as const]
-  return new ErrorType(told?.message ?? `the answer was ${status} ${response.statusText}`.trimEnd(), {
+  return new ErrorType(told?.message ?? `the server responded with ${status} ${response.statusText}`.trimEnd(), {
     code,
     status,
     requestId: told?.requestId ?? headers.get('x-request-id') ?? undefined,

@@ -12,7 +12,7 @@ const frame = (id: string, type = 'source.completed'): string =>
 const newest = (...ids: string[]): Response => json({ data: ids.map((id) => ({ id })), nextCursor: null })
 const empty = 'evt_00000000-0000-0000-0000-000000000000'
 
-/** Reads on in the background. */
+/** Reads the stream in the background and collects the event ids. */
 function reading(client: Groundwork, options: StreamOptions = {}): { ids: string[]; ended: Promise<unknown> } {
   const ids: string[] = []
   const read = async (): Promise<void> => {
@@ -30,8 +30,8 @@ const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0)
 const lastEventIds = (requests: Request[]): (string | null)[] =>
   requests.filter(({ url }) => url.includes('/stream')).map(({ headers }) => headers.get('last-event-id'))
 
-describe('the stream of events', () => {
-  test('gives each event as it comes, behind the newest one there was', async () => {
+describe('the event stream', () => {
+  test('yields each new event', async () => {
     const stream = eventStreamAnswer()
     const { client, requests } = clientAnswered([newest('evt_1'), stream.answer])
     const { ids } = reading(client, { types: ['source.completed', 'base.created'] })
@@ -51,7 +51,7 @@ describe('the stream of events', () => {
     expect(requests[1]?.headers.get('accept')).toBe('text/event-stream')
   })
 
-  test('that is lost, by an end or a failure, goes on behind the last event', async () => {
+  test('continues after the last event when the connection ends or fails', async () => {
     const [first, second, third] = [eventStreamAnswer(), eventStreamAnswer(), eventStreamAnswer()]
     const { client, requests } = clientAnswered([
       newest(),
@@ -75,7 +75,7 @@ describe('the stream of events', () => {
     expect(lastEventIds(requests)).toEqual([empty, empty, 'evt_5', 'evt_5', 'evt_5'])
   })
 
-  test('is waited for without end once it stood, with growing pauses', async () => {
+  test('reconnects without limit after the first connection, with growing pauses', async () => {
     const stream = eventStreamAnswer()
     const away = Array.from({ length: 30 }, () => new TypeError('fetch failed'))
     const back = eventStreamAnswer(frame('evt_10'))
@@ -89,7 +89,7 @@ describe('the stream of events', () => {
     expect(ids).toEqual(['evt_10'])
   })
 
-  test('tells when a connection is made and when it is lost', async () => {
+  test('reports when a connection is made and lost', async () => {
     const [first, second] = [eventStreamAnswer(), eventStreamAnswer()]
     const { client } = clientAnswered([first.answer, new TypeError('fetch failed'), second.answer])
     const told: boolean[] = []
@@ -104,7 +104,7 @@ describe('the stream of events', () => {
     expect(told).toEqual([true, false, false, true])
   })
 
-  test('that is silent for 45 seconds is made anew; signs of life keep it, and so does a slow reader', async () => {
+  test('reconnects after 45 seconds of silence, but not while keep-alives arrive or the reader is slow', async () => {
     const [first, second] = [eventStreamAnswer(), eventStreamAnswer()]
     const { client, requests } = clientAnswered([first.answer, second.answer])
     reading(client, { lastEventId: 'evt_1' })
@@ -132,7 +132,7 @@ describe('the stream of events', () => {
     expect(other.requests).toHaveLength(1)
   })
 
-  test('a connection that is never answered is given up, and tried again', async () => {
+  test('a connection without a response is retried', async () => {
     const stream = eventStreamAnswer()
     const { client, requests } = clientAnswered([never, stream.answer])
     const { ids } = reading(client, { lastEventId: 'evt_1' })
@@ -142,7 +142,7 @@ describe('the stream of events', () => {
     expect([ids, requests.length]).toEqual([['evt_2'], 2])
   })
 
-  test('ends with its signal, without an error, wherever it is; and with its loop', async () => {
+  test('ends without an error on abort in any state, and with its loop', async () => {
     const stream = eventStreamAnswer()
     const cases = [[stream.answer], [never], [new TypeError('fetch failed'), never]]
     for (const given of cases) {
@@ -184,7 +184,7 @@ describe('the stream of events', () => {
     [401, 'unauthorized', 'AuthenticationError'],
     [403, 'forbidden', 'PermissionDeniedError'],
     [400, 'bad_request', 'BadRequestError'],
-  ])('a refusal by %i ends it, also when it had stood', async (status, code, name) => {
+  ])('ends with an error on %i, also after a connection', async (status, code, name) => {
     const stream = eventStreamAnswer()
     const { client } = clientAnswered([stream.answer, refused(status, code)])
     const { ended } = reading(client, { lastEventId: 'evt_1' })
@@ -194,7 +194,7 @@ describe('the stream of events', () => {
     expect(await ended).toMatchObject({ name, status, requestId: 'req_1' })
   })
 
-  test('429 is waited out, as long as it asks and without end', async () => {
+  test('waits for Retry-After on 429, without limit', async () => {
     const stream = eventStreamAnswer(frame('evt_2'))
     const full = Array.from({ length: 9 }, () => refused(429, 'rate_limited'))
     const { client, requests } = clientAnswered([refused(429, 'rate_limited', { 'retry-after': '90' }), ...full, stream.answer])
@@ -205,7 +205,7 @@ describe('the stream of events', () => {
     expect(ids).toEqual(['evt_2'])
   })
 
-  test('a first connection that fails is an error after maxRetries; an answer that is no stream at once', async () => {
+  test('throws when the first connection has failed maxRetries times, and immediately for a response that is not a stream', async () => {
     const failing = clientAnswered([new TypeError('fetch failed'), new TypeError('fetch failed'), new TypeError('fetch failed')])
     const { ended } = reading(failing.client, { lastEventId: 'evt_1' })
     await vi.advanceTimersByTimeAsync(10_000)
@@ -214,7 +214,7 @@ describe('the stream of events', () => {
     expect(await reading(page.client, { lastEventId: 'evt_1' }).ended).toMatchObject({ code: 'invalid_answer' })
   })
 
-  test('its events are known by their type', () => {
+  test('narrows events by their type', () => {
     expectTypeOf<EventOf<'source.failed'>['data']['errorCode']>().toEqualTypeOf<Source['errorCode']>()
     expectTypeOf<EventOf<'source.failed' | 'base.created'>['type']>().toEqualTypeOf<'source.failed' | 'base.created'>()
     const told = async (client: Groundwork): Promise<string | null> => {

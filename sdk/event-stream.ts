@@ -1,6 +1,6 @@
 import type { EventType, GroundworkApi, Received } from '@groundwork/api'
 import { ConnectionError, GroundworkError, RateLimitError } from './errors.ts'
-import { backoffMs, mayPass, pause } from './retry.ts'
+import { backoffMs, isTemporary, pause } from './retry.ts'
 import { serverSentEvents } from './server-sent-events.ts'
 import type { Answer, Transport } from './transport.ts'
 
@@ -36,11 +36,11 @@ export function eventStream(transport: Transport) {
     follow(transport, options, options.onConnection)
 }
 
-/** @param told called when a connection is made and when it is lost; events from its first call on are in the stream */
+/** @param onConnection called when a connection is made and when it is lost; the stream contains all events since its first call */
 export async function* follow<T extends EventType>(
   transport: Transport,
   { types, lastEventId, signal }: StreamOptions<T>,
-  told: (connected: boolean) => void = () => undefined,
+  onConnection: (connected: boolean) => void = () => undefined,
 ): AsyncGenerator<EventOf<T>, void, void> {
   try {
     let last = lastEventId ?? (await newestEventId(transport, signal))
@@ -49,23 +49,23 @@ export async function* follow<T extends EventType>(
     for (;;) {
       let askedMs: number | undefined
       try {
-        for await (const news of connection(transport, last, types, signal)) {
+        for await (const item of connection(transport, last, types, signal)) {
           if (signal?.aborted) return
-          if (news === 'connected') {
-            told(true)
+          if (item === 'connected') {
+            onConnection(true)
             // From here on the service is known to exist: waits for it without a limit.
             ;[failures, maxFailures] = [0, Infinity]
           } else {
-            last = news.id
-            yield eventIn<T>(news.data)
+            last = item.id
+            yield eventIn<T>(item.data)
           }
         }
       } catch (error) {
         // Too many streams are open: waits for another to end.
-        if (!(error instanceof RateLimitError) && (!mayPass(error) || failures >= maxFailures)) throw error
+        if (!(error instanceof RateLimitError) && (!isTemporary(error) || failures >= maxFailures)) throw error
         askedMs = error.retryAfterMs
       }
-      told(false)
+      onConnection(false)
       await pause(askedMs ?? backoffMs(failures), signal)
       failures += 1
     }
@@ -97,7 +97,9 @@ async function* connection(
     const request = { method: 'GET', path: '/v1/events/stream', query: { type: types } }
     const response = await withinSilence(end, () => transport.open(request, { signal: end.signal, headers }))
     if (!response.headers.get('content-type')?.startsWith('text/event-stream') || response.body === null)
-      throw new GroundworkError('the answer is not a stream of events: is baseUrl the address of Groundwork?', { code: 'invalid_answer' })
+      throw new GroundworkError('the response is not an event stream; check that baseUrl is the URL of Groundwork', {
+        code: 'invalid_answer',
+      })
     yield 'connected' as const
     const reader = response.body.getReader()
     const decoder = new TextDecoder()
@@ -120,7 +122,7 @@ async function withinSilence<T>(end: AbortController, next: () => Promise<T>): P
     return await next()
   } catch (cause) {
     if (cause instanceof GroundworkError && !(cause instanceof ConnectionError)) throw cause
-    throw new ConnectionError('the stream of events was interrupted', { code: 'connection_failed', cause })
+    throw new ConnectionError('the event stream was interrupted', { code: 'connection_failed', cause })
   } finally {
     clearTimeout(timer)
   }

@@ -8,7 +8,7 @@ const source = routesSource(documentOf(openapi(api, { title: '', version: '', de
 if (!process.argv.includes('--check')) {
   writeFileSync(file, source)
 } else if (readFileSync(file, 'utf8') !== source) {
-  console.error('sdk/routes.ts is not what the route table says: run npm run sdk:generate and commit it')
+  console.error('sdk/routes.ts does not match the route table: run npm run sdk:generate and commit it')
   process.exitCode = 1
 }
 

@@ -9,7 +9,7 @@ const ids = async (list: AsyncIterable<{ id: string }>): Promise<string[]> => {
 
 const link = '<http://groundwork.test/v1/contacts?tag=x&cursor=c%2B2>; rel="next"'
 
-test('a list of contacts goes on by its header, with the same filters', async () => {
+test('a list of contacts follows the next-page headers and keeps the filters', async () => {
   const { client, requests } = clientAnswered([
     json([{ id: 'a' }, { id: 'b' }], 200, { 'x-next-cursor': 'c+2', link }),
     json([], 200, { 'x-next-cursor': 'c3' }),
@@ -19,13 +19,13 @@ test('a list of contacts goes on by its header, with the same filters', async ()
   expect(requests.map(({ url }) => new URL(url).search)).toEqual(['?tag=x&tag=y', '?tag=x&tag=y&cursor=c%2B2', '?tag=x&tag=y&cursor=c3'])
 })
 
-test('the Link header is enough', async () => {
+test('the Link header is sufficient', async () => {
   const { client, requests } = clientAnswered([json([{ id: 'a' }], 200, { link }), json([{ id: 'b' }])])
   expect(await ids(client.contacts.list())).toEqual(['a', 'b'])
   expect(new URL(requests[1]?.url ?? '').searchParams.get('cursor')).toBe('c+2')
 })
 
-test('other lists go on by nextCursor', async () => {
+test('other lists follow nextCursor', async () => {
   const { client, requests } = clientAnswered([
     json({ data: [{ id: 'a' }], nextCursor: 'n2' }),
     json({ data: [{ id: 'b' }], nextCursor: null }),
@@ -37,7 +37,7 @@ test('other lists go on by nextCursor', async () => {
   ])
 })
 
-test('nothing is fetched before it is read, and no page too many', async () => {
+test('pages are only fetched when they are read', async () => {
   const { client, requests } = clientAnswered([json({ data: [{ id: 'a' }, { id: 'b' }], nextCursor: 'n2' })])
   const list = client.proposals.list()
   expect(requests).toHaveLength(0)
@@ -45,7 +45,7 @@ test('nothing is fetched before it is read, and no page too many', async () => {
   expect(requests).toHaveLength(1)
 })
 
-test('one page alone, with its cursor and count; and all of them one by one', async () => {
+test('page() returns one page with cursor and count; pages() iterates over all', async () => {
   const first = (): Response => json([{ id: 'a' }], 200, { 'x-next-cursor': 'c2', 'x-total-count': '2' })
   const { client } = clientAnswered([first(), json([{ id: 'b' }]), first(), json([{ id: 'b' }])])
   expect(await client.contacts.list({ count: true }).page()).toEqual({ data: [{ id: 'a' }], nextCursor: 'c2', totalCount: 2 })

@@ -14,14 +14,14 @@ export async function withRetries<T>(
     try {
       return await attempt(retry)
     } catch (error) {
-      if (retry >= maxRetries || !mayPass(error)) throw error
+      if (retry >= maxRetries || !isTemporary(error)) throw error
       await pause(error.retryAfterMs ?? backoffMs(retry), signal)
     }
   }
 }
 
 /** Returns whether an error is temporary: no response, too many requests, a server error, or a conflict with Retry-After. */
-export function mayPass(error: unknown): error is GroundworkError {
+export function isTemporary(error: unknown): error is GroundworkError {
   if (!(error instanceof GroundworkError) || (error.retryAfterMs ?? 0) > maxRetryAfterMs) return false
   if (error instanceof ConnectionError) return true
   const { status = 0 } = error

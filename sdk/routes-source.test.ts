@@ -13,58 +13,54 @@ const operation = (operationId: string, parts: Partial<Operation> = {}): Operati
 const cursor = { parameters: [{ name: 'cursor', in: 'query', required: false }] }
 const body = { requestBody: { content: { 'application/json': {} } } }
 
-describe('where a method is found follows from its path', () => {
+describe('method names follow from the path', () => {
   test.each<[name: string, document: Document['paths'], pattern: RegExp]>([
-    ['a collection lists and creates', { '/v1/bases': { get: operation('bases.list', cursor) } }, /bases = .*\n.*\n {2}list: /],
-    ['one of it is had by id', { '/v1/bases/{id}': { get: operation('bases.get') } }, /\n {2}get: \(id: string, options\?/],
-    ['a verb is the last name', { '/v1/bases/{id}/reindex-all': { post: operation('bases.x') } }, /\n {2}reindexAll: \(id: string, /],
-    [
-      'a name that an id follows is a resource',
-      { '/v1/a/{id}/b/{bId}/go': { post: operation('b.go') } },
-      /b: \{\n.*\n {4}go: \(id: string, bId/,
-    ],
+    ['a collection has list and create', { '/v1/bases': { get: operation('bases.list', cursor) } }, /bases = .*\n.*\n {2}list: /],
+    ['a member has get', { '/v1/bases/{id}': { get: operation('bases.get') } }, /\n {2}get: \(id: string, options\?/],
+    ['the last name is an action', { '/v1/bases/{id}/reindex-all': { post: operation('bases.x') } }, /\n {2}reindexAll: \(id: string, /],
+    ['a name before an id is a resource', { '/v1/a/{id}/b/{bId}/go': { post: operation('b.go') } }, /b: \{\n.*\n {4}go: \(id: string, bId/],
     [
       'a paged name is a resource',
       { '/v1/a/{id}/log': { get: operation('a.log', cursor) } },
       /log: \{\n.*\n {4}list: \(id: string, query\?/,
     ],
     [
-      'a verb may stand alone, when it changes nothing',
+      'a single name is an action if its POST changes nothing',
       { '/v1/search': { post: operation('search.all', { ...body, 'x-reads': true }) } },
       /search = \(transport: Transport\) => \(body: Sent/,
     ],
     [
-      'what is made alone is a resource',
+      'a single name with another POST is a resource',
       { '/v1/houses': { post: operation('houses.create', body) } },
       /houses = .*\n.*\n {2}create: \(body: Sent/,
     ],
     [
-      'what there is one of is read and changed',
+      'a singleton has get and update',
       { '/v1/settings': { get: operation('settings.get'), patch: operation('settings.update', body) } },
       /settings = .*\n.*\n {2}get: [^]*\n {2}update: \(body/,
     ],
   ])('%s', (_name, paths, pattern) => expect(routesSource({ paths })).toMatch(pattern))
 
-  test('ids, body, query and options come in this order', () => {
+  test('parameters are ids, body, query and options, in this order', () => {
     const all = operation('a.go', { ...body, parameters: [{ name: 'dryRun', in: 'query', required: true }] })
     expect(routesSource({ paths: { '/v1/a/{id}/go': { post: all } } })).toContain(
       "(id: string, body: Sent<Api['a']['go'], 'body'>, query: Query<Api['a']['go']>, options?: RequestOptions)",
     )
   })
 
-  test('two routes cannot share a name', () => {
+  test('two routes cannot have the same name', () => {
     const paths = { '/v1/a/{id}': { get: operation('a.get') }, '/v1/a/get': { get: operation('a.other') } }
-    expect(() => routesSource({ paths })).toThrow('a.get is there twice')
+    expect(() => routesSource({ paths })).toThrow('two routes have the name a.get')
   })
 
-  test('a file is received as a response', () => {
+  test('a file is returned as a Response', () => {
     const file = operation('a.file', { responses: { 200: { content: { '*/*': {} } } } })
     expect(routesSource({ paths: { '/v1/a/{id}/file': { get: file } } })).toMatch(
       /file: \(id: string, options\?: RequestOptions\) =>\n +transport\.receive\(\{ method: 'GET', path: `\/v1\/a\/\$\{segment\(id\)\}\/file` \}, options\)/,
     )
   })
 
-  test('bytes and event streams get no method', () => {
+  test('routes with binary bodies or event streams have no method', () => {
     const bytes = operation('a.put', { requestBody: { content: { 'application/octet-stream': {} } } })
     const stream = operation('a.stream', { responses: { 200: { content: { 'text/event-stream': {} } } } })
     const source = routesSource({ paths: { '/v1/a/{id}': { put: bytes }, '/v1/a/stream': { get: stream } } })

@@ -15,7 +15,7 @@ interface Operation {
 interface Method extends Operation {
   httpMethod: string
   path: string
-  /** Its position on the client: resources, then the verb. */
+  /** Its name on the client: resources, then the action. */
   name: string[]
 }
 interface Tree {
@@ -23,37 +23,37 @@ interface Tree {
 }
 
 /** Resources that `client.ts` extends by hand. */
-const completedByHand = new Set(['uploads'])
+const extendedByHand = new Set(['uploads'])
 
 /**
- * The text of `routes.ts`, made from the OpenAPI document alone. Where a method is found follows from its path:
+ * Returns the source of `routes.ts`, generated from the OpenAPI document. The name of a method follows from its path:
  *
- * - names in a path are resources (`bases.sources`) when an id follows them somewhere, when they are paged, or when several
- *   methods share the path; any other last name is a verb (`proposals.void`, `bases.search`), and so is one that stands alone
- *   when its POST changes nothing (`search`)
- * - on a resource the verb follows from the method: POST create, GET list, or get where an id or nothing to list is named,
- *   PATCH update, PUT replace, DELETE delete
- * - ids come first, in the order of the path, then the body, then the query, then the options
+ * - Names in a path are resources (`bases.sources`) if an id follows them in some path, if they are paged, or if several
+ *   methods share the path. Any other last name is an action (`proposals.void`, `bases.search`), and so is a single name if its
+ *   POST changes nothing (`search`).
+ * - On a resource, the HTTP method gives the action: POST create, PATCH update, PUT replace, DELETE delete, and GET list, or
+ *   get for an id or a resource that cannot be listed.
+ * - Parameters are the ids in the order of the path, the body, the query and the options.
  *
- * Routes that take bytes or answer with a stream of events get no method; one that answers with a file gives its `Response`.
+ * Routes with binary bodies or event streams get no method. Routes that return a file return its `Response`.
  */
 export function routesSource(document: Document): string {
   const tree: Tree = {}
   for (const method of methods(document)) place(tree, method)
   const roots = Object.entries(tree).toSorted(([a], [b]) => a.localeCompare(b))
-  const offered = roots.map(([name]) => name).filter((name) => !completedByHand.has(name))
+  const generated = roots.map(([name]) => name).filter((name) => !extendedByHand.has(name))
   return [
-    '// Made from the route table by npm run sdk:generate; do not edit.',
+    '// Generated from the route table by npm run sdk:generate. Do not edit.',
     "import type { GroundworkApi as Api, Received, Sent } from '@groundwork/api'",
     "import { paged } from './paging.ts'",
     "import { call, segment, type RequestOptions, type Transport } from './transport.ts'",
     "import type { Item, Query } from './types.ts'",
-    ...roots.map(([name, node]) => `\nexport const ${name} = (transport: Transport) => ${written(node, '')}`),
+    ...roots.map(([name, node]) => `\nexport const ${name} = (transport: Transport) => ${nodeSource(node, '')}`),
     '\nexport class Resources {',
-    ...offered.map((name) => `  readonly ${name}: ReturnType<typeof ${name}>`),
+    ...generated.map((name) => `  readonly ${name}: ReturnType<typeof ${name}>`),
     '',
     '  constructor(transport: Transport) {',
-    ...offered.map((name) => `    this.${name} = ${name}(transport)`),
+    ...generated.map((name) => `    this.${name} = ${name}(transport)`),
     '  }',
     '}',
     '',
@@ -77,19 +77,19 @@ function methods({ paths }: Document): Method[] {
       const names = namesOf(path)
       const isOne = path.endsWith('}')
       const isCollection = !isOne && collections.has(names.join('.'))
-      // A name alone is a resource, unless it only asks: organizations.create, but search.
-      const isVerb = !isOne && !isCollection && operations.length === 1 && (names.length > 1 || operation['x-reads'] === true)
-      return { ...operation, httpMethod, path, name: isVerb ? names : [...names, verbOf(httpMethod, isCollection)] }
+      // A single name is a resource, as in organizations.create, unless its POST changes nothing, as in search.
+      const isAction = !isOne && !isCollection && operations.length === 1 && (names.length > 1 || operation['x-reads'] === true)
+      return { ...operation, httpMethod, path, name: isAction ? names : [...names, actionOf(httpMethod, isCollection)] }
     }),
   )
 }
 
-const verbOf = (httpMethod: string, isCollection: boolean): string =>
-  httpMethod === 'get' && isCollection ? 'list' : (verbs[httpMethod] ?? httpMethod)
+const actionOf = (httpMethod: string, isCollection: boolean): string =>
+  httpMethod === 'get' && isCollection ? 'list' : (actions[httpMethod] ?? httpMethod)
 
-const verbs: Record<string, string> = { get: 'get', post: 'create', patch: 'update', put: 'replace', delete: 'delete' }
+const actions: Record<string, string> = { get: 'get', post: 'create', patch: 'update', put: 'replace', delete: 'delete' }
 
-/** The names in a path behind the version, as identifiers. */
+/** Returns the names in a path after the version, as identifiers. */
 const namesOf = (path: string): string[] =>
   path
     .split('/')
@@ -107,13 +107,17 @@ const answerOf = ({ responses }: Operation): Content => Object.entries(responses
 const answersJson = (operation: Operation): boolean => isJson(answerOf(operation))
 const answersFile = (operation: Operation): boolean => '*/*' in (answerOf(operation) ?? {})
 
-/** @throws Error when two routes would be found under one name */
+/**
+ * Adds a method to the tree.
+ * @throws Error if two routes have the same name
+ */
 function place(tree: Tree, method: Method): void {
   let at = tree
   for (const [depth, name] of method.name.entries()) {
     const found = at[name]
     const isLast = depth === method.name.length - 1
-    if (isLast ? found !== undefined : found !== undefined && isMethod(found)) throw new Error(`${method.name.join('.')} is there twice`)
+    if (isLast ? found !== undefined : found !== undefined && isMethod(found))
+      throw new Error(`two routes have the name ${method.name.join('.')}`)
     if (isLast) at[name] = method
     else at = at[name] = (found as Tree | undefined) ?? {}
   }
@@ -121,11 +125,11 @@ function place(tree: Tree, method: Method): void {
 
 const isMethod = (node: Tree | Method): node is Method => typeof node['operationId'] === 'string'
 
-function written(node: Tree | Method, indent: string): string {
-  if (isMethod(node)) return writtenMethod(node, indent)
+function nodeSource(node: Tree | Method, indent: string): string {
+  if (isMethod(node)) return methodSource(node, indent)
   const inner = `${indent}  `
   const entries = Object.entries(node).map(
-    ([name, child]) => `${isMethod(child) ? comment(child, inner) : ''}${inner}${name}: ${written(child, inner)},\n`,
+    ([name, child]) => `${isMethod(child) ? comment(child, inner) : ''}${inner}${name}: ${nodeSource(child, inner)},\n`,
   )
   return `${indent === '' ? '(' : ''}{\n${entries.join('')}${indent}}${indent === '' ? ')' : ''}`
 }
@@ -137,7 +141,7 @@ function comment({ httpMethod, path, summary, description }: Method, indent: str
     : `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`
 }
 
-function writtenMethod(method: Method, indent: string): string {
+function methodSource(method: Method, indent: string): string {
   const { httpMethod, operationId, parameters, path, requestBody } = method
   const route = `Api${operationId
     .split('.')

@@ -1,4 +1,4 @@
-// Made from the route table by npm run sdk:generate; do not edit.
+// Generated from the route table by npm run sdk:generate. Do not edit.
 import type { GroundworkApi as Api, Received, Sent } from '@groundwork/api'
 import { paged } from './paging.ts'
 import { call, segment, type RequestOptions, type Transport } from './transport.ts'

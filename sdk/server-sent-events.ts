@@ -1,16 +1,16 @@
 export interface ServerSentEvent {
-  /** The id in force, which is that of an earlier event where this one has none; empty when there was none yet. */
+  /** The last event id: that of this event or, if it has none, of an earlier one; empty if there was none. */
   id: string
-  /** `message` when it names none. */
+  /** The event type; `message` by default. */
   event: string
   data: string
 }
 
 /**
- * Reads server-sent events (WHATWG HTML, 9.2.6) out of text that comes in pieces cut anywhere: each call takes a piece and
- * gives the events that it completes. Comments and `retry` are dropped, as is an event that the stream ends within.
+ * Returns a parser of server-sent events (WHATWG HTML, 9.2.6) for text in arbitrary chunks. Each call returns the events that
+ * the chunk completes. Comments, `retry` and an unfinished last event are dropped.
  */
-export function serverSentEvents(): (piece: string) => ServerSentEvent[] {
+export function serverSentEvents(): (chunk: string) => ServerSentEvent[] {
   let rest = ''
   let atStart = true
   let afterReturn = false
@@ -18,7 +18,7 @@ export function serverSentEvents(): (piece: string) => ServerSentEvent[] {
   let event = ''
   let data: string[] = []
 
-  const take = (line: string): ServerSentEvent | undefined => {
+  const readLine = (line: string): ServerSentEvent | undefined => {
     if (line === '') {
       const made = data.length === 0 ? undefined : { id, event: event === '' ? 'message' : event, data: data.join('\n') }
       ;[event, data] = ['', []]
@@ -33,14 +33,14 @@ export function serverSentEvents(): (piece: string) => ServerSentEvent[] {
     return undefined
   }
 
-  return (piece) => {
-    if (piece === '') return []
-    const text = atStart ? piece.replace(/^\uFEFF/, '') : piece
+  return (chunk) => {
+    if (chunk === '') return []
+    const text = atStart ? chunk.replace(/^\uFEFF/, '') : chunk
     atStart = false
-    // A line that ended with CR is over; an LF that follows, maybe in this piece, belongs to that end.
+    // CR ends a line. An LF that follows, possibly in the next chunk, belongs to the same line end.
     const lines = (rest + (afterReturn && text.startsWith('\n') ? text.slice(1) : text)).split(/\r\n|\r|\n/)
-    afterReturn = piece.endsWith('\r')
+    afterReturn = chunk.endsWith('\r')
     rest = lines.pop() ?? ''
-    return lines.flatMap((line) => take(line) ?? [])
+    return lines.flatMap((line) => readLine(line) ?? [])
   }
 }

@@ -2,44 +2,47 @@ import { PermissionDeniedError } from './errors.ts'
 import { follow } from './event-stream.ts'
 import type { Transport } from './transport.ts'
 
-/** Somebody who waits for news of one source. */
+/** A subscriber to updates of one source. */
 export interface Listener {
-  /** Called when it is time to ask for the source: it has news, or `connected` has changed. */
-  ring: () => void
+  /** Called when the source should be fetched: it has changed, or `connected` has. */
+  notify: () => void
 }
 export interface Subscription {
-  /** Whether news would be heard now. */
+  /** Whether updates arrive at present. */
   connected: () => boolean
-  leave: () => void
+  unsubscribe: () => void
 }
 export type SourceUpdates = (sourceId: string, listener: Listener) => Subscription
 
 const types = ['source.processing', 'source.completed', 'source.failed', 'source.deleted'] as const
 
-/** One stream of events for all who wait through a client, open as long as somebody does. */
+/**
+ * Returns a function that subscribes to updates of a source. All subscriptions of a client share one event stream, which is
+ * open while there are any.
+ */
 export function sourceUpdates(transport: Transport): SourceUpdates {
   const listeners = new Map<Listener, string>()
   let stream: AbortController | undefined
   let connected = false
   let forbidden = false
 
-  const ringAll = (): void => {
-    for (const listener of listeners.keys()) listener.ring()
+  const notifyAll = (): void => {
+    for (const listener of listeners.keys()) listener.notify()
   }
   const listen = async (end: AbortController): Promise<void> => {
-    const tell = (now: boolean): void => {
+    const setConnected = (now: boolean): void => {
       if (stream !== end) return
       connected = now
-      ringAll()
+      notifyAll()
     }
     try {
-      for await (const { data } of follow(transport, { types, signal: end.signal }, tell))
-        for (const [listener, sourceId] of listeners) if (sourceId === uuidOf(data.id)) listener.ring()
+      for await (const { data } of follow(transport, { types, signal: end.signal }, setConnected))
+        for (const [listener, sourceId] of listeners) if (sourceId === uuidOf(data.id)) listener.notify()
     } catch (error) {
-      // Whoever waits asks for the source all the same, and is told what is wrong by that.
+      // Subscribers fetch the source in any case and get the error from that request.
       forbidden ||= error instanceof PermissionDeniedError
-      tell(false)
-      // Who comes next tries again.
+      setConnected(false)
+      // The next subscription opens a new stream.
       if (stream === end) stream = undefined
     }
   }
@@ -50,11 +53,11 @@ export function sourceUpdates(transport: Transport): SourceUpdates {
       stream = new AbortController()
       void listen(stream)
     }
-    // What happened before is seen by asking once more.
-    if (connected) listener.ring()
+    // Changes before the subscription are noticed by fetching once more.
+    if (connected) listener.notify()
     return {
       connected: () => connected,
-      leave() {
+      unsubscribe() {
         listeners.delete(listener)
         if (listeners.size > 0) return
         stream?.abort()
@@ -65,5 +68,5 @@ export function sourceUpdates(transport: Transport): SourceUpdates {
   }
 }
 
-/** Ids are taken with their prefix or without. */
+/** Accepts ids with and without prefix. */
 const uuidOf = (id: string): string => id.slice(-36).toLowerCase()

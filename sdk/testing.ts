@@ -4,8 +4,8 @@ import type { GroundworkOptions } from './transport.ts'
 type Given = Response | Error | ((request: Request) => Response | Promise<Response>)
 
 /**
- * A client whose requests are answered one by one from a list, and the requests that it has sent.
- * @param events answers the requests for events, which come when they come, instead
+ * Returns a client with a fake `fetch` that replies from a list, and the requests that it has received.
+ * @param events replies to requests for events, which arrive at any time
  */
 export function clientAnswered(
   given: Given[],
@@ -18,7 +18,7 @@ export function clientAnswered(
     if (events !== undefined && new URL(request.url).pathname.startsWith('/v1/events')) return events(request)
     requests.push(request)
     const next = given.shift()
-    if (next === undefined) throw new Error(`an unexpected request: ${request.method} ${request.url}`)
+    if (next === undefined) throw new Error(`unexpected request: ${request.method} ${request.url}`)
     if (next instanceof Error) throw next
     return next instanceof Response ? next : next(request)
   }
@@ -31,11 +31,11 @@ export const json = (body: unknown, status = 200, headers: Record<string, string
 export const refused = (status: number, code: string, headers: Record<string, string> = {}, more: object = {}): Response =>
   json({ error: { code, message: `because of ${code}`, requestId: 'req_1', ...more } }, status, headers)
 
-/** As `fetch` does, it never answers and ends when its signal says so. */
+/** Never resolves; like `fetch`, rejects when the request is aborted. */
 export const never = (request: Request): Promise<Response> =>
   new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)))
 
-/** An answer that goes on: `first`, and what is sent to it, until it is ended or broken, or its request is aborted. */
+/** Returns an event stream response: `first`, then the text passed to `send`, until `end`, `fail` or an abort of the request. */
 export function eventStreamAnswer(first = ':\n\n'): {
   answer: (request: Request) => Response
   send: (text: string) => void

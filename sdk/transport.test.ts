@@ -21,7 +21,7 @@ const contact = { id: 'ctc_1', email: 'desk@example.com' }
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** How a call ends when every pause is skipped. */
+/** Returns the result or error of a call, with all pauses skipped. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
   const ended = call.catch((error: unknown) => error)
   await vi.runAllTimersAsync()
@@ -29,7 +29,7 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a request', () => {
-  test('has the address, token, body and query that the route wants', async () => {
+  test('has the URL, token, body and query of the route', async () => {
     const { client, requests } = clientAnswered([json(contact, 201), json([contact])])
     expect(await client.contacts.create({ email: 'desk@example.com' })).toEqual(contact)
     await client.contacts.list({ tag: ['a b', 'c&d'], limit: 2, count: true, q: undefined }).page()
@@ -42,7 +42,7 @@ describe('a request', () => {
     expect(list?.headers.has('content-type')).toBe(false)
   })
 
-  test('cannot be led to another path by an id', async () => {
+  test('cannot reach another path through an id', async () => {
     const { client, requests } = clientAnswered([refused(404, 'not_found')])
     await outcome(client.contacts.get('../bases?x=#y'))
     expect(requests[0]?.url).toBe('http://groundwork.test/v1/contacts/..%2Fbases%3Fx%3D%23y')
@@ -50,14 +50,14 @@ describe('a request', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('needs an address, and takes a token as it comes out of a file', async () => {
+  test('requires a valid baseUrl, and trims the token', async () => {
     const { client, requests } = clientAnswered([json(contact)], { token: 'gw_token\n' })
     await client.contacts.get('ctc_1')
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer gw_token')
     expect(() => clientAnswered([], { baseUrl: 'groundwork.test/' })).toThrow(TypeError)
   })
 
-  test('without a token leaves it to the session of the page, for the organization that is named', async () => {
+  test('without a token uses the session of the page and the given organization', async () => {
     const { client, requests } = clientAnswered([json(contact), json({ data: [], nextCursor: null })], {
       token: undefined,
       organization: 'org_1',
@@ -70,14 +70,14 @@ describe('a request', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('without an answer to give gives undefined', async () => {
+  test('with an empty response returns undefined', async () => {
     const { client } = clientAnswered([new Response(null, { status: 204 })])
     expect(await client.bases.delete('kb_1')).toBeUndefined()
   })
 })
 
 describe('a record', () => {
-  test('has its version, also behind a proxy that weakens it; a copy has none', async () => {
+  test('has a version, also behind a proxy with weak ETags; a copy has none', async () => {
     const { client } = clientAnswered([json(contact, 200, { etag: '"v1"' }), json(contact, 200, { etag: 'W/"v2"' }), json(contact)])
     const read = await client.contacts.get('ctc_1')
     expect(etagOf(read)).toBe('"v1"')
@@ -99,32 +99,32 @@ describe('an error', () => {
     [429, 'rate_limited', RateLimitError],
     [500, 'internal', ServerError],
     [503, 'unavailable', UnavailableError],
-  ])('%i %s is a class of its own', async (status, code, type) => {
+  ])('%i %s has its own class', async (status, code, type) => {
     const { client } = clientAnswered([refused(status, code)], { maxRetries: 0 })
     const error = await outcome(client.contacts.get('ctc_1'))
     expect(error).toBeInstanceOf(type)
     expect(error).toMatchObject({ name: type.name, status, code, requestId: 'req_1', message: `because of ${code}` })
   })
 
-  test('names the field and every issue', async () => {
+  test('has the field and every issue', async () => {
     const issues = [{ field: 'email', code: 'invalid_format', message: 'Invalid email address' }]
     const { client } = clientAnswered([refused(422, 'validation_error', {}, { field: 'email', issues })])
     expect(await outcome(client.contacts.create({ email: 'x' }))).toMatchObject({ field: 'email', issues })
   })
 
-  test('of a proxy is known by its status', async () => {
+  test('of a proxy is classified by its status', async () => {
     const { client } = clientAnswered([new Response('<h1>Not here</h1>', { status: 404, headers: { 'x-request-id': 'req_2' } })])
     const error = await outcome(client.contacts.get('ctc_1'))
     expect(error).toBeInstanceOf(NotFoundError)
     expect(error).toMatchObject({ code: 'not_found', requestId: 'req_2' })
   })
 
-  test('with a code of a later version is still an error with that code', async () => {
+  test('keeps a code of a later version', async () => {
     const { client } = clientAnswered([refused(418, 'teapot')])
     expect(await outcome(client.contacts.get('ctc_1'))).toMatchObject({ name: 'GroundworkError', code: 'teapot', status: 418 })
   })
 
-  test('is thrown when the answer is a page instead of JSON', async () => {
+  test('is thrown for an HTML response', async () => {
     const { client } = clientAnswered([new Response('<h1>Welcome</h1>')])
     const error = await outcome(client.contacts.get('ctc_1'))
     expect(error).toBeInstanceOf(GroundworkError)
@@ -139,7 +139,7 @@ describe('a retry', () => {
     ['500', () => refused(500, 'internal')],
     ['a bad gateway', () => new Response('', { status: 502 })],
     ['a request that is still running', () => refused(409, 'conflict', { 'retry-after': '1' })],
-  ])('follows %s, with the same key', async (_name, failure) => {
+  ])('follows %s, with the same Idempotency-Key', async (_name, failure) => {
     const { client, requests } = clientAnswered([failure(), failure(), json(contact, 201)])
     expect(await outcome(client.contacts.create({ email: 'desk@example.com' }))).toEqual(contact)
     const keys = requests.map(({ headers }) => headers.get('idempotency-key'))
@@ -148,7 +148,7 @@ describe('a retry', () => {
     expect(await requests[2]?.json()).toEqual({ email: 'desk@example.com' })
   })
 
-  test('has a key of its own for every call, or the one that the caller gives; only a POST that changes something carries one', async () => {
+  test('has an Idempotency-Key per call or the given one, only for a POST that changes something', async () => {
     const { client, requests } = clientAnswered(Array.from({ length: 5 }, () => json(contact)))
     await client.contacts.create({})
     await client.contacts.create({})
@@ -160,7 +160,7 @@ describe('a retry', () => {
     expect(keys.slice(2)).toEqual(['mine', null, null])
   })
 
-  test('ends after maxRetries with the last failure', async () => {
+  test('ends with the last failure after maxRetries', async () => {
     const { client, requests } = clientAnswered([new TypeError('fetch failed'), new TypeError('fetch failed'), refused(500, 'internal')])
     expect(await outcome(client.contacts.get('ctc_1'))).toMatchObject({ code: 'internal' })
     expect(requests).toHaveLength(3)
@@ -175,7 +175,7 @@ describe('a retry', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('waits as long as Retry-After asks, in seconds or as a date', async () => {
+  test('waits for Retry-After, in seconds or as a date', async () => {
     vi.setSystemTime('2026-01-01T00:00:00Z')
     const { client, requests } = clientAnswered([
       refused(429, 'rate_limited', { 'retry-after': '7' }),
@@ -193,7 +193,7 @@ describe('a retry', () => {
     expect(await call).toEqual(contact)
   })
 
-  test('is left to the caller when Retry-After asks for more than a minute', async () => {
+  test('does not follow a Retry-After above one minute', async () => {
     const { client, requests } = clientAnswered([refused(429, 'rate_limited', { 'retry-after': '61' })])
     const error = await outcome(client.contacts.get('ctc_1'))
     expect(error).toBeInstanceOf(RateLimitError)
@@ -201,7 +201,7 @@ describe('a retry', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('comes later each time, and never more than 8 seconds later', async () => {
+  test('has a growing delay of at most 8 seconds', async () => {
     const times: number[] = []
     const failure = (): Response => {
       times.push(Date.now())
@@ -218,8 +218,8 @@ describe('a retry', () => {
   })
 })
 
-describe('time and abort', () => {
-  test('an attempt ends after timeoutMs, its retries too', async () => {
+describe('timeout and abort', () => {
+  test('an attempt and each of its retries end after timeoutMs', async () => {
     const { client, requests } = clientAnswered([never, never, never], { timeoutMs: 1_000 })
     const error = await outcome(client.contacts.get('ctc_1'))
     expect(error).toBeInstanceOf(TimeoutError)
@@ -227,7 +227,7 @@ describe('time and abort', () => {
     expect(requests).toHaveLength(3)
   })
 
-  test('the limit covers an answer that does not end, and its request is known', async () => {
+  test('the timeout covers an endless response, and the error has its request id', async () => {
     const endless = (request: Request): Response =>
       new Response(
         new ReadableStream({ start: (body) => request.signal.addEventListener('abort', () => body.error(request.signal.reason)) }),
@@ -237,7 +237,7 @@ describe('time and abort', () => {
     expect(await outcome(client.contacts.get('ctc_1'))).toMatchObject({ name: 'TimeoutError', requestId: 'req_3' })
   })
 
-  test('an aborted call ends with the reason of the caller and is not retried', async () => {
+  test("an aborted call rejects with the caller's reason and is not retried", async () => {
     const { client, requests } = clientAnswered([never])
     const abort = new AbortController()
     const call = outcome(client.contacts.get('ctc_1', { signal: abort.signal, timeoutMs: 2 ** 30 }))
@@ -263,7 +263,7 @@ describe('a file', () => {
   const file = (client: ReturnType<typeof clientAnswered>['client'], options = {}) =>
     client.bases.sources.original('kb_1', 'src_1', options)
 
-  test('is received as a response, with the headers that were asked for', async () => {
+  test('is returned as a Response, with the requested headers', async () => {
     const { client, requests } = clientAnswered([
       new Response('234', { status: 206, headers: { 'content-range': 'bytes 2-4/10' } }),
       new Response(null, { status: 304 }),
@@ -276,7 +276,7 @@ describe('a file', () => {
     expect((await file(client, { headers: { 'if-none-match': '"a"' } })).status).toBe(304)
   })
 
-  test('is asked for again after a failure that may pass, and refused with an error of its own', async () => {
+  test('is retried after a temporary failure, and its errors have their class', async () => {
     const { client, requests } = clientAnswered([refused(503, 'unavailable'), new Response('0')])
     expect(await outcome(file(client))).toBeInstanceOf(Response)
     expect(requests).toHaveLength(2)
@@ -284,7 +284,7 @@ describe('a file', () => {
     expect(await outcome(file(refusedClient))).toBeInstanceOf(NotFoundError)
   })
 
-  test('begins within the time limit, and ends when the caller says so', async () => {
+  test('must begin within timeoutMs, and can be aborted', async () => {
     const { client } = clientAnswered([never, never])
     expect(await outcome(file(client, { timeoutMs: 10, maxRetries: 0 }))).toBeInstanceOf(TimeoutError)
     const caller = new AbortController()
@@ -293,7 +293,7 @@ describe('a file', () => {
     expect(await call).toBe('enough')
   })
 
-  test('takes longer than the time limit to read, once it has begun', async () => {
+  test('can take longer than timeoutMs to read', async () => {
     const { client, requests } = clientAnswered([new Response('0')])
     const response = await file(client, { timeoutMs: 10 })
     await vi.advanceTimersByTimeAsync(60_000)

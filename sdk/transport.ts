@@ -2,17 +2,17 @@ import { ConnectionError, errorFrom, GroundworkError, TimeoutError } from './err
 import { withRetries } from './retry.ts'
 
 export interface GroundworkOptions {
-  /** Where the service answers, such as `https://groundwork.example.com`. */
+  /** The URL of the service, such as `https://groundwork.example.com`. */
   baseUrl: string
-  /** An API token. Without one, in a browser on a page of the service, the session of whoever is signed in there is used. */
+  /** An API token. Without one, a browser on a page of the service uses the session of the signed-in user. */
   token?: string | undefined
-  /** The id of the organization that a session acts for; a token belongs to one by itself. */
+  /** The id of the organization to act for in a session. A token belongs to one organization. */
   organization?: string | undefined
-  /** Used in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch
-  /** Limit of one attempt, answer included; 60,000 by default. */
+  /** Timeout of one attempt including the response body; 60,000 by default. */
   timeoutMs?: number
-  /** Further attempts after a failed connection, 429 or 5xx; 2 by default. */
+  /** Maximum number of retries after a failed connection, 429 or 5xx; 2 by default. */
   maxRetries?: number
 }
 
@@ -20,7 +20,7 @@ export interface RequestOptions {
   signal?: AbortSignal
   timeoutMs?: number
   maxRetries?: number
-  /** Of a POST: the same key again answers what the first request answered. Every call has one of its own by default. */
+  /** For POST: a repeated key returns the response of the first request. Every call has its own key by default. */
   idempotencyKey?: string
   headers?: Record<string, string>
 }
@@ -30,7 +30,7 @@ export interface ApiRequest {
   path: string
   query?: object | undefined
   body?: unknown
-  /** A POST that changes nothing needs no Idempotency-Key, and its answer need not be kept. */
+  /** Whether the POST changes nothing, so it needs no Idempotency-Key. */
   reads?: boolean
 }
 
@@ -44,18 +44,18 @@ interface Limits {
   signal?: AbortSignal | undefined
 }
 
-/** What the generated methods send their requests through. */
+/** Sends the requests of the generated methods. */
 export interface Transport {
-  /** A request to the API, with the token or the session, the client's limits, and retries. */
+  /** Sends a request to the API with token or session, timeout and retries. */
   send: (request: ApiRequest, options?: RequestOptions) => Promise<Answer<unknown>>
-  /** One attempt of a request to the API whose answer goes on, until the signal ends it. */
+  /** Sends one attempt of a request to the API. Its response is open until the signal aborts it. */
   open: (request: ApiRequest, given: { signal: AbortSignal; headers: Record<string, string> }) => Promise<Response>
   /**
-   * A request to the API whose answer is a file. `timeoutMs` and retries are for its beginning; the body is the caller's
-   * to read, as long as `options.signal` lets it.
+   * Sends a request to the API and returns the response with its unread body. `timeoutMs` and retries apply until the response
+   * begins; `options.signal` can abort the body.
    */
   receive: (request: ApiRequest, options?: RequestOptions) => Promise<Response>
-  /** One attempt of a request to any address, without the token. */
+  /** Sends one attempt of a request to any URL, without the token. */
   exchange: (url: string, init: RequestInit, limits: Limits) => Promise<Answer<string>>
   readonly maxRetries: number
 }
@@ -63,14 +63,14 @@ export interface Transport {
 export function createTransport(client: GroundworkOptions): Transport {
   const request: typeof fetch = client.fetch ?? ((...given) => globalThis.fetch(...given))
   const { timeoutMs = 60_000, maxRetries = 2 } = client
-  if (!URL.canParse(client.baseUrl)) throw new TypeError(`baseUrl is not an address: ${client.baseUrl}`)
+  if (!URL.canParse(client.baseUrl)) throw new TypeError(`baseUrl is not a valid URL: ${client.baseUrl}`)
   const baseUrl = client.baseUrl.replace(/\/+$/, '')
   const credential = credentialOf(client)
   const addressOf = ({ path, query = {} }: ApiRequest): string => `${baseUrl}${path}${queryText(query)}`
   const exchange: Transport['exchange'] = (url, init, limits) => exchangeOnce(request, url, init, limits)
-  const open: Transport['open'] = async (asked, { signal, headers }) => {
-    const url = addressOf(asked)
-    const init = { method: asked.method, headers: { ...credential, ...headers }, credentials, signal }
+  const open: Transport['open'] = async (apiRequest, { signal, headers }) => {
+    const url = addressOf(apiRequest)
+    const init = { method: apiRequest.method, headers: { ...credential, ...headers }, credentials, signal }
     const response = await request(url, init).catch((cause: unknown) => {
       throw connectionFailed(url, cause)
     })
@@ -81,13 +81,16 @@ export function createTransport(client: GroundworkOptions): Transport {
     maxRetries,
     exchange,
     open,
-    receive: (asked, { signal, headers = {}, ...own } = {}) =>
-      withRetries(() => begun((limit) => open(asked, { signal: limit, headers }), { timeoutMs: own.timeoutMs ?? timeoutMs, signal }), {
-        maxRetries: own.maxRetries ?? maxRetries,
-        signal,
-      }),
-    async send(asked: ApiRequest, options: RequestOptions = {}) {
-      const { method, body, reads = false } = asked
+    receive: (apiRequest, { signal, headers = {}, ...own } = {}) =>
+      withRetries(
+        () => beginWithin((limit) => open(apiRequest, { signal: limit, headers }), { timeoutMs: own.timeoutMs ?? timeoutMs, signal }),
+        {
+          maxRetries: own.maxRetries ?? maxRetries,
+          signal,
+        },
+      ),
+    async send(apiRequest: ApiRequest, options: RequestOptions = {}) {
+      const { method, body, reads = false } = apiRequest
       const init: RequestInit = {
         method,
         credentials,
@@ -101,16 +104,16 @@ export function createTransport(client: GroundworkOptions): Transport {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }
       const limits = { timeoutMs: options.timeoutMs ?? timeoutMs, signal: options.signal }
-      const answer = await withRetries(() => exchange(addressOf(asked), init, limits), {
+      const answer = await withRetries(() => exchange(addressOf(apiRequest), init, limits), {
         maxRetries: options.maxRetries ?? maxRetries,
         signal: options.signal,
       })
-      return { body: parsed(answer), headers: answer.headers }
+      return { body: parseBody(answer), headers: answer.headers }
     },
   }
 }
 
-/** The cookie of a session goes to the page's own service and to nowhere else. */
+/** Session cookies are only sent to the origin of the page. */
 const credentials = 'same-origin' as const
 
 function credentialOf({ token, organization }: GroundworkOptions): Record<string, string> {
@@ -118,8 +121,8 @@ function credentialOf({ token, organization }: GroundworkOptions): Record<string
   return organization === undefined ? {} : { 'groundwork-organization': organization }
 }
 
-/** What is begun within the time limit; from then on only the caller's signal ends it. */
-async function begun<T>(begin: (limit: AbortSignal) => Promise<T>, { timeoutMs, signal }: Limits): Promise<T> {
+/** Runs `begin` with a timeout. After it has resolved, only the caller's signal aborts the response. */
+async function beginWithin<T>(begin: (limit: AbortSignal) => Promise<T>, { timeoutMs, signal }: Limits): Promise<T> {
   signal?.throwIfAborted()
   const limit = new AbortController()
   let timedOut = false
@@ -132,14 +135,14 @@ async function begun<T>(begin: (limit: AbortSignal) => Promise<T>, { timeoutMs, 
     return await begin(limit.signal)
   } catch (cause) {
     signal?.throwIfAborted()
-    if (timedOut) throw new TimeoutError(`no answer within ${timeoutMs} ms`, { code: 'timeout', requestId: undefined, cause })
+    if (timedOut) throw new TimeoutError(`no response within ${timeoutMs} ms`, { code: 'timeout', requestId: undefined, cause })
     throw cause
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Only a refusal, a failed connection or a time limit are errors of ours; who aborts gets his own reason back. */
+/** Sends a request and reads the response. An abort by the caller rejects with the caller's reason. */
 async function exchangeOnce(request: typeof fetch, url: string, init: RequestInit, { timeoutMs, signal }: Limits): Promise<Answer<string>> {
   signal?.throwIfAborted()
   const limit = new AbortController()
@@ -154,7 +157,7 @@ async function exchangeOnce(request: typeof fetch, url: string, init: RequestIni
   } catch (cause) {
     signal?.throwIfAborted()
     const requestId = response?.headers.get('x-request-id') ?? undefined
-    if (limit.signal.aborted) throw new TimeoutError(`no answer within ${timeoutMs} ms`, { code: 'timeout', requestId, cause })
+    if (limit.signal.aborted) throw new TimeoutError(`no response within ${timeoutMs} ms`, { code: 'timeout', requestId, cause })
     throw connectionFailed(url, cause, requestId)
   } finally {
     clearTimeout(timer)
@@ -167,19 +170,23 @@ async function exchangeOnce(request: typeof fetch, url: string, init: RequestIni
 export const connectionFailed = (url: string, cause: unknown, requestId?: string): ConnectionError =>
   new ConnectionError(`the connection to ${new URL(url).origin} failed`, { code: 'connection_failed', requestId, cause })
 
-/** An empty answer is undefined. */
-function parsed({ body, headers }: Answer<string>): unknown {
+/** Returns the parsed body; undefined for an empty one. */
+function parseBody({ body, headers }: Answer<string>): unknown {
   try {
     return body === '' ? undefined : (JSON.parse(body) as unknown)
   } catch (cause) {
     const requestId = headers.get('x-request-id') ?? undefined
-    throw new GroundworkError('the answer is not JSON: is baseUrl the address of Groundwork?', { code: 'invalid_answer', requestId, cause })
+    throw new GroundworkError('the response is not JSON; check that baseUrl is the URL of Groundwork', {
+      code: 'invalid_answer',
+      requestId,
+      cause,
+    })
   }
 }
 
 type QueryValue = string | number | boolean | undefined
 
-/** A list repeats its name; what is undefined is left out. */
+/** Returns the query string. Lists repeat the name; undefined values are omitted. */
 function queryText(query: object): string {
   const pairs = Object.entries(query).flatMap(([name, value]: [string, QueryValue | QueryValue[]]) =>
     [value].flat().flatMap((one): [string, string][] => (one === undefined ? [] : [[name, String(one)]])),
@@ -187,10 +194,10 @@ function queryText(query: object): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`
 }
 
-// crypto.randomUUID is missing on pages served over plain http, which a service in a local network often is.
+// crypto.randomUUID is missing on pages served over plain http, as is common in local networks.
 const randomKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** The parsed answer alone. What the contract says of the answer of the route is taken as true. */
+/** Sends a request and returns the parsed body, trusting the types of the contract. */
 export async function call<T>(transport: Transport, request: ApiRequest, options?: RequestOptions): Promise<T> {
   const { body, headers } = await transport.send(request, options)
   const etag = headers.get('etag')
@@ -201,19 +208,22 @@ export async function call<T>(transport: Transport, request: ApiRequest, options
 const versions = new WeakMap<object, string>()
 
 /**
- * The version of a record that a method of the client gave, for `{ headers: { 'If-Match': etagOf(contact) } }`: the change
- * is made only if nobody else made one meanwhile, else it is a PreconditionFailedError. A proxy that compresses marks the
- * tag as weak, which would match nothing, so the mark is left out.
- * @throws TypeError for what is no such record, a copy of one also
+ * Returns the version of a record that the client returned, for `{ headers: { 'If-Match': etagOf(contact) } }`. The change then
+ * succeeds only if the record is unchanged, and otherwise throws PreconditionFailedError. The weak mark that compressing
+ * proxies add is removed, since a weak tag never matches.
+ * @throws TypeError for other objects, including copies
  */
 export function etagOf(record: object): string {
   const etag = versions.get(record)
-  if (etag === undefined) throw new TypeError('this is no record as the client gave it')
+  if (etag === undefined) throw new TypeError('the record was not returned by this client; copies have no version')
   return etag
 }
 
-/** An id as a part of a path. What would make it another path is refused before it is sent. */
+/**
+ * Returns an id as a path segment.
+ * @throws TypeError for an id that would change the path
+ */
 export function segment(id: string): string {
-  if (id === '' || id === '.' || id === '..') throw new TypeError(`${JSON.stringify(id)} is not an id`)
+  if (id === '' || id === '.' || id === '..') throw new TypeError(`${JSON.stringify(id)} is not a valid id`)
   return encodeURIComponent(id)
 }

@@ -1,6 +1,6 @@
 import type { Input, Received, Sent } from '@groundwork/api'
 
-/** The query of a route as a caller writes it: numbers and booleans where the address has text. */
+/** The query of a route, with numbers and booleans instead of their text in the URL. */
 export type Query<R> = Natural<Sent<R, 'query'>, Input<R> extends { query: infer Q } ? Q : never>
 type Natural<Wire, Parsed> = {
   [K in keyof Wire]: unknown extends Wire[K]
@@ -12,5 +12,5 @@ type Natural<Wire, Parsed> = {
       : Wire[K]
 }
 
-/** What the pages of a list consist of. */
+/** The record type of a list. */
 export type Item<R> = Received<R> extends readonly (infer I)[] ? I : Received<R> extends { data: readonly (infer I)[] } ? I : never

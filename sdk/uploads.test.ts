@@ -13,7 +13,7 @@ const bytes = new Uint8Array(200_000).map((_, index) => index % 251)
 const received = async (request: Request | undefined): Promise<Uint8Array> => new Uint8Array((await request?.arrayBuffer()) ?? [])
 const isWhole = (body: Uint8Array): boolean => Buffer.compare(body, bytes) === 0
 
-/** Takes the body, as a server does before it answers. */
+/** Reads the request body, as a server does. */
 function receiving(into: Uint8Array[]) {
   return async (request: Request): Promise<Response> => {
     into.push(await received(request))
@@ -27,7 +27,7 @@ test.each([
   ['bytes', bytes, { type: 'application/pdf' }, { fileName: 'file', contentType: 'application/pdf' }],
   ['a part of a buffer', new Uint8Array(bytes.buffer, 0, 200_000), {}, { fileName: 'file', contentType: 'application/octet-stream' }],
   ['an ArrayBuffer', bytes.buffer, { name: 'c.bin' }, { fileName: 'c.bin', contentType: 'application/octet-stream' }],
-])('%s is announced and sent, with progress and without', async (_name, file, options, announced) => {
+])('%s is uploaded with and without progress', async (_name, file, options, announced) => {
   const bodies: Uint8Array[] = []
   const { client, requests } = clientAnswered([json(upload, 201), receiving(bodies), json(upload, 201), receiving(bodies)])
   const progress: number[] = []
@@ -42,10 +42,10 @@ test.each([
   expect(put?.headers.has('authorization')).toBe(false)
 })
 
-test('where requests cannot be streamed the file is sent whole', async () => {
+test('a runtime without request streams sends the file in one piece', async () => {
   const bodies: Uint8Array[] = []
   const { client } = clientAnswered([json(upload, 201), async (request) => receiving(bodies)(request)])
-  // A runtime without request streams takes no notice of `duplex`.
+  // A runtime without request streams ignores `duplex`.
   const real = Request
   vi.stubGlobal(
     'Request',
@@ -62,7 +62,7 @@ test('where requests cannot be streamed the file is sent whole', async () => {
   expect(progress).toEqual([0, 200_000])
 })
 
-test('a failed transfer is repeated, whole; a refused one is an error', async () => {
+test('a failed transfer is retried in one piece; a refused one throws', async () => {
   const bodies: Uint8Array[] = []
   const again = clientAnswered([json(upload, 201), new TypeError('fetch failed'), receiving(bodies)])
   await again.client.uploads.create(bytes, { onProgress: () => undefined })
@@ -71,7 +71,7 @@ test('a failed transfer is repeated, whole; a refused one is an error', async ()
   await expect(late.client.uploads.create(bytes)).rejects.toMatchObject({ name: 'NotFoundError', requestId: 'req_1' })
 })
 
-test('an upload that is aborted ends at once with the reason, and is not repeated', async () => {
+test('an aborted upload rejects with the reason and is not retried', async () => {
   const abort = new AbortController()
   const { client, requests } = clientAnswered([json(upload, 201), never])
   const call = client.uploads.create(bytes, { signal: abort.signal }).catch((error: unknown) => error)
@@ -84,7 +84,7 @@ test('an upload that is aborted ends at once with the reason, and is not repeate
   expect(requests).toHaveLength(2)
 })
 
-test('progress never goes back, also when the transfer is repeated', async () => {
+test('progress never decreases, even when the transfer is retried', async () => {
   const half = async (request: Request): Promise<Response> => {
     await request.body?.getReader().read()
     throw new TypeError('fetch failed')

@@ -5,9 +5,9 @@ import type { RequestOptions, Transport } from './transport.ts'
 export type FileContent = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer
 
 export interface UploadOptions extends RequestOptions {
-  /** The name of the file; a `File` has its own. */
+  /** File name; by default that of a `File`. */
   name?: string
-  /** Its media type; a `Blob` may have its own, and the service looks at the content anyway. */
+  /** Media type; by default that of a `Blob`. The service detects the type from the content. */
   type?: string
   onProgress?: (progress: { sentBytes: number; totalBytes: number }) => void
 }
@@ -15,13 +15,13 @@ export interface UploadOptions extends RequestOptions {
 type Announce = (body: CreateUpload, options?: RequestOptions) => Promise<Upload>
 
 const sendTimeoutMs = 300_000
-const pieceBytes = 65_536
+const chunkBytes = 65_536
 
-/** @param announce begins an upload */
+/** @param announce creates the upload */
 export function uploadFile(transport: Transport, announce: Announce) {
   /**
-   * Uploads a file of up to 200 MB; its `storageUrl` is what a source of the type `file` is added with. Progress is what the
-   * connection has taken; where the runtime cannot stream a request, and on a retry, it jumps from nothing to all.
+   * Uploads a file of up to 200 MB. Pass its `storageUrl` to create a source of type `file`. Progress counts the bytes that the
+   * connection has accepted. On a retry, or if the runtime cannot stream requests, it goes from zero to the total in one step.
    */
   return async (file: FileContent, options: UploadOptions = {}): Promise<Upload> => {
     const { name, type, onProgress, timeoutMs = sendTimeoutMs, maxRetries = transport.maxRetries, signal } = options
@@ -32,38 +32,39 @@ export function uploadFile(transport: Transport, announce: Announce) {
       options,
     )
     onProgress?.({ sentBytes: 0, totalBytes })
-    let told = 0
-    const tell = (sentBytes: number): void => {
-      if (sentBytes <= told) return
-      told = sentBytes
+    let reported = 0
+    const report = (sentBytes: number): void => {
+      if (sentBytes <= reported) return
+      reported = sentBytes
       onProgress?.({ sentBytes, totalBytes })
     }
     await withRetries(
       (retry) => {
-        // Browsers stream over HTTP/2 only, and some stores take no body of unknown length: a retry sends it whole.
+        // Browsers only stream over HTTP/2, and some storage services reject bodies of unknown length, so a retry does not
+        // stream.
         const streamed = onProgress !== undefined && retry === 0 && canStream()
-        const body = streamed ? { body: pieces(file, totalBytes, tell), duplex: 'half' as const } : { body: file }
+        const body = streamed ? { body: streamOf(file, totalBytes, report), duplex: 'half' as const } : { body: file }
         return transport.exchange(upload.uploadUrl, { method: upload.method, headers: upload.headers, ...body }, { timeoutMs, signal })
       },
       { maxRetries, signal },
     )
-    tell(totalBytes)
+    report(totalBytes)
     return upload
   }
 }
 
 const ownName = (file: FileContent): string | undefined => ('name' in file && typeof file.name === 'string' ? file.name : undefined)
 
-function pieces(file: FileContent, totalBytes: number, tell: (sentBytes: number) => void): ReadableStream<Uint8Array> {
+function streamOf(file: FileContent, totalBytes: number, report: (sentBytes: number) => void): ReadableStream<Uint8Array> {
   let sentBytes = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(stream) {
-        const piece = file.slice(sentBytes, sentBytes + pieceBytes)
-        const bytes = new Uint8Array(piece instanceof Blob ? await piece.arrayBuffer() : piece)
+        const chunk = file.slice(sentBytes, sentBytes + chunkBytes)
+        const bytes = new Uint8Array(chunk instanceof Blob ? await chunk.arrayBuffer() : chunk)
         sentBytes += bytes.length
         if (bytes.length > 0) stream.enqueue(bytes)
-        tell(sentBytes)
+        report(sentBytes)
         if (sentBytes >= totalBytes) stream.close()
       },
     },
@@ -71,7 +72,7 @@ function pieces(file: FileContent, totalBytes: number, tell: (sentBytes: number)
   )
 }
 
-/** Whether `fetch` sends a stream as one: a runtime that does not know `duplex` turns the stream into text. */
+/** Returns whether `fetch` can stream request bodies. A runtime without support ignores `duplex` and converts the stream to text. */
 function canStream(): boolean {
   let known = false
   try {

@@ -23,7 +23,7 @@ async function outcome(given: Given[0], options?: WaitOptions): Promise<unknown>
 }
 
 describe('without events', () => {
-  test('it asks less and less often until the source is completed, and tells every new state once', async () => {
+  test('it polls with growing intervals until the source is completed, and reports every new state once', async () => {
     const seen: string[] = []
     const onProgress: WaitOptions['onProgress'] = ({ status, progress }) => seen.push(`${status} ${progress?.done}`)
     const { ended, requests } = waiting([processing(0), processing(0), processing(0), processing(1), completed()], { onProgress })
@@ -33,7 +33,7 @@ describe('without events', () => {
     expect(requests[0]?.url).toBe(`http://groundwork.test/v1/bases/kb_1/sources/${id}`)
   })
 
-  test('a source that failed is an error with its code and the source', async () => {
+  test('a failed source throws an error with its code and the source', async () => {
     expect(await outcome([json({ id, status: 'failed', error: 'the file is empty', errorCode: 'empty_content' })])).toMatchObject({
       name: 'SourceFailedError',
       code: 'empty_content',
@@ -42,7 +42,7 @@ describe('without events', () => {
     })
   })
 
-  test('a service that is away for a while is waited for; a source that is gone is not', async () => {
+  test('it waits while the service is unavailable, but not for a deleted source', async () => {
     const away = Array.from({ length: 10 }, () => new TypeError('fetch failed'))
     expect(
       await outcome([processing(0), processing(0), ...away, refused(503, 'unavailable', { 'retry-after': '1' }), completed()]),
@@ -52,7 +52,7 @@ describe('without events', () => {
     expect(await outcome([processing(0), refused(404, 'not_found')])).toMatchObject({ code: 'not_found' })
   })
 
-  test('it gives up after timeoutMs and can be aborted', async () => {
+  test('it times out after timeoutMs and can be aborted', async () => {
     vi.setSystemTime(0)
     expect(await outcome(many(), { timeoutMs: 60_000 })).toMatchObject({ name: 'TimeoutError' })
     expect(Date.now()).toBe(60_000)
@@ -65,7 +65,7 @@ describe('without events', () => {
   })
 })
 
-/** A service with one stream of events, and how often it was asked for one. */
+/** Returns a client of a service with an event stream, and the number of requests for that stream. */
 function eventsOf(answers: ((request: Request) => Response | Promise<Response>)[]) {
   const asked: Request[] = []
   const events = (request: Request): Response | Promise<Response> => {
@@ -80,7 +80,7 @@ const told = (type: string, sourceId = id): string =>
 const another = 'src_0197a2c4-9c1e-7b52-8f0e-000000000000'
 
 describe('with events', () => {
-  test('it asks once more as soon as events are heard, and then when there is news', async () => {
+  test('it polls once after the stream is connected, and then after each event', async () => {
     const stream = eventStreamAnswer()
     const { events } = eventsOf([stream.answer])
     const { ended, requests } = waiting([processing(0), processing(0), completed()], {}, events)
@@ -94,13 +94,13 @@ describe('with events', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a source that is processed already needs none', async () => {
+  test('it opens no stream for a processed source', async () => {
     const { events, asked } = eventsOf([])
     expect(await waiting([completed()], {}, events).ended).toMatchObject({ status: 'completed' })
     expect(asked).toHaveLength(0)
   })
 
-  test('progress is asked for meanwhile, since it is no event', async () => {
+  test('it polls for progress, since progress has no events', async () => {
     const seen: number[] = []
     const { events } = eventsOf([eventStreamAnswer().answer])
     const onProgress: WaitOptions['onProgress'] = ({ progress }) => seen.push(progress?.done)
@@ -111,7 +111,7 @@ describe('with events', () => {
     expect(seen).toEqual([0, 1, 2])
   })
 
-  test('all who wait share one stream, which ends with the last of them', async () => {
+  test('concurrent waits share one stream, which closes with the last of them', async () => {
     const stream = eventStreamAnswer()
     const { events, asked } = eventsOf([stream.answer])
     const state = new Map([id, another].map((sourceId) => [sourceId, processing]))
@@ -134,7 +134,7 @@ describe('with events', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('one who comes to a stream that stands asks once more, too', async () => {
+  test('a wait that joins an open stream polls once more, too', async () => {
     const { events } = eventsOf([eventStreamAnswer().answer])
     const { client, requests } = waiting(many(), {}, events)
     await vi.advanceTimersByTimeAsync(1_000)
@@ -144,7 +144,7 @@ describe('with events', () => {
     expect(requests.length - before).toBe(2)
   })
 
-  test('while the stream is away, it asks as often as without', async () => {
+  test('it polls as without events while the stream is disconnected', async () => {
     const stream = eventStreamAnswer()
     const { events } = eventsOf([stream.answer])
     const { requests } = waiting(many(), {}, events)
@@ -155,7 +155,7 @@ describe('with events', () => {
     expect(requests.length).toBeGreaterThan(6)
   })
 
-  test('a token that may not read events is not asked for them again', async () => {
+  test('it does not retry the stream if the token lacks the scope for events', async () => {
     let asked = 0
     const { client } = clientAnswered([processing(0), completed(), processing(0), completed()], {}, () => {
       asked += 1
@@ -169,7 +169,7 @@ describe('with events', () => {
     expect(asked).toBe(1)
   })
 
-  test('a stream that could not be had is tried again by who comes next, while others still wait', async () => {
+  test('a failed stream is retried by the next wait, while others continue', async () => {
     const stream = eventStreamAnswer()
     let away = true
     const { asked, events } = eventsOf([stream.answer])

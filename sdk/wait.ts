@@ -1,11 +1,11 @@
 import type { Source } from '@groundwork/api'
 import { createWakeableSleep } from './wakeable-sleep.ts'
 import { GroundworkError, TimeoutError } from './errors.ts'
-import { mayPass } from './retry.ts'
+import { isTemporary } from './retry.ts'
 import type { SourceUpdates } from './source-updates.ts'
 import type { RequestOptions } from './transport.ts'
 
-/** The source ended as `failed`; `code` is its errorCode. */
+/** The processing of the source failed; `code` is its errorCode. */
 export class SourceFailedError extends GroundworkError {
   override readonly name = 'SourceFailedError'
   readonly source: Source
@@ -20,8 +20,8 @@ export interface WaitOptions {
   /** 10 minutes by default. */
   timeoutMs?: number
   /**
-   * Called with every new state of the source that is seen, at most about once a second: `stage`, and in `progress` what
-   * is done of how much, and the seconds that the rest of the stage may take.
+   * Called with every new state of the source, about once a second at most. `progress` has the done and total amounts of the
+   * `stage` and the estimated seconds left.
    */
   onProgress?: (source: Source) => void
   signal?: AbortSignal
@@ -31,25 +31,25 @@ type GetSource = (baseId: string, sourceId: string, options?: RequestOptions) =>
 
 const firstIntervalMs = 200
 const maxIntervalMs = 5_000
-/** Progress within a stage changes without an event. */
+/** Polling interval for progress within a stage, which has no events. */
 const progressIntervalMs = 1_500
-/** While events are heard, asking is for what they cannot tell. */
+/** Polling interval while events arrive. */
 const quietIntervalMs = 30_000
 const attemptTimeoutMs = 30_000
 
 /** @param get fetches one source */
-export function waitUntilProcessed(get: GetSource, news: SourceUpdates) {
+export function waitUntilProcessed(get: GetSource, updates: SourceUpdates) {
   /**
-   * Waits until the source is completed: told by events where the token may read them, and otherwise by asking again, with
-   * growing intervals. A service that does not answer meanwhile is waited for.
-   * @throws SourceFailedError when it has failed, TimeoutError after `timeoutMs`
+   * Waits until the source is completed. Uses events if the token can read them, and otherwise polls with growing intervals.
+   * Temporary failures of the service do not end the wait.
+   * @throws SourceFailedError if processing failed, TimeoutError after `timeoutMs`
    */
   return async (baseId: string, sourceId: string, options: WaitOptions = {}): Promise<Source> => {
     const { timeoutMs = 600_000, onProgress, signal } = options
     const end = Date.now() + timeoutMs
-    const bell = createWakeableSleep()
-    const tell = onlyNews(onProgress)
-    let hearing: ReturnType<SourceUpdates> | undefined
+    const sleep = createWakeableSleep()
+    const reportState = onlyChanges(onProgress)
+    let subscription: ReturnType<SourceUpdates> | undefined
     try {
       for (let intervalMs = firstIntervalMs; ; intervalMs = Math.min(maxIntervalMs, intervalMs * 1.5)) {
         let failure: GroundworkError | undefined
@@ -58,26 +58,26 @@ export function waitUntilProcessed(get: GetSource, news: SourceUpdates) {
           timeoutMs: Math.max(1, Math.min(attemptTimeoutMs, end - Date.now())),
           ...(signal && { signal }),
         }).catch((error: unknown) => {
-          if (!mayPass(error)) throw error
+          if (!isTemporary(error)) throw error
           failure = error
         })
-        if (source !== undefined) tell(source)
+        if (source !== undefined) reportState(source)
         if (source?.status === 'completed') return source
         if (source?.status === 'failed') throw new SourceFailedError(source)
         const restMs = end - Date.now()
         if (restMs <= 0) throw new TimeoutError(`the source was not processed within ${timeoutMs} ms`, { code: 'timeout', cause: failure })
-        hearing ??= news(sourceId, bell)
+        subscription ??= updates(sourceId, sleep)
         const quietMs = onProgress === undefined ? quietIntervalMs : progressIntervalMs
-        const pauseMs = hearing.connected() && failure === undefined ? quietMs : intervalMs
-        await bell.pause(Math.min(restMs, Math.max(failure?.retryAfterMs ?? 0, pauseMs)), signal)
+        const pauseMs = subscription.connected() && failure === undefined ? quietMs : intervalMs
+        await sleep.pause(Math.min(restMs, Math.max(failure?.retryAfterMs ?? 0, pauseMs)), signal)
       }
     } finally {
-      hearing?.leave()
+      subscription?.unsubscribe()
     }
   }
 }
 
-function onlyNews(onProgress: ((source: Source) => void) | undefined): (source: Source) => void {
+function onlyChanges(onProgress: ((source: Source) => void) | undefined): (source: Source) => void {
   let seen = ''
   return (source) => {
     const state = JSON.stringify(source)

@@ -2,7 +2,7 @@ import { pause } from './retry.ts'
 
 /** A sleep that a notification ends early. A notification between two sleeps ends the next one at once. */
 export interface WakeableSleep {
-  ring: () => void
+  notify: () => void
   /** @throws the reason of the signal, at once if it is already aborted */
   pause: (ms: number, signal?: AbortSignal) => Promise<void>
 }
@@ -11,7 +11,7 @@ export function createWakeableSleep(): WakeableSleep {
   let rung = false
   let wake: () => void = () => undefined
   return {
-    ring() {
+    notify() {
       rung = true
       wake()
     },

@@ -8,7 +8,7 @@ const event = { id: 'evt_1', type: 'contact.created', createdAt: '2026-05-25T20:
 const body = JSON.stringify(event)
 const now = new Date()
 
-/** Headers as the reference implementation makes them. */
+/** Returns the headers created by the reference implementation. */
 function signed(text = body, { at = now, by = secret, id = 'msg_1' } = {}): Record<string, string> {
   const seconds = new Date(Math.floor(at.getTime() / 1000) * 1000)
   return {
@@ -23,7 +23,7 @@ const reason = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof WebhookVerificationError ? error.reason : error),
   )
 
-describe('a webhook that the reference implementation of Standard Webhooks has signed', () => {
+describe('a webhook signed by the reference implementation of Standard Webhooks', () => {
   test.each<[name: string, body: string | Uint8Array | ArrayBuffer]>([
     ['text', body],
     ['bytes', new TextEncoder().encode(body)],
@@ -37,7 +37,7 @@ describe('a webhook that the reference implementation of Standard Webhooks has s
     ['lists of values', Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name, [value]]))],
   ])('is accepted with %s', async (_name, headers) => expect(await verifyWebhook(body, headers, secret)).toEqual(event))
 
-  test('is accepted with a secret without its prefix, and by one of several signatures', async () => {
+  test('is accepted with a secret without prefix, and with one valid signature of several', async () => {
     expect(await verifyWebhook(body, signed(), secret.slice('whsec_'.length))).toEqual(event)
     const [mine, others] = [signed()['webhook-signature'], signed(body, { by: other })['webhook-signature']]
     const both = { ...signed(), 'webhook-signature': `v1a,AAAA v1,%% ${others} ${mine}` }
@@ -45,7 +45,7 @@ describe('a webhook that the reference implementation of Standard Webhooks has s
     expect(await verifyWebhook(body, both, other)).toEqual(event)
   })
 
-  test('is accepted exactly when the reference accepts it, whatever is signed', async () => {
+  test('is accepted if and only if the reference implementation accepts it', async () => {
     for (const text of ['{}', '""', '{"a":"\\u0000"}', '[1,2,3]', `"${'x'.repeat(100_000)}"`])
       expect(await verifyWebhook(text, signed(text), secret)).toEqual(new Webhook(secret).verify(text, signed(text)))
   })
@@ -77,13 +77,13 @@ describe('a webhook is refused', () => {
     expect(() => new Webhook(by).verify(content, headers)).toThrow(Error)
   })
 
-  test('or accepted by the time that may pass', async () => {
+  test('outside the tolerance of its timestamp', async () => {
     const old = signed(body, { at: new Date(now.getTime() - 3_600_000) })
     expect(await reason(verifyWebhook(body, old, secret, { toleranceSeconds: 4_000 }))).toBe('accepted')
     expect(await reason(verifyWebhook(body, old, secret, { toleranceSeconds: 3_000 }))).toBe('too_old')
   })
 
-  test('with an error that names neither secret nor signature', async () => {
+  test('with an error that contains neither secret nor signature', async () => {
     const error: unknown = await verifyWebhook(`${body} `, signed(), secret).catch((failure: unknown) => failure)
     expect(error).toMatchObject({ name: 'WebhookVerificationError', code: 'webhook_verification_failed', reason: 'wrong_signature' })
     expect(String(error)).not.toMatch(/whsec|v1,/)

@@ -10,7 +10,7 @@ export type WebhookFault =
   | 'wrong_signature'
   | 'invalid_body'
 
-/** A request that does not come from who has the secret, or not now; to be answered with 400 and not to be believed. */
+/** The webhook is not authentic or not recent. Respond with 400 and ignore its content. */
 export class WebhookVerificationError extends GroundworkError {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookFault
@@ -22,15 +22,15 @@ export class WebhookVerificationError extends GroundworkError {
 }
 
 export type WebhookEvent = Received<GroundworkApi['events']['list']>['data'][number]
-/** Of a Fetch API request, or of a server that keeps them as an object. */
+/** Headers of a Fetch API request, or the header object of a Node.js server. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * Proves that a webhook was sent by who has its secret and was not changed or sent before, by the scheme of Standard
- * Webhooks, and gives the event in it.
- * @param body the bytes or the text of the request as it came: JSON that was parsed and written anew is another text
- * @param secret as the endpoint shows it, `whsec_…`
- * @param options.toleranceSeconds how far the clocks of both sides may differ, the way included; 300 by default
+ * Verifies a webhook by the Standard Webhooks scheme and returns its event: the sender has the secret, the body is unchanged,
+ * and the webhook is recent.
+ * @param body the raw bytes or text of the request; parsed and re-serialized JSON does not match the signature
+ * @param secret the secret of the endpoint, `whsec_…`
+ * @param options.toleranceSeconds maximum age and clock difference in seconds; 300 by default
  * @throws WebhookVerificationError with its `reason`
  */
 export async function verifyWebhook(
@@ -49,7 +49,7 @@ export async function verifyWebhook(
   const content = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), content)
   if (!(await isSigned(signed, signatures, key)))
-    throw new WebhookVerificationError('wrong_signature', 'no signature fits the body and the secret')
+    throw new WebhookVerificationError('wrong_signature', 'no signature matches the body and the secret')
   try {
     return JSON.parse(new TextDecoder().decode(content)) as WebhookEvent
   } catch (cause) {
@@ -61,7 +61,8 @@ type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
 async function keyOf(secret: string): Promise<Key> {
   const bytes = fromBase64(secret.trim().replace(/^whsec_/, ''))
-  if (bytes === undefined || bytes.length === 0) throw new WebhookVerificationError('invalid_secret', 'the secret is not whsec_ and base64')
+  if (bytes === undefined || bytes.length === 0)
+    throw new WebhookVerificationError('invalid_secret', 'the secret is not whsec_ followed by base64')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
@@ -77,10 +78,11 @@ function checkTime(timestamp: string, toleranceSeconds: number): void {
   if (!/^\d{1,15}$/.test(timestamp)) throw new WebhookVerificationError('invalid_timestamp', 'webhook-timestamp is not a number of seconds')
   const ageSeconds = Math.floor(Date.now() / 1000) - Number(timestamp)
   if (ageSeconds > toleranceSeconds) throw new WebhookVerificationError('too_old', `the webhook was sent ${ageSeconds} seconds ago`)
-  if (ageSeconds < -toleranceSeconds) throw new WebhookVerificationError('too_new', `the webhook was sent ${-ageSeconds} seconds from now`)
+  if (ageSeconds < -toleranceSeconds)
+    throw new WebhookVerificationError('too_new', `the timestamp of the webhook is ${-ageSeconds} seconds in the future`)
 }
 
-/** One signature that fits is enough: while a secret is replaced, there are two. `verify` compares in constant time. */
+/** Returns whether one of the signatures is valid. There are several while a secret is rotated. `verify` compares in constant time. */
 async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, key: Key): Promise<boolean> {
   for (const signature of signatures.split(' ')) {
     const bytes = signature.startsWith('v1,') ? fromBase64(signature.slice(3)) : undefined
