@@ -1,5 +1,5 @@
-// Adds up vitest's JSON reports. Usage: node .ci/count-tests.mjs REPORT…   prints: passed failed skipped
-// A test file that could not be loaded holds no tests and counts as one failure.
+// Sums up vitest's JSON reports. Usage: node .ci/count-tests.mjs REPORT… Prints: passed failed skipped
+// A test file that fails to load has no tests and counts as one failure.
 import { readFileSync } from 'node:fs'
 
 const total = { passed: 0, failed: 0, skipped: 0 }

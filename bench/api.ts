@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { printTable, withEnds } from './run.ts'
 
-/** Yardstick and service take turns, so that whatever else the machine does meets both alike. */
+/** The yardstick and the service alternate, so that other load on the machine affects both. */
 const rounds = 5
 const seconds = Math.max(1, Math.round(Number(process.argv[2] ?? 10) / rounds))
 const connections = 16
@@ -28,7 +28,7 @@ await withEnds(async (atEnd) => {
     for (let round = 0; round <= rounds; round += 1) {
       const yardstick = await load(bareUrl + request.bare, request, {})
       const ours = await load(groundwork.url + request.path, request, { authorization: `Bearer ${token}` })
-      // The first round warms both up.
+      // The first round is a warm-up.
       if (round > 0) measured.push({ yardstick, ours })
     }
     const [yardstick, ours, share] = [
@@ -65,7 +65,7 @@ async function load(url: string, request: { method: 'GET' | 'POST'; body?: strin
   return result.requests.average
 }
 
-/** The yardstick in a process of its own, on a store of its own of the same kind. */
+/** Starts the yardstick in its own process, with its own store of the same engine. */
 async function bareServer(atEnd: (end: () => Promise<void>) => void): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'groundwork-bare-'))
   const port = await freePort()
@@ -88,5 +88,5 @@ async function bareServer(atEnd: (end: () => Promise<void>) => void): Promise<st
       return url
     await pause(100)
   }
-  throw new Error('the yardstick does not start')
+  throw new Error('the yardstick did not start')
 }

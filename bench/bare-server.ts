@@ -4,7 +4,7 @@ import fastify from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 
-// What the API is measured against: Fastify and one prepared statement a request, nothing else.
+// The yardstick of the API benchmark: Fastify with one prepared statement per request.
 const [, , port = '0', dataDir = ''] = process.argv
 const server = process.env['TEST_DATABASE_URL']
 const databaseUrl = server === undefined ? undefined : await freshDatabase(server)

@@ -38,11 +38,7 @@ await withEnds(async () => {
       peakMb < 700 ? 'yes' : 'NO',
     ])
   }
-  printTable(
-    'PDFs in a process of their own, its start included',
-    ['document', 'pages', 'seconds', 'pages/s', 'peak MB', 'under 700'],
-    rows,
-  )
+  printTable('PDFs in a separate process, including its start', ['document', 'pages', 'seconds', 'pages/s', 'peak MB', 'under 700'], rows)
 })
 
 function generatedPage(page: number): string[] {

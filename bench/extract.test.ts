@@ -6,15 +6,16 @@ import { createExtractor } from '@groundwork/server/knowledge/extract/extractor'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /**
- * What does not hold: the first forbids the digit 1 anywhere in a page that tells of "1991 to 2002". The second requires two words that
- * the text layer of the scan has misread. OCR of the picture, enlarged, reads both, but misreads more than twice as many others.
+ * Checks that fail. The first forbids the digit 1 anywhere in a page that contains "1991 to 2002". The second requires two
+ * words that the text layer of the scan has misread. OCR of the enlarged image reads both, but misreads more than twice as many
+ * others.
  */
 const impossible: Readonly<Record<string, string>> = {
   'pdf/olmocr-ff0f0b22c55d8b90dd77d153f48e144fc9db_pg2.pdf': '4/5',
   'pdf/olmocr-small_page_size.pdf': '4/6',
 }
 
-describe.skipIf(!haveEvaluation)('documents of every kind (../shared/eval/docs)', () => {
+describe.skipIf(!haveEvaluation)('documents of every type (../shared/eval/docs)', () => {
   const extractor = createExtractor()
   const rows = haveEvaluation ? readManifest() : []
   const outcomes = new Map<string, string>()
@@ -43,7 +44,7 @@ describe.skipIf(!haveEvaluation)('documents of every kind (../shared/eval/docs)'
     expect(right).toContain(outcomes.get(path))
   })
 
-  test('give the expected words and few others', async () => {
+  test('yield the expected words and few others', async () => {
     const { kinds, recall, precision } = await scoreTexts(folder)
     expect(kinds.size).toBeGreaterThan(10)
     expect(recall).toBeGreaterThanOrEqual(0.98)
@@ -53,7 +54,7 @@ describe.skipIf(!haveEvaluation)('documents of every kind (../shared/eval/docs)'
     expect(mean('precision')).toBeGreaterThanOrEqual(0.95)
   })
 
-  test('hold every check', async () => {
+  test('pass every check', async () => {
     const { checks } = await scoreTexts(folder)
     const completed = [...checks].filter(([path]) => outcomes.get(path) === 'completed')
     const failed = completed.filter(([path, held]) => held.split('/')[0] !== held.split('/')[1] && held !== impossible[path])

@@ -43,11 +43,11 @@ await withEnds(async (atEnd) => {
     [
       ...each,
       ['mean of documents', '', recall.toFixed(3), precision.toFixed(3)],
-      ['mean of kinds', '', mean(scores.map((score) => score.recall)), mean(scores.map((score) => score.precision))],
+      ['mean of types', '', mean(scores.map((score) => score.recall)), mean(scores.map((score) => score.precision))],
     ],
   )
   const failed = [...checks].filter(([, held]) => held.split('/')[0] !== held.split('/')[1])
-  process.stdout.write(`\nChecks that do not hold: ${failed.map(([path, held]) => `${path} ${held}`).join(', ') || 'none'}\n`)
+  process.stdout.write(`\nFailed checks: ${failed.map(([path, held]) => `${path} ${held}`).join(', ') || 'none'}\n`)
   process.stdout.write(
     `\nTexts: ${folder}\nWrong outcomes: ${
       rows

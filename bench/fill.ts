@@ -13,22 +13,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { evalFolder, readTexts } from './run.ts'
 
-/** Chunks of a source. */
+/** Chunks per source. */
 const ofSource = 250
 const seedSources = 40
 const dimensions = 384
 
 export interface Filling {
   readonly db: Database
-  /** Adds so many chunks to the base: chunks of real texts, and as many variants of them as are needed. */
+  /** Adds this many chunks to the knowledge base: chunks of real texts, and variants of them. */
   fill(baseId: string, chunks: number): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Fills bases past the ingestion, which would take an hour for a million chunks. 10,000 chunks of the evaluation sets are
- * chunked, embedded and indexed as the program does it; further ones are variants of them: the same words, and a vector
- * between that of the chunk and half that of another one.
+ * Fills knowledge bases without ingestion, which would take an hour for a million chunks. 10,000 chunks of the evaluation sets
+ * are chunked, embedded and indexed as usual. Further chunks are variants of them, with the same words and the sum of the
+ * chunk's vector and half of another one's.
  */
 export async function openFilling(groundwork: Program, organizationId: string, seedBaseId: string): Promise<Filling> {
   const url = groundwork.env['DATABASE_URL']
@@ -93,7 +93,7 @@ async function seedChunks(): Promise<Seed[]> {
   return seeds
 }
 
-/** Kept for the next run: they take a minute. */
+/** Stored for the next run, since computing them takes a minute. */
 async function seedVectors(texts: readonly string[]): Promise<{ vectors: Float32Array; embeddingModel: string }> {
   const embedder = await openBundledEmbedder({ processes: 2 })
   const embeddingModel = embedder.model
@@ -120,7 +120,7 @@ async function seedVectors(texts: readonly string[]): Promise<{ vectors: Float32
 interface Copying {
   readonly seedBaseId: string
   readonly baseId: string
-  /** Which one: no two have the same vectors or texts. */
+  /** Number of the variant. No two variants have the same vectors or texts. */
   readonly variant: number
   readonly sources: number
 }

@@ -19,7 +19,7 @@ await withEnds(async (atEnd) => {
     ['list its sources', () => client.call('GET', `/v1/bases/${base.id}/sources?limit=20`)],
     ['search', () => client.call('POST', `/v1/bases/${base.id}/search`, { query: 'Where are the keys?' })],
   ]
-  // Bases that hold nothing answer too quickly to compare with.
+  // Empty knowledge bases respond too quickly for a comparison.
   const documents = await hostileDocuments()
   const first = await client.addFile(base.id, 'keys.txt', 'text/plain', Buffer.from('The keys are in the box.'))
   await client.settled(base.id, first.id)
@@ -46,12 +46,12 @@ await withEnds(async (atEnd) => {
   const failed = ended.filter(({ status }) => status === 'failed').length
   const peak = (await worker.peakMb())?.toFixed(0) ?? 'unknown'
   process.stdout.write(
-    `\n${ended.length} settled in ${seconds.toFixed(0)} s: ${ended.length - failed} completed, ${failed} failed\n` +
+    `\n${ended.length} processed in ${seconds.toFixed(0)} s: ${ended.length - failed} completed, ${failed} failed\n` +
       `Peak memory of the worker's process: ${peak} MB\n`,
   )
 })
 
-/** Milliseconds of each call, asked in turn. */
+/** Returns the milliseconds of each call, made one after another. */
 async function timesOf(
   calls: readonly (readonly [string, () => Promise<unknown>])[],
   forMs: number,

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { evalFolder, percentile, printTable, readTexts, withEnds } from './run.ts'
 
-/** Rounds of the embedder alone and rounds of ingestion take turns, so that whatever else the machine does slows both. */
+/** Rounds of the embedder alone and of ingestion alternate, so that other load on the machine affects both. */
 const rounds = 2
 const filesOfRound = Number(process.argv[2] ?? 20)
 const sectionsOfFile = 80
@@ -30,7 +30,7 @@ await withEnds(async (atEnd) => {
   await groundwork.start()
   const client = new Client(groundwork.url, (await createToken(groundwork)).token)
   const base = await client.createBase('ingest')
-  // Of one size throughout: what is measured there is ingestion's part in it.
+  // This knowledge base does not grow, so its latencies only depend on ingestion.
   const asked = await client.createBase('asked meanwhile')
 
   // The first file starts the threads and processes of both.
@@ -62,11 +62,11 @@ await withEnds(async (atEnd) => {
   printTable(
     `Ingestion of ${rounds * filesOfRound} Markdown files over HTTP, upload to completed (${engineName()})`,
     ['what', 'chunks', 'seconds', 'chunks/s', 'share of yardstick'],
-    [row('yardstick: bare embedder on the same chunks', bare), row('ingestion, with callers beside it', ingestion)],
+    [row('yardstick: bare embedder on the same chunks', bare), row('ingestion, with concurrent callers', ingestion)],
   )
   const ms = (times: readonly number[], share: number): string => percentile(times, share).toFixed(1)
   printTable(
-    'Answers over HTTP, milliseconds',
+    'Response times over HTTP, milliseconds',
     ['what', 'idle p50', 'idle p95', 'during ingestion p50', 'p95'],
     [...busy].map(([what, times]) => {
       const before = idle.get(what) ?? []
@@ -75,7 +75,7 @@ await withEnds(async (atEnd) => {
   )
 })
 
-/** What ingestion gives to the embedder for each file. */
+/** Returns the texts that ingestion embeds for each file. */
 async function textsOf(files: readonly Buffer[]): Promise<string[][]> {
   const extractor = createExtractor()
   const texts: string[][] = []
@@ -94,7 +94,7 @@ async function embedAll(embedder: Embedder, texts: readonly string[]): Promise<v
   await Promise.all(batches)
 }
 
-/** Uploads the files and waits until all are completed; resolves with their number of chunks. */
+/** Uploads the files, waits until all are completed, and returns their number of chunks. */
 async function ingest(client: Client, baseId: string, files: readonly Buffer[]): Promise<number> {
   const sources = []
   for (const [index, file] of files.entries()) sources.push(await client.addFile(baseId, `${index}.md`, 'text/markdown', file))
@@ -103,7 +103,7 @@ async function ingest(client: Client, baseId: string, files: readonly Buffer[]):
   return chunks
 }
 
-/** One caller, who asks for something five times a second until the work is done: milliseconds of each answer, by what was asked. */
+/** Sends five requests per second until the work is done. Returns the milliseconds of each response, by request. */
 async function latencies(client: Client, baseId: string, work: Promise<unknown>): Promise<Map<string, number[]>> {
   const done = new AbortController()
   void work.finally(() => done.abort()).catch(() => undefined)

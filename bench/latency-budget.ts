@@ -8,10 +8,10 @@ const documents = Number(process.argv[2] ?? 8)
 const budgets = [20, 50, 100]
 const callerCounts = [1, 4, 8, 16]
 const questionCount = 400
-/** Each is asked so often, as another one. */
+/** Repetitions of each question, each time with different text. */
 const rounds = 5
 
-/** How often a search is answered within its budget, seen by its caller, and what it leaves out for that. */
+/** Measures how often a search responds within its budget, as seen by the caller, and the stages that it skips for that. */
 await withEnds(async (atEnd) => {
   const groundwork = await program(atEnd, { LOG_LEVEL: 'warn' })
   await groundwork.start()
@@ -31,7 +31,7 @@ await withEnds(async (atEnd) => {
     .map(({ text }) => text)
   const lean = new Pool(groundwork.url, { connections: Math.max(...callerCounts) })
   atEnd(() => lean.close())
-  /** The body of the answer and its milliseconds, by the leanest client there is: it shares the processors with the program. */
+  /** Returns the body and the milliseconds of a response. The HTTP client is minimal, because it shares the processors with the program. */
   const ask = async (method: 'GET' | 'POST', path: string, body: string | null): Promise<{ text: string; ms: number }> => {
     const started = performance.now()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -42,7 +42,7 @@ await withEnds(async (atEnd) => {
 
   const search = (query: string, latencyBudgetMs?: number): Promise<{ text: string; ms: number }> =>
     ask('POST', `/v1/bases/${base.id}/search`, JSON.stringify({ query, latencyBudgetMs }))
-  // What runs for the first thousands of times is compiled meanwhile.
+  // The first thousands of calls are compiled meanwhile.
   for (let round = 0; round < 9; round++) await inParallel(questions, 8, async (question) => void (await search(`${question} ${round}`)))
 
   const numbers = Array.from({ length: rounds * questionCount }, (_, at) => at)
@@ -62,7 +62,7 @@ await withEnds(async (atEnd) => {
       const times: number[] = []
       const leftOut = new Map<string, number>()
       await inParallel(numbers, callers, async (at) => {
-        // Different text each time, so that no query's vector is remembered.
+        // Different text each time, so that no query's embedding is cached.
         const query = `${questions[at % questionCount]} (${latencyBudgetMs} ${callers} ${at})`
         const { text, ms } = await search(query, latencyBudgetMs)
         times.push(ms)
@@ -78,7 +78,7 @@ await withEnds(async (atEnd) => {
   }
   printTable(
     `Searches within a latency budget, one base of ${stats.chunks} chunks (${engineName()})`,
-    ['budget, ms', 'callers', 'answered within it', 'left out', 'p50', 'p99', 'longest'],
+    ['budget, ms', 'callers', 'within the budget', 'left out', 'p50', 'p99', 'longest'],
     rows,
   )
 })

@@ -5,7 +5,7 @@ import { Client } from '@groundwork/e2e/client'
 import { createToken, engineName, program } from '@groundwork/e2e/program'
 import { evalTool, evalFolder, inParallel, printTable, readTexts, withEnds, type Text } from './run.ts'
 
-/** What each set must reach: how far above the BM25 row of the same run. */
+/** Required ratio to the BM25 row of the same run, by set. */
 const bars: Record<string, number> = {
   'squad-dev-open': 0,
   'scifact-train': 0,
@@ -57,7 +57,7 @@ async function measure(client: Client, set: string): Promise<string[]> {
   ]
 }
 
-/** Scored by the evaluation's own tool. */
+/** Scores a ranking with the tool of the evaluation data. */
 async function ndcg10(setFolder: string, ranking: string[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-bench-'))
   await writeFile(join(folder, 'run.tsv'), ranking.join('\n'))
@@ -66,7 +66,7 @@ async function ndcg10(setFolder: string, ranking: string[]): Promise<number> {
   return Number(/ndcg10\t([\d.]+)/.exec(scores)?.[1])
 }
 
-/** Each document becomes a Markdown file source; answers which document a source is. */
+/** Adds each document as a Markdown file. Returns the document id of each source. */
 async function ingest(client: Client, baseId: string, corpus: Text[]): Promise<Map<string, string>> {
   const documents = new Map<string, string>()
   const started = performance.now()

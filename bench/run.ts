@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '@groundwork/e2e/program'
 
-/** Runs `fn`, then everything that it registered to be ended, last first, whether it failed or not. */
+/** Runs `fn`, then its registered cleanups in reverse order, even if it failed. */
 export async function withEnds(fn: (atEnd: (end: () => Promise<void>) => void) => Promise<void>): Promise<void> {
   const ends: (() => Promise<void>)[] = []
   try {
@@ -15,14 +15,17 @@ export async function withEnds(fn: (atEnd: (end: () => Promise<void>) => void) =
   }
 }
 
-/** Where the open evaluation sets are. */
+/**
+ * Returns the folder of the evaluation sets.
+ * @throws Error if it does not exist
+ */
 export function evalFolder(): string {
   const folder = join(root, '../shared/eval')
-  if (!existsSync(folder)) throw new Error('the evaluation sets are not here; they belong beside the repository, in ../shared/eval')
+  if (!existsSync(folder)) throw new Error('the evaluation sets are missing; put them next to the repository, in ../shared/eval')
   return folder
 }
 
-/** A document or a query of a set. */
+/** A document or a query of an evaluation set. */
 export interface Text {
   _id: string
   title?: string
@@ -34,7 +37,7 @@ export async function readTexts(path: string): Promise<Text[]> {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Text)
 }
 
-/** What a tool of the evaluation prints. */
+/** Runs a tool of the evaluation data and returns its output. */
 export async function evalTool(name: string, ...options: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(evalFolder(), 'bin', name), ...options], { maxBuffer: 1e8 })
   return stdout
@@ -50,7 +53,7 @@ export async function inParallel<T>(items: readonly T[], callers: number, fn: (i
   )
 }
 
-/** The value below which the share lies, of measurements in any order. */
+/** Returns the percentile of unsorted measurements; `share` is from 0 to 1. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -39,7 +39,7 @@ interface Hits {
   readonly data: readonly { readonly chunkId: string }[]
 }
 
-/** On kept connections and without a library of ours: what the caller does is no part of the measurement. */
+/** Sends a request over kept connections without the SDK, so that the client hardly affects the measurement. */
 async function askLeanly(lean: Pool, token: string, baseId: string, body: object): Promise<Hits> {
   const { statusCode, body: reply } = await lean.request({
     method: 'POST',
@@ -52,7 +52,7 @@ async function askLeanly(lean: Pool, token: string, baseId: string, body: object
   return JSON.parse(text) as Hits
 }
 
-/** Of two sets in turn, so that a round has both kinds. */
+/** Returns questions of two sets alternately, so that a round has both kinds. */
 async function readQuestions(): Promise<string[]> {
   const sets = await Promise.all(
     ['squad-dev-open', 'scifact-train'].map((set) => readTexts(join(evalFolder(), `sets/${set}/queries.jsonl`))),
@@ -65,7 +65,7 @@ async function manyBases(client: Client, filling: Filling, questions: readonly s
   for (let count = 0; count < 50; count++) bases.push(await filled(client, filling, 2_000))
   const ask = askers({ filter })
   const cold = await timed(bases, questions.slice(0, 50), 1, ask)
-  // What runs for the first thousands of times is compiled meanwhile. Each question is a new one.
+  // The first thousands of calls are compiled meanwhile. Each question is new.
   for (let round = 0; round < 8; round++) {
     const warming = questions.slice(50, 500).map((question) => `${question} ${round}`)
     await timed(bases, warming, 8, ask)
@@ -90,7 +90,7 @@ async function largeBases(client: Client, filling: Filling, questions: readonly 
   for (const size of sizes) {
     const base = await filled(client, filling, size)
     const cold = await timed([base], questions.slice(0, 1), 1, askers({}))
-    // Until all words of the base are in memory, which is read beside the searches: about 90 seconds for a million chunks.
+    // Waits until the inverted index is in memory. It is loaded in the background: about 90 seconds for a million chunks.
     for (const warm = Date.now() + size / 10; Date.now() < warm;) await timed([base], questions.slice(1, 600), 2, askers({}))
     rows.push(
       row(`${size} chunks, first question`, cold),
@@ -119,7 +119,7 @@ async function filled(client: Client, filling: Filling, chunks: number): Promise
   return base.id
 }
 
-/** By meaning alone, the share of the ten nearest that is found. */
+/** Returns recall@10 of a vector-only search. */
 async function recall({ db }: Filling, baseId: string, questions: readonly string[], askers: Askers): Promise<number> {
   const embedder = await openBundledEmbedder({ processes: 1 })
   let found = 0

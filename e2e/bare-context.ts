@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createContext, SourceTextModule, type Module } from 'node:vm'
 
-/** What the Web Platform APIs that all runtimes share have, and nothing else: not even a console. */
+/** The Web Platform APIs that all runtimes provide, and nothing else: not even a console. */
 const webGlobals = {
   AbortController,
   AbortSignal,
@@ -50,7 +50,7 @@ const script = `
   tell({ status: source.status, text: data[0].text, names, seen, sent, refusal: refusal.code, forged: forged.reason })
 `
 
-/** Runs the built SDK where there is nothing of Node; Node wants `--experimental-vm-modules` for that. */
+/** Runs the built SDK in a context without Node.js globals. Requires `--experimental-vm-modules`. */
 const [baseUrl, token] = process.argv.slice(2)
 const context = createContext({
   ...webGlobals,

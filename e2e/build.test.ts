@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pause, root } from './program.ts'
 
-// Every build is a process that has to start first.
+// Every build starts a process.
 vi.setConfig({ testTimeout: 240_000 })
 
-/** Compilers that copy the sources, as a stand-in for those that take half a minute. They log their arguments. */
+/** Fakes of the compilers, which take half a minute: they copy the sources and log their arguments. */
 const tsc = `#!/bin/sh
 echo "tsc $*" >> log
 [ -e broken ] && exit 2
@@ -54,7 +54,7 @@ async function smallTree(): Promise<Tree> {
 
 const everything = ['tsc -b api server sdk cli --force', 'vite']
 
-test('what is built from the present sources is not built again, and needs no compiler', async () => {
+test('an up-to-date build is not repeated and needs no compiler', async () => {
   const { folder, build } = await smallTree()
   expect(await build()).toMatchObject({ code: 0, calls: everything })
   expect(await build()).toEqual({ code: 0, stderr: '', calls: [] })
@@ -62,7 +62,7 @@ test('what is built from the present sources is not built again, and needs no co
   expect(await build()).toEqual({ code: 0, stderr: '', calls: [] })
 })
 
-test('a changed source is built anew, though its time is old; a test is not', async () => {
+test('a changed source is rebuilt despite an old modification time; a changed test is not', async () => {
   const { folder, build } = await smallTree()
   await build()
   const source = join(folder, 'server/main.ts')
@@ -79,7 +79,7 @@ test('a changed source is built anew, though its time is old; a test is not', as
 test.each([
   ['changed', (file: string) => writeFile(file, 'something else')],
   ['removed', (file: string) => rm(file)],
-])('what was %s since the build is built from scratch', async (_what, change) => {
+])('output that was %s since the build is built from scratch', async (_what, change) => {
   const { folder, build } = await smallTree()
   await build()
   await change(join(folder, 'cli/dist/main.js'))
@@ -87,7 +87,7 @@ test.each([
   expect(await build()).toMatchObject({ calls: [] })
 })
 
-test('without a compiler, nothing that is missing or old is run', async () => {
+test('without a compiler, a missing or outdated build does not run', async () => {
   const { folder, build } = await smallTree()
   await cp(join(folder, 'node_modules'), join(folder, 'compilers'), { recursive: true })
   await rm(join(folder, 'node_modules'), { recursive: true })
@@ -99,7 +99,7 @@ test('without a compiler, nothing that is missing or old is run', async () => {
   expect(await build()).toMatchObject({ code: 1, stderr: expect.stringContaining('The program was built from other sources') })
 })
 
-test('a compiler that fails is called again', async () => {
+test('a failed compiler is called again by the next build', async () => {
   const { folder, build } = await smallTree()
   await writeFile(join(folder, 'broken'), '')
   expect(await build()).toMatchObject({ code: 1, stderr: expect.stringContaining('tsc failed with code 2') })
@@ -107,7 +107,7 @@ test('a compiler that fails is called again', async () => {
   expect(await build()).toMatchObject({ code: 0, calls: everything })
 })
 
-test('a signal ends the compiler too', async () => {
+test('a signal also ends the compiler', async () => {
   const { folder, build } = await smallTree()
   await writeFile(join(folder, 'slow'), '')
   const child = spawn(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'ignore' })

@@ -5,7 +5,7 @@ import { startMixedLoad } from './mixed-load.ts'
 import { createToken, pause, program } from './program.ts'
 import { allEventIds, openReceiver } from './receiver.ts'
 
-/** The full measure is BUSY_MINUTES=10 BUSY_DOCUMENTS=2000. Embedded engine only. Ends when all documents are processed. */
+/** The full test runs with BUSY_MINUTES=10 BUSY_DOCUMENTS=2000. It needs the embedded engine and ends when all documents are processed. */
 const minutes = Number(process.env['BUSY_MINUTES'] ?? 1)
 const documents = Number(process.env['BUSY_DOCUMENTS'] ?? 100)
 const busyProcesses = Number(process.env['BUSY_PROCESSES'] ?? 8)

@@ -5,7 +5,7 @@ import { Groundwork, SourceFailedError, type SearchHit, type Source } from '@gro
 export type SourceRecord = Source
 export type Hit = SearchHit
 
-/** The SDK, with what many tests do in a row, and the bare wire for tests that are about it. */
+/** The SDK, steps that many tests share, and raw requests without the SDK. */
 export class Client {
   readonly url: string
   readonly token: string
@@ -17,7 +17,7 @@ export class Client {
     this.api = new Groundwork({ baseUrl: url, token })
   }
 
-  /** A request that the SDK has no part in. */
+  /** Sends a request without the SDK. */
   async request(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(`${this.url}${path}`, {
       method,
@@ -26,7 +26,10 @@ export class Client {
     })
   }
 
-  /** The parsed answer of a request that must succeed, without the SDK. */
+  /**
+   * Sends a request without the SDK and returns the parsed response.
+   * @throws Error for an error response
+   */
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await this.request(method, path, body)
     const text = await response.text()
@@ -38,7 +41,6 @@ export class Client {
     return this.api.bases.create({ name, ragSettings })
   }
 
-  /** Uploads the bytes and adds them as a source. */
   async addFile(baseId: string, name: string, contentType: string, bytes: Uint8Array): Promise<Source> {
     const { storageUrl } = await this.api.uploads.create(new Uint8Array(bytes), { name, type: contentType })
     return this.api.bases.sources.create(baseId, { name, type: 'file', storageUrl })
@@ -52,7 +54,7 @@ export class Client {
     return this.api.bases.sources.get(baseId, sourceId)
   }
 
-  /** The source when it is no longer processed, whichever way that ended. */
+  /** Waits until the source is completed or failed, and returns it. */
   settled(baseId: string, sourceId: string, timeoutMs = 120_000): Promise<Source> {
     return this.api.bases.sources.waitUntilProcessed(baseId, sourceId, { timeoutMs }).catch((error: unknown) => {
       if (error instanceof SourceFailedError) return error.source

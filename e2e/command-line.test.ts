@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, program, root, type Program } from './program.ts'
 
-/** Runs the command line; answers what it printed on both channels and its exit code. */
+/** Runs the command line and returns its exit code, stdout and stderr. */
 async function run({ env }: Program, ...words: string[]): Promise<{ stdout: string; stderr: string; code: number }> {
   const options = { cwd: root, env }
   return promisify(execFile)(process.execPath, ['server/dist/cli.js', ...words], options).then(
@@ -13,7 +13,7 @@ async function run({ env }: Program, ...words: string[]): Promise<{ stdout: stri
   )
 }
 
-test('a token is made whether the program runs or not, for one organization a name', async () => {
+test('a token is created while the program is running or stopped, with one organization per name', async () => {
   const groundwork = await program(onTestFinished)
   const before = await createToken(groundwork)
   await groundwork.start()
@@ -42,7 +42,7 @@ test('a token is made whether the program runs or not, for one organization a na
   expect(await groundwork.stop()).toBe(0)
 }, 240_000)
 
-test('what it cannot do is said in a sentence, with a code of its own', async () => {
+test('errors are a single sentence with an exit code', async () => {
   const groundwork = await program(onTestFinished)
   for (const [words, sentence] of [
     [['token', 'create'], '--organization NAME is required'],

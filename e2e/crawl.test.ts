@@ -6,7 +6,7 @@ import { createToken, pause, program } from './program.ts'
 
 const pages = 40
 
-test('kill -9 in the middle of a crawl: it goes on, and asks for no page again that it has read', async () => {
+test('after kill -9 a crawl continues and does not repeat pages that it has read', async () => {
   const asked: string[] = []
   const site = createServer((request, response) => {
     const path = request.url ?? ''
@@ -43,7 +43,7 @@ test('kill -9 in the middle of a crawl: it goes on, and asks for no page again t
   }
   const source = await client.settled(base.id, added.id)
   expect(source).toMatchObject({ status: 'completed', error: null, pages })
-  // Each kill can cost those that were in flight, four at most, and no other.
+  // Each kill can repeat at most the four pages in flight.
   expect(new Set(pagesAsked()).size).toBe(pages + 1)
   expect(pagesAsked().length - (pages + 1)).toBeLessThanOrEqual(4 * kills.length)
   const hits = await client.search(base.id, 'what page number 17 has to say', { topK: 100 })

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, pause, program } from './program.ts'
 
-/** Strings of which none occurs by chance, each planted in other places. */
+/** Unique strings, each planted in another place. */
 const planted = {
   contact: 'zqcontactzq',
   name: 'zqsourcenamezq',
@@ -16,7 +16,7 @@ const planted = {
 
 const folder = ({ env }: { env: Record<string, string> }): string => env['DATA_DIR'] ?? ''
 
-/** The files below the folder that have one of the strings, with which. */
+/** Returns the files in the data folder that contain a planted string, with the names of those strings. */
 async function filesWith(dataDir: string): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
@@ -48,7 +48,7 @@ async function tablesWith(dataDir: string): Promise<string[]> {
 }
 
 test.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)(
-  'deleted content stays in files of the database alone, where docs/security.md says',
+  'deleted content only remains in the database files that docs/security.md names',
   async () => {
     const groundwork = await program(onTestFinished)
     await groundwork.start()

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, engineName, freePort, pause, program, root } from './program.ts'
 
-test('on SIGTERM the program is not ready at once, serves requests for DRAIN_SECONDS, and ends streams cleanly', async () => {
+test('on SIGTERM the program becomes unready immediately, serves requests for DRAIN_SECONDS, and ends streams cleanly', async () => {
   const groundwork = await program(onTestFinished, { DRAIN_SECONDS: '8' })
   await groundwork.start()
   const client = new Client(groundwork.url, (await createToken(groundwork)).token)
@@ -26,13 +26,13 @@ test('on SIGTERM the program is not ready at once, serves requests for DRAIN_SEC
   ])
   const made = await client.request('POST', '/v1/contacts', { email: 'late@example.com' })
   expect([made.status, made.headers.get('connection')]).toEqual([201, 'close'])
-  // A stream that were cut off would reject here.
+  // An interrupted stream would reject here.
   expect(await streamed).toContain('contact.created')
   expect(await stopped).toBe(0)
 }, 120_000)
 
 test.skipIf(engineName() !== 'PostgreSQL')(
-  'a source under way is handed to another program on SIGTERM, before its lease ends (PostgreSQL)',
+  'on SIGTERM a source in progress passes to another program before its lease ends (PostgreSQL)',
   async () => {
     const embedder = await holdingEmbedder()
     const first = await program(onTestFinished, {
@@ -55,7 +55,7 @@ test.skipIf(engineName() !== 'PostgreSQL')(
     const after = new Client(second.url, token)
     expect(await after.settled(base.id, source.id)).toMatchObject({ status: 'completed', error: null })
 
-    // A lease that had run out would count as an attempt.
+    // An expired lease would count as an attempt.
     const database = new pg.Client({ connectionString: first.env['DATABASE_URL'] })
     await database.connect()
     const { rows } = await database.query(`select retry_count from pgboss.job where name = 'process-source'`)
@@ -66,7 +66,7 @@ test.skipIf(engineName() !== 'PostgreSQL')(
   240_000,
 )
 
-/** An embeddings endpoint that keeps every caller waiting until it is told to answer; those that waited never get an answer. */
+/** An embeddings endpoint that answers no request until `answerFromNowOn` is called. Earlier requests never get a response. */
 async function holdingEmbedder(): Promise<{ url: string; asked: Promise<void>; answerFromNowOn: () => void }> {
   let answering = false
   let wasAsked = (): void => undefined

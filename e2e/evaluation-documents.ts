@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from './program.ts'
 
-/** Real documents of every kind that lie beside the repository, with what is to come of each. */
+/** The evaluation data, with real documents of every type and their expected results. It is not part of the repository. */
 export const evaluationFolder = join(root, '../shared/eval')
 export const evaluationDocuments = join(evaluationFolder, 'docs')
 export const haveEvaluation = existsSync(evaluationDocuments)
 
 export interface EvaluationDocument {
-  /** Below `evaluationDocuments`. */
+  /** Relative to `evaluationDocuments`. */
   readonly path: string
   readonly kind: string
-  /** `completed`, or the error codes that are right; more than one where the manifest leaves it open. */
+  /** `completed`, or the accepted error codes. */
   readonly outcomes: readonly string[]
 }
 
@@ -42,18 +42,18 @@ function outcomesOf(expected: string): readonly string[] {
 }
 
 export interface Scores {
-  /** Mean of all documents with an expected text. */
+  /** Mean recall of all documents with an expected text. */
   readonly recall: number
   readonly precision: number
-  /** Mean share of the expected words that are found, and of the found words that are expected, by kind. */
+  /** Mean recall and precision of words by document type. */
   readonly kinds: ReadonlyMap<string, { readonly documents: number; readonly recall: number; readonly precision: number }>
-  /** Documents, with `held/all` of the phrases that must or must not stand in them. */
+  /** By document, `passed/total` of the phrases that its text must or must not contain. */
   readonly checks: ReadonlyMap<string, string>
-  /** As the tool prints it, a line for each document. */
+  /** The output of the tool, one line per document. */
   readonly table: string
 }
 
-/** Scores a folder of extracted texts, named by `outputName`, with the evaluation's own tool. */
+/** Scores a folder of extracted texts with the tool of the evaluation data. File names are those of `outputName`. */
 export async function scoreTexts(folder: string): Promise<Scores> {
   const { stdout: table } = await promisify(execFile)('python3', [join(evaluationFolder, 'bin/extract_eval.py'), folder])
   const lines = table.split('\n').map((line) => line.split('\t'))

@@ -7,8 +7,8 @@ import { Client, type SourceRecord } from './client.ts'
 import { evaluationDocuments, haveEvaluation, readManifest } from './evaluation-documents.ts'
 import { createToken, program } from './program.ts'
 
-describe.skipIf(!haveEvaluation)('documents of every kind over HTTP (../shared/eval/docs)', () => {
-  test('complete, or fail with the code that tells why; hostile ones, all at once and with little memory, cost their job and no more', async () => {
+describe.skipIf(!haveEvaluation)('documents of every type over HTTP (../shared/eval/docs)', () => {
+  test('complete or fail with the expected error code; concurrent hostile documents with little memory only fail their own jobs', async () => {
     const groundwork = await program(onTestFinished, {
       LOG_LEVEL: 'error',
       NODE_OPTIONS: '--max-old-space-size=1024',
@@ -36,7 +36,7 @@ describe.skipIf(!haveEvaluation)('documents of every kind over HTTP (../shared/e
   }, 1_500_000)
 })
 
-/** An endpoint that embeds at once: what is tested here is extraction, and there are thousands of passages. */
+/** A fast embeddings endpoint, since this test covers extraction and has thousands of passages. */
 async function quickEmbedder(): Promise<string> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -8,7 +8,7 @@ import { npmStart } from './npm.ts'
 import { freePort, root, shell } from './program.ts'
 import { takeTour } from './tour.ts'
 
-/** How npm reaches its registry, where that is set by the environment. */
+/** npm's registry settings in the environment. */
 const registry = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>
     /^(npm_config_(registry|userconfig|cafile|cache)|https?_proxy|no_proxy|node_extra_ca_certs)$/i.test(name) && value !== undefined
@@ -17,11 +17,11 @@ const registry = Object.fromEntries(
   ),
 )
 
-/** The commit that is checked out is cloned, whatever else is in the working tree. */
+/** Clones the checked-out commit, without other changes in the working tree. */
 const isClone = process.platform === 'linux' && spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root }).status === 0
 
-describe.skipIf(!isClone)('a fresh clone with nothing beside it (needs git and Linux)', () => {
-  test('npm ci and npm start do the tour; without compilers, it starts again', { timeout: 1_200_000 }, async () => {
+describe.skipIf(!isClone)('a fresh clone (needs git and Linux)', () => {
+  test('runs the tour after npm ci and npm start, and starts again without compilers', { timeout: 1_200_000 }, async () => {
     const parent = await mkdtemp(join(tmpdir(), 'groundwork-clone-'))
     onTestFinished(() => rm(parent, { recursive: true, force: true }))
     const folder = join(parent, 'groundwork')

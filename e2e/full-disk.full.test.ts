@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, engineName, pause, program } from './program.ts'
 
-test(`a full disk makes /readyz 503 with its reason, until there is room again (${engineName()}, root)`, async ({ skip }) => {
+test(`/readyz answers 503 with the reason while the disk is full (${engineName()}, root)`, async ({ skip }) => {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-disk-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=500m', 'tmpfs', folder])
@@ -35,7 +35,7 @@ test(`a full disk makes /readyz 503 with its reason, until there is room again (
   expect(await groundwork.stop()).toBe(0)
 }, 300_000)
 
-/** Appends less and less until nothing fits. */
+/** Appends ever smaller blocks until the disk is full. */
 async function fill(file: string): Promise<void> {
   for (let size = 2 ** 20; size >= 4096; size /= 2) while (await append(file, size)) continue
 }
@@ -46,7 +46,7 @@ const append = (file: string, size: number): Promise<boolean> =>
     () => false,
   )
 
-/** Waits until /readyz answers with this status: what it found before counts for some seconds. */
+/** Waits until /readyz answers with the status, since it caches results for some seconds. */
 async function readinessOf(url: string, status: number): Promise<Response> {
   for (;;) {
     const reply = await fetch(`${url}/readyz`)

@@ -8,7 +8,7 @@ export interface HostileDocument {
   readonly bytes: Uint8Array
 }
 
-/** Documents that want to crash, fill or hold up whoever reads them: some made here, and those of the evaluation where it is. */
+/** Documents that try to crash, exhaust or block a parser: generated ones, and those of the evaluation data if it exists. */
 export async function hostileDocuments(): Promise<HostileDocument[]> {
   const given = haveEvaluation ? readManifest().filter(({ kind }) => kind === 'nasty') : []
   const read = given.map(async ({ path }) => ({ name: basename(path), bytes: await readFile(join(evaluationDocuments, path)) }))

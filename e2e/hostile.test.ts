@@ -5,7 +5,7 @@ import { createToken, engineName, freePort, program } from './program.ts'
 
 const maxMb = 1024
 
-test('hostile documents, all at once, cost their own jobs and no more: the worker lives, in less than 1 GB', async () => {
+test('concurrent hostile documents only fail their own jobs; the worker survives in less than 1 GB', async () => {
   const apart = engineName() === 'PostgreSQL'
   const api = await program(onTestFinished, { LOG_LEVEL: 'info', ROLE: apart ? 'api' : 'all' })
   const worker = apart ? await program(onTestFinished, { ...api.env, ROLE: 'worker', PORT: String(await freePort()) }) : api

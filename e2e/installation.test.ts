@@ -9,7 +9,7 @@ import { createToken, engineName, freePort, program, root, type Program } from '
 
 const otherKey = 'another key, of thirty-two or more characters'
 
-/** The same program with other settings; its data is removed by the first. */
+/** Returns the same program with other settings. The first program removes the data. */
 const again = async (first: Program, settings: Record<string, string>): Promise<Program> =>
   program(onTestFinished, { ...first.env, PORT: String(await freePort()), ...settings })
 
@@ -20,7 +20,7 @@ async function operator({ env }: Program, ...words: string[]): Promise<{ code: n
   )
 }
 
-test('a changed, empty or missing secret key is refused by name, and can be replaced', async () => {
+test('a changed, empty or missing SECRET_KEY stops the start with its name, and can be replaced', async () => {
   const first = await program(onTestFinished)
   await first.start()
   const { token } = await createToken(first)
@@ -50,7 +50,7 @@ test('a changed, empty or missing secret key is refused by name, and can be repl
   expect(await withOther.stop()).toBe(0)
 }, 240_000)
 
-test('a program that does not see the files of its database is refused by name', async () => {
+test('a program without the files of its database does not start and names the setting', async () => {
   const first = await program(onTestFinished, { SECRET_KEY: otherKey })
   await first.start()
   const client = new Client(first.url, (await createToken(first)).token)

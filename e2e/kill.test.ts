@@ -7,10 +7,10 @@ import { Client } from './client.ts'
 import { createToken, pause, program, root } from './program.ts'
 
 const handbook = join(root, 'examples/handbook.pdf')
-// Small chunks make the work long enough to be hit in its middle.
+// Small chunks make processing long enough to be killed in the middle.
 const settings = { chunkingStrategy: 'fixed' as const, chunkSize: 64, chunkOverlap: 0 }
 
-test('kill -9 during ingestion: the source completes, no chunk twice, nothing committed is lost', async () => {
+test('after kill -9 during ingestion the source completes without duplicate chunks or lost writes', async () => {
   const groundwork = await program(onTestFinished)
   await groundwork.start()
   const { token } = await createToken(groundwork)
@@ -47,11 +47,11 @@ test('kill -9 during ingestion: the source completes, no chunk twice, nothing co
   expect(await groundwork.stop()).toBe(0)
 }, 180_000)
 
-/** Seconds for which the program is killed again and again; the whole proof takes 180. */
+/** Seconds during which the program is killed repeatedly; the full test uses 180. */
 const killSeconds = Number(process.env['KILL_SECONDS'] ?? 40)
 
 test(
-  `kill -9 every 5 s for ${killSeconds} s while 200 sources are processed: all settle, and nothing is left over or missing`,
+  `with kill -9 every 5 s for ${killSeconds} s all of 200 sources are processed, with no orphaned or missing data`,
   async () => {
     const groundwork = await program(onTestFinished)
     await groundwork.start()
@@ -91,7 +91,7 @@ test(
   killSeconds * 1000 + 900_000,
 )
 
-/** Creates contacts until the program is gone; notes those that were acknowledged. */
+/** Creates contacts until the program ends, and records the acknowledged ones. */
 async function writeContacts(client: Client, acknowledged: string[]): Promise<void> {
   for (;;) {
     const created = await client.api.contacts.create({ email: 'kept@example.com' }, { maxRetries: 0 }).catch(() => undefined)
@@ -109,7 +109,7 @@ const isThere = (asked: Promise<unknown>): Promise<boolean> =>
     },
   )
 
-test('a source that is deleted while it is processed never answers again', async () => {
+test('a source that is deleted during processing is never found again', async () => {
   const groundwork = await program(onTestFinished)
   await groundwork.start()
   const client = new Client(groundwork.url, (await createToken(groundwork)).token)
@@ -125,7 +125,7 @@ test('a source that is deleted while it is processed never answers again', async
   expect(await client.api.bases.get(base.id)).toMatchObject({ stats: { sources: 0, chunks: 0 } })
 })
 
-test('a wrong setting stops the start and is named', async () => {
+test('an invalid setting stops the start with its name', async () => {
   const groundwork = await program(onTestFinished, { LOG_LEVEL: 'loud' })
   await expect(groundwork.start()).rejects.toThrow(/LOG_LEVEL/)
 })

@@ -6,7 +6,7 @@ import { allEmails, writers } from './writers.ts'
 
 const sources = 40
 
-test('20 rounds of terminated sessions, 8 fast restarts and 5 crashes of PostgreSQL under load: no program ends, nothing is lost or doubled', async () => {
+test('20 rounds of terminated sessions, 8 fast restarts and 5 crashes of PostgreSQL under load end no program and lose or duplicate no write', async () => {
   const server = await postgresServer(onTestFinished)
   await server.start()
   const groundwork = await program(onTestFinished, { DATABASE_URL: server.url })
@@ -19,7 +19,7 @@ test('20 rounds of terminated sessions, 8 fast restarts and 5 crashes of Postgre
     added.push((await client.addFile(base.id, `${n}.txt`, 'text/plain', Buffer.from(text))).id)
   }
   const writing = writers(client, 6)
-  /** Milliseconds until one caller, and until each, has been answered with 201. */
+  /** Returns the milliseconds until the first caller, and until every caller, has got a 201. */
   const untilWritten = async (): Promise<[number, number]> => {
     const since = performance.now()
     const one = writing.any(1).then(() => performance.now() - since)

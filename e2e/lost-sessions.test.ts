@@ -5,7 +5,7 @@ import { createToken, program } from './program.ts'
 import { allEmails, writers } from './writers.ts'
 
 describe.skipIf(process.env['TEST_DATABASE_URL'] === undefined)('sessions that PostgreSQL terminates', () => {
-  test('end no program and lose or double no write; requests are answered with 503 at most', async () => {
+  test('end no program and lose or duplicate no write; affected requests get 503', async () => {
     const groundwork = await program(onTestFinished)
     await groundwork.start()
     const client = new Client(groundwork.url, (await createToken(groundwork)).token)

@@ -4,7 +4,7 @@ import { createToken, engineName, program } from './program.ts'
 
 const secret = 'token-that-only-the-operator-knows'
 
-test('the operator reads what waits and what was done; nobody else does', async () => {
+test('requests with METRICS_TOKEN read queue lengths and counters; other requests are refused', async () => {
   const groundwork = await program(onTestFinished, { METRICS_TOKEN: secret })
   await groundwork.start()
   const { token } = await createToken(groundwork)
@@ -25,7 +25,7 @@ test('the operator reads what waits and what was done; nobody else does', async 
   expect(await groundwork.stop()).toBe(0)
 }, 120_000)
 
-test('without METRICS_TOKEN there are none', async () => {
+test('without METRICS_TOKEN there are no metrics', async () => {
   const groundwork = await program(onTestFinished)
   await groundwork.start()
   expect((await fetch(`${groundwork.url}/metrics`)).status).toBe(404)

@@ -1,7 +1,7 @@
 import { pause } from './program.ts'
 import type { Client } from './client.ts'
 
-/** An answer of the program that was not asked for: a 5xx, or none at all. */
+/** An unexpected response: a 5xx, or none (status 0). */
 export interface Failure {
   readonly request: string
   readonly status: number
@@ -10,13 +10,13 @@ export interface Failure {
 
 export interface MixedLoad {
   readonly failures: readonly Failure[]
-  /** Requests that were answered. */
+  /** Number of requests that were sent. */
   readonly answered: number
-  /** Sources that were added and not deleted again, by knowledge base. */
+  /** Sources that were added and not deleted, with their knowledge base. */
   readonly sources: ReadonlyMap<string, string>
-  /** Resolves when all documents were added. */
+  /** Resolves when all documents have been added. */
   readonly added: Promise<void>
-  /** Ends the callers after their current request. */
+  /** Stops the callers after their current request. */
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const word = (seed: number): string => words[Math.abs(seed) % words.length] ?? '
 const sentence = (seed: number): string =>
   `The ${word(seed)} of ${word(seed >> 2)} number ${seed} meets the ${word(seed * 7)} near the ${word(seed * 3 + 1)} on day ${seed % 365}.`
 
-/** Most documents have a section or two, every fiftieth has many; sections recur among the large ones, as in real archives. */
+/** Returns a document of one or two sections, and of 40 for every fiftieth. The large documents share sections, as real archives do. */
 export function documentAt(index: number): string {
   const sections = index % 50 === 0 ? 40 : 1 + (index % 2)
   const section = (at: number): string => {
@@ -37,7 +37,7 @@ export function documentAt(index: number): string {
   return `# Document ${index}\n\n${Array.from({ length: sections }, (_, at) => section(at)).join('\n\n')}`
 }
 
-/** Callers who use every part of the program side by side while documents are added. */
+/** Starts callers that use every part of the program while documents are added. */
 export function startMixedLoad(client: Client, { documents }: { documents: number }): MixedLoad {
   const failures: Failure[] = []
   const sources = new Map<string, string>()
@@ -105,7 +105,7 @@ export function startMixedLoad(client: Client, { documents }: { documents: numbe
     await pause(100)
   }
 
-  /** A base of its own: filled, searched, indexed anew, emptied. */
+  /** Creates, fills, searches, re-indexes and empties a knowledge base. */
   const lifeOfBase = async (turn: number): Promise<void> => {
     const own = await send<{ id: string }>('POST', '/v1/bases', { name: `Base ${turn}` })
     if (own === undefined) return

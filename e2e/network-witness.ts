@@ -6,9 +6,9 @@ import { Client } from './client.ts'
 import { createToken, pause, root } from './program.ts'
 
 /**
- * Runs in a network of its own and reports, as the last line on stdout, which names were looked up and which ports were connected to.
- * Usage: network-witness.ts PORT SECONDS, with the environment of Groundwork; PORT is that of Groundwork, or `runtime` to load
- * onnxruntime-node alone, with its telemetry.
+ * Runs in its own network namespace and prints, as the last line, the host names that were looked up and the ports that were
+ * connected to. Usage: network-witness.ts PORT SECONDS, with the environment of Groundwork. PORT is the port of Groundwork, or
+ * `runtime` to load only onnxruntime-node with its telemetry.
  */
 const [port = '', seconds = '60'] = process.argv.slice(2)
 const lookups: string[] = []
@@ -32,7 +32,7 @@ const found = port === 'runtime' ? await runtimeAlone() : await groundwork()
 process.stdout.write(`\n${JSON.stringify({ ...found, lookups, connections })}\n`)
 process.exit(0)
 
-/** npm start, one upload, one site that Chromium shows where there is one, one search, and a while of doing nothing. */
+/** Starts Groundwork, uploads a file, crawls a site that needs Chromium, searches once, and stays idle for a while. */
 async function groundwork(): Promise<{ text: string | undefined; site: string }> {
   const npm = spawn('npm', ['start'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   const url = `http://127.0.0.1:${port}`
@@ -60,7 +60,7 @@ async function groundwork(): Promise<{ text: string | undefined; site: string }>
   return { text: hit?.text, site: error ?? status }
 }
 
-/** A page that only a script fills, at the address that the program may fetch from. */
+/** Serves a page with content from a script, at a URL that Groundwork is allowed to fetch. */
 async function serveSite(): Promise<string> {
   const server = createSite((request, response) => {
     if (request.url !== '/') return response.writeHead(404).end()
@@ -71,7 +71,7 @@ async function serveSite(): Promise<string> {
   return 'http://127.0.0.1:4010/'
 }
 
-/** Until it has looked up the host of its events, or the time is over. */
+/** Loads the runtime and waits until it has looked up its telemetry host, or the time is over. */
 async function runtimeAlone(): Promise<object> {
   const script = `import('onnxruntime-node').then(({ InferenceSession }) => InferenceSession.create(new Uint8Array()).catch(() => setInterval(() => {}, 1000)))`
   const runtime = spawn(process.execPath, ['--eval', script], { cwd: `${root}/server`, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -85,7 +85,7 @@ function environment(): Record<string, string> {
   return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-/** The name of the first question of a message: https://www.rfc-editor.org/rfc/rfc1035#section-4.1.2 */
+/** Returns the name in the first question of a DNS message: https://www.rfc-editor.org/rfc/rfc1035#section-4.1.2 */
 function nameIn(query: Buffer): string {
   const labels: string[] = []
   for (let at = 12; (query[at] ?? 0) > 0; at += 1 + (query[at] ?? 0))
@@ -93,7 +93,7 @@ function nameIn(query: Buffer): string {
   return labels.join('.')
 }
 
-/** Every name has the address 127.0.0.1, so that a connection to it is seen too. */
+/** Resolves every name to 127.0.0.1, so that connections are recorded too. */
 function answerTo(query: Buffer): Buffer {
   const end = query.indexOf(0, 12) + 5
   const isAddress = query.readUInt16BE(end - 4) === 1

@@ -2,11 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { npmStart, type NpmStart } from './npm.ts'
 import { engineName, program, root } from './program.ts'
 
-// The processes are found in /proc.
+// Processes are listed from /proc.
 describe.skipIf(process.platform !== 'linux')(`npm start on the ${engineName()}`, { timeout: 240_000 }, () => {
   const start = async (): Promise<NpmStart> => npmStart(onTestFinished, { folder: root, ...(await program(onTestFinished)) })
 
-  test('SIGTERM to npm alone ends the program with it', async () => {
+  test('SIGTERM to npm also ends the program', async () => {
     const { npm, ended, output, left } = await start()
     expect(await left()).toContain(npm.pid)
     npm.kill('SIGTERM')
@@ -15,7 +15,7 @@ describe.skipIf(process.platform !== 'linux')(`npm start on the ${engineName()}`
     await expect.poll(left, { timeout: 60_000 }).toEqual([])
   })
 
-  test('Ctrl-C ends the program as cleanly, though npm repeats it', async () => {
+  test('Ctrl-C ends the program cleanly, although npm repeats the signal', async () => {
     const { npm, ended, output, left } = await start()
     process.kill(-(npm.pid ?? 0), 'SIGINT')
     await ended

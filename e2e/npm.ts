@@ -2,18 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { pause } from './program.ts'
 
-/** npm and the processes below it, in a process group of their own. */
+/** npm and its child processes in their own process group. */
 export interface NpmStart {
   readonly npm: ChildProcess
   readonly ended: Promise<unknown>
   output(this: void): string
-  /** The processes of the group that run still. Linux only. */
+  /** Returns the processes of the group that are still running. Linux only. */
   left(this: void): Promise<number[]>
 }
 
 /**
- * Runs `npm start` in a clone and waits until Groundwork is ready, as it says at the address.
- * @param atEnd registers what ends all of it: a test passes `onTestFinished`
+ * Runs `npm start` in a clone and waits until Groundwork is ready.
+ * @param atEnd registers the cleanup; tests pass `onTestFinished`
  */
 export async function npmStart(
   atEnd: (end: () => Promise<void>) => void,
@@ -40,12 +40,12 @@ export async function npmStart(
   return { npm, ended, output: () => output, left }
 }
 
-/** The running processes of a group, without those that have ended and wait to be collected. */
+/** Returns the running processes of a group, without zombies. */
 async function membersOf(group: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const members = await Promise.all(
     pids.map(async (pid) => {
-      // A process can end between the listing and the reading.
+      // A process can end after it was listed.
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return Number(processGroup) === group && state !== 'Z' ? [Number(pid)] : []

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { chromiumPath } from './chromium.ts'
 import { root } from './program.ts'
 
-/** Time without a request, in seconds; onnxruntime-node with telemetry connects within 24 s. `QUIET_SECONDS` makes it longer. */
+/** Idle time in seconds. onnxruntime-node with telemetry connects within 24 s. `QUIET_SECONDS` overrides it. */
 const quietSeconds = Number(process.env['QUIET_SECONDS'] ?? 45)
 
 /**
- * Runs a command with a loopback interface only, its own name server in /etc/resolv.conf, and a copy of the file system that keeps
- * what is written apart from the real one. Prints the written files behind the output of the command, each after `written `.
+ * Runs a command in a network namespace with only a loopback interface, with its own name server in /etc/resolv.conf and an
+ * overlay file system. After the output of the command it prints the files that were written, each after `written `.
  */
 const stage = `
   set -eu
@@ -31,22 +31,22 @@ const stage = `
 `
 const unshare = ['--net', '--mount', '--pid', '--fork', '--kill-child', 'bash', '-c', stage, 'stage']
 
-/** Whether this machine allows all that, and has the clone on its root file system. */
+/** Whether this machine supports that, with the clone on its root file system. */
 const isPermitted = process.platform === 'linux' && spawnSync('unshare', [...unshare, 'test', '-e', `${root}/package.json`]).status === 0
 
 interface Witnessed {
   readonly lookups: string[]
   readonly connections: number[]
   readonly text?: string
-  /** Status, or error, of the source of a site that a browser has to show. */
+  /** Status or error of the source whose site needs a browser. */
   readonly site?: string
-  /** Files outside of the data folder and the temporary folder. */
+  /** Written files outside the data folder and the temporary folder. */
   readonly files: string[]
 }
 
 const home = '/home/newcomer'
 const dataDir = '/var/lib/groundwork-data'
-/** Written by the stage itself. */
+/** Files that the test environment writes itself. */
 const own = ['/etc/resolv.conf']
 
 async function witness(port: string, seconds: number): Promise<Witnessed> {
@@ -69,8 +69,8 @@ async function witness(port: string, seconds: number): Promise<Witnessed> {
   }
 }
 
-describe.skipIf(!isPermitted)('in a network of its own (needs root, unshare and overlayfs)', { timeout: 600_000 }, () => {
-  test('npm start, an upload, a site and a search look up no name, connect to nothing and write to DATA_DIR and the temporary folder alone', async () => {
+describe.skipIf(!isPermitted)('in a separate network namespace (needs root, unshare and overlayfs)', { timeout: 600_000 }, () => {
+  test('npm start, an upload, a crawl and a search look up no name, make no connection, and only write to DATA_DIR and the temporary folder', async () => {
     console.log(`Groundwork runs for ${quietSeconds} s`)
     const { text, site, ...seen } = await witness('4000', quietSeconds)
     expect(text).toContain('£350')
@@ -79,7 +79,7 @@ describe.skipIf(!isPermitted)('in a network of its own (needs root, unshare and 
     expect(seen).toEqual({ lookups: [], connections: [], files: [] })
   })
 
-  test('the witness sees onnxruntime-node with its telemetry', async () => {
+  test('the test detects the telemetry of onnxruntime-node', async () => {
     const { lookups, connections, files } = await witness('runtime', 120)
     expect(lookups.join(' ')).toContain('.microsoft.com')
     expect(connections).toContain(443)

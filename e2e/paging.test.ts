@@ -7,7 +7,7 @@ import { Groundwork } from '@groundwork/sdk'
 import { expect, onTestFinished, test } from 'vitest'
 import { createToken, program, root } from './program.ts'
 
-test('the loops of docs/paging.md, copied into a shell, read whole lists of both forms', async () => {
+test('the shell loops in docs/paging.md read whole lists of both forms', async () => {
   const guide = await readFile(join(root, 'docs/paging.md'), 'utf8')
   const [contacts, sources] = [...guide.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, code = '']) => (code.includes('while') ? [code] : []))
   const groundwork = await program(onTestFinished, { FETCH_ALLOW_HOSTS: '127.0.0.1:1' })

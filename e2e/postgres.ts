@@ -8,18 +8,18 @@ import { freePort, pause, root } from './program.ts'
 
 const run = promisify(execFile)
 
-/** A PostgreSQL server of the test's own, to be ended and started again. */
+/** A PostgreSQL server that the test can stop and restart. */
 export interface PostgresServer {
   readonly url: string
-  /** Starts it and resolves when it accepts connections. */
+  /** Starts the server and waits until it accepts connections. */
   start(): Promise<void>
   /** SIGINT is a fast shutdown, SIGKILL a crash. */
   end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
-  /** Ends all sessions of clients but its own. */
+  /** Terminates all client sessions except its own. */
   terminateSessions(): Promise<void>
 }
 
-/** @param atEnd registers what ends the server and removes its data: a test passes `onTestFinished` */
+/** @param atEnd registers the cleanup; tests pass `onTestFinished` */
 export async function postgresServer(atEnd: (end: () => Promise<void>) => void): Promise<PostgresServer> {
   const bin = process.env['PG_BIN'] ?? (await run(join(root, '.ci/postgres-with-pgvector'))).stdout.trim()
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-postgres-'))
@@ -42,7 +42,7 @@ export async function postgresServer(atEnd: (end: () => Promise<void>) => void):
 
   const answers = async (): Promise<boolean> => {
     const client = new pg.Client({ connectionString: url })
-    client.on('error', () => undefined) // Ending with the server is part of the test.
+    client.on('error', () => undefined) // The test ends this connection together with the server.
     return client.connect().then(
       () => client.end().then(() => true),
       () => false,
@@ -52,11 +52,11 @@ export async function postgresServer(atEnd: (end: () => Promise<void>) => void):
   const server: PostgresServer = {
     url,
     async start() {
-      // fsync is off: the kernel keeps what a killed server has written.
+      // fsync is off, because the kernel keeps the writes of a killed server.
       const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder, fsync: 'off', max_connections: 100 }
       const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
       while (!(await answers())) {
-        // Backends of a killed server hold its memory for a moment, so the first attempts may end at once.
+        // Backends of a killed server keep its shared memory for a moment, so the first attempts may fail.
         if (ended()) child = spawn(...asOwner('postgres', ['-D', data, ...options]), { cwd: '/', stdio: 'ignore' })
         await pause(20)
       }

@@ -8,29 +8,28 @@ import pg from 'pg'
 
 export const root = resolve(import.meta.dirname, '..')
 
-/** The built program on a store and a port of its own, to be started, killed and started again on the same data. */
+/** The built program with its own data and port. It can be killed and restarted on the same data. */
 export interface Program {
   readonly url: string
   readonly env: Record<string, string>
-  /** Starts it and waits until it can serve. */
+  /** Starts the program and waits until it is ready. */
   start(): Promise<void>
-  /** SIGKILL, and the wait for its end. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
-  /** What it has written so far. */
+  /** Returns the output so far. */
   output(): string
   /** Its process id. Throws unless it was started. */
   pid(): number
-  /** The most memory that its process had in use at a time (VmHWM), in MB, without the processes that it starts; null where the system is not Linux. */
+  /** Returns the peak memory of the process (VmHWM) in MB, without its child processes; null on systems other than Linux. */
   peakMb(): Promise<number | null>
 }
 
 /**
- * @param atEnd registers what ends the program and removes its data: a test passes `onTestFinished`
- * @param settings environment variables beside those for port and data
- * @param store `migrated` is a copy of an empty database with all tables, where the run has made one: making them takes half of a
- * first start
+ * @param atEnd registers the cleanup; tests pass `onTestFinished`
+ * @param settings additional environment variables
+ * @param store `migrated` copies an empty migrated database, if this run has created one; migrations take half of a first start
  */
 export async function program(
   atEnd: (end: () => Promise<void>) => void,
@@ -48,9 +47,9 @@ export async function program(
     PORT: String(port),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
-    // A test that is not about it has nothing to wait for.
+    // Only tests of draining wait for it.
     DRAIN_SECONDS: '0',
-    // Counted all the same: what the count costs is part of what is measured.
+    // Effectively unlimited, but requests are still counted, so measurements include that cost.
     RATE_LIMIT_PER_TOKEN: '1000000000',
     RATE_LIMIT_PER_ORGANIZATION: '1000000000',
     ...(address && { DATABASE_URL: address }),
@@ -69,7 +68,7 @@ export async function program(
     await end('SIGKILL')
     await rm(dataDir, { recursive: true, force: true })
   })
-  // A worker has no address to ask.
+  // A worker has no HTTP endpoint, so its output shows that it is ready.
   const ready = async (): Promise<boolean> => {
     if (settings['ROLE'] === 'worker') return output.includes('Groundwork is ready')
     return fetch(`${url}/readyz`).then(
@@ -113,17 +112,17 @@ export async function program(
   }
 }
 
-/** Of the environment only what a shell has anyway: a test runner sets variables that mean something to the program. */
+/** Returns a minimal environment, because a test runner sets variables that affect the program. */
 export function shell(): Record<string, string> {
   return Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
 }
 
-/** What the program stores in, in this run. */
+/** Returns the name of the database engine of this run. */
 export const engineName = (): string => (process.env['TEST_DATABASE_URL'] === undefined ? 'embedded engine' : 'PostgreSQL')
 
-/** Returns its address. */
+/** Creates a database and returns its URL. */
 async function newDatabase(server: string, template: string | undefined): Promise<string> {
   const name = `e2e_${process.pid}_${Math.trunc(Math.random() * 1e9)}`
   const client = new pg.Client({ connectionString: server })
@@ -143,7 +142,7 @@ export async function freePort(): Promise<number> {
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
-/** A token made by the command line, beside the program or without it. */
+/** Creates a token with the command line, whether the program is running or not. */
 export async function createToken(
   { env }: Pick<Program, 'env'>,
   ...options: string[]

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort, pause, root } from './program.ts'
 
-/** A reverse proxy of the system, as docs/proxy.md sets it up, without TLS. */
+/** An installed reverse proxy, configured as in docs/proxy.md but without TLS. */
 export interface ProxyKind {
   readonly name: string
   readonly path: string
-  /** The configuration for a proxy at `port` in front of a program at `target`, with its files in `folder`. */
+  /** Returns the configuration of a proxy on `port` for a program at `target`, with its files in `folder`. */
   readonly configuration: (at: { port: number; target: number; folder: string }) => Promise<string>
   readonly parameters: (file: string) => string[]
 }
@@ -39,7 +39,7 @@ const haproxy: ProxyKind = {
 
 export const proxyKinds = [nginx, haproxy]
 
-/** Tells whether the proxy is installed and runs. */
+/** Returns whether the proxy is installed and runs. */
 export const isInstalled = ({ path }: ProxyKind): Promise<boolean> =>
   access(path)
     .then(() => promisify(execFile)(path, ['-v']))
@@ -48,7 +48,10 @@ export const isInstalled = ({ path }: ProxyKind): Promise<boolean> =>
       () => false,
     )
 
-/** Starts the proxy and waits until it listens. @returns its address */
+/**
+ * Starts the proxy and waits until it listens.
+ * @returns its URL
+ */
 export async function startProxy(kind: ProxyKind, target: number, atEnd: (end: () => Promise<void>) => void): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `groundwork-${kind.name}-`))
   const port = await freePort()
@@ -68,7 +71,7 @@ export async function startProxy(kind: ProxyKind, target: number, atEnd: (end: (
   return `http://127.0.0.1:${port}`
 }
 
-/** The example of docs/proxy.md under the heading. */
+/** Returns the example of docs/proxy.md under the heading. */
 async function example(heading: string): Promise<string> {
   const page = await readFile(join(root, 'docs/proxy.md'), 'utf8')
   const code = new RegExp(`^## ${heading}$.*?^\`\`\`\\w*\\n(.*?)^\`\`\`$`, 'ims').exec(page)?.[1]

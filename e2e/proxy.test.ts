@@ -6,12 +6,12 @@ import { createToken, program } from './program.ts'
 
 interface Answer {
   status: number
-  body: any // oxlint-disable-line typescript/no-explicit-any -- a test looks into whatever came back
+  body: any // oxlint-disable-line typescript/no-explicit-any -- tests inspect results of any shape
   headers: IncomingHttpHeaders
 }
 
 interface Asked {
-  /** The address of this machine that the request leaves from: all of 127.0.0.0/8 are. */
+  /** Source address of the request; every address in 127.0.0.0/8 is local. */
   from: string
   method?: string
   headers?: Record<string, string>
@@ -32,7 +32,7 @@ function ask(url: string, { from, method = 'GET', headers = {}, body }: Asked): 
   })
 }
 
-/** A well-formed token that was never made; the checksum is that of server/tokens/secret.ts. */
+/** Returns a well-formed unknown token; its checksum is that of server/tokens/secret.ts. */
 function unknownToken(): string {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   const random = Array.from({ length: 32 }, () => alphabet[Math.trunc(Math.random() * 62)]).join('')
@@ -48,7 +48,7 @@ function unknownToken(): string {
 const [flooding, quiet, direct] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const
 
 describe.each(proxyKinds)('behind $name', (kind) => {
-  test('each client has limits of its own, and the audit log names it', async ({ skip }) => {
+  test('each client has its own rate limits, and the audit log has its address', async ({ skip }) => {
     skip(!(await isInstalled(kind)), `${kind.name} is not installed`)
     const groundwork = await program(onTestFinished, { TRUSTED_PROXIES: '127.0.0.1' })
     await groundwork.start()
@@ -62,9 +62,9 @@ describe.each(proxyKinds)('behind $name', (kind) => {
       return ask(`${proxy}/auth/sign-in/email`, { from, method: 'POST', headers: { origin: groundwork.url, ...headers }, body })
     }
 
-    // Forged headers change nothing: the proxy appends the address that it sees, or removes them.
+    // Forged headers have no effect: the proxy appends the client address, or removes the headers.
     const forged = (n: number): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` })
-    // The quota of a minute is 60, and the flood may span two minutes.
+    // The quota is 60 per minute, and the requests may span two minutes.
     const flood = await Promise.all(Array.from({ length: 130 }, (_, n) => guess(flooding, forged(n))))
     expect(flood.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10)
     expect(await guess(quiet)).toBe(401)

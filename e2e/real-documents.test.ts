@@ -7,7 +7,7 @@ import { createToken, program, root } from './program.ts'
 
 const documents = join(root, '../shared/eval/docs')
 
-/** Ten PDFs in five languages, with text that is known to stand in them: written out, or required by a human check. */
+/** Ten PDFs in five languages, with known parts of their text: written here, or required by a human check. */
 const written = [
   'RECEIPT-2024-TXN-98765_retail_purchase',
   'code_and_formula',
@@ -21,7 +21,7 @@ const written = [
 const checked = ['olmocr-small_page_size', 'olmocr-openstax_caculus_pg_273']
 
 describe.skipIf(!existsSync(documents))('real PDFs (../shared/eval/docs)', () => {
-  test('ten of them complete, and each is found by a sentence of its text', async () => {
+  test('ten of them complete, and a sentence of its text finds each', async () => {
     const groundwork = await program(onTestFinished, { LOG_LEVEL: 'warn' })
     await groundwork.start()
     const client = new Client(groundwork.url, (await createToken(groundwork)).token)
@@ -41,14 +41,14 @@ describe.skipIf(!existsSync(documents))('real PDFs (../shared/eval/docs)', () =>
         const passage = hits.find((hit) => hit.sourceId === id && shared(sentence, hit.text) > 0.7)
         found.push(passage !== undefined && (passage.citation.page ?? 0) > 0)
       }
-      // A sentence can be torn by a page's columns; two of three must stand in one passage.
+      // Page columns can split a sentence, so two of three must be in one passage.
       expect([name, found.filter(Boolean).length >= Math.min(2, sentences.length), sentences]).toEqual([name, true, sentences])
     }
     expect(await groundwork.stop()).toBe(0)
   }, 600_000)
 })
 
-/** Three sentences of ordinary length, spread over the expected text. */
+/** Returns three sentences of ordinary length from different parts of the expected text. */
 async function sentencesOf(name: string): Promise<string[]> {
   const path = ['md', 'txt'].map((end) => join(documents, 'expected', `pdf__${name}.pdf.${end}`)).find((candidate) => existsSync(candidate))
   const text = await readFile(path ?? '', 'utf8')
@@ -60,7 +60,7 @@ async function sentencesOf(name: string): Promise<string[]> {
   return [0.25, 0.5, 0.75].flatMap((share) => sentences[Math.floor(sentences.length * share)] ?? [])
 }
 
-/** The longest texts that a human checker requires of the document. */
+/** Returns the longest texts that a human check requires in the document. */
 async function requiredSentences(name: string): Promise<string[]> {
   const lines = (await readFile(join(documents, 'checks.jsonl'), 'utf8')).split('\n').filter((line) => line !== '')
   const checks = lines.map((line) => JSON.parse(line) as { path: string; must: string[] })
@@ -69,7 +69,7 @@ async function requiredSentences(name: string): Promise<string[]> {
   return must.toSorted((a, b) => b.length - a.length).slice(0, 2)
 }
 
-/** Share of the sentence's letter pairs that the passage has too; spaces and punctuation do not count. */
+/** Returns the share of the sentence's letter pairs that occur in the passage, ignoring spaces and punctuation. */
 function shared(sentence: string, passage: string): number {
   const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const pairs = (text: string): string[] => Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2))

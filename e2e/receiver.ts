@@ -4,27 +4,27 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import type { Client } from './client.ts'
 
-/** An endpoint of webhooks that remembers the events it took. */
+/** A webhook endpoint that records the events it accepts. */
 export interface Receiver {
   url: string
   host: string
-  /** Answers 500 to this share of the requests. */
+  /** Share of the requests to answer with 500. */
   failing: number
   secret: string
-  /** Ids of the events that it accepted. */
+  /** Ids of the accepted events. */
   taken: Set<string>
   requests: number
   refused: number
 }
 
-/** Listens on loopback; each request must carry a right signature. `failing` is the share that it answers with 500. */
+/** Starts a receiver on loopback. Each request must have a valid signature. `failing` is the share of requests to answer with 500. */
 export async function openReceiver(atEnd: (end: () => void) => void, failing = 0): Promise<Receiver> {
   const made: Receiver = { url: '', host: '', failing, secret: '', taken: new Set(), requests: 0, refused: 0 }
   const take = async (request: IncomingMessage): Promise<number> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
-    // Throws where the signature does not fit; the test then fails by the rejection.
+    // Throws for an invalid signature; the rejection then fails the test.
     const event = new Webhook(made.secret).verify(body, request.headers as Record<string, string>) as { id: string }
     assert.equal(request.headers['webhook-id'], event.id)
     made.requests += 1
@@ -48,7 +48,7 @@ export async function openReceiver(atEnd: (end: () => void) => void, failing = 0
   return made
 }
 
-/** Ids of all events that there are. */
+/** Returns the ids of all events. */
 export async function allEventIds(client: Client): Promise<Set<string>> {
   const ids = new Set<string>()
   let cursor: string | null = ''

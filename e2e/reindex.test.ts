@@ -9,7 +9,7 @@ const handbook = join(root, 'examples/handbook.pdf')
 const small = { chunkingStrategy: 'fixed' as const, chunkSize: 64, chunkOverlap: 0 }
 const notes = 15
 
-test('kill -9 while a base is indexed anew: the new index is the one that it would have been, and nothing is left over', async () => {
+test('after kill -9 during a re-index the new index is the same as without it, with no orphaned data', async () => {
   const groundwork = await program(onTestFinished)
   await groundwork.start()
   const client = new Client(groundwork.url, (await createToken(groundwork)).token)

@@ -7,7 +7,7 @@ import { createToken, program } from './program.ts'
 
 const dimensions = 64
 
-/** An embeddings endpoint of the OpenAI kind: words hashed into buckets. */
+/** An OpenAI-compatible embeddings endpoint that hashes words into buckets. */
 async function endpoint(): Promise<{ url: string; state: { failing: boolean; keys: Set<string> } }> {
   const state = { failing: false, keys: new Set<string>() }
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ function embed(text: string): number[] {
   return vector
 }
 
-test('an endpoint embeds instead of the bundled model; while it fails, words still find', async () => {
+test('uses an endpoint instead of the bundled model; while it fails, the full-text part of searches still works', async () => {
   const { url, state } = await endpoint()
   const groundwork = await program(onTestFinished, {
     EMBEDDINGS_URL: url,

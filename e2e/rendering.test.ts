@@ -10,7 +10,7 @@ import { Client } from './client.ts'
 import { createToken, pause, program } from './program.ts'
 
 test.skipIf(chromiumPath === undefined || process.platform !== 'linux')(
-  'Chromium shows a site that scripts fill; kill -9 of the program ends it too, and the crawl goes on',
+  'Chromium renders a site with scripts; kill -9 of the program also ends Chromium, and the crawl continues',
   async () => {
     let holding = true
     let held: () => void = () => undefined
@@ -64,7 +64,7 @@ test.skipIf(chromiumPath === undefined || process.platform !== 'linux')(
 const foldersIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.startsWith('groundwork-browser-'))
 
-/** Processes whose environment names the folder: the browser's, and what drives it. */
+/** Returns the number of processes with the folder in their environment: the browser and its driver. */
 function processesIn(folder: string): number {
   const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return names.filter((name) => {

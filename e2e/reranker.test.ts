@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, program } from './program.ts'
 
-test('an endpoint reranks where a search asks for it; while it fails, the answer is that of the search', async () => {
+test('an endpoint reranks on request; while it fails, the results keep the order of the search', async () => {
   const state = { failing: false, keys: new Set<string>() }
   const server = createServer((request, response) => {
     void text(request).then((body) => {

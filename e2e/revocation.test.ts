@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, engineName, pause, program, type Program } from './program.ts'
 
-/** Within which every process refuses a token that ended in another one. */
+/** Time within which every process refuses a token that was revoked in another one. */
 const boundMs = 1000
 
 interface Made {
@@ -11,7 +11,7 @@ interface Made {
   token: string
 }
 
-/** Two programs on one database, and who may end tokens by either. */
+/** Starts two programs on one database; `owner` can revoke tokens through either. */
 async function twoPrograms(): Promise<{ here: Program; there: Program; owner: Client }> {
   const here = await program(onTestFinished)
   const { PORT: _port, ...shared } = here.env
@@ -23,7 +23,7 @@ async function twoPrograms(): Promise<{ here: Program; there: Program; owner: Cl
 
 const newToken = (owner: Client): Promise<Made> => owner.call('POST', '/v1/tokens', { name: 'T', scopes: ['contacts:read', 'events:read'] })
 
-/** Asks over one connection that is kept, again and again, until `stop`; gives the statuses and when each request began. */
+/** Sends requests over one kept connection until `stop`, and returns their statuses and start times. */
 function busy(url: string, token: string): { asked: { at: number; status: number }[]; stop: () => Promise<void> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const asked: { at: number; status: number }[] = []
@@ -53,7 +53,7 @@ function busy(url: string, token: string): { asked: { at: number; status: number
   }
 }
 
-/** Ends what `token` opens while it is busy in both programs; then gives the statuses of requests begun after the bound. */
+/** Revokes a token while both programs receive requests with it. Returns the statuses of requests sent after the time bound. */
 async function endedWhileBusy({ here, there }: { here: Program; there: Program }, token: string, end: () => Promise<unknown>) {
   const readers = [here, there].map(({ url }) => busy(url, token))
   while (readers.some(({ asked }) => asked.length < 20)) await pause(10)
@@ -68,8 +68,8 @@ async function endedWhileBusy({ here, there }: { here: Program; there: Program }
 
 const refused = { before: [new Set([200]), new Set([200])], after: [new Set([401]), new Set([401])] }
 
-describe.skipIf(engineName() !== 'PostgreSQL')('a token that ends in one of two programs (PostgreSQL)', () => {
-  test('is refused by both a second later, however busy it is: revoked, rotated without overlap, presented', async () => {
+describe.skipIf(engineName() !== 'PostgreSQL')('a token that is revoked in one of two programs (PostgreSQL)', () => {
+  test('is refused by both within a second under load: revoked, rotated without overlap, revoked by its secret', async () => {
     const { owner, ...programs } = await twoPrograms()
     const [revoked, rotated, presented, overlapping] = [
       await newToken(owner),
@@ -86,7 +86,7 @@ describe.skipIf(engineName() !== 'PostgreSQL')('a token that ends in one of two 
     for (const each of [programs.here, programs.there]) expect(await each.stop()).toBe(0)
   }, 300_000)
 
-  test('tells nothing more on the streams that it opened', async () => {
+  test('gets no more events on its open streams', async () => {
     const { here, there, owner } = await twoPrograms()
     const { id, token } = await newToken(owner)
     const streams = await Promise.all([here, there].map(({ url }) => new Client(url, token).request('GET', '/v1/events/stream')))
@@ -95,7 +95,7 @@ describe.skipIf(engineName() !== 'PostgreSQL')('a token that ends in one of two 
     await owner.call('DELETE', `/v1/tokens/${id}`)
     await pause(boundMs)
     await owner.createBase('after')
-    // Both end by themselves.
+    // The server ends both streams.
     const told = await Promise.all(streams.map((stream) => stream.text()))
     for (const text of told) {
       expect(text).toContain('"name":"before"')

@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, engineName, freePort, program, root } from './program.ts'
 
-describe.skipIf(engineName() !== 'PostgreSQL')('roles apart (PostgreSQL)', () => {
-  test('two programs start at once on an empty database; one takes requests, the other does the work', async () => {
+describe.skipIf(engineName() !== 'PostgreSQL')('separate roles (PostgreSQL)', () => {
+  test('two programs start concurrently on an empty database; one serves requests, the other processes jobs', async () => {
     const api = await program(onTestFinished, { ROLE: 'api' })
     const worker = await program(onTestFinished, { ...api.env, ROLE: 'worker', PORT: String(await freePort()) })
     await Promise.all([api.start(), worker.start()])
@@ -23,13 +23,13 @@ describe.skipIf(engineName() !== 'PostgreSQL')('roles apart (PostgreSQL)', () =>
   })
 })
 
-describe.skipIf(engineName() === 'PostgreSQL')('roles apart (embedded engine)', () => {
-  test('are refused, since one process has the database', async () => {
+describe.skipIf(engineName() === 'PostgreSQL')('separate roles (embedded engine)', () => {
+  test('are refused, since only one process can open the database', async () => {
     const worker = await program(onTestFinished, { ROLE: 'worker' })
     await expect(worker.start()).rejects.toThrow(/ROLE: .*DATABASE_URL/)
   })
 
-  test('a second program on the same data is refused and says why; the first goes on', async () => {
+  test('a second program on the same data stops with an error; the first continues', async () => {
     const first = await program(onTestFinished)
     await first.start()
     const second = await program(onTestFinished, { ...first.env, PORT: String(await freePort()) })

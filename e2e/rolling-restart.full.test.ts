@@ -18,7 +18,7 @@ const haproxyIsInstalled = await promisify(execFile)('haproxy', ['-v']).then(
 test.skipIf(engineName() !== 'PostgreSQL' || !haproxyIsInstalled)(
   `a rolling restart of two programs behind HAProxy drops none of ${minRequests} requests (PostgreSQL and haproxy)`,
   async () => {
-    // Empty for the default.
+    // An empty value selects the default.
     const first = await program(onTestFinished, { DRAIN_SECONDS: '' })
     const second = await program(onTestFinished, { ...first.env, PORT: String(await freePort()) })
     await Promise.all([first.start(), second.start()])
@@ -41,7 +41,7 @@ test.skipIf(engineName() !== 'PostgreSQL' || !haproxyIsInstalled)(
       await pause(2000)
       expect(await each.stop()).toBe(0)
       await each.start()
-      // HAProxy wants two good answers before it sends requests there again.
+      // HAProxy waits for two successful checks before it sends requests to a program again.
       await pause(4000)
     }
     restarted.abort()
@@ -70,7 +70,7 @@ function ask(url: string, { token, agent, body }: { token: string; agent: Agent;
   })
 }
 
-/** HAProxy in front of the programs, which it asks each second whether they are ready. It repeats no request. */
+/** Starts HAProxy in front of the programs. It checks their readiness each second and repeats no request. */
 async function startHaproxy(programs: readonly Program[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-haproxy-'))
   const port = await freePort()

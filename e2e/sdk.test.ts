@@ -22,7 +22,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     for (const end of ends) await end()
   })
 
-  test('a proposal is sent to a contact and withdrawn', async () => {
+  test('sends a proposal to a contact and voids it', async () => {
     const contact = await client.contacts.create({ firstName: 'Rental', lastName: 'Desk', email: 'desk@example.com' })
     const proposal = await client.proposals.create({ title: 'Six e-bikes', contactId: contact.id, totalAmount: '1260.00', currency: 'GBP' })
     expect(proposal.status).toBe('pending')
@@ -34,7 +34,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     expect(await client.contacts.restore(contact.id)).toMatchObject({ email: 'desk@example.com' })
   })
 
-  test('a file and a page are added, processed, searched and deleted', async () => {
+  test('adds, processes, searches and deletes a file and a page', async () => {
     await servePages(pagesPort)
     const base = await client.bases.create({ name: 'Staff handbook' })
     const sent: number[] = []
@@ -63,7 +63,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     expect(after.data.filter(({ sourceName }) => sourceName === 'Handbook')).toEqual([])
   })
 
-  test('a source that fails says why', async () => {
+  test('a failed source has the reason', async () => {
     const base = await client.bases.create({ name: 'Empty' })
     const { storageUrl } = await client.uploads.create(new Blob([' '], { type: 'text/plain' }), { name: 'empty.txt' })
     const source = await client.bases.sources.create(base.id, { name: 'Empty', type: 'file', storageUrl })
@@ -72,7 +72,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     await expect(failure).rejects.toMatchObject({ code: 'empty_content', source: { id: source.id } })
   })
 
-  test('lists of both forms are read to their end, page by page', async () => {
+  test('reads lists of both forms to the end, page by page', async () => {
     for (const lastName of ['One', 'Two', 'Three', 'Four', 'Five'])
       await client.contacts.create({ firstName: 'Page', lastName, tags: ['paged', lastName] })
     const seen: (string | null)[] = []
@@ -85,7 +85,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     expect(next.nextCursor).toBeNull()
   })
 
-  test('a refusal is a typed error that the log knows', async () => {
+  test('an error response is a typed error with the request id of the log', async () => {
     const refusal = await client.contacts.create({ email: 'nobody' }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(ValidationError)
     expect(refusal).toMatchObject({ status: 422, code: 'validation_error', field: 'email' })
@@ -96,7 +96,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     await expect(stranger.contacts.list().page()).rejects.toBeInstanceOf(AuthenticationError)
   })
 
-  test('events are followed over a restart of the program, each once', async () => {
+  test('follows events across a restart of the program, each once', async () => {
     const end = new AbortController()
     const seen: (string | null)[] = []
     const following = (async () => {
@@ -110,14 +110,14 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
       client.contacts.create({ firstName: 'Followed', lastName }, { maxRetries: 20, idempotencyKey: lastName })
     let count = 0
     for (; seen.length === 0; count++) await add(`Before${count}`)
-    // Acknowledged or not, each is done once, and told of once.
+    // Whether acknowledged or not, each contact is created once and has one event.
     for (const lastName of ['During', 'Last']) await add(lastName)
     await following
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen.slice(-2)).toEqual(['During', 'Last'])
   })
 
-  test('who waits is told by events, and hardly asks', async () => {
+  test('waits with events and few requests', async () => {
     const asked: string[] = []
     const counting = new Groundwork({
       baseUrl: groundwork.url,
@@ -140,7 +140,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     expect((await client.bases.get(base.id)).stats.sources).toBe(2)
   })
 
-  test('a token that may not read events waits all the same', async () => {
+  test('waits with a token that cannot read events', async () => {
     const scopes = 'bases:write,sources:read,sources:write'
     const limited = new Groundwork({ baseUrl: groundwork.url, token: (await createToken(groundwork, '--scopes', scopes)).token })
     const base = await limited.bases.create({ name: 'Unheard' })
@@ -149,7 +149,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     expect(await limited.bases.sources.waitUntilProcessed(base.id, source.id)).toMatchObject({ status: 'completed' })
   })
 
-  test('it runs where there are web globals and nothing of Node', async () => {
+  test('runs in a context with web globals and without Node.js', async () => {
     const { token } = await createToken(groundwork)
     const words = ['--experimental-vm-modules', '--no-warnings', '--import', 'tsx', 'e2e/bare-context.ts', groundwork.url, token]
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root })
@@ -164,7 +164,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     })
   })
 
-  test('a program that is started anew is waited for', async () => {
+  test('waits during a restart of the program', async () => {
     const base = await client.bases.create({ name: 'Restarted' })
     const { storageUrl } = await client.uploads.create(new TextEncoder().encode('The workshop opens at nine.').buffer, { name: 'a.txt' })
     const source = await client.bases.sources.create(base.id, { name: 'Workshop', type: 'file', storageUrl })
@@ -189,7 +189,7 @@ async function servePages(port: number): Promise<void> {
   }
 }
 
-test('what is built runs wherever fetch does: it imports its own files and names nothing of Node', async () => {
+test('the built SDK only imports its own files and uses no Node.js API', async () => {
   const files = new Map<string, string>()
   const read = async (file: string): Promise<void> => {
     if (files.has(file)) return

@@ -16,11 +16,11 @@ test(`SIGTERM under load, with open streams and running sources, ends the progra
   for (let n = 0; n < 12; n += 1) await client.addPath(base.id, join(root, 'examples/handbook.pdf'))
   await pause(1000)
   const began = Date.now()
-  // The exit code is 1 when the program has to give up waiting for a clean end, 10 seconds after DRAIN_SECONDS.
+  // The exit code is 1 if the program does not end cleanly within 10 seconds after DRAIN_SECONDS.
   expect(await groundwork.stop()).toBe(0)
   console.log(`ended after ${Date.now() - began} ms`)
   ending.abort()
-  // A stream that is cut off rejects.
+  // An interrupted stream rejects.
   for (const text of await Promise.all(streams)) expect(text).toMatch(/\n\n$/)
   await Promise.all(callers)
 

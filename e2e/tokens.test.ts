@@ -2,7 +2,7 @@ import { AuthenticationError, Groundwork } from '@groundwork/sdk'
 import { expect, onTestFinished, test } from 'vitest'
 import { createToken, program } from './program.ts'
 
-test('the last use of a token outlives the end of the program, and so does its revocation', async () => {
+test('the last use of a token and its revocation survive a restart of the program', async () => {
   const groundwork = await program(onTestFinished)
   await groundwork.start()
   const [made, other] = [await createToken(groundwork), await createToken(groundwork)]

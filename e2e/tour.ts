@@ -9,11 +9,11 @@ export interface TourOptions {
   readonly folder: string
   readonly url: string
   readonly env: Record<string, string>
-  /** Port of the pages, in place of 4010; the program is allowed to fetch from it. */
+  /** Port of the example pages, instead of 4010. The program is allowed to fetch from it. */
   readonly pagesPort: number
 }
 
-/** Runs the tour of the README in a shell and checks what it prints. */
+/** Runs the tour of the README in a shell and checks its output. */
 export async function takeTour({ folder, url, env, pagesPort }: TourOptions): Promise<void> {
   const readme = await readFile(join(folder, 'README.md'), 'utf8')
   const tour = /<!-- tour -->\s*```sh\n([\s\S]*?)```/.exec(readme)?.[1]
@@ -35,8 +35,8 @@ export async function takeTour({ folder, url, env, pagesPort }: TourOptions): Pr
   expect(gone).toMatchObject({ error: { code: 'not_found' } })
 }
 
-/** The answers in what the shell printed: one JSON object after another, other lines between them. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a test looks into whatever came back
+/** Returns the JSON objects in the output of the shell, which may have other lines between them. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests inspect results of any shape
 function jsonObjects(printed: string): any[] {
   const objects: unknown[] = []
   for (let at = printed.indexOf('{"'); at !== -1; at = printed.indexOf('{"', at)) {

@@ -128,7 +128,7 @@ const allowed: Fixture[] = [
   ['bench/search.ts', `${imports('@groundwork/server/main')}${asksNetwork}${readsEnvironment}`],
 ]
 
-/** Runs oxlint with the repository's configuration; answers the names of the broken rules per file. */
+/** Runs oxlint with the repository's configuration and returns the violated rules per file. */
 async function lint(folder: string): Promise<Map<string, Set<string>>> {
   const oxlint = join(root, 'node_modules/.bin/oxlint')
   const output = await promisify(execFile)(oxlint, ['--format=json', 'api', 'server', 'sdk', 'cli', 'dashboard', 'e2e', 'bench'], {
@@ -143,7 +143,7 @@ async function lint(folder: string): Promise<Map<string, Set<string>>> {
   return rules
 }
 
-describe('the walls between the rooms', () => {
+describe('import rules between modules', () => {
   let folder: string
   let rules: Map<string, Set<string>>
 
@@ -160,7 +160,7 @@ describe('the walls between the rooms', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   for (const [rule, fixtures] of Object.entries(broken)) {
-    test.each(fixtures)(`${rule} stops %s`, (file) => expect([...(rules.get(file) ?? [])]).toContain(rule))
+    test.each(fixtures)(`${rule} reports %s`, (file) => expect([...(rules.get(file) ?? [])]).toContain(rule))
   }
 
   test.each(allowed)('%s passes', (file) => expect([...(rules.get(file) ?? [])]).toEqual([]))

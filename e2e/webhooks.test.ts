@@ -3,11 +3,11 @@ import { Client } from './client.ts'
 import { createToken, engineName, pause, program, type Program } from './program.ts'
 import { allEventIds, openReceiver } from './receiver.ts'
 
-/** The full measure is WEBHOOK_EVENTS=10000: minutes on a quiet machine. */
+/** The full test runs with WEBHOOK_EVENTS=10000 and takes minutes on an idle machine. */
 const events = Number(process.env['WEBHOOK_EVENTS'] ?? 2000)
 const callers = 16
 
-test(`${events} events reach every endpoint of the program that is killed on the ${engineName()}`, async () => {
+test(`${events} events reach every endpoint although the program is killed (${engineName()})`, async () => {
   const receivers = [
     await openReceiver(onTestFinished),
     await openReceiver(onTestFinished),
@@ -50,7 +50,7 @@ test(`${events} events reach every endpoint of the program that is killed on the
   expect(await groundwork.stop()).toBe(0)
 }, 900_000)
 
-/** Makes contacts, whose creation is an event each, and kills the program three times while it works. */
+/** Creates contacts, each with one event, and kills the program three times meanwhile. */
 async function produce(client: Client, groundwork: Program): Promise<void> {
   const killAt = [0.25, 0.5, 0.75].map((share) => share * events)
   let [acknowledged, up]: [number, Promise<void>] = [0, Promise.resolve()]

@@ -1,15 +1,18 @@
 import { pause } from './program.ts'
 import type { Client } from './client.ts'
 
-/** Callers that create contacts until they are stopped, as `docs/retries.md` asks: a refused request is sent again with its key. */
+/**
+ * Callers that create contacts until they are stopped. They retry failed requests with the same Idempotency-Key, as described
+ * in `docs/retries.md`.
+ */
 export interface Writers {
-  /** Resolves when the callers together have been answered with this many more 201. */
+  /** Resolves when all callers together have got this many more 201 responses. */
   any(count: number): Promise<void>
-  /** Resolves when each caller has been answered with this many more 201. */
+  /** Resolves when each caller has got this many more 201 responses. */
   more(count: number): Promise<void>
-  /** Ends them; returns the address of each contact that was acknowledged. */
+  /** Stops the callers; returns the email address of each acknowledged contact. */
   stop(): Promise<readonly string[]>
-  /** Every other status that was answered, and `network` where there was no answer. */
+  /** Counts of all other statuses; `network` counts requests without a response. */
   readonly refusals: Map<string, number>
 }
 
@@ -62,7 +65,7 @@ async function send({ url, token }: Client, email: string): Promise<string> {
   }
 }
 
-/** Returns the addresses of all contacts, in order. */
+/** Returns the email addresses of all contacts, in order. */
 export async function allEmails({ api }: Client): Promise<string[]> {
   const emails: string[] = []
   for await (const { email } of api.contacts.list({ limit: 100 })) emails.push(email ?? '')

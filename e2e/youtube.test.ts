@@ -7,7 +7,7 @@ import { createToken, freePort, program, root } from './program.ts'
 
 const recorded = join(root, '../shared/eval/bin/youtube_peer.mjs')
 
-/** The recorded replies of the real service, on a port of this machine. */
+/** Serves the recorded replies of YouTube on loopback. */
 async function videoService(): Promise<string> {
   const port = await freePort()
   const peer = spawn(process.execPath, [recorded, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -18,12 +18,12 @@ async function videoService(): Promise<string> {
 
 interface Cue {
   start: number
-  /** Where the next one begins. */
+  /** Start of the next cue. */
   end: number
   text: string
 }
 
-/** What was said, as the service tells it to anybody. */
+/** Returns the captions of a video, as the service publishes them. */
 async function cuesOf(service: string, id: string): Promise<Cue[]> {
   const reply = await fetch(`${service}/api/timedtext?vid=${id}&fmt=json3`)
   const { events } = (await reply.json()) as { events: { tStartMs: number; segs: { utf8: string }[] }[] }
@@ -34,10 +34,10 @@ async function cuesOf(service: string, id: string): Promise<Cue[]> {
   }))
 }
 
-/** Words without what punctuation and line ends make of them. */
+/** Returns the words of a text in lower case, without punctuation. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
 
-/** The cues in which the words begin to be said one after another. */
+/** Returns the cues at which the sequence of words begins. */
 function spokenIn(cues: readonly Cue[], words: readonly string[]): Cue[] {
   const spoken = cues.flatMap((cue) => wordsOf(cue.text).map((word) => ({ word, cue })))
   return spoken.flatMap(({ cue }, at) => (words.every((word, offset) => spoken[at + offset]?.word === word) ? [cue] : []))
@@ -50,7 +50,7 @@ const questions = {
 }
 
 describe.skipIf(!existsSync(recorded))('videos of the recorded service (../shared/eval/peers/youtube)', () => {
-  test('three talks complete, and every passage links to the second at which it is spoken', async () => {
+  test('three talks complete, and every passage links to the second at which it begins', async () => {
     const service = await videoService()
     const groundwork = await program(onTestFinished, { LOG_LEVEL: 'warn', YOUTUBE_URL: service })
     await groundwork.start()
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(recorded))('videos of the recorded service (../share
     }
   }, 300_000)
 
-  test('nine failures are told apart', async () => {
+  test('nine failures have distinct error codes', async () => {
     const groundwork = await program(onTestFinished, { LOG_LEVEL: 'error', YOUTUBE_URL: await videoService() })
     await groundwork.start()
     const client = new Client(groundwork.url, (await createToken(groundwork)).token)
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(recorded))('videos of the recorded service (../share
   }, 180_000)
 })
 
-/** Its first words are said in a cue that is shown at the second that it links to, or within three seconds of it. */
+/** Expects the first words of the passage in a cue that is shown at the linked second or within three seconds of it. */
 function expectSpoken({ text, url, citation }: Hit, watch: string, cues: readonly Cue[]): void {
   const second = citation.startSecond ?? -1
   expect(url).toBe(`${watch}&t=${second}s`)

@@ -1,4 +1,4 @@
-// Serves this folder on loopback, so that a page of it can be added as a url source. Usage: node examples/serve.mjs [port]
+// Serves this folder on loopback, so that its pages can be added as sources of type url. Usage: node examples/serve.mjs [port]
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { basename, extname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Builds the program and the dashboard, unless they are built from the present sources. Usage: npm run build
+// Builds the program and the dashboard if their sources have changed. Usage: npm run build
 import { build } from './compile.mjs'
 
 await build('program', 'dashboard')

@@ -24,8 +24,8 @@ const parts = {
 }
 
 /**
- * Builds the given parts, unless their sources and outputs are the same as after their last build. Compilers print to stderr.
- * Ends the process with 1 if a compiler is needed and not installed, or fails.
+ * Builds the given parts, unless sources and outputs are unchanged since the last build. Compilers print to stderr. Ends the
+ * process with 1 if a required compiler is not installed or fails.
  */
 export async function build(...names) {
   process.chdir(root)
@@ -44,7 +44,7 @@ async function buildPart(name, { sources, outputs, compiler, options }) {
   if (edited.length === 0 && changed(stamp.outputs, hashOutputs(outputs)).length === 0) return
   if (!existsSync(compiler)) throw new Error(notInstalled(name, stamp !== undefined))
   process.stderr.write(`Building the ${name}\n`)
-  // The compiler takes a changed file with an old time for unchanged.
+  // The compiler considers a file with an old modification time unchanged.
   if (stamp) for (const path of edited) if (existsSync(path)) utimesSync(path, new Date(), new Date())
   await run(compiler, options(stamp === undefined || edited.length === 0))
   writeStamp(name, { sources: hashes, outputs: hashOutputs(outputs) })
@@ -55,12 +55,12 @@ function notInstalled(name, wasBuilt) {
   return `${why}, and its compiler is not installed. Run: npm ci && npm run build`
 }
 
-/** Runs a compiler. A signal ends it with all its processes, and then this one. */
+/** Runs a compiler. A signal ends the compiler with all its child processes, and then this process. */
 async function run(command, words) {
   const child = spawn(command, words, { stdio: ['ignore', process.stderr, process.stderr], detached: true })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   const stop = (signal) => {
-    // The group of a detached process has its number.
+    // The process group id of a detached process is its process id.
     process.kill(Number(child.pid) * -1, 'SIGKILL')
     for (const one of signals) process.off(one, stop)
     process.kill(process.pid, signal)

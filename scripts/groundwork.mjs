@@ -1,4 +1,4 @@
-// Runs the command line, built if need be, in this process. Usage: npm run --silent groundwork -- COMMAND [OPTION…]
+// Runs the command line in this process, after a build if necessary. Usage: npm run --silent groundwork -- COMMAND [OPTION…]
 import { build } from './compile.mjs'
 
 await build('program')

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 
 const stampFile = (name) => join('dist', `${name}.json`)
 
-/** @returns {Stamp | undefined} what the last complete build read and wrote */
+/** @returns {Stamp | undefined} the stamp of the last complete build */
 export function readStamp(name) {
   return existsSync(stampFile(name)) ? JSON.parse(readFileSync(stampFile(name), 'utf8')) : undefined
 }
@@ -15,23 +15,23 @@ export function readStamp(name) {
 /** @param {Stamp} stamp */
 export function writeStamp(name, stamp) {
   mkdirSync(dirname(stampFile(name)), { recursive: true })
-  // A start beside this one reads the old stamp or the new one.
+  // A concurrent start reads either the old or the new stamp.
   const unfinished = `${stampFile(name)}.${process.pid}`
   writeFileSync(unfinished, JSON.stringify(stamp))
   renameSync(unfinished, stampFile(name))
 }
 
-/** Returns the hashes of all files below the paths. Tests are no part of what runs. */
+/** Returns the hashes of all files below the paths, without tests. */
 export function hashSources(paths) {
   return hashFiles(paths, (name) => name !== 'dist' && name !== 'node_modules' && !isTest(name))
 }
 
-/** Returns the hashes of all files below the paths that run, without declarations and source maps. */
+/** Returns the hashes of all built files below the paths, without declarations and source maps. */
 export function hashOutputs(paths) {
   return hashFiles(paths, (name) => !isTest(name) && !/\.(tsbuildinfo|map|d\.ts)$/.test(name))
 }
 
-/** Returns the paths that are in one of both only or differ. */
+/** Returns the paths whose hashes differ or that only one of both has. */
 export function changed(before, after) {
   return Object.keys({ ...before, ...after }).filter((path) => before[path] !== after[path])
 }

@@ -1,4 +1,4 @@
-// Starts Groundwork, built if need be, in this process: a signal to it is a signal to the server. Usage: npm start
+// Starts Groundwork in this process, after a build if necessary, so signals reach the server directly. Usage: npm start
 import { build } from './compile.mjs'
 
 await build('program', 'dashboard')

@@ -9,12 +9,12 @@ import { installed } from './install.ts'
 import { placesByBase, vectorOf, type Passages } from './passages.ts'
 import { askedParts, topK, type Question, type System, type Variant } from './peer.ts'
 
-/** The newest, and the newest that glibc 2.36 can load. */
+/** The newest version, and the newest that runs with glibc 2.36. */
 const versions = ['1.3.4', '1.0.5']
 const bindings = `chromadb-js-bindings-${process.platform}-${process.arch}${{ linux: '-gnu', win32: '-msvc' }[process.platform as string] ?? ''}`
 const collections = '/api/v2/tenants/default_tenant/databases/default_database/collections'
 
-/** Its own server, which the optional dependencies of its npm package carry, asked by its own HTTP API. */
+/** Chroma's own server, from the optional dependencies of its npm package, over its HTTP API. */
 export function chroma(passages: Passages, bases: number): System {
   const layouts = bases === 1 ? [true] : [true, false]
   return { name: 'Chroma', variants: layouts.map((ofBase) => () => start(passages, ofBase, bases)) }
@@ -69,7 +69,7 @@ async function createCollection(wire: Wire, name: string, passages: Passages, pl
   return id
 }
 
-/** As few digits as a float has. */
+/** Rounds to the precision of a 32-bit float. */
 const numbers = (vector: Float32Array): number[] => [...vector].map((value) => Number(value.toPrecision(8)))
 
 interface Server {
@@ -117,5 +117,5 @@ async function startVersion(version: string): Promise<Server> {
     await pause(100)
   }
   await end()
-  throw new Error(/Error: .*/.exec(errors)?.[0] ?? 'it does not start')
+  throw new Error(/Error: .*/.exec(errors)?.[0] ?? 'the server did not start')
 }

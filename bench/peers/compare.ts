@@ -15,18 +15,18 @@ import { pgvector } from './pgvector.ts'
 import type { Question, System, Variant } from './peer.ts'
 import { usearch } from './usearch.ts'
 
-/** Groundwork remembers the vectors of 500. */
+/** Groundwork caches the embeddings of 500 queries. */
 const questionsAsked = 400
-/** The systems take turns, so that whatever else the machine does meets all alike. */
+/** The systems alternate, so that other load on the machine affects all of them. */
 const rounds = 5
 const minRoundMs = 2_000
 const enough = 0.97
-/** What an exact search finds, but for passages of one text. */
+/** Recall of an exact search, which ties between equal texts can reduce. */
 const asMuchAsOurs = 0.999
 
 /**
- * Prints how our search stands beside others: one base of so many passages, then 50 bases of a fifth as many each.
- * What cannot be installed or started has a row that says why.
+ * Prints a comparison with other systems: one knowledge base with this many passages, then 50 with a fifth as many each. A
+ * system that cannot be installed or started has a row with the reason.
  */
 export async function comparePeers(client: Client, filling: Filling, questions: readonly string[], passages: number): Promise<void> {
   const texts = questions.slice(0, questionsAsked)
@@ -71,7 +71,7 @@ async function compare({ client, filling, bases, ofEach, asked }: Comparison, at
     asSystem(orama(bases), passages),
     asSystem(usearch(bases), passages),
     pgvector(passages, bases),
-    { ...pgvector(passages, bases), name: 'pgvector of our recall', leastRecall: asMuchAsOurs },
+    { ...pgvector(passages, bases), name: 'pgvector at the same recall', leastRecall: asMuchAsOurs },
   ]
   const entrants: Entrant[] = []
   for (const system of systems) {
@@ -111,7 +111,7 @@ interface Running {
 
 type Entrant = Running | { readonly name: string; readonly fault: string }
 
-/** The fastest way of using the system that finds enough, or the one that finds most. */
+/** Returns the fastest variant of a system with sufficient recall, or the one with the highest recall. */
 async function fastest({ leastRecall = enough, ...system }: System, asked: readonly Question[], recallOf: RecallOf): Promise<Entrant> {
   const rank = ({ recall, perSecond }: { recall: number; perSecond: number }): number => (recall >= leastRecall ? 1 + perSecond : recall)
   let best: (Running & { perSecond: number }) | undefined
@@ -160,7 +160,7 @@ async function recallAt(variant: Variant, asked: readonly Question[], recallOf: 
   return sum / asked.length
 }
 
-/** All the questions, again and again until the round has lasted. */
+/** Repeats all questions until the round is over. */
 async function timed(variant: Variant, asked: readonly Question[]): Promise<Round> {
   const times: number[] = []
   const began = performance.now()

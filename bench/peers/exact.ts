@@ -1,10 +1,10 @@
 import { vectorOf, type Passages } from './passages.ts'
 import { askedParts, topK, type Question } from './peer.ts'
 
-/** Sums of floats in another order differ by less. */
+/** Float sums in different order differ by less. */
 const tolerance = 1e-5
 
-/** The share of the nearest passages under the filter that an answer has, by comparing the question with every passage. */
+/** Returns the recall of a result list: the share of the exact nearest passages under the filter. */
 export type RecallOf = (question: Question, places: readonly number[]) => number
 
 export function exactSearch(passages: Passages, questions: readonly Question[]): RecallOf {
@@ -21,7 +21,7 @@ export function exactSearch(passages: Passages, questions: readonly Question[]):
   }
   return (question, places) => {
     const { similarity, count } = least.get(question) ?? { similarity: 0, count: topK }
-    // Passages that are as near as the last one are as good as it.
+    // Passages at the same distance as the last one count as nearest too.
     const right = [...new Set(places.slice(0, topK))].filter(
       (place) => matches(place, question) && dot(vectorOf(passages, place), question.vector) >= similarity - tolerance,
     )

@@ -5,7 +5,7 @@ import { askedParts, noEfforts, topK, type System } from './peer.ts'
 
 /** @param baseIds in the order of their numbers */
 export function groundwork(client: Client, baseIds: readonly string[], passages: Passages, hybridSearch: boolean): System {
-  const name = hybridSearch ? 'Groundwork, hybrid search as by default' : 'Groundwork, by meaning alone'
+  const name = hybridSearch ? 'Groundwork, hybrid search (default)' : 'Groundwork, vector search only'
   const placeOf = new Map(passages.ids.map((id, place) => [id, place]))
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${client.token}` }
   const filter = { key: 'part', in: askedParts }

@@ -8,7 +8,7 @@ export interface Wire {
   close(): Promise<void>
 }
 
-/** As many connections as there are callers, kept open; the same for every system. */
+/** Opens one keep-alive connection per caller, for every system. */
 export function openWire(origin: string): Wire {
   const pool = new Pool(origin, { connections: callers })
   const send = async (

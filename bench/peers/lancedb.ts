@@ -12,7 +12,7 @@ export function lancedb(bases: number): Library {
     version: '0.30.0',
     layouts: [
       { layout: 'scan', how: `no vector index${together}, bitmap indexes`, efforts: noEfforts },
-      ...(bases === 1 ? [] : [{ layout: 'scan-each', how: 'no vector index, a table a base', efforts: noEfforts }]),
+      ...(bases === 1 ? [] : [{ layout: 'scan-each', how: 'no vector index, one table per base', efforts: noEfforts }]),
       {
         layout: 'hnsw',
         how: `HNSW-SQ${together}, bitmap indexes`,

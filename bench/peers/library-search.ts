@@ -4,13 +4,13 @@ export interface Asked {
   readonly vector: Float32Array
   readonly base: number
   readonly parts: readonly number[]
-  /** What the layout raises until the recall suffices. */
+  /** The parameter that is raised until the recall suffices. */
   readonly effort: number
 }
 
 export type Search = (asked: Asked) => Promise<readonly number[]> | readonly number[]
 
-/** @param modules requires from where the library is installed */
+/** @param modules resolves modules from the folder of the library */
 export type OpenLibrary = (
   modules: (name: string) => unknown,
   passages: Passages,

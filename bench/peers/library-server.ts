@@ -8,7 +8,7 @@ import { openOrama } from './orama.ts'
 import { writtenPassages } from './passages.ts'
 import { openUsearch } from './usearch.ts'
 
-// One library behind node:http: POST /?base=&parts=&effort= with the floats of a vector, answered with places.
+// Serves one library over node:http: POST /?base=&parts=&effort= with the floats of a vector returns positions.
 const [, , name = '', layout = '', modules = '', folder = ''] = process.argv
 const open = { '@lancedb/lancedb': openLancedb, '@orama/orama': openOrama, usearch: openUsearch }[name]
 if (open === undefined) throw new Error(`no library ${name}`)

@@ -7,7 +7,7 @@ import { installed } from './install.ts'
 import { writePassages, type Passages } from './passages.ts'
 import { askedParts, type System, type Variant } from './peer.ts'
 
-/** What works inside of a program: it gets the barest server, in a process of its own, since ours is asked over HTTP too. */
+/** A library that runs within a process. It gets a minimal server in its own process, since Groundwork is measured over HTTP too. */
 export interface Library {
   readonly name: string
   readonly package: string
@@ -41,7 +41,7 @@ async function start(library: Library, { layout, how, efforts }: Library['layout
   ])
   if (port === undefined) {
     await end()
-    throw new Error(/\w*Error: .*/.exec(errors)?.[0] ?? `it ended: ${errors.slice(-500)}`)
+    throw new Error(/\w*Error: .*/.exec(errors)?.[0] ?? `the server ended: ${errors.slice(-500)}`)
   }
   const wire = openWire(`http://127.0.0.1:${port}`)
   let raised = efforts.values[0] ?? 0

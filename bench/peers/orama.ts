@@ -3,11 +3,11 @@ import type { Library } from './library.ts'
 import { dimensions, placesByBase, vectorOf } from './passages.ts'
 import { topK } from './peer.ts'
 
-/** Per cent: that is what Orama's default similarity of .8 becomes, which shorter texts rarely reach. */
-const efforts = { of: 'similarity in per cent', values: [80, 50, 25, 0] }
+/** In percent. 80 is Orama's default similarity of 0.8, which shorter texts rarely reach. */
+const efforts = { of: 'similarity in percent', values: [80, 50, 25, 0] }
 
 export function orama(bases: number): Library {
-  const each = { layout: 'each', how: bases === 1 ? 'one database' : 'a database a base', efforts }
+  const each = { layout: 'each', how: bases === 1 ? 'one database' : 'one database per base', efforts }
   const together = { layout: 'together', how: 'one database with both fields', efforts }
   return { name: 'Orama', package: '@orama/orama', version: '3.1.18', layouts: bases === 1 ? [each] : [each, together] }
 }

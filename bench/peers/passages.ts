@@ -4,21 +4,21 @@ import { join } from 'node:path'
 
 export const dimensions = 384
 
-/** Passages by their place, 0 and up. */
+/** Passages by position, from 0. */
 export interface Passages {
-  /** As the API names them. */
+  /** Ids in the API. */
   readonly ids: readonly string[]
-  /** Which base each is in, by number. */
+  /** Number of the knowledge base of each passage. */
   readonly bases: readonly number[]
   readonly parts: readonly number[]
-  /** One after another, normalized. */
+  /** Normalized vectors, concatenated. */
   readonly vectors: Float32Array
 }
 
 export const vectorOf = ({ vectors }: Pick<Passages, 'vectors'>, place: number): Float32Array =>
   vectors.subarray(place * dimensions, (place + 1) * dimensions)
 
-/** @param baseIds UUIDs, in the order of the numbers that the bases are to have */
+/** @param baseIds UUIDs in the order of their numbers */
 export async function readPassages({ pool }: Database, baseIds: readonly string[]): Promise<Passages> {
   const [ids, bases, parts, vectors]: [string[], number[], number[], Float32Array[]] = [[], [], [], []]
   for (const [base, baseId] of baseIds.entries()) {
@@ -42,7 +42,7 @@ export async function readPassages({ pool }: Database, baseIds: readonly string[
   return { ids, bases, parts, vectors: together }
 }
 
-/** As pgvector sends one: two 16-bit numbers, the first of which counts the dimensions, then floats, the high byte first. */
+/** Parses pgvector's binary format: two 16-bit numbers, the first of which is the number of dimensions, then big-endian floats. */
 function receivedVector(sent: Buffer): Float32Array {
   return Float32Array.from({ length: sent.readUInt16BE(0) }, (_, at) => sent.readFloatBE(4 + 4 * at))
 }
@@ -54,7 +54,7 @@ export function sentVector(vector: Float32Array): Buffer {
   return sent
 }
 
-/** For the process of a peer. */
+/** Writes the passages to a folder for the process of another system. */
 export async function writePassages(folder: string, { vectors, ...rest }: Passages): Promise<void> {
   await writeFile(join(folder, 'passages.json'), JSON.stringify(rest))
   await writeFile(join(folder, 'vectors.bin'), new Uint8Array(vectors.buffer))
@@ -66,7 +66,7 @@ export async function writtenPassages(folder: string): Promise<Passages> {
   return { ...rest, vectors: new Float32Array(new Uint8Array(bytes).buffer) }
 }
 
-/** The places of the passages of each base. */
+/** Returns the positions of the passages of each knowledge base. */
 export function placesByBase({ bases }: Passages): number[][] {
   const places: number[][] = []
   for (const [place, base] of bases.entries()) (places[base] ??= []).push(place)

@@ -1,34 +1,34 @@
 export const topK = 10
 
-/** What the sources must be of, in every question: seven of ten are. */
+/** The filter of every question on the sources: it selects seven of ten parts. */
 export const askedParts: readonly number[] = [0, 1, 2, 3, 4, 5, 6]
 
 export interface Question {
   readonly text: string
   readonly vector: Float32Array
-  /** Which base it is asked, by number. */
+  /** Number of the knowledge base to search. */
   readonly base: number
 }
 
-/** One way of using a system, started and loaded. */
+/** A configuration of a system, started and loaded. */
 export interface Variant {
-  /** As the table says it, with the version. */
+  /** Name in the table, with the version. */
   readonly name: string
-  /** Ranks by words too: recall of the nearest vectors says nothing about it. */
+  /** Whether it also ranks by terms, so that vector recall does not apply. */
   readonly hybrid?: boolean
-  /** What is raised until the recall suffices, the system's default first. */
+  /** The parameter that is raised until the recall suffices, starting with the system's default. */
   readonly efforts: { readonly of: string; readonly values: readonly number[] }
   tune(effort: number): Promise<void>
-  /** Settles when the reply has arrived whole; what that gives reads the places of the passages from it, best first. */
+  /** Resolves when the reply is complete, to a function that returns the positions of the passages, best first. */
   ask(question: Question): Promise<() => number[]>
   close(): Promise<void>
 }
 
 export interface System {
   readonly name: string
-  /** Ways of using it, of which the fastest that finds enough is compared. */
+  /** Configurations of the system. The fastest with sufficient recall is compared. */
   readonly variants: readonly (() => Promise<Variant>)[]
-  /** The recall that is enough; .97 by default. */
+  /** Sufficient recall; 0.97 by default. */
   readonly leastRecall?: number
 }
 

@@ -23,19 +23,19 @@ const hnsw: Layout = {
   efforts: { of: 'ef_search', values: [40, 100, 200, 400, 800, 1000] },
 }
 
-/** Bare, on the server that the program uses: eight connections, one prepared statement. */
+/** pgvector on the same server, with eight connections and one prepared statement. */
 export function pgvector(passages: Passages, bases: number): System {
-  const layouts = [exact, hnsw, ...(bases === 1 ? [] : [{ ...hnsw, how: `${hnsw.how}, a partition a base`, partitioned: true }])]
+  const layouts = [exact, hnsw, ...(bases === 1 ? [] : [{ ...hnsw, how: `${hnsw.how}, one partition per base`, partitioned: true }])]
   return { name: 'pgvector', variants: layouts.map((layout) => () => start(passages, bases, layout)) }
 }
 
 async function start(passages: Passages, bases: number, layout: Layout): Promise<Variant> {
   const server = process.env['TEST_DATABASE_URL']
-  if (server === undefined) throw new Error('there is no PostgreSQL; run it by .ci/with-postgres')
+  if (server === undefined) throw new Error('no PostgreSQL server; run this benchmark with .ci/with-postgres')
   const name = `pgvector_${process.pid}_${Date.now()}`
   await once(server, `create database ${name}`)
   const connectionString = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  // The callers keep both cores busy: parallel workers would only cost them. The memory is for building the graph.
+  // The callers keep both cores busy, so parallel workers would not help. The memory is for building the graph.
   const settings = ['max_parallel_workers_per_gather=0', 'maintenance_work_mem=512MB', 'max_parallel_maintenance_workers=0']
   const tuned = layout === exact ? [] : ['enable_seqscan=off', 'hnsw.iterative_scan=relaxed_order']
   const options = [...settings, ...tuned].map((setting) => `-c ${setting}`).join(' ')

@@ -3,10 +3,10 @@ import type { Library } from './library.ts'
 import { dimensions, placesByBase, vectorOf } from './passages.ts'
 import { topK } from './peer.ts'
 
-/** It knows no filters: it is asked for more, and what does not match is left out. */
+/** USearch has no filters, so it is asked for more results and the non-matching ones are dropped. */
 export function usearch(bases: number): Library {
-  const how = `${bases === 1 ? 'one index' : 'an index a base'}, filtered afterwards`
-  const efforts = { of: 'neighbours asked for', values: [topK, 20, 40, 80, 160, 320] }
+  const how = `${bases === 1 ? 'one index' : 'one index per base'}, filtered afterwards`
+  const efforts = { of: 'requested neighbours', values: [topK, 20, 40, 80, 160, 320] }
   return { name: 'USearch', package: 'usearch', version: '2.26.2', layouts: [{ layout: 'each', how, efforts }] }
 }
 
