@@ -31,12 +31,12 @@ await withEnds(async (atEnd) => {
   const client = new Client(groundwork.url, (await createToken(groundwork)).token)
   const base = await client.createBase('ingest')
   // This knowledge base does not grow, so its latencies only depend on ingestion.
-  const asked = await client.createBase('asked meanwhile')
+  const queried = await client.createBase('requests')
 
   // The first file starts the threads and processes of both.
   await embedAll(embedder, texts[0] ?? [])
-  await ingest(client, asked.id, files.slice(0, 1))
-  const idle = await latencies(client, asked.id, pause(10_000))
+  await ingest(client, queried.id, files.slice(0, 1))
+  const idle = await latencies(client, queried.id, pause(10_000))
 
   const bare = { chunks: 0, seconds: 0 }
   const ingestion = { chunks: 0, seconds: 0 }
@@ -47,7 +47,7 @@ await withEnds(async (atEnd) => {
     bare.seconds += await timed(() => embedAll(embedder, ofRound))
     bare.chunks += ofRound.length
     const work = timed(async () => void (ingestion.chunks += await ingest(client, base.id, files.slice(from, from + filesOfRound))))
-    for (const [what, times] of await latencies(client, asked.id, work)) busy.set(what, [...(busy.get(what) ?? []), ...times])
+    for (const [what, times] of await latencies(client, queried.id, work)) busy.set(what, [...(busy.get(what) ?? []), ...times])
     ingestion.seconds += await work
   }
 
@@ -107,15 +107,15 @@ async function ingest(client: Client, baseId: string, files: readonly Buffer[]):
 async function latencies(client: Client, baseId: string, work: Promise<unknown>): Promise<Map<string, number[]>> {
   const done = new AbortController()
   void work.finally(() => done.abort()).catch(() => undefined)
-  const asks: [string, (at: number) => Promise<unknown>][] = [
+  const requests: [string, (at: number) => Promise<unknown>][] = [
     ['GET one base', () => client.api.bases.get(baseId)],
     ['list sources', () => client.api.bases.sources.list(baseId, { limit: 20 }).page()],
     ['search', (at) => client.search(baseId, `what is known about number ${at}?`, { topK: 5 })],
   ]
-  const times = new Map<string, number[]>(asks.map(([what]) => [what, []]))
+  const times = new Map<string, number[]>(requests.map(([what]) => [what, []]))
   for (let at = 0; !done.signal.aborted; at++) {
-    for (const [what, ask] of asks) {
-      const seconds = await timed(() => ask(at))
+    for (const [what, request] of requests) {
+      const seconds = await timed(() => request(at))
       times.get(what)?.push(seconds * 1000)
       await pause(200)
     }

@@ -29,19 +29,19 @@ await withEnds(async (atEnd) => {
   const questions = (await readTexts(join(evalFolder(), 'sets/scifact-train/queries.jsonl')))
     .slice(0, questionCount)
     .map(({ text }) => text)
-  const lean = new Pool(groundwork.url, { connections: Math.max(...callerCounts) })
-  atEnd(() => lean.close())
+  const pool = new Pool(groundwork.url, { connections: Math.max(...callerCounts) })
+  atEnd(() => pool.close())
   /** Returns the body and the milliseconds of a response. The HTTP client is minimal, because it shares the processors with the program. */
-  const ask = async (method: 'GET' | 'POST', path: string, body: string | null): Promise<{ text: string; ms: number }> => {
+  const send = async (method: 'GET' | 'POST', path: string, body: string | null): Promise<{ text: string; ms: number }> => {
     const started = performance.now()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const answer = await lean.request({ method, path, headers, body })
+    const answer = await pool.request({ method, path, headers, body })
     const text = await answer.body.text()
     return { text, ms: performance.now() - started }
   }
 
   const search = (query: string, latencyBudgetMs?: number): Promise<{ text: string; ms: number }> =>
-    ask('POST', `/v1/bases/${base.id}/search`, JSON.stringify({ query, latencyBudgetMs }))
+    send('POST', `/v1/bases/${base.id}/search`, JSON.stringify({ query, latencyBudgetMs }))
   // The first thousands of calls are compiled meanwhile.
   for (let round = 0; round < 9; round++) await inParallel(questions, 8, async (question) => void (await search(`${question} ${round}`)))
 
@@ -51,7 +51,7 @@ await withEnds(async (atEnd) => {
   for (const callers of callerCounts) {
     const times: number[] = []
     await inParallel(numbers, callers, async () => {
-      times.push((await ask('GET', '/healthz', null)).ms)
+      times.push((await send('GET', '/healthz', null)).ms)
     })
     const ms = (share: number): string => percentile(times, share).toFixed(1)
     const within = (100 * times.filter((each) => each <= 20).length) / times.length

@@ -8,7 +8,7 @@ import { comparePeers } from './peers/compare.ts'
 import { evalFolder, inParallel, percentile, printTable, readTexts, withEnds } from './run.ts'
 
 const parts = process.argv.slice(2)
-const asked = (part: string): boolean => parts.length === 0 || parts.includes(part)
+const isSelected = (part: string): boolean => parts.length === 0 || parts.includes(part)
 
 const filter = { key: 'part', in: [0, 1, 2, 3, 4, 5, 6] }
 
@@ -23,25 +23,25 @@ await withEnds(async (atEnd) => {
   atEnd(() => filling.close())
   const questions = await readQuestions()
 
-  const lean = new Pool(groundwork.url, { connections: 8 })
-  atEnd(() => lean.close())
-  const askers: Askers = (options) => (baseId, question) => askLeanly(lean, token, baseId, { query: question, topK: 10, ...options })
+  const pool = new Pool(groundwork.url, { connections: 8 })
+  atEnd(() => pool.close())
+  const searchers: Searchers = (options) => (baseId, question) => sendSearch(pool, token, baseId, { query: question, topK: 10, ...options })
 
-  if (asked('many')) await manyBases(client, filling, questions, askers)
-  if (parts.includes('large')) await largeBases(client, filling, questions, askers)
-  if (asked('peers')) await comparePeers(client, filling, questions, Number(parts.find((part) => /^\d+$/.test(part)) ?? 10_000))
+  if (isSelected('many')) await manyBases(client, filling, questions, searchers)
+  if (parts.includes('large')) await largeBases(client, filling, questions, searchers)
+  if (isSelected('peers')) await comparePeers(client, filling, questions, Number(parts.find((part) => /^\d+$/.test(part)) ?? 10_000))
 })
 
 type Ask = (baseId: string, question: string) => Promise<Hits>
-type Askers = (options: object) => Ask
+type Searchers = (options: object) => Ask
 
 interface Hits {
   readonly data: readonly { readonly chunkId: string }[]
 }
 
 /** Sends a request over kept connections without the SDK, so that the client hardly affects the measurement. */
-async function askLeanly(lean: Pool, token: string, baseId: string, body: object): Promise<Hits> {
-  const { statusCode, body: reply } = await lean.request({
+async function sendSearch(pool: Pool, token: string, baseId: string, body: object): Promise<Hits> {
+  const { statusCode, body: reply } = await pool.request({
     method: 'POST',
     path: `/v1/bases/${baseId}/search`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -60,18 +60,18 @@ async function readQuestions(): Promise<string[]> {
   return Array.from({ length: 800 }, (_, at) => sets.flatMap((set) => set[at]?.text ?? [])).flat()
 }
 
-async function manyBases(client: Client, filling: Filling, questions: readonly string[], askers: Askers): Promise<void> {
+async function manyBases(client: Client, filling: Filling, questions: readonly string[], searchers: Searchers): Promise<void> {
   const bases: string[] = []
   for (let count = 0; count < 50; count++) bases.push(await filled(client, filling, 2_000))
-  const ask = askers({ filter })
-  const cold = await timed(bases, questions.slice(0, 50), 1, ask)
+  const search = searchers({ filter })
+  const cold = await timed(bases, questions.slice(0, 50), 1, search)
   // The first thousands of calls are compiled meanwhile. Each question is new.
   for (let round = 0; round < 8; round++) {
     const warming = questions.slice(50, 500).map((question) => `${question} ${round}`)
-    await timed(bases, warming, 8, ask)
+    await timed(bases, warming, 8, search)
   }
-  const alone = await timed(bases, questions.slice(500, 800), 1, ask)
-  const crowded = await timed(bases, questions.slice(800, 1_600), 8, ask)
+  const alone = await timed(bases, questions.slice(500, 800), 1, search)
+  const crowded = await timed(bases, questions.slice(800, 1_600), 8, search)
   printTable(
     `Hybrid search over HTTP, 100,000 chunks over 50 bases, under a filter, milliseconds, embedding of the question included (${engineName()})`,
     ['what', 'p50', 'p95', 'p99'],
@@ -84,22 +84,22 @@ async function manyBases(client: Client, filling: Filling, questions: readonly s
   )
 }
 
-async function largeBases(client: Client, filling: Filling, questions: readonly string[], askers: Askers): Promise<void> {
+async function largeBases(client: Client, filling: Filling, questions: readonly string[], searchers: Searchers): Promise<void> {
   const sizes = [10_000, 1_000_000]
   const rows = []
   for (const size of sizes) {
     const base = await filled(client, filling, size)
-    const cold = await timed([base], questions.slice(0, 1), 1, askers({}))
+    const cold = await timed([base], questions.slice(0, 1), 1, searchers({}))
     // Waits until the inverted index is in memory. It is loaded in the background: about 90 seconds for a million chunks.
-    for (const warm = Date.now() + size / 10; Date.now() < warm;) await timed([base], questions.slice(1, 600), 2, askers({}))
+    for (const warm = Date.now() + size / 10; Date.now() < warm;) await timed([base], questions.slice(1, 600), 2, searchers({}))
     rows.push(
       row(`${size} chunks, first question`, cold),
-      row(`${size} chunks, one caller`, await timed([base], questions.slice(600, 900), 1, askers({}))),
-      row(`${size} chunks, one caller, under a filter`, await timed([base], questions.slice(900, 1_100), 1, askers({ filter }))),
-      row(`${size} chunks, eight callers`, await timed([base], questions.slice(1_100, 1_400), 8, askers({}))),
+      row(`${size} chunks, one caller`, await timed([base], questions.slice(600, 900), 1, searchers({}))),
+      row(`${size} chunks, one caller, under a filter`, await timed([base], questions.slice(900, 1_100), 1, searchers({ filter }))),
+      row(`${size} chunks, eight callers`, await timed([base], questions.slice(1_100, 1_400), 8, searchers({}))),
       [
         `${size} chunks, recall@10 of vectors against an exact scan`,
-        (await recall(filling, base, questions.slice(1_400, 1_450), askers)).toFixed(3),
+        (await recall(filling, base, questions.slice(1_400, 1_450), searchers)).toFixed(3),
         '',
         '',
       ],
@@ -120,7 +120,7 @@ async function filled(client: Client, filling: Filling, chunks: number): Promise
 }
 
 /** Returns recall@10 of a vector-only search. */
-async function recall({ db }: Filling, baseId: string, questions: readonly string[], askers: Askers): Promise<number> {
+async function recall({ db }: Filling, baseId: string, questions: readonly string[], searchers: Searchers): Promise<number> {
   const embedder = await openBundledEmbedder({ processes: 1 })
   let found = 0
   for (const question of questions) {
@@ -131,7 +131,7 @@ async function recall({ db }: Filling, baseId: string, questions: readonly strin
        ) as nearest join chunk c using (generation, ordinal)`,
       [baseId.slice(-36), `[${vector?.join(',')}]`],
     )
-    const { data } = await askers({ hybridSearch: false, collapseDuplicates: false })(baseId, question)
+    const { data } = await searchers({ hybridSearch: false, collapseDuplicates: false })(baseId, question)
     found += data.filter(({ chunkId }) => rows.some(({ id }) => chunkId.endsWith(id))).length
   }
   await embedder.close()
@@ -149,13 +149,13 @@ async function timed(
   bases: readonly string[],
   questions: readonly string[],
   callers: number,
-  ask: (baseId: string, question: string) => Promise<unknown>,
+  search: (baseId: string, question: string) => Promise<unknown>,
 ): Promise<number[]> {
   const times: number[] = []
-  let turn = 0
+  let sent = 0
   await inParallel(questions, callers, async (question) => {
     const started = performance.now()
-    await ask(bases[turn++ % bases.length] ?? '', question)
+    await search(bases[sent++ % bases.length] ?? '', question)
     times.push(performance.now() - started)
   })
   return times

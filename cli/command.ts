@@ -15,8 +15,8 @@ export interface Session {
   output: Output
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
-  /** Whether it can ask the user for confirmation. */
-  ask: boolean
+  /** Whether the user can be asked for confirmation. */
+  interactive: boolean
 }
 
 type Values<O extends Options> = { readonly [K in keyof O]?: (O[K]['type'] extends 'boolean' ? boolean : string) | undefined }

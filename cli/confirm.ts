@@ -3,8 +3,8 @@ import type { Session } from './command.ts'
 import { UsageError } from './failure.ts'
 
 /** @throws UsageError unless the user confirms */
-export async function confirm({ ask, output, signal }: Session, question: string): Promise<void> {
-  if (!ask || output.json) throw new UsageError('this cannot be undone; confirm with --yes in non-interactive use')
+export async function confirm({ interactive, output, signal }: Session, question: string): Promise<void> {
+  if (!interactive || output.json) throw new UsageError('this cannot be undone; confirm with --yes in non-interactive use')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await lines.question(`${question} [y/N] `, { signal })

@@ -4,7 +4,7 @@ import { commandHelp, overview } from './help.ts'
 import { interpret } from './interpret.ts'
 import { isForOperator } from './operator.ts'
 
-const asked = (line: string) => interpret(line.split(' ').filter(Boolean), commands)
+const interpreted = (line: string) => interpret(line.split(' ').filter(Boolean), commands)
 
 describe('the command line', () => {
   test.each([
@@ -14,14 +14,14 @@ describe('the command line', () => {
     ['search kb --threshold=0.5 -- --what', 'search', ['kb', '--what'], { threshold: '0.5' }],
     ['sources watch kb', 'sources watch', ['kb'], {}],
   ])('%s', (line, words, positionals, values) =>
-    expect(asked(line)).toEqual({ kind: 'run', command: expect.objectContaining({ words }), positionals, values }),
+    expect(interpreted(line)).toEqual({ kind: 'run', command: expect.objectContaining({ words }), positionals, values }),
   )
 
   test.each(['', '--help', '-h', 'help', 'sources --help'])('%j shows the overview', (line) =>
-    expect(asked(line)).toEqual({ kind: 'overview' }),
+    expect(interpreted(line)).toEqual({ kind: 'overview' }),
   )
   test('--help after a command shows its help, even if arguments are missing', () =>
-    expect(asked('sources add --help')).toMatchObject({ kind: 'help', command: { words: 'sources add' } }))
+    expect(interpreted('sources add --help')).toMatchObject({ kind: 'help', command: { words: 'sources add' } }))
 
   test.each([
     ['sorces list', 'unknown command: sorces list; did you mean "sources list"?'],
@@ -38,7 +38,7 @@ describe('the command line', () => {
     ['sources add kb a --name', '--name needs a value, NAME'],
     ['sources add kb a --name --watch', '--name needs a value, NAME'],
     ['sources add kb a --watch=yes', '--watch takes no value'],
-  ])('%s: %s', (line, message) => expect(() => asked(line)).toThrow(message))
+  ])('%s: %s', (line, message) => expect(() => interpreted(line)).toThrow(message))
 })
 
 describe('help', () => {

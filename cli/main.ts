@@ -17,11 +17,15 @@ async function run(): Promise<void> {
   process.once('SIGINT', () => interruption.abort())
   const { signal } = interruption
   try {
-    const asked = interpret(words, commands)
-    if (asked.kind === 'overview') return await output.text(overview(commands))
-    if (asked.kind === 'help') return await output.text(commandHelp(asked.command))
-    const client = clientOf(asked.values, process.env)
-    const failed = await asked.command.run({ client, output, signal, ask: process.stdin.isTTY }, asked.positionals, asked.values)
+    const interpretation = interpret(words, commands)
+    if (interpretation.kind === 'overview') return await output.text(overview(commands))
+    if (interpretation.kind === 'help') return await output.text(commandHelp(interpretation.command))
+    const client = clientOf(interpretation.values, process.env)
+    const failed = await interpretation.command.run(
+      { client, output, signal, interactive: process.stdin.isTTY },
+      interpretation.positionals,
+      interpretation.values,
+    )
     if (failed) process.exitCode = exitCodes.failed
   } catch (error) {
     process.exitCode = signal.aborted ? exitCodes.interrupted : exitCodeOf(error)

@@ -35,7 +35,7 @@ test(`${minutes} minutes of mixed load beside ${busyProcesses} busy processes`, 
   for (const [sourceId, baseId] of load.sources) expect((await client.settled(baseId, sourceId, 600_000)).status).toBe('completed')
   const ended = performance.now()
   const events = await allEventIds(client)
-  const missing = (): number => Math.max(...receivers.map(({ taken }) => [...events].filter((id) => !taken.has(id)).length))
+  const missing = (): number => Math.max(...receivers.map(({ accepted }) => [...events].filter((id) => !accepted.has(id)).length))
   const deadline = Date.now() + 120_000
   while (missing() > 0 && Date.now() < deadline) await pause(500)
 

@@ -7,10 +7,10 @@ import { createToken, pause, program } from './program.ts'
 const pages = 40
 
 test('after kill -9 a crawl continues and does not repeat pages that it has read', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const site = createServer((request, response) => {
     const path = request.url ?? ''
-    asked.push(path)
+    requested.push(path)
     if (path === '/robots.txt') return response.end('User-agent: *\nCrawl-delay: 0.1')
     const number = path === '/' ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? pages)
     if (number >= pages) return response.writeHead(404).end()
@@ -24,7 +24,7 @@ test('after kill -9 a crawl continues and does not repeat pages that it has read
     site.close().closeAllConnections()
   })
   const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
-  const pagesAsked = (): string[] => asked.filter((path) => path === '/' || path.startsWith('/page-'))
+  const requestedPages = (): string[] => requested.filter((path) => path === '/' || path.startsWith('/page-'))
 
   const groundwork = await program(onTestFinished, { FETCH_ALLOW_HOSTS: host })
   await groundwork.start()
@@ -37,15 +37,15 @@ test('after kill -9 a crawl continues and does not repeat pages that it has read
   })
   const kills = [10, 25]
   for (const count of kills) {
-    while (pagesAsked().length < count) await pause(20)
+    while (requestedPages().length < count) await pause(20)
     await groundwork.kill()
     await groundwork.start()
   }
   const source = await client.settled(base.id, added.id)
   expect(source).toMatchObject({ status: 'completed', error: null, pages })
   // Each kill can repeat at most the four pages in flight.
-  expect(new Set(pagesAsked()).size).toBe(pages + 1)
-  expect(pagesAsked().length - (pages + 1)).toBeLessThanOrEqual(4 * kills.length)
+  expect(new Set(requestedPages()).size).toBe(pages + 1)
+  expect(requestedPages().length - (pages + 1)).toBeLessThanOrEqual(4 * kills.length)
   const hits = await client.search(base.id, 'what page number 17 has to say', { topK: 100 })
   expect(hits.length).toBe(pages)
   expect(await groundwork.stop()).toBe(0)

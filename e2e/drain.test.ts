@@ -71,13 +71,13 @@ async function holdingEmbedder(): Promise<{ url: string; asked: Promise<void>; a
   let answering = false
   let wasAsked = (): void => undefined
   const asked = new Promise<void>((resolve) => (wasAsked = resolve))
-  const held: ServerResponse[] = []
+  const waiting: ServerResponse[] = []
   const server = createServer((request, response) => {
     let text = ''
     request.setEncoding('utf8').on('data', (part: string) => (text += part))
     request.on('end', () => {
       if (!answering) {
-        held.push(response)
+        waiting.push(response)
         wasAsked()
         return
       }

@@ -88,33 +88,33 @@ export function startMixedLoad(client: Client, { documents }: { documents: numbe
     await Promise.all([caller(), caller()])
   }
 
-  const search = async (turn: number): Promise<void> => {
+  const search = async (round: number): Promise<void> => {
     const { id } = (await base) ?? { id: '' }
-    const query = `Where is ${word(turn)} number ${turn}?`
-    await send('POST', `/v1/bases/${id}/search`, { query, topK: 5 }, turn % 5 === 0 ? key() : {})
+    const query = `Where is ${word(round)} number ${round}?`
+    await send('POST', `/v1/bases/${id}/search`, { query, topK: 5 }, round % 5 === 0 ? key() : {})
     await pause(100)
   }
 
-  const contacts = async (turn: number): Promise<void> => {
-    const made = await send<{ id: string }>('POST', '/v1/contacts', { email: `c${turn}@example.com`, firstName: word(turn) }, key())
+  const contacts = async (round: number): Promise<void> => {
+    const made = await send<{ id: string }>('POST', '/v1/contacts', { email: `c${round}@example.com`, firstName: word(round) }, key())
     if (made === undefined) return
-    await send('PATCH', `/v1/contacts/${made.id}`, { lastName: word(turn + 1) }, turn % 2 === 0 ? { 'if-match': '"1"' } : {})
-    await send('GET', `/v1/contacts?q=${word(turn)}&limit=20`)
+    await send('PATCH', `/v1/contacts/${made.id}`, { lastName: word(round + 1) }, round % 2 === 0 ? { 'if-match': '"1"' } : {})
+    await send('GET', `/v1/contacts?q=${word(round)}&limit=20`)
     await send('POST', '/v1/proposals', { title: 'Offer', contactId: made.id, totalAmount: '10.00', draft: true })
-    if (turn % 3 === 0) await send('DELETE', `/v1/contacts/${made.id}`)
+    if (round % 3 === 0) await send('DELETE', `/v1/contacts/${made.id}`)
     await pause(100)
   }
 
   /** Creates, fills, searches, re-indexes and empties a knowledge base. */
-  const lifeOfBase = async (turn: number): Promise<void> => {
-    const own = await send<{ id: string }>('POST', '/v1/bases', { name: `Base ${turn}` })
+  const baseLifecycle = async (round: number): Promise<void> => {
+    const own = await send<{ id: string }>('POST', '/v1/bases', { name: `Base ${round}` })
     if (own === undefined) return
     const added = []
-    for (let at = 0; at < 3; at++) added.push(await addDocument(own.id, turn * 50 + at))
+    for (let at = 0; at < 3; at++) added.push(await addDocument(own.id, round * 50 + at))
     const [first] = added
     if (first !== undefined)
       await until(async () => (await send<{ status: string }>('GET', `/v1/bases/${own.id}/sources/${first}`))?.status !== 'processing')
-    await send('POST', `/v1/bases/${own.id}/search`, { query: sentence(turn) })
+    await send('POST', `/v1/bases/${own.id}/search`, { query: sentence(round) })
     await send('PATCH', `/v1/bases/${own.id}`, { ragSettings: { chunkSize: 256 } })
     if (first !== undefined) await send('DELETE', `/v1/bases/${own.id}/sources/${first}`)
     await pause(2000)
@@ -122,11 +122,11 @@ export function startMixedLoad(client: Client, { documents }: { documents: numbe
     for (const id of added) if (id !== undefined) sources.delete(id)
   }
 
-  const reads = async (turn: number): Promise<void> => {
+  const reads = async (round: number): Promise<void> => {
     const { id } = (await base) ?? { id: '' }
     const paths = ['/v1/overview', '/v1/events?limit=100', '/v1/audit?limit=100', `/v1/bases/${id}/sources?limit=100`, `/v1/bases/${id}`]
-    await send('GET', paths[turn % paths.length] ?? '')
-    const token = turn % 10 === 0 ? await send<{ id: string }>('POST', '/v1/tokens', { name: 'T', scopes: ['search:read'] }) : undefined
+    await send('GET', paths[round % paths.length] ?? '')
+    const token = round % 10 === 0 ? await send<{ id: string }>('POST', '/v1/tokens', { name: 'T', scopes: ['search:read'] }) : undefined
     if (token !== undefined) await send('DELETE', `/v1/tokens/${token.id}`)
     const { status } = await fetch(`${client.url}/readyz`).catch(() => ({ status: 0 }))
     if (status !== 200) failures.push({ request: 'GET /readyz', status, body: '' })
@@ -136,11 +136,11 @@ export function startMixedLoad(client: Client, { documents }: { documents: numbe
   const until = async (condition: () => Promise<boolean>): Promise<void> => {
     while (!isStopping() && !(await condition())) await pause(500)
   }
-  const repeat = async (act: (turn: number) => Promise<void>): Promise<void> => {
-    for (let turn = 0; !isStopping(); turn++) await act(turn)
+  const repeat = async (act: (round: number) => Promise<void>): Promise<void> => {
+    for (let round = 0; !isStopping(); round++) await act(round)
   }
   const added = ingest()
-  const callers = [search, search, contacts, contacts, lifeOfBase, reads].map(repeat)
+  const callers = [search, search, contacts, contacts, baseLifecycle, reads].map(repeat)
   return {
     failures,
     sources,

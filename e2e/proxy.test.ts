@@ -21,14 +21,14 @@ interface Asked {
 function ask(url: string, { from, method = 'GET', headers = {}, body }: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = { ...headers, ...(body && { 'content-type': 'application/json' }) }
-    const asking = request(url, { method, localAddress: from, headers: sent, agent: false }, (answer) => {
+    const outgoing = request(url, { method, localAddress: from, headers: sent, agent: false }, (answer) => {
       let text = ''
       answer.setEncoding('utf8').on('data', (part: string) => (text += part))
       answer.on('end', () =>
         resolve({ status: answer.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers }),
       )
     })
-    asking.on('error', reject).end(body && JSON.stringify(body))
+    outgoing.on('error', reject).end(body && JSON.stringify(body))
   })
 }
 

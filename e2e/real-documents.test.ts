@@ -73,7 +73,7 @@ async function requiredSentences(name: string): Promise<string[]> {
 function shared(sentence: string, passage: string): number {
   const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const pairs = (text: string): string[] => Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2))
-  const there = new Set(pairs(letters(passage)))
+  const passagePairs = new Set(pairs(letters(passage)))
   const wanted = pairs(letters(sentence))
-  return wanted.filter((pair) => there.has(pair)).length / Math.max(1, wanted.length)
+  return wanted.filter((pair) => passagePairs.has(pair)).length / Math.max(1, wanted.length)
 }

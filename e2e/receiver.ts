@@ -12,14 +12,14 @@ export interface Receiver {
   failing: number
   secret: string
   /** Ids of the accepted events. */
-  taken: Set<string>
+  accepted: Set<string>
   requests: number
   refused: number
 }
 
 /** Starts a receiver on loopback. Each request must have a valid signature. `failing` is the share of requests to answer with 500. */
 export async function openReceiver(atEnd: (end: () => void) => void, failing = 0): Promise<Receiver> {
-  const made: Receiver = { url: '', host: '', failing, secret: '', taken: new Set(), requests: 0, refused: 0 }
+  const made: Receiver = { url: '', host: '', failing, secret: '', accepted: new Set(), requests: 0, refused: 0 }
   const take = async (request: IncomingMessage): Promise<number> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -32,7 +32,7 @@ export async function openReceiver(atEnd: (end: () => void) => void, failing = 0
       made.refused += 1
       return 500
     }
-    made.taken.add(event.id)
+    made.accepted.add(event.id)
     return 204
   }
   const server = createServer((request, response) => {

@@ -12,39 +12,39 @@ interface Made {
 }
 
 /** Starts two programs on one database; `owner` can revoke tokens through either. */
-async function twoPrograms(): Promise<{ here: Program; there: Program; owner: Client }> {
-  const here = await program(onTestFinished)
-  const { PORT: _port, ...shared } = here.env
-  const there = await program(onTestFinished, { ...shared, ROLE: 'api' })
-  await here.start()
-  await there.start()
-  return { here, there, owner: new Client(here.url, (await createToken(here)).token) }
+async function twoPrograms(): Promise<{ first: Program; second: Program; owner: Client }> {
+  const first = await program(onTestFinished)
+  const { PORT: _port, ...shared } = first.env
+  const second = await program(onTestFinished, { ...shared, ROLE: 'api' })
+  await first.start()
+  await second.start()
+  return { first, second, owner: new Client(first.url, (await createToken(first)).token) }
 }
 
 const newToken = (owner: Client): Promise<Made> => owner.call('POST', '/v1/tokens', { name: 'T', scopes: ['contacts:read', 'events:read'] })
 
 /** Sends requests over one kept connection until `stop`, and returns their statuses and start times. */
-function busy(url: string, token: string): { asked: { at: number; status: number }[]; stop: () => Promise<void> } {
+function busy(url: string, token: string): { replies: { at: number; status: number }[]; stop: () => Promise<void> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const asked: { at: number; status: number }[] = []
+  const replies: { at: number; status: number }[] = []
   const stopping = new AbortController()
-  const ask = (): Promise<number> =>
+  const send = (): Promise<number> =>
     new Promise((answered, failed) => {
-      const asking = request(`${url}/v1/contacts`, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      const outgoing = request(`${url}/v1/contacts`, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
         response.resume()
         response.on('end', () => answered(response.statusCode ?? 0))
       })
-      asking.on('error', failed)
-      asking.end()
+      outgoing.on('error', failed)
+      outgoing.end()
     })
   const loop = (async () => {
     while (!stopping.signal.aborted) {
       const at = performance.now()
-      asked.push({ at, status: await ask() })
+      replies.push({ at, status: await send() })
     }
   })()
   return {
-    asked,
+    replies,
     async stop() {
       stopping.abort()
       await loop
@@ -54,13 +54,13 @@ function busy(url: string, token: string): { asked: { at: number; status: number
 }
 
 /** Revokes a token while both programs receive requests with it. Returns the statuses of requests sent after the time bound. */
-async function endedWhileBusy({ here, there }: { here: Program; there: Program }, token: string, end: () => Promise<unknown>) {
-  const readers = [here, there].map(({ url }) => busy(url, token))
-  while (readers.some(({ asked }) => asked.length < 20)) await pause(10)
-  const before = readers.map(({ asked }) => new Set(asked.map(({ status }) => status)))
+async function endedWhileBusy({ first, second }: { first: Program; second: Program }, token: string, end: () => Promise<unknown>) {
+  const readers = [first, second].map(({ url }) => busy(url, token))
+  while (readers.some(({ replies }) => replies.length < 20)) await pause(10)
+  const before = readers.map(({ replies }) => new Set(replies.map(({ status }) => status)))
   await end()
   const ended = performance.now()
-  const late = (): number[][] => readers.map(({ asked }) => asked.filter(({ at }) => at >= ended + boundMs).map(({ status }) => status))
+  const late = (): number[][] => readers.map(({ replies }) => replies.filter(({ at }) => at >= ended + boundMs).map(({ status }) => status))
   while (late().some((statuses) => statuses.length < 5)) await pause(10)
   await Promise.all(readers.map(({ stop }) => stop()))
   return { before, after: late().map((statuses) => new Set(statuses)) }
@@ -83,24 +83,24 @@ describe.skipIf(engineName() !== 'PostgreSQL')('a token that is revoked in one o
     expect(await endedWhileBusy(programs, presented.token, present)).toEqual(refused)
     const overlap = () => owner.call('POST', `/v1/tokens/${overlapping.id}/rotate`, { overlapSeconds: 600 })
     expect(await endedWhileBusy(programs, overlapping.token, overlap)).toEqual({ before: refused.before, after: refused.before })
-    for (const each of [programs.here, programs.there]) expect(await each.stop()).toBe(0)
+    for (const each of [programs.first, programs.second]) expect(await each.stop()).toBe(0)
   }, 300_000)
 
   test('gets no more events on its open streams', async () => {
-    const { here, there, owner } = await twoPrograms()
+    const { first, second, owner } = await twoPrograms()
     const { id, token } = await newToken(owner)
-    const streams = await Promise.all([here, there].map(({ url }) => new Client(url, token).request('GET', '/v1/events/stream')))
+    const streams = await Promise.all([first, second].map(({ url }) => new Client(url, token).request('GET', '/v1/events/stream')))
     expect(streams.map(({ status }) => status)).toEqual([200, 200])
     await owner.createBase('before')
     await owner.call('DELETE', `/v1/tokens/${id}`)
     await pause(boundMs)
     await owner.createBase('after')
     // The server ends both streams.
-    const told = await Promise.all(streams.map((stream) => stream.text()))
-    for (const text of told) {
+    const streamed = await Promise.all(streams.map((stream) => stream.text()))
+    for (const text of streamed) {
       expect(text).toContain('"name":"before"')
       expect(text).not.toContain('"name":"after"')
     }
-    for (const each of [here, there]) expect(await each.stop()).toBe(0)
+    for (const each of [first, second]) expect(await each.stop()).toBe(0)
   }, 300_000)
 })

@@ -118,13 +118,13 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
   })
 
   test('waits with events and few requests', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const counting = new Groundwork({
       baseUrl: groundwork.url,
       token: (await createToken(groundwork)).token,
       fetch: (input, init) => {
         const { method, url } = new Request(input, init)
-        asked.push(`${method} ${new URL(url).pathname}`)
+        requested.push(`${method} ${new URL(url).pathname}`)
         return fetch(input, init)
       },
     })
@@ -136,7 +136,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
       ['One', 'Two'].map((name) => client.bases.sources.create(base.id, { name, type: 'file', storageUrl, ragSettingsOverride })),
     )
     await Promise.all(sources.map(({ id }) => counting.bases.sources.waitUntilProcessed(base.id, id)))
-    expect(asked.filter((request) => request === 'GET /v1/events/stream').length).toBeLessThanOrEqual(1)
+    expect(requested.filter((request) => request === 'GET /v1/events/stream').length).toBeLessThanOrEqual(1)
     expect((await client.bases.get(base.id)).stats.sources).toBe(2)
   })
 

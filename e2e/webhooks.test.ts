@@ -24,27 +24,27 @@ test(`${events} events reach every endpoint although the program is killed (${en
     ids.push(id)
   }
 
-  const begun = performance.now()
+  const startedAt = performance.now()
   await produce(client, groundwork)
   const produced = performance.now()
   const log = await allEventIds(client)
   expect(log.size).toBeGreaterThanOrEqual(events)
-  await until(() => healthy.every(({ taken }) => taken.size >= log.size))
+  await until(() => healthy.every(({ accepted }) => accepted.size >= log.size))
   const delivered = performance.now()
 
-  for (const each of healthy) expect([...log].filter((id) => !each.taken.has(id))).toEqual([])
+  for (const each of healthy) expect([...log].filter((id) => !each.accepted.has(id))).toEqual([])
   expect(random.refused).toBeGreaterThan(0)
   random.failing = 0
   const missing = `/v1/webhooks/${ids[2]}/redeliver`
   const { count } = await client.call<{ count: number }>('POST', missing, { since: '2020-01-01T00:00:00Z' })
-  await until(() => random.taken.size >= log.size)
-  expect([...log].filter((id) => !random.taken.has(id))).toEqual([])
+  await until(() => random.accepted.size >= log.size)
+  expect([...log].filter((id) => !random.accepted.has(id))).toEqual([])
 
   const requests = receivers.reduce((sum, each) => sum + each.requests, 0)
   const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(1)
   console.log(
-    `${engineName()}: ${log.size} events, 3 kills; produced in ${seconds(begun, produced)} s, with the healthy endpoints after ${seconds(begun, delivered)} s; ` +
-      `${requests} requests, ${random.refused} of them refused, ${count} events redelivered, ${Math.round((requests / (performance.now() - begun)) * 1000)} requests/s in all; ` +
+    `${engineName()}: ${log.size} events, 3 kills; produced in ${seconds(startedAt, produced)} s, with the healthy endpoints after ${seconds(startedAt, delivered)} s; ` +
+      `${requests} requests, ${random.refused} of them refused, ${count} events redelivered, ${Math.round((requests / (performance.now() - startedAt)) * 1000)} requests/s in all; ` +
       `none lost, every signature verified`,
   )
   expect(await groundwork.stop()).toBe(0)

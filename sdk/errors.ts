@@ -114,16 +114,16 @@ const classes: Record<ErrorCode, readonly [status: number, ErrorClass]> = {
 /** Returns the error for a response. A response that the service did not write, such as a proxy's, is classified by its status. */
 export function errorFrom(response: Response, text: string): GroundworkError {
   const { status, headers } = response
-  const told = errorReply(text)
+  const reply = errorReply(text)
   const [code, [, ErrorType]] = Object.entries(classes).find(
-    ([name, [itsStatus]]) => name === told?.code || (told === undefined && itsStatus === status),
-  ) ?? [told?.code ?? 'unknown', [status, status >= 500 ? ServerError : GroundworkError] as const]
-  return new ErrorType(told?.message ?? `the server responded with ${status} ${response.statusText}`.trimEnd(), {
+    ([name, [itsStatus]]) => name === reply?.code || (reply === undefined && itsStatus === status),
+  ) ?? [reply?.code ?? 'unknown', [status, status >= 500 ? ServerError : GroundworkError] as const]
+  return new ErrorType(reply?.message ?? `the server responded with ${status} ${response.statusText}`.trimEnd(), {
     code,
     status,
-    requestId: told?.requestId ?? headers.get('x-request-id') ?? undefined,
-    field: told?.field,
-    issues: told?.issues,
+    requestId: reply?.requestId ?? headers.get('x-request-id') ?? undefined,
+    field: reply?.field,
+    issues: reply?.issues,
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
   })
 }

@@ -47,7 +47,7 @@ export async function* follow<T extends EventType>(
     let failures = 0
     let maxFailures = transport.maxRetries
     for (;;) {
-      let askedMs: number | undefined
+      let retryAfterMs: number | undefined
       try {
         for await (const item of connection(transport, last, types, signal)) {
           if (signal?.aborted) return
@@ -63,10 +63,10 @@ export async function* follow<T extends EventType>(
       } catch (error) {
         // Too many streams are open: waits for another to end.
         if (!(error instanceof RateLimitError) && (!isTemporary(error) || failures >= maxFailures)) throw error
-        askedMs = error.retryAfterMs
+        retryAfterMs = error.retryAfterMs
       }
       onConnection(false)
-      await pause(askedMs ?? backoffMs(failures), signal)
+      await pause(retryAfterMs ?? backoffMs(failures), signal)
       failures += 1
     }
   } catch (error) {

@@ -67,15 +67,15 @@ describe('without events', () => {
 
 /** Returns a client of a service with an event stream, and the number of requests for that stream. */
 function eventsOf(answers: ((request: Request) => Response | Promise<Response>)[]) {
-  const asked: Request[] = []
+  const streamRequests: Request[] = []
   const events = (request: Request): Response | Promise<Response> => {
     if (!request.url.includes('/stream')) return json({ data: [{ id: 'evt_1' }], nextCursor: null })
-    asked.push(request)
+    streamRequests.push(request)
     return (answers.shift() ?? never)(request)
   }
-  return { asked, events }
+  return { streamRequests, events }
 }
-const told = (type: string, sourceId = id): string =>
+const eventText = (type: string, sourceId = id): string =>
   `id: evt_2\nevent: ${type}\ndata: ${JSON.stringify({ id: 'evt_2', type, data: { id: sourceId } })}\n\n`
 const another = 'src_0197a2c4-9c1e-7b52-8f0e-000000000000'
 
@@ -86,18 +86,18 @@ describe('with events', () => {
     const { ended, requests } = waiting([processing(0), processing(0), completed()], {}, events)
     await vi.advanceTimersByTimeAsync(20_000)
     expect(requests).toHaveLength(2)
-    stream.send(told('source.completed', another))
+    stream.send(eventText('source.completed', another))
     await vi.advanceTimersByTimeAsync(0)
     expect(requests).toHaveLength(2)
-    stream.send(told('source.completed'))
+    stream.send(eventText('source.completed'))
     expect(await ended).toMatchObject({ status: 'completed' })
     expect(vi.getTimerCount()).toBe(0)
   })
 
   test('it opens no stream for a processed source', async () => {
-    const { events, asked } = eventsOf([])
+    const { events, streamRequests } = eventsOf([])
     expect(await waiting([completed()], {}, events).ended).toMatchObject({ status: 'completed' })
-    expect(asked).toHaveLength(0)
+    expect(streamRequests).toHaveLength(0)
   })
 
   test('it polls for progress, since progress has no events', async () => {
@@ -113,7 +113,7 @@ describe('with events', () => {
 
   test('concurrent waits share one stream, which closes with the last of them', async () => {
     const stream = eventStreamAnswer()
-    const { events, asked } = eventsOf([stream.answer])
+    const { events, streamRequests } = eventsOf([stream.answer])
     const state = new Map([id, another].map((sourceId) => [sourceId, processing]))
     const given = Array.from({ length: 20 }, () => (request: Request) => (state.get(request.url.slice(-40)) ?? processing)(0))
     const { client, ended } = waiting(given, {}, events)
@@ -122,15 +122,15 @@ describe('with events', () => {
     void client.bases.sources.waitUntilProcessed('kb_1', another.slice(4).toUpperCase()).then((source) => (other = source))
     await vi.advanceTimersByTimeAsync(1_000)
     state.set(id, completed)
-    stream.send(told('source.completed'))
+    stream.send(eventText('source.completed'))
     await ended
-    expect([asked.length, asked[0]?.signal.aborted, other]).toEqual([1, false, undefined])
+    expect([streamRequests.length, streamRequests[0]?.signal.aborted, other]).toEqual([1, false, undefined])
     state.set(another.slice(4).toUpperCase().slice(-40), completed)
     given.splice(0, given.length, completed)
-    stream.send(told('source.failed', another))
+    stream.send(eventText('source.failed', another))
     await vi.advanceTimersByTimeAsync(0)
     expect(other).toMatchObject({ status: 'completed' })
-    expect([asked.length, asked[0]?.signal.aborted]).toEqual([1, true])
+    expect([streamRequests.length, streamRequests[0]?.signal.aborted]).toEqual([1, true])
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -156,9 +156,9 @@ describe('with events', () => {
   })
 
   test('it does not retry the stream if the token lacks the scope for events', async () => {
-    let asked = 0
+    let streamRequests = 0
     const { client } = clientAnswered([processing(0), completed(), processing(0), completed()], {}, () => {
-      asked += 1
+      streamRequests += 1
       return refused(403, 'forbidden')
     })
     for (let count = 0; count < 2; count++) {
@@ -166,13 +166,13 @@ describe('with events', () => {
       await vi.runAllTimersAsync()
       expect(await wait).toMatchObject({ status: 'completed' })
     }
-    expect(asked).toBe(1)
+    expect(streamRequests).toBe(1)
   })
 
   test('a failed stream is retried by the next wait, while others continue', async () => {
     const stream = eventStreamAnswer()
     let away = true
-    const { asked, events } = eventsOf([stream.answer])
+    const { streamRequests, events } = eventsOf([stream.answer])
     const { client } = waiting(many(), {}, (request) => {
       if (away) throw new TypeError('fetch failed')
       return events(request)
@@ -180,9 +180,9 @@ describe('with events', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     away = false
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(asked).toHaveLength(0)
+    expect(streamRequests).toHaveLength(0)
     void client.bases.sources.waitUntilProcessed('kb_1', another).catch(() => undefined)
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(asked).toHaveLength(1)
+    expect(streamRequests).toHaveLength(1)
   })
 })

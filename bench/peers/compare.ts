@@ -20,7 +20,7 @@ const questionsAsked = 400
 /** The systems alternate, so that other load on the machine affects all of them. */
 const rounds = 5
 const minRoundMs = 2_000
-const enough = 0.97
+const defaultRecall = 0.97
 /** Recall of an exact search, which ties between equal texts can reduce. */
 const asMuchAsOurs = 0.999
 
@@ -37,11 +37,11 @@ export async function comparePeers(client: Client, filling: Filling, questions: 
     [1, passages],
     [50, passages / 5],
   ] as const) {
-    const asked = texts.flatMap((text, at) => {
+    const questionSet = texts.flatMap((text, at) => {
       const vector = vectors[at]
       return vector === undefined ? [] : [{ text, vector, base: at % bases }]
     })
-    await withEnds((atEnd) => compare({ client, filling, bases, ofEach, asked }, atEnd))
+    await withEnds((atEnd) => compare({ client, filling, bases, ofEach, questionSet }, atEnd))
   }
 }
 
@@ -50,10 +50,13 @@ interface Comparison {
   readonly filling: Filling
   readonly bases: number
   readonly ofEach: number
-  readonly asked: readonly Question[]
+  readonly questionSet: readonly Question[]
 }
 
-async function compare({ client, filling, bases, ofEach, asked }: Comparison, atEnd: (end: () => Promise<void>) => void): Promise<void> {
+async function compare(
+  { client, filling, bases, ofEach, questionSet }: Comparison,
+  atEnd: (end: () => Promise<void>) => void,
+): Promise<void> {
   const baseIds: string[] = []
   for (let count = 0; count < bases; count++) {
     const { id } = await client.createBase(`peers ${bases} ${count}`)
@@ -62,7 +65,7 @@ async function compare({ client, filling, bases, ofEach, asked }: Comparison, at
   }
   const uuids = baseIds.map((id) => id.slice(-36))
   const passages = await readPassages(filling.db, uuids)
-  const recallOf = exactSearch(passages, asked)
+  const recallOf = exactSearch(passages, questionSet)
   const systems = [
     groundwork(client, baseIds, passages, false),
     groundwork(client, baseIds, passages, true),
@@ -71,11 +74,11 @@ async function compare({ client, filling, bases, ofEach, asked }: Comparison, at
     asSystem(orama(bases), passages),
     asSystem(usearch(bases), passages),
     pgvector(passages, bases),
-    { ...pgvector(passages, bases), name: 'pgvector at the same recall', leastRecall: asMuchAsOurs },
+    { ...pgvector(passages, bases), name: 'pgvector at the same recall', minRecall: asMuchAsOurs },
   ]
   const entrants: Entrant[] = []
   for (const system of systems) {
-    const entrant = await fastest(system, asked, recallOf)
+    const entrant = await fastest(system, questionSet, recallOf)
     if ('variant' in entrant) atEnd(() => entrant.variant.close())
     entrants.push(entrant)
   }
@@ -83,7 +86,7 @@ async function compare({ client, filling, bases, ofEach, asked }: Comparison, at
     for (const [at, entrant] of entrants.entries()) {
       if (!('variant' in entrant)) continue
       try {
-        entrant.rounds.push(await timed(entrant.variant, asked))
+        entrant.rounds.push(await timed(entrant.variant, questionSet))
       } catch (error) {
         entrants[at] = { name: entrant.variant.name, fault: (error as Error).message }
       }
@@ -112,14 +115,18 @@ interface Running {
 type Entrant = Running | { readonly name: string; readonly fault: string }
 
 /** Returns the fastest variant of a system with sufficient recall, or the one with the highest recall. */
-async function fastest({ leastRecall = enough, ...system }: System, asked: readonly Question[], recallOf: RecallOf): Promise<Entrant> {
-  const rank = ({ recall, perSecond }: { recall: number; perSecond: number }): number => (recall >= leastRecall ? 1 + perSecond : recall)
+async function fastest(
+  { minRecall = defaultRecall, ...system }: System,
+  questionSet: readonly Question[],
+  recallOf: RecallOf,
+): Promise<Entrant> {
+  const rank = ({ recall, perSecond }: { recall: number; perSecond: number }): number => (recall >= minRecall ? 1 + perSecond : recall)
   let best: (Running & { perSecond: number }) | undefined
   const faults: string[] = []
   for (const start of system.variants) {
     try {
-      const found = await tuned(await start(), leastRecall, asked, recallOf)
-      const { perSecond } = await timed(found.variant, asked)
+      const found = await tuned(await start(), minRecall, questionSet, recallOf)
+      const { perSecond } = await timed(found.variant, questionSet)
       process.stderr.write(`${found.variant.name}, ${found.effort}: recall ${found.recall.toFixed(3)}, ${perSecond.toFixed(0)}/s\n`)
       const better = best === undefined || rank({ ...found, perSecond }) > rank(best)
       await (better ? best : found)?.variant.close()
@@ -133,16 +140,16 @@ async function fastest({ leastRecall = enough, ...system }: System, asked: reado
   return best ?? { name: system.name, fault: [...new Set(faults)].join('; ') }
 }
 
-async function tuned(variant: Variant, leastRecall: number, asked: readonly Question[], recallOf: RecallOf): Promise<Running> {
+async function tuned(variant: Variant, minRecall: number, questionSet: readonly Question[], recallOf: RecallOf): Promise<Running> {
   try {
     const { of, values } = variant.efforts
     let recall = 0
     let effort = ''
     for (const [at, value] of values.entries()) {
       await variant.tune(value)
-      recall = await recallAt(variant, asked, recallOf)
+      recall = await recallAt(variant, questionSet, recallOf)
       effort = at === 0 ? 'default' : `${of} ${value}`
-      if (recall >= leastRecall) break
+      if (recall >= minRecall) break
     }
     return { variant, effort, recall, rounds: [] }
   } catch (error) {
@@ -151,21 +158,21 @@ async function tuned(variant: Variant, leastRecall: number, asked: readonly Ques
   }
 }
 
-async function recallAt(variant: Variant, asked: readonly Question[], recallOf: RecallOf): Promise<number> {
+async function recallAt(variant: Variant, questionSet: readonly Question[], recallOf: RecallOf): Promise<number> {
   let sum = 0
-  await inParallel(asked, callers, async (question) => {
+  await inParallel(questionSet, callers, async (question) => {
     const places = await variant.ask(question)
     sum += recallOf(question, places())
   })
-  return sum / asked.length
+  return sum / questionSet.length
 }
 
 /** Repeats all questions until the round is over. */
-async function timed(variant: Variant, asked: readonly Question[]): Promise<Round> {
+async function timed(variant: Variant, questionSet: readonly Question[]): Promise<Round> {
   const times: number[] = []
   const began = performance.now()
   do {
-    await inParallel(asked, callers, async (question) => {
+    await inParallel(questionSet, callers, async (question) => {
       const started = performance.now()
       await variant.ask(question)
       times.push(performance.now() - started)

@@ -29,7 +29,7 @@ export interface System {
   /** Configurations of the system. The fastest with sufficient recall is compared. */
   readonly variants: readonly (() => Promise<Variant>)[]
   /** Sufficient recall; 0.97 by default. */
-  readonly leastRecall?: number
+  readonly minRecall?: number
 }
 
 export const noEfforts = { of: '', values: [0] }

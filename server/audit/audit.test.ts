@@ -108,8 +108,8 @@ describe('the audit entry', () => {
       app.inject({ method: 'POST', url: '/v1/tokens/revoke', payload: { token }, remoteAddress: '203.0.113.9' })
     await post(caller, `/v1/tokens/${made.id}/rotate`, { overlapSeconds: 60 })
     for (let n = 0; n < 2; n += 1) expect((await present(made.token)).statusCode).toBe(204)
-    const told = await entries(caller, `&actorId=${made.id}`)
-    expect(told).toMatchObject([{ action: 'token.overlap_ended', actor: { type: 'token' }, targetId: made.id, address: '203.0.113.9' }])
+    const recorded = await entries(caller, `&actorId=${made.id}`)
+    expect(recorded).toMatchObject([{ action: 'token.overlap_ended', actor: { type: 'token' }, targetId: made.id, address: '203.0.113.9' }])
   })
 
   it('is written once for a repeated revocation or restoration', async () => {
@@ -127,9 +127,9 @@ describe('the audit entry', () => {
     const caller = await organization()
     const { id: contactId } = await post(caller, '/v1/contacts', { email: 'a@example.com' })
     const proposal = await post(caller, '/v1/proposals', { title: 'T', contactId, totalAmount: '1' })
-    const told = await entries(caller, `&targetId=${proposal.id}`)
-    expect(told.map(({ action }) => action).toSorted()).toEqual(['proposal.created', 'proposal.sent'])
-    expect(new Set(told.map(({ requestId }) => requestId)).size).toBe(1)
+    const recorded = await entries(caller, `&targetId=${proposal.id}`)
+    expect(recorded.map(({ action }) => action).toSorted()).toEqual(['proposal.created', 'proposal.sent'])
+    expect(new Set(recorded.map(({ requestId }) => requestId)).size).toBe(1)
   })
 
   it('of a job has the service as author', async () => {

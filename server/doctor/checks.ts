@@ -22,7 +22,7 @@ const attempts = `select organization_id, generation from source where status = 
       select from pgboss.job where name in ('drop-reindex', 'drop-reindex-abandoned') and state <= 'active'
         and data ->> 'reindexId' = r.id::text))`
 
-const dead = (table: string): string =>
+const orphanRows = (table: string): string =>
   `select organization_id as "organizationId", generation::text as subject, '${table}: ' || count(*) || ' rows of a generation without a source' as detail
    from ${table} t where (organization_id, generation) not in (${attempts}) group by 1, 2`
 
@@ -75,5 +75,5 @@ export const checks: readonly Check[] = [
         group by organization_id, source_id, generation, page_id, start_offset, end_offset, text having count(*) > 1) as twice
       group by 1, 2`,
   },
-  ...generationTables.map((table) => ({ name: 'orphan_rows' as const, sql: dead(table) })),
+  ...generationTables.map((table) => ({ name: 'orphan_rows' as const, sql: orphanRows(table) })),
 ]

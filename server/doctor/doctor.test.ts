@@ -12,7 +12,7 @@ const owner = await organization()
 const base = await newBase(owner)
 const { pool } = database
 
-const look = (repair = false): Promise<Diagnosis> =>
+const runDoctor = (repair = false): Promise<Diagnosis> =>
   diagnose(
     {
       query: async <Row>(text: string, values?: unknown[]) => (await pool.query(text, values)).rows as Row[],
@@ -31,11 +31,11 @@ async function source() {
 
 /** Returns whether the doctor finds and repairs the problem, and the source is found by a search again. */
 async function isRepaired(id: string, check: string, subject = id.slice(4)): Promise<boolean> {
-  const { findings } = await look()
+  const { findings } = await runDoctor()
   expect(findings).toEqual([expect.objectContaining({ check, subject, organizationId: owner.organizationId })])
-  expect(await look(true)).toEqual({ findings, repaired: findings.length })
+  expect(await runDoctor(true)).toEqual({ findings, repaired: findings.length })
   expect(await settled(owner, { baseId: base, id })).toMatchObject({ status: 'completed', error: null })
-  await vi.waitUntil(async () => (await look()).findings.length === 0, { timeout: 30_000, interval: 200 })
+  await vi.waitUntil(async () => (await runDoctor()).findings.length === 0, { timeout: 30_000, interval: 200 })
   const { body } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'spare key', sourceIds: [id] })
   return body.data.length === 1
 }
@@ -43,7 +43,7 @@ async function isRepaired(id: string, check: string, subject = id.slice(4)): Pro
 describe('the doctor', () => {
   it('reports nothing for an intact database', async () => {
     await source()
-    expect(await look()).toEqual({ findings: [], repaired: 0 })
+    expect(await runDoctor()).toEqual({ findings: [], repaired: 0 })
   })
 
   it('queues the lost job of a source that is processing', async () => {
@@ -101,19 +101,19 @@ describe('the doctor', () => {
     const { body } = await owner.call('POST', reindexes, { chunkSize: 64 })
     const ready = async (): Promise<boolean> => (await owner.call('GET', `${reindexes}/${body.id}`)).body.status === 'ready'
     await vi.waitUntil(ready, { timeout: 30_000 })
-    expect(await look()).toMatchObject({ findings: [] })
+    expect(await runDoctor()).toMatchObject({ findings: [] })
     await pool.query(`update reindex set status = 'building' where id = $1`, [body.id.slice(4)])
     await pool.query(`update reindex_source set status = 'building' where source_id = $1`, [id.slice(4)])
-    expect(await look(true)).toMatchObject({ findings: [{ check: 'stuck_reindex', subject: id.slice(4) }], repaired: 1 })
+    expect(await runDoctor(true)).toMatchObject({ findings: [{ check: 'stuck_reindex', subject: id.slice(4) }], repaired: 1 })
     await vi.waitUntil(ready, { timeout: 30_000 })
     await owner.call('POST', `${reindexes}/${body.id}/switch`, {})
-    expect(await look()).toMatchObject({ findings: [] })
+    expect(await runDoctor()).toMatchObject({ findings: [] })
     await owner.call('POST', `${reindexes}/${body.id}/rollback`)
     await vi.waitUntil(
       async () => (await pool.query('select 1 from reindex_source where generation is not null limit 1')).rows.length === 0,
       { timeout: 30_000 },
     )
-    expect(await look()).toMatchObject({ findings: [] })
+    expect(await runDoctor()).toMatchObject({ findings: [] })
   })
 
   it('deletes a file without a row after the grace period', async () => {
@@ -137,6 +137,6 @@ describe('the doctor', () => {
     await platform.storage.delete(rows[0].content_key)
     expect(await isRepaired(id, 'missing_file')).toBe(true)
     await platform.storage.delete(rows[0].original_key)
-    expect(await look(true)).toMatchObject({ findings: [{ check: 'missing_file', subject: id.slice(4) }], repaired: 0 })
+    expect(await runDoctor(true)).toMatchObject({ findings: [{ check: 'missing_file', subject: id.slice(4) }], repaired: 0 })
   })
 })

@@ -22,10 +22,10 @@ export async function readBody(body: Readable, contentEncoding: string, limit: {
   const full = new AbortController()
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      const room = limit.maxBytes - size
-      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
-      size += Math.min(chunk.length, room)
-      if (chunk.length > room) full.abort(tooLarge(limit.maxBytes))
+      const remaining = limit.maxBytes - size
+      chunks.push(chunk.length > remaining ? chunk.subarray(0, remaining) : chunk)
+      size += Math.min(chunk.length, remaining)
+      if (chunk.length > remaining) full.abort(tooLarge(limit.maxBytes))
       done()
     },
   })

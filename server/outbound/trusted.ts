@@ -10,8 +10,9 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 export function trustedFetch(dispatcher: Dispatcher, endpoint: string | URL): Fetch {
   const { origin } = new URL(endpoint)
   return async (url, init) => {
-    const asked = new URL(url).origin
-    if (asked !== origin) throw new OutboundError('blocked_address', `This client only sends requests to ${origin}, not to ${asked}.`)
+    const requested = new URL(url).origin
+    if (requested !== origin)
+      throw new OutboundError('blocked_address', `This client only sends requests to ${origin}, not to ${requested}.`)
     return fetch(url, { ...asUndici(init), redirect: init?.redirect === 'manual' ? 'manual' : 'error', dispatcher })
   }
 }

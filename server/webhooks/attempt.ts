@@ -39,10 +39,10 @@ export async function attempt(outbound: Outbound, request: Request, at: Date, si
     'content-type': 'application/json',
     ...signatureHeaders(secrets ?? [], { id: eventId, at, body }),
   }
-  const begun = performance.now()
+  const startedAt = performance.now()
   const done = (outcome: Pick<Attempt, 'response' | 'error'>): Attempt => ({
     at,
-    durationMs: Math.round(performance.now() - begun),
+    durationMs: Math.round(performance.now() - startedAt),
     url,
     requestHeaders: logged,
     ...outcome,

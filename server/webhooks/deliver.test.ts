@@ -64,40 +64,40 @@ describe('an event', () => {
 
   it('goes to endpoints created or enabled before it, and to no deleted endpoint', async () => {
     const caller = await organization()
-    const there = await receiver()
+    const endpoint = await receiver()
     await contact(caller)
-    const { id } = await create(caller, { url: there.url, enabled: false })
+    const { id } = await create(caller, { url: endpoint.url, enabled: false })
     await contact(caller)
     await caller.call('PATCH', `/v1/webhooks/${id}`, { enabled: true })
     await contact(caller)
     await deliver()
-    expect(there.received).toHaveLength(1)
+    expect(endpoint.received).toHaveLength(1)
     await contact(caller)
     await caller.call('DELETE', `/v1/webhooks/${id}`)
     await contact(caller)
     await deliver()
-    expect(there.received).toHaveLength(1)
+    expect(endpoint.received).toHaveLength(1)
   })
 
   it('is logged with its request and response, truncated and without secrets', async () => {
     const caller = await organization()
-    const there = await receiver()
-    there.answer = () => ({
+    const endpoint = await receiver()
+    endpoint.answer = () => ({
       status: 500,
       headers: { 'x-reason': 'tired', 'set-cookie': 'session=1' },
       body: Buffer.concat([Buffer.from([0, 0xff]), Buffer.alloc(100_000, 'x')]),
     })
-    const { id } = await create(caller, { url: there.url })
+    const { id } = await create(caller, { url: endpoint.url })
     await contact(caller)
     await deliver()
     const [{ id: deliveryId }] = await deliveries(caller, id)
     const { body: delivery } = await caller.call('GET', `/v1/webhooks/${id}/deliveries/${deliveryId}`)
-    const { headers, body } = there.received[0] as Received
+    const { headers, body } = endpoint.received[0] as Received
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, responseStatus: 500, error: null, body })
     const [attempt] = delivery.attemptLog
     expect(attempt).toMatchObject({
       durationMs: expect.any(Number),
-      request: { url: there.url, headers: { 'webhook-id': headers['webhook-id'], 'webhook-timestamp': headers['webhook-timestamp'] } },
+      request: { url: endpoint.url, headers: { 'webhook-id': headers['webhook-id'], 'webhook-timestamp': headers['webhook-timestamp'] } },
       response: { status: 500, headers: { 'x-reason': 'tired' } },
       error: null,
     })
@@ -111,9 +111,9 @@ describe('an event', () => {
 describe('after a failure', () => {
   it('an event is retried on schedule, each time with a new timestamp, and then fails', async () => {
     const caller = await organization()
-    const there = await receiver()
-    there.answer = () => ({ status: 500 })
-    const { id, secret } = await create(caller, { url: there.url })
+    const endpoint = await receiver()
+    endpoint.answer = () => ({ status: 500 })
+    const { id, secret } = await create(caller, { url: endpoint.url })
     await contact(caller)
     await deliver()
     for (const [index, seconds] of retryDelaysSeconds.entries()) {
@@ -124,33 +124,33 @@ describe('after a failure', () => {
       expect(delay).toBeLessThanOrEqual(seconds * 1.1)
       pass(delay - 1)
       await deliver()
-      expect(there.received).toHaveLength(index + 1)
+      expect(endpoint.received).toHaveLength(index + 1)
       pass(2)
       await deliver()
-      expect(there.received).toHaveLength(index + 2)
+      expect(endpoint.received).toHaveLength(index + 2)
     }
     expect(retryDelaysSeconds).toHaveLength(9)
     expect(await deliveries(caller, id)).toMatchObject([{ status: 'failed', attempts: 10, nextAttemptAt: null, succeededAt: null }])
     pass(10 * 86_400)
     await deliver()
-    expect(there.received).toHaveLength(10)
-    const timestamps = there.received.map(({ headers }) => Number(headers['webhook-timestamp']))
+    expect(endpoint.received).toHaveLength(10)
+    const timestamps = endpoint.received.map(({ headers }) => Number(headers['webhook-timestamp']))
     expect(timestamps).toEqual(timestamps.toSorted((a, b) => a - b))
     expect(new Set(timestamps).size).toBe(10)
-    expect(new Set(there.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(new Webhook(secret).verify((there.received[0] as Received).body, (there.received[0] as Received).headers)).toBeTruthy()
+    expect(new Set(endpoint.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Webhook(secret).verify((endpoint.received[0] as Received).body, (endpoint.received[0] as Received).headers)).toBeTruthy()
   })
 
   it.each([301, 304, 400, 404, 500])('with status %i an event succeeds when a retry succeeds', async (status) => {
     const caller = await organization()
-    const there = await receiver()
-    there.answer = () => ({ status, headers: { location: there.url } })
-    const { id } = await create(caller, { url: there.url })
+    const endpoint = await receiver()
+    endpoint.answer = () => ({ status, headers: { location: endpoint.url } })
+    const { id } = await create(caller, { url: endpoint.url })
     await contact(caller)
     await deliver()
-    expect(there.received).toHaveLength(1)
+    expect(endpoint.received).toHaveLength(1)
     expect((await caller.call('GET', `/v1/webhooks/${id}`)).body.failingSince).not.toBeNull()
-    there.answer = () => ({ status: 299 })
+    endpoint.answer = () => ({ status: 299 })
     pass(6)
     await deliver()
     expect(await deliveries(caller, id)).toMatchObject([{ status: 'succeeded', attempts: 2, responseStatus: 299 }])
@@ -165,9 +165,9 @@ describe('after a failure', () => {
     ['nonsense', () => 'later', 4],
   ])('the next attempt waits for Retry-After: %s', async (_what, retryAfter, seconds) => {
     const caller = await organization()
-    const there = await receiver()
-    there.answer = () => ({ status: 429, headers: { 'retry-after': retryAfter() } })
-    const { id } = await create(caller, { url: there.url })
+    const endpoint = await receiver()
+    endpoint.answer = () => ({ status: 429, headers: { 'retry-after': retryAfter() } })
+    const { id } = await create(caller, { url: endpoint.url })
     await contact(caller)
     await deliver()
     const [{ nextAttemptAt }] = await deliveries(caller, id)
@@ -178,21 +178,21 @@ describe('after a failure', () => {
 
   it('with Retry-After, other events wait too', async () => {
     const caller = await organization()
-    const there = await receiver()
-    there.answer = () => ({ status: 503, headers: { 'retry-after': '120' } })
-    await create(caller, { url: there.url })
+    const endpoint = await receiver()
+    endpoint.answer = () => ({ status: 503, headers: { 'retry-after': '120' } })
+    await create(caller, { url: endpoint.url })
     const dispatcher = createDispatcher(platform, outbound)
     const round = async () => {
       await dispatcher.poll()
       await dispatcher.idle()
-      return there.received.length
+      return endpoint.received.length
     }
     await contact(caller)
     expect(await round()).toBe(1)
     await contact(caller)
     expect(await round()).toBe(1)
     pass(121)
-    there.answer = () => ({ status: 200 })
+    endpoint.answer = () => ({ status: 200 })
     expect(await round()).toBe(3)
   })
 
@@ -228,9 +228,9 @@ describe('an endpoint is disabled', () => {
 
   it('after five days of consecutive failures; pending deliveries can be redelivered later', async () => {
     const caller = await organization()
-    const there = await receiver()
-    there.answer = () => ({ status: 500 })
-    const { id } = await create(caller, { url: there.url })
+    const endpoint = await receiver()
+    endpoint.answer = () => ({ status: 500 })
+    const { id } = await create(caller, { url: endpoint.url })
     const enabled = async () => (await caller.call('GET', `/v1/webhooks/${id}`)).body.enabled
     await contact(caller)
     await deliver()
@@ -238,10 +238,10 @@ describe('an endpoint is disabled', () => {
     await contact(caller)
     await deliver()
     expect(await enabled()).toBe(true)
-    there.answer = () => ({ status: 200 })
+    endpoint.answer = () => ({ status: 200 })
     await contact(caller)
     await deliver()
-    there.answer = () => ({ status: 500 })
+    endpoint.answer = () => ({ status: 500 })
     await contact(caller)
     pass(4.9 * 86_400)
     await deliver()
@@ -257,7 +257,7 @@ describe('an endpoint is disabled', () => {
     expect(new Set((await deliveries(caller, id)).map(({ status }: { status: string }) => status))).toEqual(
       new Set(['succeeded', 'cancelled']),
     )
-    there.answer = () => ({ status: 200 })
+    endpoint.answer = () => ({ status: 200 })
     expect((await caller.call('PATCH', `/v1/webhooks/${id}`, { enabled: true })).body).toMatchObject({ enabled: true, failingSince: null })
     const since = new Date(0).toISOString()
     expect((await caller.call('POST', `/v1/webhooks/${id}/redeliver`, { since })).body.count).toBeGreaterThan(3)
@@ -269,13 +269,13 @@ describe('an endpoint is disabled', () => {
 describe('rotation', () => {
   it('signs with both secrets until the overlap ends; another rotation ends it immediately', async () => {
     const caller = await organization()
-    const there = await receiver()
-    const first = await create(caller, { url: there.url })
+    const endpoint = await receiver()
+    const first = await create(caller, { url: endpoint.url })
     const rotate = async (body: object) => (await caller.call('POST', `/v1/webhooks/${first.id}/rotate-secret`, body)).body
     const holds = async (...secrets: string[]) => {
       await contact(caller)
       await deliver()
-      const { body, headers } = there.received.at(-1) as Received
+      const { body, headers } = endpoint.received.at(-1) as Received
       const { 'webhook-id': eventId = '', 'webhook-timestamp': timestamp } = headers
       return secrets.map((secret) => {
         const signed = new Webhook(secret).sign(eventId, new Date(Number(timestamp) * 1000), body)
@@ -286,8 +286,8 @@ describe('rotation', () => {
     expect(second.secret).not.toBe(first.secret)
     expect(Date.parse(second.previousSecretExpiresAt) - now().getTime()).toBeGreaterThan(86_000_000)
     expect(await holds(first.secret, second.secret)).toEqual([true, true])
-    expect(there.received.at(-1)?.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/)
-    const { body, headers } = there.received.at(-1) as Received
+    expect(endpoint.received.at(-1)?.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/)
+    const { body, headers } = endpoint.received.at(-1) as Received
     for (const secret of [first.secret, second.secret]) expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
     const third = await rotate({ overlapSeconds: 100, secret: `whsec_${Buffer.alloc(32, 3).toString('base64')}` })
     expect(await holds(first.secret, second.secret, third.secret)).toEqual([false, true, true])
@@ -300,8 +300,8 @@ describe('rotation', () => {
 
   it('restores deliveries after the encryption key of the secret is lost', async () => {
     const caller = await organization()
-    const there = await receiver()
-    const { id } = await create(caller, { url: there.url })
+    const endpoint = await receiver()
+    const { id } = await create(caller, { url: endpoint.url })
     await database.pool.query('update webhook_endpoint set secret = $2 where id = $1', [id.slice(4), Buffer.alloc(60)])
     await contact(caller)
     await deliver()
@@ -309,7 +309,7 @@ describe('rotation', () => {
     const { secret } = (await caller.call('POST', `/v1/webhooks/${id}/rotate-secret`, { overlapSeconds: 0 })).body
     pass(6)
     await deliver()
-    const { body, headers } = there.received[0] as Received
+    const { body, headers } = endpoint.received[0] as Received
     expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
   })
 })
@@ -317,14 +317,14 @@ describe('rotation', () => {
 describe('a test event', () => {
   it('goes only to its endpoint, once, and is not in the event log', async () => {
     const caller = await organization()
-    const [there, other] = [await receiver(), await receiver()]
-    const { id, secret } = await create(caller, { url: there.url, eventTypes: ['base.created'] })
+    const [endpoint, other] = [await receiver(), await receiver()]
+    const { id, secret } = await create(caller, { url: endpoint.url, eventTypes: ['base.created'] })
     await create(caller, { url: other.url })
     const { status, body: delivery } = await caller.call('POST', `/v1/webhooks/${id}/test`)
     expect([status, delivery]).toMatchObject([202, { type: 'webhook_endpoint.test', status: 'pending', attempts: 0 }])
-    there.answer = () => ({ status: 500 })
+    endpoint.answer = () => ({ status: 500 })
     await deliver()
-    const { body, headers, event } = there.received[0] as Received
+    const { body, headers, event } = endpoint.received[0] as Received
     expect(new Webhook(secret).verify(body, headers)).toMatchObject({ id: delivery.eventId, type: 'webhook_endpoint.test', data: { id } })
     expect(event.data).not.toHaveProperty('secret')
     expect((await caller.call('GET', `/v1/webhooks/${id}/deliveries/${delivery.id}`)).body).toMatchObject({
@@ -342,7 +342,7 @@ describe('a test event', () => {
 describe('a private address', () => {
   it('is refused at every attempt, even if the name resolved to a public address before', async () => {
     const caller = await organization()
-    const there = await receiver()
+    const endpoint = await receiver()
     let [address, looked, dialled] = ['10.0.0.1', 0, 0]
     const guarded = createOutbound({
       allowHosts: [],
@@ -356,7 +356,7 @@ describe('a private address', () => {
         callback(new OutboundError('fetch_failed', 'dialled'), null)
       },
     })
-    const { id } = await create(caller, { url: `http://rebind.example.com:${there.port}/` })
+    const { id } = await create(caller, { url: `http://rebind.example.com:${endpoint.port}/` })
     await contact(caller)
     await deliver(guarded)
     expect(await deliveries(caller, id)).toMatchObject([
@@ -370,7 +370,7 @@ describe('a private address', () => {
     pass(400)
     await deliver(guarded)
     expect(await deliveries(caller, id)).toMatchObject([{ attempts: 3, error: expect.stringContaining('not on the public internet') }])
-    expect([looked, dialled, there.received.length]).toEqual([3, 1, 0])
+    expect([looked, dialled, endpoint.received.length]).toEqual([3, 1, 0])
     await guarded.close()
   })
 })

@@ -28,7 +28,7 @@ export interface Dispatcher {
  */
 export function createDispatcher(platform: Platform, outbound: Outbound, loops: LoopRegistry = createLoopRegistry(platform)): Dispatcher {
   const [stopping, aborting] = [new AbortController(), new AbortController()]
-  const lanes = new Map<string, { ended: Promise<void>; more: boolean }>()
+  const workers = new Map<string, { ended: Promise<void>; more: boolean }>()
   const paused = new Map<string, Date>()
   const gate = semaphore(maxTurns)
   const health = loops.loop('webhook delivery')
@@ -45,31 +45,31 @@ export function createDispatcher(platform: Platform, outbound: Outbound, loops: 
         health,
       })
       if (pause !== null) paused.set(endpointId, pause)
-    } while (lanes.get(endpointId)?.more === true && !paused.has(endpointId) && !stopping.signal.aborted)
-    lanes.delete(endpointId)
+    } while (workers.get(endpointId)?.more === true && !paused.has(endpointId) && !stopping.signal.aborted)
+    workers.delete(endpointId)
   }
 
   /** Deliveries that fall due while a worker is about to end let it continue. */
   function mark(endpointId: string, more: boolean): boolean {
-    const lane = lanes.get(endpointId)
-    if (lane !== undefined) lane.more = more
-    return lane !== undefined
+    const worker = workers.get(endpointId)
+    if (worker !== undefined) worker.more = more
+    return worker !== undefined
   }
 
   return {
     async poll() {
       for (const { organizationId, endpointId } of await dueEndpoints(platform)) {
-        if (stopping.signal.aborted || mark(endpointId, true) || lanes.size >= maxLanes) continue
+        if (stopping.signal.aborted || mark(endpointId, true) || workers.size >= maxLanes) continue
         const pause = paused.get(endpointId)
         if (pause !== undefined && pause > platform.now()) continue
         paused.delete(endpointId)
-        const lane = { ended: Promise.resolve(), more: false }
-        lanes.set(endpointId, lane)
-        lane.ended = run(organizationId, endpointId)
+        const worker = { ended: Promise.resolve(), more: false }
+        workers.set(endpointId, worker)
+        worker.ended = run(organizationId, endpointId)
       }
     },
     async idle() {
-      while (lanes.size > 0) await Promise.all([...lanes.values()].map(({ ended }) => ended))
+      while (workers.size > 0) await Promise.all([...workers.values()].map(({ ended }) => ended))
     },
     async stop() {
       stopping.abort()

@@ -13,7 +13,7 @@ const create = async ({ call }: Caller, url: string): Promise<string> => (await 
 const contact = ({ call }: Caller) => call('POST', '/v1/contacts', { email: 'a@example.com' })
 const deliveries = async ({ call }: Caller, id: string) => (await call('GET', `/v1/webhooks/${id}/deliveries?limit=100`)).body.data
 
-function held<T>() {
+function deferred<T>() {
   let resolve: (value: T) => void = () => undefined
   const promise = new Promise<T>((resolved) => (resolve = resolved))
   return { promise, resolve }
@@ -23,7 +23,7 @@ describe('an endpoint that does not answer', () => {
   it('delays no other endpoint, and gets few concurrent requests', async () => {
     const [caller, other] = [await organization(), await organization()]
     const [slow, quick, foreign] = [await receiver(), await receiver(), await receiver()]
-    const [release, all] = [held<void>(), held<void>()]
+    const [release, all] = [deferred<void>(), deferred<void>()]
     slow.answer = () => release.promise.then(() => ({ status: 200 }))
     const events = 40
     const arrived = () => {
@@ -41,7 +41,7 @@ describe('an endpoint that does not answer', () => {
     await all.promise
     expect(slow.received.length).toBeLessThanOrEqual(8)
     release.resolve(undefined)
-    const done = held<void>()
+    const done = deferred<void>()
     slow.answer = () => {
       if (new Set(slow.received.map(({ event }) => event.id)).size === events) done.resolve(undefined)
       return { status: 200 }
@@ -53,19 +53,19 @@ describe('an endpoint that does not answer', () => {
 
   it('does not delay shutdown, and the next program delivers its event', async () => {
     const caller = await organization()
-    const there = await receiver()
-    const [asked, never] = [held<void>(), held<never>()]
-    there.answer = () => {
-      asked.resolve(undefined)
+    const endpoint = await receiver()
+    const [requested, never] = [deferred<void>(), deferred<never>()]
+    endpoint.answer = () => {
+      requested.resolve(undefined)
       return never.promise
     }
-    const id = await create(caller, there.url)
+    const id = await create(caller, endpoint.url)
     const dispatcher = startDispatcher(platform, outbound)
     await contact(caller)
-    await asked.promise
+    await requested.promise
     await dispatcher.stop()
     expect(await deliveries(caller, id)).toMatchObject([{ status: 'pending', attempts: 0, nextAttemptAt: expect.any(String) }])
-    there.answer = () => ({ status: 200 })
+    endpoint.answer = () => ({ status: 200 })
     const next = createDispatcher(platform, outbound)
     await next.poll()
     await next.idle()
@@ -76,8 +76,8 @@ describe('an endpoint that does not answer', () => {
 describe('a delivery that a killed program had claimed', () => {
   async function taken() {
     const caller = await organization()
-    const there = await receiver()
-    const id = await create(caller, there.url)
+    const endpoint = await receiver()
+    const id = await create(caller, endpoint.url)
     await contact(caller)
     const [{ id: deliveryId }] = await deliveries(caller, id)
     const lease = new Date(platform.now().getTime() + 30_000)
@@ -89,7 +89,7 @@ describe('a delivery that a killed program had claimed', () => {
       const dispatcher = createDispatcher(platform, outbound)
       await dispatcher.poll()
       await dispatcher.idle()
-      return there.received.length
+      return endpoint.received.length
     }
     return { caller, id, deliveryId, round }
   }
@@ -113,23 +113,23 @@ describe('a delivery that a killed program had claimed', () => {
 describe('a late outcome of an attempt', () => {
   async function late(act: (caller: Caller, id: string, deliveryId: string) => Promise<unknown>, status: number) {
     const caller = await organization()
-    const there = await receiver()
-    const [asked, answer] = [held<void>(), held<{ status: number }>()]
-    there.answer = () => {
-      asked.resolve(undefined)
+    const endpoint = await receiver()
+    const [requested, answer] = [deferred<void>(), deferred<{ status: number }>()]
+    endpoint.answer = () => {
+      requested.resolve(undefined)
       return answer.promise
     }
-    const id = await create(caller, there.url)
+    const id = await create(caller, endpoint.url)
     await contact(caller)
     const dispatcher = createDispatcher(platform, outbound)
     await dispatcher.poll()
-    await asked.promise
+    await requested.promise
     const [{ id: deliveryId }] = await deliveries(caller, id)
     await act(caller, id, deliveryId)
-    there.answer = () => ({ status: 200 })
+    endpoint.answer = () => ({ status: 200 })
     answer.resolve({ status })
     await dispatcher.idle()
-    return { caller, there, id, delivery: (await deliveries(caller, id))[0] }
+    return { caller, endpoint, id, delivery: (await deliveries(caller, id))[0] }
   }
   const disable = ({ call }: Caller, id: string) => call('PATCH', `/v1/webhooks/${id}`, { enabled: false })
   const again = ({ call }: Caller, id: string, deliveryId: string) => call('POST', `/v1/webhooks/${id}/deliveries/${deliveryId}/redeliver`)
@@ -141,8 +141,8 @@ describe('a late outcome of an attempt', () => {
     expect((await late(disable, 500)).delivery).toMatchObject({ status: 'cancelled', attempts: 1, nextAttemptAt: null })
   })
   it('does not count for a redelivery that was requested meanwhile', async () => {
-    const { there, delivery } = await late(again, 500)
-    expect(there.received).toHaveLength(2)
+    const { endpoint, delivery } = await late(again, 500)
+    expect(endpoint.received).toHaveLength(2)
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: 2 })
   })
   it('is dropped if the endpoint was deleted meanwhile', async () => {

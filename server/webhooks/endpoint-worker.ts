@@ -60,7 +60,7 @@ export async function runEndpointWorker(ctx: Context, endpointId: string, option
     rouse()
   }
 
-  const turn = async (): Promise<ClaimedBatch | null | 'failed'> => {
+  const runBatch = async (): Promise<ClaimedBatch | null | 'failed'> => {
     const maxClaims = stopping.aborted || pausedUntil !== null ? 0 : Math.max(0, wide - running)
     const given: Batch = { outcomes: done, untried, maxClaims }
     ;[done, untried] = [[], []]
@@ -80,7 +80,7 @@ export async function runEndpointWorker(ctx: Context, endpointId: string, option
 
   for (;;) {
     const began = performance.now()
-    const taken = await turn()
+    const taken = await runBatch()
     if (taken === 'failed') {
       if (errors >= maxErrors || stopping.aborted) return pausedUntil
       await sleep(1000)

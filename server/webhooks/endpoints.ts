@@ -34,11 +34,11 @@ export async function createWebhook(ctx: Context, input: CreateWebhook): Promise
   const id = newId(now.getTime())
   const secret = input.secret ?? newSecret()
   return withTransaction(ctx, async (trx) => {
-    const { there } = await trx
+    const { count } = await trx
       .selectFrom('webhook_endpoint')
-      .select(({ fn }) => fn.countAll<number>().as('there'))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    if (there >= maxEndpoints) throw new AppError('conflict', `an organization can have at most ${maxEndpoints} webhook endpoints`)
+    if (count >= maxEndpoints) throw new AppError('conflict', `an organization can have at most ${maxEndpoints} webhook endpoints`)
     await waitForEmittedEvents(trx)
     const row = await trx
       .insertInto('webhook_endpoint')

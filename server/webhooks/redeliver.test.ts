@@ -28,13 +28,13 @@ const count = async (caller: Caller, id: string, body: object) => {
 
 /** Creates an endpoint with one delivery of each status, and an event from before the endpoint. */
 async function withOneOfEach(caller: Caller) {
-  const there = await receiver()
+  const endpoint = await receiver()
   await contact(caller)
-  const id = await create(caller, { url: there.url, eventTypes: ['contact.created'] })
+  const id = await create(caller, { url: endpoint.url, eventTypes: ['contact.created'] })
   await post(caller, '/v1/bases', { name: 'unwanted' })
   for (const status of ['succeeded', 'failed', 'pending', 'cancelled'] as const) {
     await contact(caller)
-    there.answer = () => ({ status: status === 'succeeded' ? 200 : 500 })
+    endpoint.answer = () => ({ status: status === 'succeeded' ? 200 : 500 })
     await deliver()
     const [{ id: deliveryId }] = await deliveries(caller, id)
     if (status === 'failed' || status === 'cancelled')
@@ -43,9 +43,9 @@ async function withOneOfEach(caller: Caller) {
         status,
       ])
   }
-  there.received.length = 0
-  there.answer = () => ({ status: 200 })
-  return { there, id }
+  endpoint.received.length = 0
+  endpoint.answer = () => ({ status: 200 })
+  return { endpoint, id }
 }
 
 const statuses = async (caller: Caller, id: string) => (await deliveries(caller, id)).map(({ status }: { status: string }) => status)
@@ -53,13 +53,13 @@ const statuses = async (caller: Caller, id: string) => (await deliveries(caller,
 describe('redelivery', () => {
   it('sends one event again immediately, with the same webhook-id', async () => {
     const caller = await organization()
-    const { there, id } = await withOneOfEach(caller)
+    const { endpoint, id } = await withOneOfEach(caller)
     for (const status of ['succeeded', 'failed', 'pending', 'cancelled']) {
       const [delivery] = await deliveries(caller, id, `?status=${status}`)
       const answer = await post(caller, `/v1/webhooks/${id}/deliveries/${delivery.id}/redeliver`)
       expect(answer).toMatchObject({ status: 202, body: { id: delivery.id, status: 'pending', attempts: 1 } })
       await deliver()
-      expect(there.received.at(-1)?.headers['webhook-id']).toBe(delivery.eventId)
+      expect(endpoint.received.at(-1)?.headers['webhook-id']).toBe(delivery.eventId)
       expect((await caller.call('GET', `/v1/webhooks/${id}/deliveries/${delivery.id}`)).body).toMatchObject({
         status: 'succeeded',
         attempts: 2,
@@ -74,27 +74,27 @@ describe('redelivery', () => {
     ['all', 5, ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded']],
   ])('of a range sends the events selected by %s', async (only, expected, after) => {
     const caller = await organization()
-    const { there, id } = await withOneOfEach(caller)
+    const { endpoint, id } = await withOneOfEach(caller)
     expect(await count(caller, id, { only })).toBe(expected)
     await deliver()
-    expect(there.received).toHaveLength(expected)
+    expect(endpoint.received).toHaveLength(expected)
     expect((await statuses(caller, id)).toSorted()).toEqual(after.toSorted())
-    expect(new Set(there.received.map(({ event }) => event.type))).toEqual(new Set(['contact.created']))
+    expect(new Set(endpoint.received.map(({ event }) => event.type))).toEqual(new Set(['contact.created']))
     if (only === 'missing') expect(await count(caller, id, {})).toBe(0)
   })
 
   it('treats since as inclusive and until as exclusive', async () => {
     const caller = await organization()
-    const there = await receiver()
+    const endpoint = await receiver()
     for (let n = 0; n < 3; n += 1) {
       await contact(caller)
       await new Promise((next) => setTimeout(next, 5))
     }
-    const id = await create(caller, { url: there.url })
+    const id = await create(caller, { url: endpoint.url })
     const [third, second, first] = (await caller.call('GET', '/v1/events')).body.data
     expect(await count(caller, id, { since: first.createdAt, until: third.createdAt })).toBe(2)
     await deliver()
-    expect(there.received.map(({ event }) => event.id).toSorted()).toEqual([first.id, second.id].toSorted())
+    expect(endpoint.received.map(({ event }) => event.id).toSorted()).toEqual([first.id, second.id].toSorted())
     expect(await count(caller, id, { since: third.createdAt })).toBe(1)
     for (const until of [since, '1999-01-01T00:00:00Z']) {
       const answer = await post(caller, `/v1/webhooks/${id}/redeliver`, { since, until })
@@ -133,8 +133,8 @@ describe('redelivery', () => {
 
   it('is refused for a disabled endpoint, and does nothing for one deleted meanwhile', async () => {
     const caller = await organization()
-    const there = await receiver()
-    const id = await create(caller, { url: there.url })
+    const endpoint = await receiver()
+    const id = await create(caller, { url: endpoint.url })
     await contact(caller)
     await caller.call('PATCH', `/v1/webhooks/${id}`, { enabled: false })
     const [{ id: deliveryId, status }] = await deliveries(caller, id)
@@ -146,7 +146,7 @@ describe('redelivery', () => {
     await caller.call('DELETE', `/v1/webhooks/${id}`)
     await redeliverWork.run(caller.ctx, { webhookId: id.slice(4), only: 'all', from, to: from })
     await deliver()
-    expect(there.received).toEqual([])
+    expect(endpoint.received).toEqual([])
   })
 })
 

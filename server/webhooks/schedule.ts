@@ -24,8 +24,8 @@ export function nextAttempt(failures: number, { now, retryAfter }: { now: Date; 
   const delaySeconds = retryDelaysSeconds[failures - 1]
   if (delaySeconds === undefined) return null
   const scheduled = now.getTime() + delaySeconds * 1000 * (1 + jitter * (2 * Math.random() - 1))
-  const asked = Math.min(retryAfter?.getTime() ?? 0, now.getTime() + maxRetryAfterSeconds * 1000)
-  return new Date(Math.max(Math.round(scheduled), asked))
+  const requested = Math.min(retryAfter?.getTime() ?? 0, now.getTime() + maxRetryAfterSeconds * 1000)
+  return new Date(Math.max(Math.round(scheduled), requested))
 }
 
 /** Parses Retry-After of a 429 or 503, seconds or a date (RFC 9110, section 10.2.3); null if absent. */
