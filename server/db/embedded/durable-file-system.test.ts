@@ -67,8 +67,14 @@ it('flushes files and folders, and reports a failure as an errno of the engine',
   expect(system.counters.syncs).toBe(2)
 })
 
-it.each([1, 3, 4, 50])('flushes %i files together before the next operation of another kind', async (count) => {
+it.each([
+  [1, false],
+  [50, false],
+  [3, true],
+  [50, true],
+])('flushes %i files together (in threads: %s) before the next operation of another kind', async (count, inThreads) => {
   const { files, system, open, fsync } = await installed()
+  if (inThreads) system.startFlushing()
   for (let name = 0; name < count; name++) {
     await writeFile(join(folder, String(name)), 'page')
     fsync(open('.', String(name)))
@@ -83,9 +89,10 @@ it.each([1, 3, 4, 50])('flushes %i files together before the next operation of a
 })
 
 it.each([1, 50])('ends the engine when one of %i files cannot be flushed', async (count) => {
-  const { files, ran, open, fsync } = await installed(() => {
+  const { files, system, ran, open, fsync } = await installed(() => {
     throw new Error('ended')
   })
+  system.startFlushing()
   for (let name = 0; name < count; name++) {
     await writeFile(join(folder, String(name)), 'page')
     fsync(open('.', String(name)))

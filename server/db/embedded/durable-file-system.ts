@@ -131,6 +131,11 @@ export class DurableFileSystem extends NodeFS {
     }
   }
 
+  /** Starts threads that flush files in parallel, which takes some processor time: not worth it for an engine that soon ends. */
+  startFlushing(): void {
+    this.#flusher.start()
+  }
+
   /** Flushes the files that the engine has requested. Also to be called before an answer leaves the engine. */
   flushRequested(): void {
     if (this.#requested.size === 0) return

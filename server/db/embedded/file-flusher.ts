@@ -28,12 +28,16 @@ const threadSource = `
 export class FileFlusher {
   #threads: readonly Worker[] = []
 
+  /** Starts the threads. Until then the calling thread flushes by itself. */
+  start(): void {
+    this.#threads = Array.from({ length: threadCount }, startThread)
+  }
+
   /**
    * Throws if a file could not be flushed. Flushing it again proves nothing: the system reports a lost write once.
    */
   flush(paths: readonly string[]): void {
-    if (paths.length < minFiles) return paths.forEach(flushFile)
-    if (this.#threads.length === 0) this.#threads = Array.from({ length: threadCount }, startThread)
+    if (paths.length < minFiles || this.#threads.length === 0) return paths.forEach(flushFile)
     const counts = new Int32Array(new SharedArrayBuffer(8))
     this.#threads.forEach((thread, index) => {
       thread.postMessage({ paths: paths.filter((_path, at) => at % threadCount === index), shared: counts.buffer })

@@ -10,6 +10,8 @@ import { joinOwned, messages, ownedBuffer, typeOf } from './protocol.ts'
 
 const LONGJMP = 100
 const MAIN_LOOP = '_PostgresMainLoopOnce'
+/** Before the first checkpoint of the maintenance. */
+const flushThreadsAfterMs = 2000
 
 const options = workerOptions(workerData)
 const reply = { parts: [] as Uint8Array[] }
@@ -27,6 +29,7 @@ try {
   dieOfFatalErrors(engine)
   const parameters = [...messages(Buffer.from(await run(engine, startupPacket())))].filter((message) => typeOf(message) === 'S')
   post({ type: 'ready', parameters: joinOwned(parameters) })
+  setTimeout(() => files.startFlushing(), flushThreadsAfterMs).unref()
   parentPort?.on('message', (message: ToWorker) => void handle(engine, files, log, message))
 } catch (error) {
   die(error)
