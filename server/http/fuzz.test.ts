@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../testing/app.ts'
 import { checker } from '../testing/fuzz/check.ts'
 import { endpointsOf, type Document } from '../testing/fuzz/document.ts'
-import { fuzz, tableOf, type Fuzzed } from '../testing/fuzz/fuzz.ts'
+import { fuzz, tableOf, type FuzzResult } from '../testing/fuzz/fuzz.ts'
 import { newPool, type Pool } from '../testing/fuzz/pool.ts'
 import type { Tokens } from '../testing/fuzz/request.ts'
 import { sender } from '../testing/fuzz/send.ts'
@@ -15,8 +15,8 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_525)
 
 const { app, database, organization } = await testApp({ embedder: unitEmbedder })
 await app.listen({ host: '127.0.0.1', port: 0 })
-const together = 8
-const client = sender((app.server.address() as AddressInfo).port, together)
+const concurrency = 8
+const client = sender((app.server.address() as AddressInfo).port, concurrency)
 afterAll(() => client.close())
 
 const document = JSON.parse((await app.inject('/v1/openapi.json')).body) as Document
@@ -36,7 +36,7 @@ async function world(): Promise<World> {
   const [mine, foreign] = [await createFixtures(caller), await createFixtures(stranger)]
   for (const [prefix, id] of Object.entries(mine)) pool.add(prefix, id)
   for (const [prefix, id] of Object.entries(foreign)) pool.add(`foreign ${prefix}`, id)
-  pool.harvest({ id: mine['pag'], baseId: mine['kb'], sourceId: mine['src'] })
+  pool.collect({ id: mine['pag'], baseId: mine['kb'], sourceId: mine['src'] })
   // Values that a schema cannot describe: existing codes, numbers and URLs.
   for (const url of ['https://example.com/manual', 'https://www.youtube.com/watch?v=aaaaaaaaaaa']) pool.add('url', url)
   for (const language of ['de', 'pt-BR']) pool.add('language', language)
@@ -63,7 +63,7 @@ async function world(): Promise<World> {
  * Changes state that requests rarely or never change. Since no worker runs here, ends the processing of sources, some with
  * errors. Adds drafts and members.
  */
-async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
+async function changeState({ pool, caller, contentKey }: World): Promise<void> {
   await database.pool.query(`
     update source set status = 'failed', error = 'It failed.', error_code = 'timeout'
     where status = 'processing' and right(id::text, 1) < '8';
@@ -79,7 +79,7 @@ async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
   for (const { id, base_id: baseId } of rows) {
     const page = await newPage(caller.ctx, { baseId, sourceId: id, contentKey })
     pool.add('pag', page)
-    pool.harvest({ id: page, baseId: `kb_${baseId}`, sourceId: `src_${id}` })
+    pool.collect({ id: page, baseId: `kb_${baseId}`, sourceId: `src_${id}` })
   }
   pool.add('usr', await newMember(caller.ctx))
   const contact = (await caller.call('POST', '/v1/contacts', { email: 'draft@example.com' })).body
@@ -91,7 +91,7 @@ async function meanwhile({ pool, caller, contentKey }: World): Promise<void> {
 const worlds = [await world(), await world()] as const
 
 /** Sends `count` requests and checks their responses against this document. */
-async function run(of: World, against: Document, count: number): Promise<Fuzzed> {
+async function run(of: World, against: Document, count: number): Promise<FuzzResult> {
   return fuzz({
     document,
     check: checker(against),
@@ -100,8 +100,8 @@ async function run(of: World, against: Document, count: number): Promise<Fuzzed>
     send: (planned) => client.send(planned),
     requests: count,
     seed,
-    together,
-    meanwhile: () => meanwhile(of),
+    concurrency,
+    changeState: () => changeState(of),
   })
 }
 

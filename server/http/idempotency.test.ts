@@ -205,10 +205,10 @@ describe('a failed request', () => {
     const begins = new Promise<void>((resolve) => (begun = resolve))
     const slow = await withContacts(caller, {
       create: async (ctx, input) => {
-        const made = await moduleHandlers.contacts.create(ctx, input)
+        const created = await moduleHandlers.contacts.create(ctx, input)
         begun()
         await held
-        return made
+        return created
       },
     })
     const first = slow('k')

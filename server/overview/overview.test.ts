@@ -62,17 +62,17 @@ describe('the overview', () => {
   it('lists failed sources, including those with earlier content, until they are retried', async () => {
     const caller = await organization()
     const [first, second] = [await newBase(caller, { name: 'First' }), await newBase(caller, { name: 'Second' })]
-    const made: string[] = []
+    const created: string[] = []
     for (let n = 0; n < 6; n += 1) {
       clockMs += 1000
-      made.unshift(await failedSource(caller, n % 2 === 0 ? first : second, { name: `${n}`, serves: n === 5 }))
+      created.unshift(await failedSource(caller, n % 2 === 0 ? first : second, { name: `${n}`, serves: n === 5 }))
     }
     await make(caller, `/v1/bases/${first}/sources`, { name: 'under way', type: 'url', url: 'https://example.com/' })
     const before = await overviewOf(caller)
     expect(before.attention.sources).toMatchObject({ count: 6 })
-    expect(before.attention.sources.data.map(({ id }: { id: string }) => id)).toEqual(made.slice(0, 5))
+    expect(before.attention.sources.data.map(({ id }: { id: string }) => id)).toEqual(created.slice(0, 5))
     expect(before.attention.sources.data[0]).toEqual({
-      id: made[0],
+      id: created[0],
       baseId: second,
       baseName: 'Second',
       name: '5',
@@ -83,7 +83,7 @@ describe('the overview', () => {
       updatedAt: platform.now().toISOString(),
     })
     expect(before.totals).toMatchObject({ bases: 2, sources: { count: 7, processing: 1, chunks: 0 } })
-    expect((await caller.call('POST', `/v1/bases/${second}/sources/${made[0]}/retry`)).status).toBe(200)
+    expect((await caller.call('POST', `/v1/bases/${second}/sources/${created[0]}/retry`)).status).toBe(200)
     expect(await overviewOf(caller)).toMatchObject({ attention: { sources: { count: 5 } }, totals: { sources: { processing: 2 } } })
   })
 

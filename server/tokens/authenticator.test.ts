@@ -67,34 +67,34 @@ describe('authenticator', () => {
 
   it('of another process rejects a revoked token when its cache entry expires, independent of clock changes', async () => {
     const caller = await organization()
-    const made = await token(caller)
+    const created = await token(caller)
     let time = new Date()
     const { authenticate, clock } = another({ now: () => time })
-    await authenticate(made.token)
-    expect(await status(made.token)).toBe(200)
-    expect((await caller.call('DELETE', `/v1/tokens/${made.id}`)).status).toBe(204)
-    expect(await status(made.token)).toBe(401)
+    await authenticate(created.token)
+    expect(await status(created.token)).toBe(200)
+    expect((await caller.call('DELETE', `/v1/tokens/${created.id}`)).status).toBe(204)
+    expect(await status(created.token)).toBe(401)
     clock.ms = 899
-    expect(await authenticate(made.token)).toMatchObject({ organizationId: caller.organizationId })
+    expect(await authenticate(created.token)).toMatchObject({ organizationId: caller.organizationId })
     time = new Date(time.getTime() - 3_600_000)
     clock.ms = 900
-    await expect(authenticate(made.token)).rejects.toEqual(refused)
-    await expect(another().authenticate(made.token)).rejects.toEqual(refused)
+    await expect(authenticate(created.token)).rejects.toEqual(refused)
+    await expect(another().authenticate(created.token)).rejects.toEqual(refused)
   })
 
   it('caches for less than a second by default', async () => {
     const caller = await organization()
-    const made = await token(caller)
+    const created = await token(caller)
     const { authenticate, clock } = another()
-    await authenticate(made.token)
-    await caller.call('DELETE', `/v1/tokens/${made.id}`)
+    await authenticate(created.token)
+    await caller.call('DELETE', `/v1/tokens/${created.id}`)
     clock.ms = 999
-    await expect(authenticate(made.token)).rejects.toEqual(refused)
+    await expect(authenticate(created.token)).rejects.toEqual(refused)
   })
 
   it('does not cache a result that was read before a revocation', async () => {
     const caller = await organization()
-    const made = await token(caller)
+    const created = await token(caller)
     let answered: () => void = () => undefined
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -111,25 +111,26 @@ describe('authenticator', () => {
       },
       { now },
     )
-    const first = slow.authenticate(made.token)
+    const first = slow.authenticate(created.token)
     await waiting
-    await caller.call('DELETE', `/v1/tokens/${made.id}`)
-    slow.invalidate(made.id.slice(-36))
+    await caller.call('DELETE', `/v1/tokens/${created.id}`)
+    slow.invalidate(created.id.slice(-36))
     release()
     await first
-    await expect(slow.authenticate(made.token)).rejects.toEqual(refused)
+    await expect(slow.authenticate(created.token)).rejects.toEqual(refused)
   })
 
   it('accepts the previous secret during the overlap only', async () => {
     const caller = await organization()
-    const made = await token(caller)
-    const { body: rotated } = await caller.call('POST', `/v1/tokens/${made.id}/rotate`, { overlapSeconds: 60 })
+    const created = await token(caller)
+    const { body: rotated } = await caller.call('POST', `/v1/tokens/${created.id}/rotate`, { overlapSeconds: 60 })
     let time = new Date()
     const { authenticate } = another({ now: () => time })
-    for (const secret of [made.token, rotated.token]) expect(await authenticate(secret)).toMatchObject({ tokenId: made.id.slice(-36) })
+    for (const secret of [created.token, rotated.token])
+      expect(await authenticate(secret)).toMatchObject({ tokenId: created.id.slice(-36) })
     time = new Date(time.getTime() + 61_000)
-    expect(await authenticate(rotated.token)).toMatchObject({ tokenId: made.id.slice(-36) })
-    await expect(authenticate(made.token)).rejects.toEqual(refused)
+    expect(await authenticate(rotated.token)).toMatchObject({ tokenId: created.id.slice(-36) })
+    await expect(authenticate(created.token)).rejects.toEqual(refused)
   })
 
   it('keeps its results during many look-ups of unknown secrets', async () => {

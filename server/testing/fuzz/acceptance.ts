@@ -3,7 +3,7 @@ import { allowedBodies } from './allowed.ts'
 import { endpointsOf, type Document } from './document.ts'
 import { newPool } from './pool.ts'
 import { random } from './random.ts'
-import { newSetting, sendTo, type Setting } from './subjects.ts'
+import { newSetting, sendTo, type TestSetting } from './subjects.ts'
 
 /** Results of the bodies sent to one operation. */
 export interface Acceptance {
@@ -48,11 +48,11 @@ export async function acceptanceOf(service: TestApp, document: Document, { bodie
   return results
 }
 
-const withIdsOf = ({ own }: Setting, body: string): string =>
+const withIdsOf = ({ own }: TestSetting, body: string): string =>
   body.replace(/([a-z]{2,3})_[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/g, (id, prefix: string) => own[prefix] ?? id)
 
 /** Returns the fraction of accepted bodies, 0 to 1. */
-export function shareOf(results: ReadonlyMap<string, Acceptance>): number {
+export function acceptanceRate(results: ReadonlyMap<string, Acceptance>): number {
   const all = [...results.values()]
   return all.reduce((sum, { accepted }) => sum + accepted, 0) / all.reduce((sum, { sent }) => sum + sent, 0)
 }

@@ -25,10 +25,10 @@ export function checker(document: Document): Check {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false })
   addFormats.default(ajv)
   ajv.addVocabulary(['components', 'discriminator'])
-  ajv.addSchema({ $id: 'api', components: { schemas: mapValues(document.components.schemas, closed) } })
+  ajv.addSchema({ $id: 'api', components: { schemas: mapValues(document.components.schemas, withoutAdditionalProperties) } })
   const compiled = new Map<Schema, ValidateFunction>()
   const validator = (schema: Schema): ValidateFunction => {
-    const known = compiled.get(schema) ?? ajv.compile(closed(referring(schema)))
+    const known = compiled.get(schema) ?? ajv.compile(withoutAdditionalProperties(withRegisteredReferences(schema)))
     compiled.set(schema, known)
     return known
   }
@@ -93,12 +93,12 @@ function headerFault({ headers: documented = {} }: Reply, headers: Answer['heade
 }
 
 /** Returns the schema with its references pointing to the document's registered components. */
-function referring(schema: Schema): Schema {
+function withRegisteredReferences(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')) as Schema
 }
 
 /** Returns the schema with `additionalProperties: false` on all objects. */
-function closed(schema: Schema): Schema {
+function withoutAdditionalProperties(schema: Schema): Schema {
   return close(schema) as Schema
 }
 

@@ -2,23 +2,23 @@ import type { Answer, Check } from './check.ts'
 import { endpointsOf, type Document, type Endpoint } from './document.ts'
 import type { Pool } from './pool.ts'
 import { random, type Random } from './random.ts'
-import { curlOf, plan, planUnknown, type Planned, type Tokens } from './request.ts'
+import { curlOf, plan, planUnknown, type PlannedRequest, type Tokens } from './request.ts'
 
 export interface FuzzOptions {
   document: Document
   check: Check
   pool: Pool
   tokens: Tokens
-  send: (planned: Planned) => Promise<Answer>
+  send: (planned: PlannedRequest) => Promise<Answer>
   requests: number
   seed: number
   /** Concurrent requests. All of a batch are planned before any is sent, so that a seed reproduces them. */
-  together: number
+  concurrency: number
   /** Runs before every 1,000 requests, to change state that requests alone cannot. */
-  meanwhile: () => Promise<void>
+  changeState: () => Promise<void>
 }
 
-export interface Fuzzed {
+export interface FuzzResult {
   /** Violations, each with the smallest request found that shows it. */
   faults: string[]
   /** Number of responses by `operationId status`. */
@@ -32,18 +32,20 @@ const maxFaults = 10
  * Sends requests generated from the document, reuses values of responses in later requests, and checks every response against
  * the document.
  */
-export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
-  const { document, check, pool, tokens, send, requests, seed, together } = options
+export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const { document, check, pool, tokens, send, requests, seed, concurrency } = options
   const endpoints = endpointsOf(document)
-  const making = { document, pool, random: random(seed) }
+  const context = { document, pool, random: random(seed) }
   const seen = new Map<string, number>()
   const faults = new Map<string, string>()
-  for (let sent = 0; sent < requests && faults.size < maxFaults; sent += together) {
-    if (sent % 1000 < together) await options.meanwhile()
-    const batch = Array.from({ length: Math.min(together, requests - sent) }, () =>
-      making.random.chance(0.02) ? planUnknown(endpoints, making, tokens) : plan(drawn(endpoints, making.random), making, tokens),
+  for (let sent = 0; sent < requests && faults.size < maxFaults; sent += concurrency) {
+    if (sent % 1000 < concurrency) await options.changeState()
+    const batch = Array.from({ length: Math.min(concurrency, requests - sent) }, () =>
+      context.random.chance(0.02)
+        ? planUnknown(endpoints, context, tokens)
+        : plan(drawEndpoint(endpoints, context.random), context, tokens),
     )
-    const answers = await Promise.all(batch.map((planned) => answered(send, planned)))
+    const answers = await Promise.all(batch.map((planned) => responseTo(send, planned)))
     for (const [index, planned] of batch.entries()) {
       const answer = answers[index]
       if (answer === undefined) continue
@@ -53,7 +55,7 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
       const fault = check(answer, planned.endpoint?.operation)
       const kind = `${planned.endpoint?.operation.operationId}: ${fault}`
       if (fault === undefined || faults.has(kind)) continue
-      const smallest = await shrink(planned, fault, async (other) => check(await answered(send, other), other.endpoint?.operation))
+      const smallest = await shrink(planned, fault, async (other) => check(await responseTo(send, other), other.endpoint?.operation))
       faults.set(kind, `${kind}\n  ${curlOf(smallest, tokens).slice(0, 3000)}\n  ${answer.body.slice(0, 500)}`)
     }
   }
@@ -61,16 +63,16 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
 }
 
 /** Draws an endpoint; deletions rarely, so that records remain. */
-function drawn(endpoints: readonly Endpoint[], draws: Random): Endpoint {
+function drawEndpoint(endpoints: readonly Endpoint[], draws: Random): Endpoint {
   const endpoint = draws.pick(endpoints)
   return endpoint.method === 'DELETE' && draws.chance(0.7) ? draws.pick(endpoints) : endpoint
 }
 
 /** A missing response counts as status 599. */
-const answered = (send: FuzzOptions['send'], planned: Planned): Promise<Answer> =>
+const responseTo = (send: FuzzOptions['send'], planned: PlannedRequest): Promise<Answer> =>
   send(planned).catch((error: Error) => ({ status: 599, headers: {}, body: error.message }))
 
-function learn(pool: Pool, { endpoint, path, method }: Planned, { status, headers, body }: Answer): void {
+function learn(pool: Pool, { endpoint, path, method }: PlannedRequest, { status, headers, body }: Answer): void {
   const id = [...path.matchAll(/([a-z]+)_[0-9a-f-]{36}/g)].at(-1)
   if (id?.[1] !== undefined && (status === 404 || (method === 'DELETE' && status === 204))) pool.drop(id[1], id[0])
   if (typeof headers['etag'] === 'string') pool.add('etag', headers['etag'])
@@ -79,13 +81,17 @@ function learn(pool: Pool, { endpoint, path, method }: Planned, { status, header
   const log = endpoint?.operation['x-scope'] === 'events:read' || endpoint?.operation['x-scope'] === 'audit:read'
   if (status >= 300 || log || !String(headers['content-type']).startsWith('application/json')) return
   const reply: unknown = JSON.parse(body)
-  pool.harvest(reply)
+  pool.collect(reply)
   if (typeof reply === 'object' && reply !== null && 'uploadUrl' in reply)
     pool.add('uploadId', String(reply.uploadUrl).split('/').at(-1) ?? '')
 }
 
 /** Removes headers, parameters and fields as long as the violation stays the same. */
-async function shrink(planned: Planned, fault: string, again: (planned: Planned) => Promise<string | undefined>): Promise<Planned> {
+async function shrink(
+  planned: PlannedRequest,
+  fault: string,
+  again: (planned: PlannedRequest) => Promise<string | undefined>,
+): Promise<PlannedRequest> {
   let smallest = planned
   for (let left = 60, progress = true; progress && left > 0;) {
     progress = false
@@ -101,7 +107,7 @@ async function shrink(planned: Planned, fault: string, again: (planned: Planned)
   return smallest
 }
 
-function* smallerThan(planned: Planned): Generator<Planned> {
+function* smallerThan(planned: PlannedRequest): Generator<PlannedRequest> {
   for (const name of Object.keys(planned.headers)) {
     const { [name]: _left, ...headers } = planned.headers
     yield { ...planned, headers }
@@ -120,7 +126,7 @@ function* smallerThan(planned: Planned): Generator<Planned> {
 }
 
 /** Formats the number of responses by operation and status. */
-export function tableOf({ seen }: Fuzzed): string {
+export function tableOf({ seen }: FuzzResult): string {
   const names = [...new Set([...seen.keys()].map((key) => key.slice(0, -4)))].toSorted()
   const statuses = [...new Set([...seen.keys()].map((key) => key.slice(-3)))].toSorted()
   const row = (name: string, cells: readonly string[]): string => [name.padEnd(26), ...cells.map((cell) => cell.padStart(6))].join('')

@@ -1,9 +1,9 @@
 import { Agent, request as httpRequest } from 'node:http'
 import type { Answer } from './check.ts'
-import { targetOf, type Planned } from './request.ts'
+import { targetOf, type PlannedRequest } from './request.ts'
 
 export interface Sender {
-  send(planned: Planned): Promise<Answer>
+  send(planned: PlannedRequest): Promise<Answer>
   close(): void
 }
 
@@ -46,5 +46,5 @@ export function sender(port: number, connections: number): Sender {
 }
 
 /** Encodes header values as UTF-8: Node writes each character as one byte. */
-const headersOf = ({ headers }: Planned): Record<string, string> =>
+const headersOf = ({ headers }: PlannedRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]))

@@ -5,7 +5,7 @@ import { browse, person, type Person } from '../people.ts'
 import { newMember, createFixtures, type Fixtures } from '../fixtures.ts'
 
 /** The caller and the records that bodies can refer to. */
-export interface Setting {
+export interface TestSetting {
   readonly service: TestApp
   readonly caller: Caller
   /** An owner of the caller's organization, signed in. */
@@ -15,18 +15,19 @@ export interface Setting {
 
 export type Send = (body: Record<string, unknown>) => Promise<Called>
 
-export async function newSetting(service: TestApp): Promise<Setting> {
+export async function newSetting(service: TestApp): Promise<TestSetting> {
   const caller = await service.organization()
   const owner = await person(service, { [caller.organizationId]: 'owner' })
   return { service, caller, owner, own: await createFixtures(caller) }
 }
 
-type Subject = (setting: Setting, body: Record<string, unknown>) => Promise<string>
+type Subject = (setting: TestSetting, body: Record<string, unknown>) => Promise<string>
 
-const created = async ({ caller }: Setting, path: string, body: object): Promise<string> => (await caller.call('POST', path, body)).body.id
-const newBase = (setting: Setting): Promise<string> => created(setting, '/v1/bases', { name: 'B' })
+const created = async ({ caller }: TestSetting, path: string, body: object): Promise<string> =>
+  (await caller.call('POST', path, body)).body.id
+const newBase = (setting: TestSetting): Promise<string> => created(setting, '/v1/bases', { name: 'B' })
 
-const newContact = (setting: Setting): Promise<string> =>
+const newContact = (setting: TestSetting): Promise<string> =>
   created(setting, '/v1/contacts', { email: 'a@example.com', phone: '+442079460018', firstName: 'Ada', lastName: 'Lovelace' })
 
 const newDraft: Subject = async (setting) =>
@@ -41,7 +42,7 @@ const newSource: Subject = async (setting, { url, storageUrl, language }) => {
   return created(setting, `/v1/bases/${setting.own['kb']}/sources`, { name: 'S', ...content })
 }
 
-async function newReindex(setting: Setting): Promise<string> {
+async function newReindex(setting: TestSetting): Promise<string> {
   const base = await newBase(setting)
   const id = await created(setting, `/v1/bases/${base}/reindexes`, {})
   await setting.caller.ctx.db.pool.query(`update reindex set status = 'ready', ready_at = now() where id = $1`, [id.slice(-36)])
@@ -63,7 +64,7 @@ const subjects: Readonly<Record<string, Subject>> = {
 }
 
 /** Senders for operations that need a session or a secret that no response contains. */
-const senders: Readonly<Record<string, (setting: Setting, path: string) => Send>> = {
+const senders: Readonly<Record<string, (setting: TestSetting, path: string) => Send>> = {
   'members.update':
     ({ owner, caller }, path) =>
     (body) =>
@@ -111,7 +112,7 @@ async function invitationFor({ call }: Caller, email: string): Promise<string> {
 
 /** Sends a body of the operation to a record that accepts it. */
 export async function sendTo(
-  setting: Setting,
+  setting: TestSetting,
   { operationId, method, path }: { operationId: string; method: string; path: string },
   body: Record<string, unknown>,
 ): Promise<Called> {

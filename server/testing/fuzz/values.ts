@@ -73,7 +73,7 @@ const wrong: readonly unknown[] = [
 export const anything = (random: Random): unknown => (random.chance(0.5) ? random.pick(naughty) : random.pick(wrong))
 
 /** Everything needed to generate values: schemas, random numbers, and values seen in responses. */
-export interface Making {
+export interface GeneratorContext {
   readonly document: Document
   readonly random: Random
   readonly pool: Pool
@@ -90,21 +90,21 @@ const maxDepth = 4
 export const prefixOf = ({ pattern }: Schema): string | undefined => /^\^\(\?:(\w+)_\)\?/.exec(pattern ?? '')?.[1]
 
 /** Generates a value that the schema accepts, with a preference for its bounds. */
-export function valueOf(given: Schema, making: Making, field = ''): unknown {
-  const { random, document } = making
+export function valueOf(given: Schema, context: GeneratorContext, field = ''): unknown {
+  const { random, document } = context
   const schema = resolve(document, given)
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return random.pick(schema.enum)
   const ways = schema.properties === undefined ? (schema.anyOf ?? schema.oneOf) : undefined
-  if (ways !== undefined) return valueOf(random.pick(ways), making, field)
-  if (takesExample(schema, making)) return exampleOf(schema, making)
+  if (ways !== undefined) return valueOf(random.pick(ways), context, field)
+  if (takesExample(schema, context)) return exampleOf(schema, context)
   const type = typeof schema.type === 'string' || schema.type === undefined ? schema.type : random.pick(schema.type)
-  if (type === 'string') return stringOf(schema, making, field)
+  if (type === 'string') return stringOf(schema, context, field)
   if (type === 'integer' || type === 'number') return numberOf(schema, random, type)
   if (type === 'boolean') return random.chance(0.5)
   if (type === 'null') return null
-  if (type === 'array') return arrayOf(schema, making, field)
-  if (type === 'object') return objectOf(schema, making)
+  if (type === 'array') return arrayOf(schema, context, field)
+  if (type === 'object') return objectOf(schema, context)
   return anything(random)
 }
 
@@ -112,55 +112,59 @@ export function valueOf(given: Schema, making: Making, field = ''): unknown {
  * Decides whether to use an example. More likely if the schema is looser than its description, such as for phone numbers and
  * future dates.
  */
-function takesExample({ examples = [], pattern, type }: Schema, { random, withoutExamples }: Making): boolean {
+function takesExample({ examples = [], pattern, type }: Schema, { random, withoutExamples }: GeneratorContext): boolean {
   if (examples.length === 0 || (withoutExamples && type !== 'string')) return false
   return random.chance(pattern === undefined ? 0.4 : 0.8)
 }
 
 /** Returns an example of the schema with ids seen in responses; sometimes with an additional field. */
-function exampleOf({ examples = [], properties = {} }: Schema, making: Making): unknown {
-  const { random, pool } = making
+function exampleOf({ examples = [], properties = {} }: Schema, context: GeneratorContext): unknown {
+  const { random, pool } = context
   const example: unknown = JSON.parse(
     JSON.stringify(random.pick(examples)).replace(/([a-z]+)_[0-9a-f-]{36}/g, (id, prefix: string) => pool.draw(prefix, random) ?? id),
   )
   if (typeof example !== 'object' || example === null || Object.keys(properties).length === 0 || random.chance(0.4)) return example
   const [name, property] = random.pick(Object.entries(properties))
-  return { ...example, [name]: valueOf(property, making, name) }
+  return { ...example, [name]: valueOf(property, context, name) }
 }
 
-function arrayOf({ items = {}, minItems = 0, maxItems = 3 }: Schema, making: Making, field: string): unknown[] {
-  const length = making.random.chance(0.02) ? Math.min(maxItems, 200) : making.random.integer(minItems, Math.min(maxItems, minItems + 3))
-  return Array.from({ length }, () => valueOf(items, making, field))
+function arrayOf({ items = {}, minItems = 0, maxItems = 3 }: Schema, context: GeneratorContext, field: string): unknown[] {
+  const length = context.random.chance(0.02) ? Math.min(maxItems, 200) : context.random.integer(minItems, Math.min(maxItems, minItems + 3))
+  return Array.from({ length }, () => valueOf(items, context, field))
 }
 
 /** Generates an object with the fields of one alternative of each `oneOf` or `anyOf`. Leaves out mutually exclusive fields. */
-function objectOf(schema: Schema, outer: Making): Record<string, unknown> {
+function objectOf(schema: Schema, outer: GeneratorContext): Record<string, unknown> {
   const { properties = {}, additionalProperties, propertyNames, maxProperties = 3 } = schema
   const { random, depth = 0 } = outer
-  const making = { ...outer, depth: depth + 1 }
+  const context = { ...outer, depth: depth + 1 }
   const rules = [schema, ...(schema.allOf ?? [])]
   const { required, left } = chosenFields(schema, rules, outer)
   const share = depth >= maxDepth ? 0 : random.pick([0.1, 0.5, 0.9])
   const made: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties))
-    if (required.has(name) || (!left.has(name) && random.chance(share))) made[name] = valueOf(property, making, name)
+    if (required.has(name) || (!left.has(name) && random.chance(share))) made[name] = valueOf(property, context, name)
   for (const { dependentRequired = {}, dependentSchemas = {} } of rules) {
     for (const [name, needed] of Object.entries(dependentRequired)) if (needed.some((other) => !(other in made))) delete made[name]
     for (const [name, { anyOf = [] }] of Object.entries(dependentSchemas)) {
       if (!(name in made) || anyOf.length === 0 || anyOf.some((way) => way.required?.every((other) => other in made))) continue
-      for (const other of random.pick(anyOf).required ?? []) made[other] = valueOf(properties[other] ?? {}, making, other)
+      for (const other of random.pick(anyOf).required ?? []) made[other] = valueOf(properties[other] ?? {}, context, other)
     }
   }
   if (typeof additionalProperties === 'object')
     for (let count = random.integer(0, Math.min(3, maxProperties)); count > 0; count -= 1) {
-      const name = propertyNames === undefined ? `key ${random.integer(0, 9)}` : String(valueOf(propertyNames, making))
-      made[name] = valueOf(additionalProperties, making)
+      const name = propertyNames === undefined ? `key ${random.integer(0, 9)}` : String(valueOf(propertyNames, context))
+      made[name] = valueOf(additionalProperties, context)
     }
   return made
 }
 
 /** Chooses one alternative of each `oneOf` or `anyOf`; near the maximum depth, one that does not nest deeper. */
-function chosenFields({ properties = {}, required = [] }: Schema, rules: readonly Schema[], { random, document, depth = 0 }: Making) {
+function chosenFields(
+  { properties = {}, required = [] }: Schema,
+  rules: readonly Schema[],
+  { random, document, depth = 0 }: GeneratorContext,
+) {
   const chosen = { required: new Set(required), left: new Set<string>() }
   const isShallow = (name: string): boolean => !['array', 'object'].includes(String(resolve(document, properties[name] ?? {}).type))
   for (const { anyOf, oneOf } of rules) {
@@ -174,7 +178,7 @@ function chosenFields({ properties = {}, required = [] }: Schema, rules: readonl
   return chosen
 }
 
-function stringOf(schema: Schema, { random, pool }: Making, field: string): string {
+function stringOf(schema: Schema, { random, pool }: GeneratorContext, field: string): string {
   const prefix = prefixOf(schema)
   if (prefix !== undefined) return pool.draw(prefix, random) ?? `${prefix}_${uuid(random)}`
   if (schema.format === 'date-time') return momentOf(random)
@@ -206,17 +210,17 @@ function numberOf({ minimum = -1000, maximum = 1000 }: Schema, random: Random, t
 }
 
 /** Returns the value with one part replaced, removed or added. */
-export function broken(value: unknown, making: Making): unknown {
-  const { random } = making
+export function broken(value: unknown, context: GeneratorContext): unknown {
+  const { random } = context
   if (typeof value !== 'object' || value === null || random.chance(0.1)) return anything(random)
   if (Array.isArray(value)) {
     if (value.length === 0 || random.chance(0.2)) return [...value, anything(random)]
     const at = random.integer(0, value.length - 1)
-    return value.map((each, index) => (index === at ? broken(each, making) : each))
+    return value.map((each, index) => (index === at ? broken(each, context) : each))
   }
   const entries = Object.entries(value)
   if (entries.length === 0 || random.chance(0.2)) return { ...value, [random.pick(['unknown', '__proto__', 'id', ''])]: anything(random) }
   const at = random.integer(0, entries.length - 1)
   if (random.chance(0.2)) return Object.fromEntries(entries.filter((_entry, index) => index !== at))
-  return Object.fromEntries(entries.map(([name, each], index) => [name, index === at ? broken(each, making) : each]))
+  return Object.fromEntries(entries.map(([name, each], index) => [name, index === at ? broken(each, context) : each]))
 }
