@@ -27,7 +27,7 @@ const parsedBy =
     }
   }
 
-/** Every setting of the program. The table in the README documents them for operators. */
+/** Every setting of the program. docs/configuration.md documents them for operators. */
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
