@@ -8,7 +8,7 @@ import { RowMenu } from '../../shell/row-menu.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import { membersKey } from './queries.ts'
 import { rolesGivenBy } from './roles.ts'
-import { TokensThatGoOn } from './tokens-that-go-on.tsx'
+import { RemainingTokens } from './remaining-tokens.tsx'
 import { memberMessages } from './messages.ts'
 
 /** Removes a member. On the user’s own row, leaves the organization. */
@@ -33,7 +33,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
       // The dialog renders outside the organization's context provider.
       <WorkspaceContext value={workspace}>
         {help}
-        <TokensThatGoOn member={member} />
+        <RemainingTokens member={member} />
       </WorkspaceContext>
     )
     if (await confirm({ title, body, action })) remove.mutate()

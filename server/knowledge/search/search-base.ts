@@ -39,7 +39,7 @@ function requireSearchableReindex({ reindexStatus = null }: BaseScope): void {
 
 /**
  * Returns the passages of several knowledge bases on one scale, best first. The default settings apply where the input has
- * none, whatever the settings of the knowledge bases.
+ * none; the settings of the knowledge bases are ignored.
  * @throws AppError `validation_error` for a knowledge base that does not exist, `unavailable` as in `searchBase`
  */
 export function searchBases(ctx: Context, { baseIds, ...input }: SearchBases): Promise<SearchReply> {

@@ -7,7 +7,7 @@ import { tokensKey, workingTokensOf } from '../tokens/queries.ts'
 import { memberMessages } from './messages.ts'
 
 /** Warns about API tokens that keep working after their creator leaves. */
-export function TokensThatGoOn({ member: { id } }: { member: Member }) {
+export function RemainingTokens({ member: { id } }: { member: Member }) {
   const messages = useMessages(memberMessages)
   const workspace = useWorkspace()
   const { data: working = 0 } = useQuery({
