@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { eventTypes } from './events.ts'
 import { route } from './route.ts'
-import { anyIdInput, idOutput, pageOf, pageQuery, queryTime, Timestamp } from './schemas.ts'
+import { anyIdInput, createdAt, idOutput, pageOf, pageQuery, queryTime } from './schemas.ts'
 
-/** Changes of which there is no event, or for which an event's type would say too little. Entries are kept: no name goes. */
+/** Changes without an event, or with an event type that is too general. Entries persist, so no name may be removed. */
 const ownActions = [
   'contact.restored',
   'contact.purged',
@@ -63,44 +63,51 @@ export type AuditAction = (typeof auditActions)[number]
 const AuditActor = z
   .object({
     type: z.enum(['token', 'user', 'system', 'command_line']).meta({
-      description: 'system is the service itself, for instance when it has processed a source; command_line is an operator',
+      description:
+        '`token`: an API token; `user`: a signed-in user; `system`: the service itself, for instance after it processed a source; `command_line`: an operator on the server.',
     }),
-    id: z.string().nullable().meta({ description: 'Of a token or a user; null for the others' }),
+    id: z.string().nullable().meta({ description: 'Id of the token or the user; null for the other types.' }),
     name: z
       .string()
       .nullable()
-      .meta({ description: 'What the token or the user is called now; null for the others, and where it is gone' }),
+      .meta({ description: 'Current name of the token or the user; null for the other types, and if the token or user no longer exists.' }),
   })
-  .meta({ id: 'AuditActor' })
+  .meta({ id: 'AuditActor', description: 'Author of a change.' })
 
 export const AuditEntry = z
   .object({
     id: idOutput('aud'),
-    action: z.enum(auditActions),
+    action: z.enum(auditActions).meta({ description: 'Kind of the change: the resource and the action.', examples: ['token.created'] }),
     actor: AuditActor,
-    targetId: z
+    targetId: z.string().meta({
+      description: 'Id of the changed record, which may have been deleted since.',
+      examples: ['ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'],
+    }),
+    address: z
       .string()
-      .meta({ description: 'What was changed; it may be gone by now', examples: ['ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'] }),
-    address: z.string().nullable().meta({ description: 'Where the request came from; null where nobody asked' }),
-    requestId: z.string().nullable().meta({ description: 'The X-Request-Id of the answer; null where nobody asked' }),
-    createdAt: Timestamp,
+      .nullable()
+      .meta({ description: 'IP address of the client; null for changes without a request.', examples: ['192.0.2.7'] }),
+    requestId: z.string().nullable().meta({ description: '`X-Request-Id` of the response; null for changes without a request.' }),
+    createdAt,
   })
-  .meta({ id: 'AuditEntry' })
+  .meta({ id: 'AuditEntry', description: 'A change, its author and its origin.' })
 export type AuditEntry = z.input<typeof AuditEntry>
 
 const action = z
   .union([z.enum(auditActions), z.array(z.enum(auditActions)).max(50)])
   .transform((value) => [value].flat())
   .optional()
-  .meta({ description: 'Repeat it to ask for several actions; all of them by default.' })
+  .meta({ description: 'Only entries with this action. Repeat the parameter for several actions.' })
 
 const ListAuditEntries = z.strictObject({
   ...pageQuery,
   action,
-  actorId: anyIdInput.optional().meta({ description: 'What this token or user did' }),
-  targetId: anyIdInput.optional().meta({ description: 'What was done to this contact, proposal, base, source, token and so on' }),
-  since: queryTime.optional().meta({ description: 'From this moment on' }),
-  until: queryTime.optional().meta({ description: 'Before this moment' }),
+  actorId: anyIdInput.optional().meta({ description: 'Only changes by this token or user (`tok_…` or `usr_…`).' }),
+  targetId: anyIdInput
+    .optional()
+    .meta({ description: 'Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on.' }),
+  since: queryTime.optional().meta({ description: 'Only entries at or after this time.' }),
+  until: queryTime.optional().meta({ description: 'Only entries before this time.' }),
 })
 export type ListAuditEntries = z.output<typeof ListAuditEntries>
 
@@ -110,7 +117,7 @@ export const audit = {
     path: '/v1/audit',
     summary: 'List the audit log, newest first',
     description:
-      'Every change of the last 400 days: who made it, when and from where. Entries are written with the change itself, and nobody can change them. 403 for a token that is limited to knowledge bases.',
+      'Every change of the last 400 days with its author, time and IP address. Entries are written in the transaction of the change and are immutable. Tokens limited to certain knowledge bases get 403.',
     scope: 'audit:read',
     query: ListAuditEntries,
     status: 200,

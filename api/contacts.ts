@@ -1,34 +1,37 @@
 import { z } from 'zod'
 import { someOf } from './field-rules.ts'
 import { route } from './route.ts'
-import { clearable, idInput, idOutput, pageQuery, queryBoolean, queryTime, text, Timestamp } from './schemas.ts'
+import { clearable, createdAt, idInput, idOutput, pageQuery, queryBoolean, queryTime, text, Timestamp, updatedAt } from './schemas.ts'
 
 export const Contact = z
   .object({
     id: idOutput('ctc'),
-    externalId: z.string().nullable(),
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    email: z.string().nullable(),
-    phone: z.string().nullable(),
-    companyId: z.string().nullable(),
-    tags: z.array(z.string()),
-    customFields: z.record(z.string(), z.unknown()),
-    source: z.string().nullable(),
-    lastInteractionAt: Timestamp.nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    externalId: z.string().nullable().describe('Your own id of the contact, unique in the organization; null without one.'),
+    firstName: z.string().nullable().describe('First name; null if unknown.'),
+    lastName: z.string().nullable().describe('Last name; null if unknown.'),
+    email: z.string().nullable().describe('E-mail address in lower case; null if unknown. Several contacts can share one.'),
+    phone: z.string().nullable().describe('Phone number in E.164 format, such as `+4930123456`; null if unknown.'),
+    companyId: z.string().nullable().describe('Reserved for companies. Always null.'),
+    tags: z.array(z.string()).describe('Labels of your choice, for filtering. Unique within the contact.'),
+    customFields: z.record(z.string(), z.unknown()).describe('Reserved for fields of your own. Always empty.'),
+    source: z.string().nullable().describe('Origin of the contact in your own words, such as `website`; null if unknown.'),
+    lastInteractionAt: Timestamp.nullable().describe('Reserved for the time of the last interaction. Null at present.'),
+    createdAt,
+    updatedAt,
   })
-  .meta({ id: 'Contact' })
+  .meta({ id: 'Contact', description: 'A person that the organization deals with.' })
 export type Contact = z.input<typeof Contact>
 
 const email = text(3, 254)
-  .meta({ format: 'email', pattern: z.regexes.email.source, examples: ['reception@example.com'] })
+  .meta({
+    format: 'email',
+    pattern: z.regexes.email.source,
+    examples: ['reception@example.com'],
+  })
   .transform((value) => value.toLowerCase())
   .pipe(z.email())
 const phone = text(3, 30)
   .meta({
-    description: 'International format with a leading plus sign, of a number that exists; kept as E.164',
     pattern: String.raw`^\+[1-9](?:[ ().-]*\d){6,14}[ ().-]*$`,
     examples: ['+4930123456', '+49 (0)30 123456'],
   })
@@ -40,27 +43,32 @@ const tags = z
   .transform((values) => [...new Set(values)])
 
 const fields = z.strictObject({
-  externalId: clearable(text(1, 200)),
-  firstName: clearable(text(1, 120)),
-  lastName: clearable(text(1, 120)),
-  email: clearable(email),
-  phone: clearable(phone),
-  tags: clearable(tags),
-  source: clearable(text(1, 120)),
+  externalId: clearable(text(1, 200)).describe('Your own id of the contact, unique in the organization. null clears it.'),
+  firstName: clearable(text(1, 120)).describe('First name. null clears it.'),
+  lastName: clearable(text(1, 120)).describe('Last name. null clears it.'),
+  email: clearable(email).describe('E-mail address; it is stored in lower case. null clears it.'),
+  phone: clearable(phone).describe(
+    'Existing phone number in international format with a leading plus sign; it is stored as E.164. null clears it.',
+  ),
+  tags: clearable(tags).describe(
+    'Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped.',
+  ),
+  source: clearable(text(1, 120)).describe('Origin of the contact in your own words, such as `website`. null clears it.'),
 })
 const identity = [['email'], ['phone'], ['firstName', 'lastName']]
-const noIdentity = { field: 'email', message: 'is required unless there is a phone, or a firstName with a lastName' }
+const noIdentity = { field: 'email', message: 'is required unless phone, or firstName and lastName, are given' }
 
 export const CreateContact = someOf(fields, identity, noIdentity).meta({
   id: 'CreateContact',
-  description: 'One of email, phone, or firstName with lastName is required.',
+  description: 'A new contact. `email`, `phone`, or both `firstName` and `lastName` are required.',
   examples: [{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+442079460018', tags: ['vip'] }],
 })
 export type CreateContact = z.output<typeof CreateContact>
 
 export const UpdateContact = fields.meta({
   id: 'UpdateContact',
-  description: 'One of email, phone, or firstName with lastName has to stay.',
+  description:
+    'Changes to a contact. Omitted fields keep their values. The contact must still have `email`, `phone`, or both `firstName` and `lastName` afterwards.',
   examples: [{ phone: null, tags: ['vip', 'autumn'] }],
 })
 export type UpdateContact = z.output<typeof UpdateContact>
@@ -71,24 +79,29 @@ const ListContacts = z.strictObject({
   ...pageQuery,
   q: text(1, 200).optional().meta({
     description:
-      'Every word must be in a name, the e-mail address or the phone number; punctuation and accents are ignored. The best match comes first: exact ones, whole words, beginnings of words, parts of words. Where no contact has all words, one or two typing errors in each are forgiven.',
+      'Search text: every word must occur in the name, the e-mail address or the phone number. Case, accents and punctuation are ignored. Exact matches come first, then whole words, word beginnings and parts of words. Without such a contact, one typing error per word is tolerated, two in words of six letters or more.',
   }),
   tag: z
     .union([text(1, 60), z.array(text(1, 60)).max(20)])
     .transform((value) => (Array.isArray(value) ? value : [value]))
     .optional()
-    .meta({ description: 'Repeat it to ask for contacts that carry all of several tags.' }),
-  // An unescaped plus sign arrives as a space, in a phone number trimmed away; neither value can have a space of its own.
+    .meta({ description: 'Only contacts with this tag. Repeat the parameter for contacts with all of several tags.' }),
+  // An unescaped plus sign arrives as a space, trimmed away in a phone number. Neither value can contain spaces itself.
   email: text(1, 254)
     .transform((value) => value.toLowerCase().replaceAll(' ', '+'))
-    .optional(),
+    .optional()
+    .meta({ description: 'Only contacts with exactly this e-mail address, in any case.', examples: ['reception@example.com'] }),
   phone: text(1, 30)
     .transform((value) => `+${value.replace(/[\s().+-]/g, '')}`)
-    .optional(),
-  externalId: text(1, 200).optional(),
-  createdAfter: queryTime.optional().meta({ description: 'Created at this time or later' }),
-  createdBefore: queryTime.optional().meta({ description: 'Created before this time' }),
-  count: queryBoolean.optional().meta({ description: 'true: answer X-Total-Count as well' }),
+    .optional()
+    .meta({
+      description: 'Only contacts with exactly this phone number. Spaces, parentheses, dots and hyphens are ignored.',
+      examples: ['+4930123456'],
+    }),
+  externalId: text(1, 200).optional().meta({ description: 'Only the contact with this id of your own.' }),
+  createdAfter: queryTime.optional().meta({ description: 'Only contacts created at or after this time.' }),
+  createdBefore: queryTime.optional().meta({ description: 'Only contacts created before this time.' }),
+  count: queryBoolean.optional().meta({ description: 'true adds the header `X-Total-Count`. Counting takes longer than reading a page.' }),
 })
 export type ListContacts = z.output<typeof ListContacts>
 
@@ -97,22 +110,23 @@ export const contacts = {
     method: 'GET',
     path: '/v1/contacts',
     summary: 'List contacts',
-    description: 'A bare array, newest first; with q the best match first. The address of the next page is in the Link header.',
+    description:
+      'Returns a bare array, newest first; with `q`, the best match comes first. The URL of the next page is in the `Link` header.',
     scope: 'contacts:read',
     query: ListContacts,
     status: 200,
     reply: z.array(Contact),
     headers: {
-      Link: 'The address of the next page, rel="next"; absent on the last one.',
-      'X-Next-Cursor': 'The cursor of the next page; absent on the last one.',
-      'X-Total-Count': 'How many contacts match; only with count=true.',
+      Link: 'URL of the next page with rel="next"; absent on the last page.',
+      'X-Next-Cursor': 'Value of `cursor` for the next page; absent on the last page.',
+      'X-Total-Count': 'Number of contacts that match the filters; only with count=true.',
     },
   }),
   create: route({
     method: 'POST',
     path: '/v1/contacts',
     summary: 'Create a contact',
-    description: 'One of email, phone, or firstName with lastName must be present.',
+    description: '`email`, `phone`, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.',
     scope: 'contacts:write',
     body: CreateContact,
     status: 201,
@@ -131,8 +145,9 @@ export const contacts = {
   update: route({
     method: 'PATCH',
     path: '/v1/contacts/{id}',
-    summary: 'Change a contact',
-    description: 'An absent field keeps its value, null clears it, tags replace the former ones.',
+    summary: 'Update a contact',
+    description:
+      'Omitted fields keep their values, and null clears a field. `tags` replace the former ones. 409 if another contact has the `externalId`.',
     scope: 'contacts:write',
     params,
     body: UpdateContact,
@@ -144,7 +159,7 @@ export const contacts = {
     method: 'DELETE',
     path: '/v1/contacts/{id}',
     summary: 'Delete a contact',
-    description: 'Hidden everywhere at once; can be restored for 30 days.',
+    description: 'The contact disappears from all lists at once. It can be restored for 30 days.',
     scope: 'contacts:write',
     params,
     status: 204,
@@ -153,6 +168,7 @@ export const contacts = {
     method: 'POST',
     path: '/v1/contacts/{id}/restore',
     summary: 'Restore a deleted contact',
+    description: 'Possible for 30 days after the deletion. 409 if another contact has taken the `externalId` since.',
     scope: 'contacts:write',
     params,
     status: 200,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Stable codes of a refused request, and the HTTP status that each is answered with. */
+/** Stable error codes with their HTTP status. */
 export const errorStatus = {
   bad_request: 400,
   unauthorized: 401,
@@ -20,9 +20,29 @@ export const errorStatus = {
 } as const
 export type ErrorCode = keyof typeof errorStatus
 
+/** Meaning of each error code, for the users of the API. */
+export const errorDescription: Readonly<Record<ErrorCode, string>> = {
+  bad_request: 'The request cannot be read: malformed JSON, an invalid query parameter, or a missing or invalid header.',
+  unauthorized: 'The API token or the session is missing, unknown, expired or revoked.',
+  forbidden: 'The token or the role lacks a required scope or permission.',
+  not_found: 'The addressed record does not exist, or it is not visible to this token or user.',
+  method_not_allowed: 'The path exists, but not with this method; the header `Allow` lists the allowed ones.',
+  conflict: 'The current state of the record does not allow the request, or a unique value is taken. `message` names the reason.',
+  precondition_failed: 'The record has changed since the version in `If-Match`. Read it again before you change it.',
+  payload_too_large: 'The body exceeds the maximum size.',
+  unsupported_media_type: 'The body is not uncompressed JSON in UTF-8 with `Content-Type: application/json`.',
+  range_not_satisfiable: 'The requested range lies outside the file.',
+  validation_error:
+    'The body does not match the schema, or it refers to a record that does not exist. `field` and `issues` name the fields.',
+  idempotency_conflict: 'The `Idempotency-Key` was used for a different request within the last 24 hours.',
+  rate_limited: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
+  internal: 'Unexpected error of the service. Its log has the details under the `requestId`.',
+  unavailable: 'The service cannot answer at the moment. Repeat the request after the number of seconds in `Retry-After`.',
+}
+
 /**
- * Whether a refusal of this code to a request with an Idempotency-Key is kept and given again: the verb decided it and would
- * decide the same; not so who asks, how much, or whether the service can answer.
+ * Returns whether a refusal with this code is stored under the request's Idempotency-Key and replayed. Refusals by the handler
+ * are: it would decide the same again. Authentication, limits and failures are not.
  */
 export function isReplayed(code: ErrorCode): boolean {
   const passing: ErrorCode[] = ['unauthorized', 'forbidden', 'payload_too_large', 'unsupported_media_type', 'rate_limited']
@@ -31,23 +51,48 @@ export function isReplayed(code: ErrorCode): boolean {
 
 const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
 
-export const ErrorIssue = z.object({ field: z.string(), code: z.string(), message: z.string() }).meta({ id: 'ErrorIssue' })
+export const ErrorIssue = z
+  .object({
+    field: z.string().describe('Path of the invalid field, with dots and array indexes, such as `items.0.quantity`.'),
+    code: z.string().describe('Machine-readable kind of the problem, such as `too_big`.'),
+    message: z.string().describe('Explanation in English, without the name of the field.'),
+  })
+  .meta({ id: 'ErrorIssue', description: 'One problem of a rejected request.' })
 export type ErrorIssue = z.infer<typeof ErrorIssue>
 
 export const ErrorReply = z
   .object({
-    error: z.object({
-      code: z.enum(errorCodes),
-      message: z.string(),
-      field: z.string().optional().meta({ description: 'The body field, path or query parameter at fault.' }),
-      issues: z.array(ErrorIssue).optional().meta({ description: 'Every fault found, when there are several.' }),
-      requestId: z.string().meta({ description: 'Also in the X-Request-Id header and in the log.' }),
-    }),
+    error: z
+      .object({
+        code: z.enum(errorCodes).describe('Stable code of the error. Base decisions on it rather than on `message`.'),
+        message: z.string().describe('Explanation in English for people. Its wording can change.'),
+        field: z
+          .string()
+          .optional()
+          .describe('Body field, path parameter, query parameter or header that caused the error, if there is one.'),
+        issues: z.array(ErrorIssue).optional().describe('Every problem of the request, if the error lists them.'),
+        requestId: z.string().describe('Id of the request, also in the header `X-Request-Id` and in the log of the service.'),
+      })
+      .describe('The error.'),
   })
-  .meta({ id: 'Error' })
+  .meta({
+    id: 'Error',
+    description: 'Body of every response to a rejected or failed request.',
+    examples: [
+      {
+        error: {
+          code: 'validation_error',
+          message: 'email must be an e-mail address',
+          field: 'email',
+          issues: [{ field: 'email', code: 'invalid_format', message: 'must be an e-mail address' }],
+          requestId: 'req_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8',
+        },
+      },
+    ],
+  })
 export type ErrorReply = z.infer<typeof ErrorReply>
 
-/** Stable reasons why a source is `failed`. */
+/** Stable codes for the failure of a source. */
 export const sourceErrorCodes = [
   'unsupported_type',
   'corrupt_file',

@@ -3,44 +3,49 @@ import { Base } from './bases.ts'
 import { Contact } from './contacts.ts'
 import { Proposal } from './proposals.ts'
 import { route } from './route.ts'
-import { idInput, idOutput, pageOf, pageQuery, Timestamp } from './schemas.ts'
+import { createdAt, idInput, idOutput, pageOf, pageQuery } from './schemas.ts'
 import { Source } from './sources.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
 
 const eventOf = <const T extends readonly [string, ...string[]], D extends z.ZodType>(types: T, data: D) =>
-  z.object({ id: idOutput('evt'), type: z.enum(types), createdAt: Timestamp, data })
+  z.object({
+    id: idOutput('evt'),
+    type: z.enum(types).describe('Type of the event: the resource and the change.'),
+    createdAt: createdAt.describe('Time of the change: UTC with milliseconds (ISO 8601).'),
+    data,
+  })
 
 export const SourceEvent = eventOf(['source.processing', 'source.completed', 'source.failed', 'source.deleted'], Source).meta({
   id: 'SourceEvent',
+  description: 'A change of a source. `source.processing` is emitted at the start of an attempt and at each further stage.',
 })
 export const BaseEvent = eventOf(['base.created', 'base.updated', 'base.deleted'], Base).meta({
   id: 'KnowledgeBaseEvent',
-  description: 'base.deleted stands for the sources of the base too.',
+  description: 'A change of a knowledge base. `base.deleted` implies the deletion of its sources.',
 })
 export const ContactEvent = eventOf(['contact.created', 'contact.updated', 'contact.deleted'], Contact).meta({
   id: 'ContactEvent',
-  description: 'A contact that is restored is a contact.updated.',
+  description: 'A change of a contact. Restoring a contact emits `contact.updated`.',
 })
 export const ProposalEvent = eventOf(['proposal.created', 'proposal.sent', 'proposal.expired', 'proposal.voided'], Proposal).meta({
   id: 'ProposalEvent',
-  description: 'A proposal that is sent as it is created is both a proposal.created and a proposal.sent.',
+  description: 'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`.',
 })
 export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], WebhookEndpoint).meta({
   id: 'WebhookEndpointEvent',
-  description: 'The service disabled it: it answered 410 Gone, or nothing but failures for five days.',
+  description: 'The service disabled a webhook endpoint: it answered 410 Gone, or every delivery failed for five days.',
 })
 
-/** Something that happened. */
 export const Event = z.discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, ProposalEvent, WebhookEndpointEvent]).meta({
   id: 'Event',
   description:
-    '`data` is the record as the API showed it then. Once the record is deleted, its events show its ids, states, numbers and times; text is empty, and everything that can be null or absent is.',
+    'A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null.',
 })
 export type Event = z.input<typeof Event>
 export type EventType = Event['type']
 export const eventTypes: readonly EventType[] = Event.options.flatMap((option) => option.shape.type.options)
 
-/** What an event of this type tells of. */
+/** The record in an event of this type. */
 export type EventData<T extends EventType> = DataIn<Event, T>
 type DataIn<E, T> = E extends { type: infer U; data: infer D } ? (T extends U ? D : never) : never
 
@@ -49,7 +54,7 @@ const type = z
   .union([oneType, z.array(oneType).max(50)])
   .transform((value) => [value].flat())
   .optional()
-  .meta({ description: 'Repeat it to ask for several types; all of them by default.' })
+  .meta({ description: 'Only events of this type. Repeat the parameter for several types.' })
 
 const ListEvents = z.strictObject({ ...pageQuery, type })
 export type ListEvents = z.output<typeof ListEvents>
@@ -74,7 +79,7 @@ export const events = {
     method: 'GET',
     path: '/v1/events',
     summary: 'List events, newest first',
-    description: 'Everything that changed in the last 90 days.',
+    description: 'Events are kept for 90 days. Tokens limited to certain knowledge bases see no events of others.',
     scope: 'events:read',
     query: ListEvents,
     status: 200,
@@ -83,8 +88,8 @@ export const events = {
   ofContact: route({
     method: 'GET',
     path: '/v1/contacts/{id}/timeline',
-    summary: 'List what happened to a contact and its proposals, newest first',
-    description: 'Events of the last 90 days.',
+    summary: 'List the events of a contact and its proposals, newest first',
+    description: 'Events are kept for 90 days.',
     scope: 'events:read',
     params: z.object({ id: idInput('ctc') }),
     query: ContactTimeline,
@@ -94,9 +99,10 @@ export const events = {
   stream: route({
     method: 'GET',
     path: '/v1/events/stream',
-    summary: 'Follow events as they happen',
+    summary: 'Stream events',
+    answer: 'A stream of server-sent events, open until the client closes it.',
     description:
-      'Server-sent events: `id` and `event` are those of the record in `data`. Starts with what happens from now on; with Last-Event-ID, with what happened since that event, or with the oldest one when that event is no longer kept. A comment comes every 15 seconds when there is nothing else.',
+      'Server-sent events, whose `id` and `event` are the id and type of the event in `data`. The stream starts with new events; with `Last-Event-ID`, it continues after that event, or starts with the oldest one if that event is no longer kept. A comment is sent every 15 seconds without events.',
     scope: 'events:read',
     query: StreamEvents,
     status: 200,

@@ -21,7 +21,7 @@ import { uploads } from './uploads.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every operation that the service has. */
+/** Every operation of the service, by resource. */
 export const api = {
   overview,
   contacts,
@@ -49,31 +49,31 @@ export const api = {
 }
 export type GroundworkApi = typeof api
 
-/** What each group of them is about. */
+/** Description of each resource. */
 export const apiTags: Record<keyof GroundworkApi, string> = {
-  overview: 'How the organization does.',
+  overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
-  proposals: 'Priced offers to a contact: drafted, sent, voided.',
-  bases: 'Knowledge bases: what voice agents and chat assistants retrieve from.',
-  sources: 'Files, pages, videos and sites of a knowledge base, processed into passages after they are added.',
-  uploads: 'Files on their way to become sources.',
-  previews: 'What a document would become, shown without keeping it.',
-  reindexes: 'A second index of a base, built beside the one that is searched, and the switch to it.',
-  search: 'Passages that answer a question.',
-  retrievals: 'What was searched for and found, and what was not.',
-  questions: 'Questions of which it is known what answers them.',
-  evaluations: 'How well a knowledge base answers them.',
-  events: 'What happened, to list and to follow.',
-  tokens: 'API tokens: what they may do, how long, and their end.',
-  audit: 'Who changed what, when and from where.',
-  webhooks: 'Addresses to which events are sent as they happen.',
-  webhookDeliveries: 'Events on their way to such an address: what was sent, and what came back.',
-  people: 'Who is signed in, and the first user of all.',
-  organizations: 'What everything else belongs to.',
-  members: 'Who may do what in the organization.',
-  invitations: 'Who was asked to join it.',
-  mails: 'What the service sends, where there is no mail server.',
-  system: 'How the service is set up.',
+  proposals: 'Priced offers to a contact: drafts, sent proposals, and their end.',
+  bases: 'Knowledge bases: sets of sources that voice agents and chat assistants search together.',
+  sources: 'Files, pages, videos and sites of a knowledge base. They are split into chunks and indexed in the background.',
+  uploads: 'Files that are uploaded before they become sources.',
+  previews: 'Chunks of a document without storing it.',
+  reindexes: 'A second index of a knowledge base with other chunking settings, built and compared before searches switch to it.',
+  search: 'Hybrid search: passages that answer a question.',
+  retrievals: 'Log of searches, unanswered questions and daily statistics.',
+  questions: 'Evaluation questions with their expected answers.',
+  evaluations: 'Retrieval quality of a knowledge base, measured with its evaluation questions.',
+  events: 'Changes in the organization, as a list or as a live stream.',
+  tokens: 'API tokens: scopes, expiry, rotation and revocation.',
+  audit: 'Audit log: every change with its author, time and IP address.',
+  webhooks: 'Endpoints of your own that receive events as signed HTTP requests.',
+  webhookDeliveries: 'Deliveries of events to webhook endpoints, with every attempt.',
+  people: 'The signed-in user, and the setup of the first user.',
+  organizations: 'Organizations, the tenants that own all other records.',
+  members: 'Members of the organization and their roles.',
+  invitations: 'Invitations to join the organization.',
+  mails: 'Messages that the service stored because no mail server is configured.',
+  system: 'Configuration and health of the service.',
 }
 
 export * from './audit.ts'

@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { idInput, idOutput, pageOf, pageQuery, Timestamp } from './schemas.ts'
+import { createdAt, idInput, idOutput, pageOf, pageQuery } from './schemas.ts'
 
 const Mail = z
-  .object({ id: idOutput('msg'), to: z.string(), subject: z.string(), text: z.string(), createdAt: Timestamp })
-  .meta({ id: 'Mail' })
+  .object({
+    id: idOutput('msg'),
+    to: z.string().describe('E-mail address of the recipient.'),
+    subject: z.string().describe('Subject of the message.'),
+    text: z.string().describe('Plain text of the message.'),
+    createdAt,
+  })
+  .meta({ id: 'Mail', description: 'An e-mail message that was stored because no mail server is configured.' })
 export type Mail = z.input<typeof Mail>
 
 const ListMails = z.strictObject(pageQuery)
@@ -14,9 +20,9 @@ export const mails = {
   list: route({
     method: 'GET',
     path: '/v1/mails',
-    summary: 'List messages that were written as files',
+    summary: 'List stored messages, newest first',
     description:
-      'Newest first: what the service would have sent, had the operator set SMTP_URL. They carry links that invite people, so reading them takes the right to do so.',
+      'Without `SMTP_URL`, the service stores its e-mail messages and returns them here. They contain invitation links, so reading them needs the scope for inviting.',
     scope: 'members:write',
     query: ListMails,
     status: 200,
@@ -25,7 +31,8 @@ export const mails = {
   get: route({
     method: 'GET',
     path: '/v1/mails/{mailId}',
-    summary: 'Get a message that was written as a file',
+    summary: 'Get a stored message',
+    description: '404 if a mail server is configured.',
     scope: 'members:write',
     params: z.object({ mailId: idInput('msg') }),
     status: 200,

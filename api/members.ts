@@ -2,21 +2,23 @@ import { z } from 'zod'
 import { emailAddress, Me, password, personName } from './people.ts'
 import { Role } from './roles.ts'
 import { route } from './route.ts'
-import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { createdAt, idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
 
 export const Member = z
   .object({
     id: idOutput('usr'),
-    name: z.string(),
-    email: z.string(),
+    name: z.string().describe('Name of the user.'),
+    email: z.string().describe('E-mail address of the user, in lower case.'),
     role: Role,
-    twoFactorEnabled: z.boolean(),
-    joinedAt: Timestamp,
+    twoFactorEnabled: z.boolean().describe('Whether signing in also needs a second factor.'),
+    joinedAt: Timestamp.describe('Time at which the user joined the organization: UTC with milliseconds (ISO 8601).'),
   })
-  .meta({ id: 'Member' })
+  .meta({ id: 'Member', description: 'A user in the organization.' })
 export type Member = z.input<typeof Member>
 
-const UpdateMember = z.strictObject({ role: Role }).meta({ id: 'UpdateMember', examples: [{ role: 'admin' }] })
+const UpdateMember = z
+  .strictObject({ role: Role })
+  .meta({ id: 'UpdateMember', description: 'The new role.', examples: [{ role: 'admin' }] })
 export type UpdateMember = z.output<typeof UpdateMember>
 
 const ListMembers = z.strictObject(pageQuery)
@@ -28,8 +30,7 @@ export const members = {
   list: route({
     method: 'GET',
     path: '/v1/members',
-    summary: 'List members',
-    description: 'Who joined last comes first.',
+    summary: 'List members, newest first',
     scope: 'members:read',
     query: ListMembers,
     status: 200,
@@ -38,8 +39,8 @@ export const members = {
   update: route({
     method: 'PATCH',
     path: '/v1/members/{userId}',
-    summary: 'Give a member another role',
-    description: 'Only an owner may make owners or lower them: 403. The last owner stays one: 409.',
+    summary: 'Change the role of a member',
+    description: 'Only owners can appoint and demote owners; 403 otherwise. The last owner cannot be demoted: 409.',
     scope: 'members:write',
     params: ofMember,
     body: UpdateMember,
@@ -50,9 +51,9 @@ export const members = {
   remove: route({
     method: 'DELETE',
     path: '/v1/members/{userId}',
-    summary: 'Remove a member, or leave',
+    summary: 'Remove a member or leave the organization',
     description:
-      'Everybody may leave; to remove others takes members:write, and to remove an owner an owner: 403. The last owner stays: 409. API tokens that the member made stay.',
+      'Every member can leave. Removing others needs the scope `members:write`, and only owners can remove owners; 403 otherwise. The last owner cannot be removed: 409. API tokens created by the member keep working.',
     scope: 'members:read',
     params: ofMember,
     status: 204,
@@ -60,37 +61,59 @@ export const members = {
   }),
 }
 
-/** Days in which an invitation can be accepted. */
+/** Number of days for which an invitation can be accepted. */
 export const invitationDays = 7
 
 export const Invitation = z
-  .object({ id: idOutput('inv'), email: z.string(), role: Role, createdAt: Timestamp, expiresAt: Timestamp })
-  .meta({ id: 'Invitation' })
+  .object({
+    id: idOutput('inv'),
+    email: z.string().describe('E-mail address of the invited person, in lower case.'),
+    role: Role,
+    createdAt,
+    expiresAt: Timestamp.describe(`Time at which the link expires, ${invitationDays} days after it was sent: UTC with milliseconds.`),
+  })
+  .meta({ id: 'Invitation', description: 'An invitation that was not accepted yet.' })
 export type Invitation = z.input<typeof Invitation>
 
-const CreateInvitation = z
-  .strictObject({ email: emailAddress, role: Role })
-  .meta({ id: 'CreateInvitation', examples: [{ email: 'robin@example.com', role: 'member' }] })
+const CreateInvitation = z.strictObject({ email: emailAddress, role: Role }).meta({
+  id: 'CreateInvitation',
+  description: 'The person to invite and the role.',
+  examples: [{ email: 'robin@example.com', role: 'member' }],
+})
 export type CreateInvitation = z.output<typeof CreateInvitation>
 
 const ListInvitations = z.strictObject(pageQuery)
 export type ListInvitations = z.output<typeof ListInvitations>
 
-const token = text(1, 200).meta({ description: 'From the link in the message' })
-const LookAtInvitation = z.strictObject({ token }).meta({ id: 'LookAtInvitation', examples: [{ token: '…' }] })
+const token = text(1, 200).meta({ description: 'Token in the link of the invitation message.' })
+const LookAtInvitation = z
+  .strictObject({ token })
+  .meta({ id: 'LookAtInvitation', description: 'The invitation to read.', examples: [{ token: '…' }] })
 const AcceptInvitation = z
-  .strictObject({ token, name: personName.optional(), password: password.optional() })
-  .meta({ id: 'AcceptInvitation', examples: [{ token: '…', name: 'Robin', password: 'a long pass phrase' }] })
+  .strictObject({
+    token,
+    name: personName.optional().meta({ description: 'Name of the new user. Required unless the e-mail address has a user.' }),
+    password: password
+      .optional()
+      .meta({ description: 'Password of the new user, 12 to 128 characters. Required unless the e-mail address has a user.' }),
+  })
+  .meta({
+    id: 'AcceptInvitation',
+    description: 'The invitation, and the new user if the e-mail address has none.',
+    examples: [{ token: '…', name: 'Robin', password: 'a long pass phrase' }],
+  })
 export type AcceptInvitation = z.output<typeof AcceptInvitation>
 
 export const InvitationLook = z
   .object({
-    organizationName: z.string(),
-    email: z.string(),
+    organizationName: z.string().describe('Name of the organization.'),
+    email: z.string().describe('E-mail address of the invited person.'),
     role: Role,
-    userExists: z.boolean().meta({ description: 'Whether somebody signs in with this address already, who then accepts with a session' }),
+    userExists: z
+      .boolean()
+      .describe('Whether a user with this e-mail address exists. That user signs in before accepting; otherwise a user is created.'),
   })
-  .meta({ id: 'InvitationLook' })
+  .meta({ id: 'InvitationLook', description: 'The content of an invitation.' })
 export type InvitationPreview = z.input<typeof InvitationLook>
 
 const ofInvitation = z.object({ invitationId: idInput('inv') })
@@ -99,8 +122,8 @@ export const invitations = {
   create: route({
     method: 'POST',
     path: '/v1/invitations',
-    summary: 'Invite somebody',
-    description: `Sends a message with a link that works once, for ${invitationDays} days. 409 for a member, and for who has an invitation already; 403 for a role that may do more than who asks.`,
+    summary: 'Invite a person',
+    description: `Sends a message with a link that works once, for ${invitationDays} days. 409 if the person is a member or has an open invitation; 403 for a role above that of the caller.`,
     scope: 'members:write',
     body: CreateInvitation,
     status: 201,
@@ -110,8 +133,8 @@ export const invitations = {
   list: route({
     method: 'GET',
     path: '/v1/invitations',
-    summary: 'List invitations that wait to be accepted',
-    description: 'Newest first, also those whose time is over.',
+    summary: 'List open invitations, newest first',
+    description: 'Includes expired invitations, which can be sent again.',
     scope: 'members:read',
     query: ListInvitations,
     status: 200,
@@ -120,7 +143,7 @@ export const invitations = {
   get: route({
     method: 'GET',
     path: '/v1/invitations/{invitationId}',
-    summary: 'Get an invitation that waits to be accepted',
+    summary: 'Get an open invitation',
     scope: 'members:read',
     params: ofInvitation,
     status: 200,
@@ -129,7 +152,7 @@ export const invitations = {
   delete: route({
     method: 'DELETE',
     path: '/v1/invitations/{invitationId}',
-    summary: 'Take an invitation back',
+    summary: 'Revoke an invitation',
     scope: 'members:write',
     params: ofInvitation,
     status: 204,
@@ -138,7 +161,7 @@ export const invitations = {
     method: 'POST',
     path: '/v1/invitations/{invitationId}/resend',
     summary: 'Send an invitation again',
-    description: `With a new link, for another ${invitationDays} days; the one of before ends.`,
+    description: `Sends a new link that works for ${invitationDays} days. The former link stops working.`,
     scope: 'members:write',
     params: ofInvitation,
     status: 200,
@@ -147,7 +170,10 @@ export const invitations = {
   look: route({
     method: 'POST',
     path: '/v1/invitations/look',
-    summary: 'Tell what an invitation is to',
+    summary: 'Read an invitation',
+    description:
+      'Returns the organization and the role for the token of an invitation link. 404 for an invitation that was accepted, revoked or has expired.',
+    answer: 'The content of the invitation.',
     scope: 'public',
     reads: true,
     body: LookAtInvitation,
@@ -159,13 +185,14 @@ export const invitations = {
     method: 'POST',
     path: '/v1/invitations/accept',
     summary: 'Accept an invitation',
+    answer: 'Accepted. The body is the new member with all organizations of that user.',
     description:
-      'Whoever has no user yet gives a name and a password, gets a user and is signed in. For an address that has one, its session is wanted: 401 without, 403 with that of somebody else.',
+      'Without a user for the e-mail address, `name` and `password` create one and sign in. With one, the request needs the session of that user: 401 without a session, 403 with the session of another user.',
     scope: 'public',
     body: AcceptInvitation,
     status: 200,
     reply: Me,
-    headers: { 'Set-Cookie': 'The session of a new user' },
+    headers: { 'Set-Cookie': 'Cookie of the session, for a new user.' },
     errors: ['not_found', 'unauthorized', 'forbidden', 'conflict', 'rate_limited'],
   }),
 }

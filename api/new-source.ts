@@ -5,14 +5,14 @@ import { exactNumber, languageTag, text, wholeNumber } from './schemas.ts'
 
 export const sourceTypes = ['file', 'url', 'youtube', 'scrape'] as const
 export type SourceType = (typeof sourceTypes)[number]
-/** How often a source can be synced by itself. */
+/** Intervals of automatic syncs. */
 export const syncSchedules = ['hourly', 'daily', 'weekly'] as const
 export type SyncSchedule = (typeof syncSchedules)[number]
 
-/** An absolute address without a name and password in it. */
+/** An absolute http or https URL without credentials. */
 export const webUrlPattern = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@\\]+(?:[/?#]\S*)?$`
 const onPublicInternet =
-  'The host is on the public internet, unless the operator allows it (FETCH_ALLOW_HOSTS); 422 for a private IP address.'
+  'Absolute http or https URL without credentials. Its host must be on the public internet, unless the operator allows it (`FETCH_ALLOW_HOSTS`). A private IP address or a local name is rejected with 422.'
 
 export const webUrl = text(1, 2048)
   .refine(isWebAddress, 'must be an absolute http or https URL')
@@ -34,27 +34,28 @@ const videoUrlPattern = `^(?:https?://)?(?:${videoPages.join('|')})$`
 const videoUrl = text(1, 2048).meta({
   pattern: videoUrlPattern,
   examples: ['https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
-  description: 'Any URL that YouTube shows the video at; its id has 11 characters',
+  description: 'URL of the video in any form that YouTube uses, with the 11-character video id.',
 })
 
 const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-/** What the answer to Begin an upload calls its storageUrl. */
+/** The storageUrl of an upload. */
 export const storageUrl = text(1, 300).meta({
   pattern: `^groundwork://uploads/upl_${uuidPattern}$`,
+  description: '`storageUrl` of an upload.',
   examples: ['groundwork://uploads/upl_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'],
 })
-const finishedUpload = storageUrl.meta({ description: 'The storageUrl of an upload whose bytes have arrived' })
+const finishedUpload = storageUrl.meta({ description: '`storageUrl` of an upload whose bytes have been received.' })
 const transcript = storageUrl
   .optional()
-  .meta({ description: 'Of a finished upload: a transcript (VTT, SRT or TXT) to read instead of the captions' })
+  .meta({ description: '`storageUrl` of an uploaded transcript (VTT, SRT or TXT) to use instead of the captions.' })
 const captionLanguage = languageTag.optional().meta({
-  description: "The language of the captions to read, where there are any; else the base's, else the one that is spoken",
+  description: 'Preferred language of the captions (BCP 47). The language of the knowledge base by default, or else the spoken language.',
   examples: ['en'],
 })
 
 const key = text(1, 64)
 const MetadataValue = z.union([text(0, 500), exactNumber, z.boolean(), z.array(text(0, 500)).max(50)])
-/** Keys that the metadata of a source can have. */
+/** Maximum number of metadata keys of a source. */
 export const maxMetadataKeys = 50
 
 function metadataOf<V extends z.ZodType>(value: V) {
@@ -62,12 +63,12 @@ function metadataOf<V extends z.ZodType>(value: V) {
   const few = record.refine((given) => Object.keys(given).length <= maxMetadataKeys, `has more than ${maxMetadataKeys} keys`)
   return few.meta({ maxProperties: maxMetadataKeys })
 }
-/** Changes key by key. */
+/** Changes to metadata, by key. */
 export const MetadataChanges = metadataOf(MetadataValue.nullable())
 
 const globs = z.array(text(1, 300)).max(50)
 
-/** How a site is crawled, as it is kept. */
+/** Stored crawl settings of a site. */
 export const CrawlSettings = z.object({
   maxPages: z.number().int().default(100),
   include: z.array(z.string()).default([]),
@@ -75,19 +76,39 @@ export const CrawlSettings = z.object({
 })
 
 const crawlFields = {
-  maxPages: wholeNumber(1, 10_000).optional().meta({ description: 'Pages with text at most; 100 by default' }),
-  include: globs.optional().meta({ description: 'Globs of paths to crawl, such as /docs/**; * stays within a path segment, ** does not' }),
-  exclude: globs.optional().meta({ description: 'Globs of paths to leave out' }),
+  maxPages: wholeNumber(1, 10_000).optional().meta({ description: 'Maximum number of pages with text, 100 by default.' }),
+  include: globs.optional().meta({
+    description: 'Globs of paths to crawl; all by default. `*` matches within a path segment, `**` across segments.',
+    examples: [['/docs/**']],
+  }),
+  exclude: globs
+    .optional()
+    .meta({ description: 'Globs of paths to leave out, in the same form as `include`.', examples: [['/blog/*/print']] }),
 }
 
-const syncSchedule = z.enum(syncSchedules).optional().meta({ description: 'Syncs it on a schedule, give or take a tenth of the interval' })
+const syncSchedule = z
+  .enum(syncSchedules)
+  .optional()
+  .meta({ description: 'Interval of automatic syncs, varied at random by up to a tenth. No automatic syncs by default.' })
 
 export const externalId = text(1, 200)
 
-/** A source of one type: what every source has, what names its content, and no other field. */
+/** A source of one type: the fields of every source and those of its content. */
 function sourceOf<T extends SourceType, E extends z.ZodType, F extends z.ZodRawShape>(type: T, id: E, fields: F) {
-  const common = { name: text(1, 200), type: z.literal(type), ...fields, externalId: id }
-  const settings = { ragSettingsOverride: RagSettingsOverride.optional(), metadata: metadataOf(MetadataValue).optional() }
+  const common = {
+    name: text(1, 200).meta({ description: 'Name of the source, shown in lists and search results.' }),
+    type: z.literal(type).meta({ description: `Type of the source: \`${type}\`.` }),
+    ...fields,
+    externalId: id,
+  }
+  const settings = {
+    ragSettingsOverride: RagSettingsOverride.optional(),
+    metadata: metadataOf(MetadataValue)
+      .optional()
+      .meta({
+        description: `Data of your own for filtering searches: at most ${maxMetadataKeys} keys. Values are texts, numbers, booleans or lists of texts.`,
+      }),
+  }
   return z.strictObject(
     { ...common, ...settings },
     { error: ({ code }) => (code === 'unrecognized_keys' ? `is not a field of type ${type}` : undefined) },
@@ -95,29 +116,39 @@ function sourceOf<T extends SourceType, E extends z.ZodType, F extends z.ZodRawS
 }
 
 function newSource<E extends z.ZodType>(verb: 'Add' | 'Upsert', id: E) {
-  const ofUpload = { field: 'syncSchedule', message: 'does not go with an uploaded transcript, which has no URL to sync with' }
+  const ofUpload = { field: 'syncSchedule', message: 'cannot be combined with an uploaded transcript, which has no URL to sync with' }
   const video = sourceOf('youtube', id, { url: videoUrl, language: captionLanguage, storageUrl: transcript, syncSchedule })
   return z.discriminatedUnion('type', [
-    sourceOf('file', id, { storageUrl: finishedUpload }).meta({ id: `${verb}FileSource` }),
-    sourceOf('url', id, { url: webUrl, syncSchedule }).meta({ id: `${verb}UrlSource` }),
-    notWith(video, 'storageUrl', ofUpload).meta({ id: `${verb}YoutubeSource` }),
-    sourceOf('scrape', id, { url: webUrl, ...crawlFields, syncSchedule }).meta({ id: `${verb}ScrapeSource` }),
+    sourceOf('file', id, { storageUrl: finishedUpload }).meta({ id: `${verb}FileSource`, description: 'An uploaded file.' }),
+    sourceOf('url', id, { url: webUrl, syncSchedule }).meta({
+      id: `${verb}UrlSource`,
+      description: 'A web page or a file at a URL, up to 50 MB.',
+    }),
+    notWith(video, 'storageUrl', ofUpload).meta({ id: `${verb}YoutubeSource`, description: 'The transcript of a YouTube video.' }),
+    sourceOf('scrape', id, { url: webUrl, ...crawlFields, syncSchedule }).meta({
+      id: `${verb}ScrapeSource`,
+      description: 'The pages of a site, found through its sitemaps and links.',
+    }),
   ])
 }
 
-export const AddSource = newSource('Add', externalId.optional().meta({ description: 'Yours; unique in the base' })).meta({
+const externalIdField = externalId.meta({ description: 'Your own id of the source, unique in the knowledge base.' })
+
+export const AddSource = newSource('Add', externalIdField.optional()).meta({
   id: 'AddSource',
+  description: 'A new source. The fields depend on its `type`.',
   examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual' }],
 })
 
 export type AddSource = z.input<typeof AddSource>
 
-export const UpsertSource = newSource('Upsert', externalId.meta({ description: 'Yours; unique in the base' })).meta({
+export const UpsertSource = newSource('Upsert', externalIdField).meta({
   id: 'UpsertSource',
+  description: 'A source with an `externalId`. The fields depend on its `type`.',
   examples: [{ name: 'Manual', type: 'url', url: 'https://example.com/manual', externalId: 'manual-42' }],
 })
 
-/** A source to add, of whichever type: the fields of all types, none of which another type has. */
+/** A source to add, of any type. */
 export interface NewSource extends SourceContents {
   type: SourceType
   name: string
@@ -130,7 +161,7 @@ export interface NewSource extends SourceContents {
   exclude?: string[] | undefined
 }
 
-/** What names the content of a source. */
+/** The fields that name the content of a source. */
 interface SourceContents {
   url?: string | undefined
   storageUrl?: string | undefined
@@ -142,25 +173,28 @@ const contents = z.strictObject({
     .optional()
     .meta({
       pattern: `${webUrlPattern}|${videoUrlPattern}`,
-      description: 'As the type of the source has it; no source of type file has one',
+      description: 'New URL, for sources of type `url`, `youtube` and `scrape`.',
     }),
-  storageUrl: finishedUpload.optional().meta({ description: 'Of a source of type file; of a video, a transcript' }),
-  language: captionLanguage.meta({ description: 'Of a source of type youtube: the language of the captions to read' }),
+  storageUrl: finishedUpload.optional().meta({
+    description:
+      '`storageUrl` of an upload whose bytes have been received: a new file for type `file`, or a transcript for type `youtube`.',
+  }),
+  language: captionLanguage.meta({ description: 'Preferred language of the captions (BCP 47), for sources of type `youtube`.' }),
 })
-const named = someOf(contents, [['url'], ['storageUrl']], { field: 'url', message: 'is required unless there is a storageUrl' })
+const named = someOf(contents, [['url'], ['storageUrl']], { field: 'url', message: 'is required unless storageUrl is given' })
 
 const ofVideo = { dependentSchemas: { language: { properties: { url: { pattern: videoUrlPattern } } } } }
 
 export const ReplaceSource = documented(onlyWith(named, 'url', ['language']), ofVideo).meta({
   id: 'ReplaceSource',
-  description: 'The fields that name the content of a source of its type: storageUrl of a file, url of the others.',
+  description: 'The new content of a source. Sources of type `file` need `storageUrl`; the others need `url`.',
   examples: [{ url: 'https://example.com/manual/2' }],
 })
 export type ReplaceSource = z.output<typeof ReplaceSource>
 
 const fieldsOf = { file: ['storageUrl'], url: ['url'], youtube: ['url', 'storageUrl', 'language'], scrape: ['url'] } as const
 
-/** Returns what is wrong with the fields that name the new content of a source of this type. */
+/** Returns the invalid fields of new content for a source of this type. */
 export function contentFaults(type: SourceType, given: SourceContents): { field: string; message: string }[] {
   const allowed: readonly string[] = fieldsOf[type]
   const [needed] = fieldsOf[type]

@@ -44,12 +44,25 @@ interface Operation {
   security: unknown[]
   parameters: unknown[]
   requestBody?: { content: Record<string, unknown> }
-  responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, { schema: unknown }> }>
+  responses: Record<string, Response>
+}
+interface Response {
+  $ref?: string
+  description?: string
+  headers?: Record<string, unknown>
+  content?: Record<string, { schema: unknown }>
 }
 const document = openapi(api, info) as {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, { additionalProperties?: unknown; properties: Record<string, unknown> }> }
+  components: {
+    responses: Record<string, Response>
+    schemas: Record<string, { additionalProperties?: unknown; properties: Record<string, unknown> }>
+  }
 }
+
+/** The response of an operation, or the shared one that it refers to. */
+const resolved = (response: Response | undefined): Response | undefined =>
+  response?.$ref === undefined ? response : document.components.responses[response.$ref.replace('#/components/responses/', '')]
 
 describe('openapi', () => {
   it('puts every named schema into the components and refers to it', () => {
@@ -108,8 +121,20 @@ describe('openapi', () => {
 
   it('names a replay on the refusals that are kept, and on no others', () => {
     const { responses = {} } = document.paths['/v1/things']?.['post'] ?? {}
-    const replayed = Object.keys(responses).filter((status) => 'Idempotency-Replayed' in (responses[status]?.headers ?? {}))
+    const replayed = Object.keys(responses).filter((status) => 'Idempotency-Replayed' in (resolved(responses[status])?.headers ?? {}))
     expect(replayed).toEqual(['201', '400', '404', '409', '422'])
+  })
+
+  it('shares the answers to refused requests, and describes each of their codes', () => {
+    const { responses = {} } = document.paths['/v1/things']?.['post'] ?? {}
+    expect(responses['401']).toEqual({ $ref: '#/components/responses/Unauthorized' })
+    expect(responses['422']).toEqual({ $ref: '#/components/responses/ValidationErrorOrIdempotencyConflict' })
+    expect(document.paths['/v1/things']?.['get']?.responses['400']).toEqual({ $ref: '#/components/responses/BadRequest' })
+    expect(responses['400']).toEqual({ $ref: '#/components/responses/BadRequestWithIdempotencyKey' })
+    expect(resolved(responses['422'])).toMatchObject({
+      description: expect.stringMatching(/^`validation_error`: .+ `idempotency_conflict`: .+\.$/),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    })
   })
 
   it('gives the same document every time', () => expect(JSON.stringify(openapi(api, info))).toBe(JSON.stringify(document)))

@@ -6,107 +6,134 @@ import { idOutput, Timestamp } from './schemas.ts'
 import { Source } from './sources.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
 
-/** Entries that each list of the overview has at most, whatever it counts. */
+/** Maximum number of entries in each list of the overview. */
 export const overviewEntries = 5
-/** Days of searches that it tells of, today's among them. */
+/** Number of days with search statistics, including today. */
 export const overviewDays = 14
-/** Days within which a proposal's end is near. */
+/** Number of days before its expiry at which a proposal is listed. */
 export const expiringDays = 7
-/** Days after which a proposal that was sent waits for an answer for long. */
+/** Number of days after which a sent proposal without an answer is listed. */
 export const waitingDays = 3
-/** Days of questions without a good answer. */
+/** Number of days for which questions without a good answer are listed. */
 export const unansweredDays = 7
-/** Searches without a good answer of a base that are looked at, newest first. */
+/** Maximum number of unanswered searches examined per knowledge base, newest first. */
 export const unansweredLookedAt = 1000
 
 const count = z.number().int()
 
 const counted = <S extends z.ZodType>(entry: S, description: string) =>
   z
-    .object({ count, data: z.array(entry) })
-    .meta({ description: `${description}; ${overviewEntries} of them at most, and how many there are` })
+    .object({
+      count: count.describe('Number of all entries.'),
+      data: z.array(entry).describe(`First entries, at most ${overviewEntries}.`),
+    })
+    .meta({ description })
 
-const without = (scope: string): string => `null without the scope ${scope}`
+const without = (scope: string): string => `Null without the scope \`${scope}\`.`
+
+const baseName = z.string().describe('Name of the knowledge base.')
 
 const FailedSource = Source.pick({ id: true, baseId: true, name: true, type: true, status: true, errorCode: true, error: true })
-  .extend({ baseName: z.string(), updatedAt: Timestamp.meta({ description: 'As a rule when it failed' }) })
-  .meta({ id: 'FailedSource' })
+  .extend({ baseName, updatedAt: Timestamp.describe('Time of the last change, usually the failure: UTC with milliseconds.') })
+  .meta({ id: 'FailedSource', description: 'A source whose last attempt failed.' })
 
 const AilingWebhook = WebhookEndpoint.pick({ id: true, url: true, description: true, enabled: true, disabledAt: true })
   .extend(WebhookEndpoint.pick({ disabledReason: true, failingSince: true }).shape)
-  .meta({ id: 'AilingWebhook' })
+  .meta({ id: 'AilingWebhook', description: 'A failing webhook endpoint.' })
 
 const OpenProposal = Proposal.pick({ id: true, number: true, title: true, contactId: true, totalAmount: true, currency: true })
   .extend(Proposal.pick({ sentAt: true, viewedAt: true, expiresAt: true }).shape)
-  .meta({ id: 'OpenProposal' })
+  .meta({ id: 'OpenProposal', description: 'A pending proposal.' })
 
-const BaseQuestion = UnansweredQuestion.extend({ baseId: idOutput('kb'), baseName: z.string() }).meta({ id: 'UnansweredQuestionOfBase' })
+const BaseQuestion = UnansweredQuestion.extend({ baseId: idOutput('kb'), baseName }).meta({
+  id: 'UnansweredQuestionOfBase',
+  description: 'A question without a good answer in a knowledge base.',
+})
+
+/** A list of the overview; null without the scope. */
+const attentionTo = <S extends z.ZodType>(entry: S, description: string, scope: string, further = '') =>
+  counted(entry, description)
+    .nullable()
+    .meta({ description: `${description} ${without(scope)}${further}` })
 
 const attention = z.object({
-  sources: counted(FailedSource, 'Sources whose last attempt failed, newest failure first, also those of which earlier content serves on')
-    .nullable()
-    .meta({ description: without('sources:read') }),
-  webhooks: counted(AilingWebhook, 'Endpoints whose deliveries fail, and those that the service disabled for that')
-    .nullable()
-    .meta({ description: `${without('webhooks:read')}, and for a token that is limited to some bases` }),
-  expiring: counted(OpenProposal, `Pending proposals that expire within ${expiringDays} days, the next one first`)
-    .nullable()
-    .meta({ description: without('proposals:read') }),
-  waiting: counted(OpenProposal, `Pending proposals that were sent ${waitingDays} days ago or earlier, the one that waits longest first`)
-    .nullable()
-    .meta({ description: without('proposals:read') }),
-  questions: counted(
+  sources: attentionTo(
+    FailedSource,
+    'Sources whose last attempt failed, newest failure first, including those with former content that stays searchable.',
+    'sources:read',
+  ),
+  webhooks: attentionTo(
+    AilingWebhook,
+    'Webhook endpoints whose deliveries fail, and those that the service disabled for that reason.',
+    'webhooks:read',
+    ' Null for tokens limited to certain knowledge bases.',
+  ),
+  expiring: attentionTo(OpenProposal, `Pending proposals that expire within ${expiringDays} days, the next one first.`, 'proposals:read'),
+  waiting: attentionTo(OpenProposal, `Pending proposals sent at least ${waitingDays} days ago, the oldest first.`, 'proposals:read'),
+  questions: attentionTo(
     BaseQuestion,
-    `Questions of the last ${unansweredDays} days that a base has no good answer to, the one that was asked last first. ` +
-      `Of each base its newest ${unansweredLookedAt} searches without a good answer are looked at, at most`,
-  )
-    .nullable()
-    .meta({ description: without('retrievals:read') }),
+    `Questions of the last ${unansweredDays} days without a good answer, the most recent one first. ` +
+      `Only the newest ${unansweredLookedAt} unanswered searches of each knowledge base are examined.`,
+    'retrievals:read',
+  ),
 })
 
 const states = z.object(
-  Object.fromEntries(proposalStates.map((state) => [state, count])) as Record<(typeof proposalStates)[number], typeof count>,
+  Object.fromEntries(proposalStates.map((state) => [state, count.describe(`Number of proposals with the status \`${state}\`.`)])) as Record<
+    (typeof proposalStates)[number],
+    typeof count
+  >,
 )
 
 const totals = z.object({
-  contacts: count.nullable().meta({ description: without('contacts:read') }),
-  proposals: states.nullable().meta({ description: `By state; ${without('proposals:read')}` }),
-  bases: count.nullable().meta({ description: without('bases:read') }),
+  contacts: count.nullable().describe(`Number of contacts. ${without('contacts:read')}`),
+  proposals: states.nullable().describe(`Number of proposals by status. ${without('proposals:read')}`),
+  bases: count.nullable().describe(`Number of knowledge bases. ${without('bases:read')}`),
   sources: z
-    .object({ count, processing: count, chunks: count })
+    .object({
+      count: count.describe('Number of sources.'),
+      processing: count.describe('Number of sources being processed.'),
+      chunks: count.describe('Number of searchable chunks.'),
+    })
     .nullable()
-    .meta({ description: without('sources:read') }),
-  tokens: count.nullable().meta({ description: `API tokens that work; ${without('tokens:read')}` }),
+    .describe(`Totals of all sources. ${without('sources:read')}`),
+  tokens: count.nullable().describe(`Number of API tokens that are neither expired nor revoked. ${without('tokens:read')}`),
   members: z
-    .object({ count, invitations: count })
+    .object({
+      count: count.describe('Number of members.'),
+      invitations: count.describe('Number of open invitations that have not expired.'),
+    })
     .nullable()
-    .meta({ description: without('members:read') }),
+    .describe(`Members and invitations. ${without('members:read')}`),
 })
 
 const Overview = z
   .object({
-    attention: attention.meta({ description: 'What somebody should look at' }),
+    attention: attention.describe('Items that need attention.'),
     searches: z
       .object({
-        days: z.array(RetrievalDay).meta({
-          description: `The last ${overviewDays} days in UTC, newest first; a day without a search is left out. Searches of several bases count once for each`,
-        }),
-        lastAt: Timestamp.nullable().meta({ description: 'Of the newest search that is kept' }),
+        days: z
+          .array(RetrievalDay)
+          .describe(
+            `Statistics of the last ${overviewDays} days in UTC, newest first. Days without searches are left out. A search in several knowledge bases counts once for each.`,
+          ),
+        lastAt: Timestamp.nullable().describe('Time of the newest logged search; null without one.'),
       })
       .nullable()
-      .meta({ description: `Of the bases that keep a log; ${without('retrievals:read')}` }),
-    totals,
+      .describe(`Searches in the knowledge bases with a log. ${without('retrievals:read')}`),
+    totals: totals.describe('Number of records.'),
   })
-  .meta({ id: 'Overview' })
+  .meta({ id: 'Overview', description: 'The state of the organization.' })
 export type Overview = z.input<typeof Overview>
 
 export const overview = {
   get: route({
     method: 'GET',
     path: '/v1/overview',
-    summary: 'Tell how the organization does',
+    summary: 'Get the overview of the organization',
+    answer: 'The overview.',
     description:
-      'What needs attention, how searches went, and how much there is of everything. Each part takes the scope that lists its records, and is null without it; a token that is limited to some bases is told of those alone.',
+      'Returns items that need attention, search statistics, and the number of records. Each part needs the scope for listing its records and is null without it. Tokens limited to certain knowledge bases see only those.',
     scope: 'organization:read',
     status: 200,
     reply: Overview,

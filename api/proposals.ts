@@ -6,6 +6,7 @@ import {
   Amount,
   amountInput,
   clearable,
+  createdAt,
   currencyInput,
   idInput,
   idOutput,
@@ -14,6 +15,7 @@ import {
   pageQuery,
   text,
   Timestamp,
+  updatedAt,
 } from './schemas.ts'
 
 export const proposalStates = ['draft', 'pending', 'completed', 'rejected', 'expired', 'voided'] as const
@@ -23,33 +25,35 @@ const decimal = (digits: Digits) => z.string().regex(decimalPattern(digits), `mu
 
 export const ProposalItemInput = z
   .strictObject({
-    description: text(1, 500),
+    description: text(1, 500).describe('Product or service of this line.'),
     quantity: decimal(quantityDigits)
       .default('1')
-      .meta({ description: 'Up to three decimals', examples: ['3'] }),
-    unitPrice: amountInput,
-    discount: amountInput
-      .optional()
-      .meta({ description: 'An amount off the line, before tax; at most quantity × unitPrice', examples: ['50.00'] }),
+      .meta({ description: 'Quantity as a decimal string: up to 9 digits and at most 3 decimals.', examples: ['3'] }),
+    unitPrice: amountInput.describe('Net price of one unit as a decimal string, with at most 2 decimals.'),
+    discount: amountInput.optional().meta({
+      description: 'Discount on the whole line before tax, at most quantity × unitPrice. No discount by default.',
+      examples: ['50.00'],
+    }),
     taxRate: decimal(taxRateDigits)
       .optional()
-      .meta({ description: 'Per cent', examples: ['19'] }),
-    optional: z.boolean().default(false).meta({ description: 'Optional lines do not count towards the total' }),
+      .meta({ description: 'Tax rate in per cent as a decimal string. No tax by default.', examples: ['19'] }),
+    optional: z.boolean().default(false).describe('true offers the line as an option; it does not count towards the total.'),
   })
-  .meta({ id: 'ProposalItemInput' })
+  .meta({ id: 'ProposalItemInput', description: 'A line of a proposal: total = (quantity × unitPrice − discount) × (1 + taxRate / 100).' })
 export type ProposalItemInput = z.output<typeof ProposalItemInput>
 
 export const ProposalItem = z
   .object({
-    description: z.string(),
-    quantity: z.string(),
-    unitPrice: Amount,
-    discount: Amount,
-    taxRate: z.string(),
-    optional: z.boolean(),
-    total: Amount,
+    description: z.string().describe('Product or service of this line.'),
+    quantity: z.string().meta({ description: 'Quantity as a decimal string without trailing zeros.', examples: ['3'] }),
+    unitPrice: Amount.describe('Net price of one unit: a decimal string with two decimals.'),
+    discount: Amount.describe('Discount on the whole line before tax: a decimal string with two decimals; `0.00` without one.'),
+    taxRate: z.string().meta({ description: 'Tax rate in per cent as a decimal string; `0` without tax.', examples: ['19'] }),
+    optional: z.boolean().describe('Whether the line is an option that does not count towards the total.'),
+    total: Amount.describe('Gross total of the line, rounded half up: a decimal string with two decimals.'),
   })
-  .meta({ id: 'ProposalItem' })
+  .meta({ id: 'ProposalItem', description: 'A line of a proposal: total = (quantity × unitPrice − discount) × (1 + taxRate / 100).' })
+
 export type ProposalItem = z.input<typeof ProposalItem>
 
 export const Proposal = z
@@ -58,48 +62,66 @@ export const Proposal = z
     number: z
       .string()
       .nullable()
-      .meta({ description: 'Given when the proposal is sent, without gaps; null for a draft', examples: ['P-1042'] }),
-    title: z.string(),
-    contactId: idOutput('ctc'),
-    totalAmount: Amount,
-    currency: z.string(),
-    status: z.enum(proposalStates),
-    items: z.array(ProposalItem),
-    message: z.string().nullable(),
-    externalId: z.string().nullable(),
-    sentAt: Timestamp.nullable(),
-    viewedAt: Timestamp.nullable(),
-    completedAt: Timestamp.nullable(),
-    rejectedAt: Timestamp.nullable(),
-    expiresAt: Timestamp.nullable(),
-    voidedAt: Timestamp.nullable(),
-    voidReason: z.string().nullable(),
-    allowedTransitions: z.array(z.enum(proposalStates)).meta({ description: 'States that this proposal can still reach' }),
-    contentHash: z.string().meta({ description: 'SHA-256, hexadecimal, of what the recipient is offered; final once it is sent' }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+      .meta({
+        description: 'Number assigned when the proposal is sent, consecutive within the organization; null until then.',
+        examples: ['P-1042'],
+      }),
+    title: z.string().describe('Title of the offer.'),
+    contactId: idOutput('ctc').describe('Id of the recipient.'),
+    totalAmount: Amount.describe(
+      'Total of all lines that are not optional, or the given amount of a proposal without lines. Two decimals.',
+    ),
+    currency: z.string().meta({ description: 'Currency of all amounts (ISO 4217).', examples: ['EUR'] }),
+    status: z
+      .enum(proposalStates)
+      .describe(
+        '`draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn.',
+      ),
+    items: z.array(ProposalItem).describe('Lines, in the given order; empty if only a total was given.'),
+    message: z.string().nullable().describe('Message to the recipient, part of the offer; null without one.'),
+    externalId: z.string().nullable().describe('Your own id of the proposal, unique in the organization; null without one.'),
+    sentAt: Timestamp.nullable().describe('Time of sending; null for a draft.'),
+    viewedAt: Timestamp.nullable().describe('Reserved for the time at which the recipient opened the proposal. Null at present.'),
+    completedAt: Timestamp.nullable().describe('Reserved for the time of acceptance. Null at present.'),
+    rejectedAt: Timestamp.nullable().describe('Reserved for the time of rejection. Null at present.'),
+    expiresAt: Timestamp.nullable().describe('Time at which a pending proposal becomes `expired`; null if it does not expire.'),
+    voidedAt: Timestamp.nullable().describe('Time of voiding; null unless voided.'),
+    voidReason: z.string().nullable().describe('Reason given when voiding; null unless voided.'),
+    allowedTransitions: z.array(z.enum(proposalStates)).describe('States that this proposal can change to; empty in a final state.'),
+    contentHash: z
+      .string()
+      .describe('SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). It no longer changes once the proposal is sent.'),
+    createdAt,
+    updatedAt,
   })
-  .meta({ id: 'Proposal' })
+  .meta({ id: 'Proposal', description: 'A priced offer to a contact.' })
 export type Proposal = z.input<typeof Proposal>
 
 const offer = {
-  title: text(1, 200),
-  contactId: idInput('ctc'),
-  totalAmount: amountInput.optional().meta({ description: 'Required without items; has to be what they come to where both are given' }),
-  currency: currencyInput.optional().meta({ description: "ISO 4217; the organization's by default" }),
-  items: clearable(z.array(ProposalItemInput).min(1).max(200)),
-  message: clearable(text(1, 5000)),
-  externalId: clearable(text(1, 200)),
-  expiresAt: clearable(momentInput).meta({ description: 'In the future' }),
+  title: text(1, 200).describe('Title of the offer.'),
+  contactId: idInput('ctc').describe('Id of the recipient, an existing contact.'),
+  totalAmount: amountInput
+    .optional()
+    .describe('Total as a decimal string with at most 2 decimals. Required without `items`; otherwise it must equal their sum.'),
+  currency: currencyInput
+    .optional()
+    .meta({ description: "Currency of all amounts (ISO 4217). The organization's default currency by default." }),
+  items: clearable(z.array(ProposalItemInput).min(1).max(200)).describe('Lines of the proposal, 1 to 200. null removes all lines.'),
+  message: clearable(text(1, 5000)).describe('Message to the recipient, part of the offer. null clears it.'),
+  externalId: clearable(text(1, 200)).describe('Your own id of the proposal, unique in the organization. null clears it.'),
+  expiresAt: clearable(momentInput).describe('Time in the future at which the pending proposal expires. null means never.'),
 }
 
 export const CreateProposal = someOf(
-  z.strictObject({ ...offer, draft: z.boolean().default(false).meta({ description: 'true: keep it, to be sent later' }) }),
+  z.strictObject({
+    ...offer,
+    draft: z.boolean().default(false).describe('true creates a draft to be sent later; false sends the proposal at once.'),
+  }),
   [['totalAmount'], ['items']],
-  { field: 'totalAmount', message: 'is required unless there are items' },
+  { field: 'totalAmount', message: 'is required unless items are given' },
 ).meta({
   id: 'CreateProposal',
-  description: 'totalAmount or items are required. What a line and all of them come to has to be an amount too.',
+  description: 'A new proposal. `totalAmount` or `items` are required. Totals have at most 12 digits before the decimal point.',
   examples: [
     { title: 'Three days of bicycles', contactId: 'ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', totalAmount: '1260.00', currency: 'EUR' },
   ],
@@ -109,18 +131,24 @@ export type CreateProposal = z.output<typeof CreateProposal>
 export const UpdateProposal = z
   .strictObject(offer)
   .partial()
-  .meta({ id: 'UpdateProposal', examples: [{ title: 'Four days of bicycles', totalAmount: '1580.00' }] })
+  .meta({
+    id: 'UpdateProposal',
+    description: 'Changes to a draft. Omitted fields keep their values. New `items` replace all former lines.',
+    examples: [{ title: 'Four days of bicycles', totalAmount: '1580.00' }],
+  })
 export type UpdateProposal = z.output<typeof UpdateProposal>
 
 export const VoidProposal = z
-  .strictObject({ reason: text(1, 500) })
-  .meta({ id: 'VoidProposal', examples: [{ reason: 'The dates have changed' }] })
+  .strictObject({ reason: text(1, 500).describe('Reason for voiding; it becomes `voidReason`.') })
+  .meta({ id: 'VoidProposal', description: 'The reason for voiding a proposal.', examples: [{ reason: 'The dates have changed' }] })
 
 const ListProposals = z.strictObject({
   ...pageQuery,
-  status: z.enum(proposalStates).optional(),
-  contactId: idInput('ctc').optional(),
-  q: text(1, 200).optional().meta({ description: 'In the title, the message or the number' }),
+  status: z.enum(proposalStates).optional().describe('Only proposals with this status.'),
+  contactId: idInput('ctc').optional().describe('Only proposals to this contact.'),
+  q: text(1, 200)
+    .optional()
+    .meta({ description: 'Only proposals with this text in the title, the message or the number, in any case.', examples: ['P-1042'] }),
 })
 export type ListProposals = z.output<typeof ListProposals>
 
@@ -130,7 +158,8 @@ export const proposals = {
   create: route({
     method: 'POST',
     path: '/v1/proposals',
-    summary: 'Create and send a proposal',
+    summary: 'Create a proposal',
+    description: 'Sends the proposal at once unless `draft` is true. 409 if another proposal has the `externalId`.',
     scope: 'proposals:write',
     body: CreateProposal,
     status: 201,
@@ -140,7 +169,7 @@ export const proposals = {
   list: route({
     method: 'GET',
     path: '/v1/proposals',
-    summary: 'List proposals',
+    summary: 'List proposals, newest first',
     scope: 'proposals:read',
     query: ListProposals,
     status: 200,
@@ -158,7 +187,8 @@ export const proposals = {
   update: route({
     method: 'PATCH',
     path: '/v1/proposals/{id}',
-    summary: 'Change a draft',
+    summary: 'Update a draft',
+    description: '409 if the proposal is not a draft, or if another proposal has the `externalId`.',
     scope: 'proposals:write',
     params,
     body: UpdateProposal,
@@ -170,6 +200,7 @@ export const proposals = {
     method: 'DELETE',
     path: '/v1/proposals/{id}',
     summary: 'Delete a draft',
+    description: '409 if the proposal is not a draft. Sent proposals can be voided instead.',
     scope: 'proposals:write',
     params,
     status: 204,
@@ -179,6 +210,8 @@ export const proposals = {
     method: 'POST',
     path: '/v1/proposals/{id}/send',
     summary: 'Send a draft',
+    description:
+      'Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed.',
     scope: 'proposals:write',
     params,
     status: 200,
@@ -189,6 +222,7 @@ export const proposals = {
     method: 'POST',
     path: '/v1/proposals/{id}/void',
     summary: 'Void a draft or a pending proposal',
+    description: 'The proposal stays readable with its reason. 409 in any other state.',
     scope: 'proposals:write',
     params,
     body: VoidProposal,

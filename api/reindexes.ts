@@ -3,104 +3,123 @@ import { chunkingStrategies, overlapDescription, overlapRule, RagSettingsOverrid
 import { sourceErrorCodes } from './errors.ts'
 import { documented } from './field-rules.ts'
 import { route } from './route.ts'
-import { idInput, idOutput, pageOf, pageQuery, Timestamp } from './schemas.ts'
+import { createdAt, idInput, idOutput, pageOf, pageQuery, Timestamp, updatedAt } from './schemas.ts'
 
 export const reindexStatuses = ['building', 'ready', 'switched', 'rolled_back', 'cancelled', 'failed'] as const
 
-/** How an index is made. */
+/** Chunking settings and embedding models of an index. */
 export const ReindexSettings = z
   .object({
-    chunkingStrategy: z.enum(chunkingStrategies),
-    chunkSize: z.number().int(),
-    chunkOverlap: z.number().int(),
-    embeddingModels: z.array(z.string()).meta({ description: 'Of the sources before; after, the one that the program has' }),
+    chunkingStrategy: z.enum(chunkingStrategies).describe('Strategy that splits texts into chunks.'),
+    chunkSize: z.number().int().describe('Maximum number of tokens in a chunk.'),
+    chunkOverlap: z.number().int().describe('Number of tokens repeated from the previous chunk.'),
+    embeddingModels: z
+      .array(z.string())
+      .describe('Embedding models: those of the sources in the former index, that of the program in the new one.'),
   })
-  .meta({ id: 'ReindexSettings' })
+  .meta({ id: 'ReindexSettings', description: 'Chunking settings and embedding models of an index.' })
 export type ReindexSettings = z.output<typeof ReindexSettings>
 
 const IndexMeasure = z
   .object({
-    chunks: z.number().int(),
-    meanTokens: z.number().nullable().meta({ description: 'Mean length of a chunk; null without one' }),
+    chunks: z.number().int().describe('Number of chunks.'),
+    meanTokens: z.number().nullable().describe('Mean length of a chunk in tokens; null without chunks.'),
   })
-  .meta({ id: 'IndexMeasure' })
+  .meta({ id: 'IndexMeasure', description: 'Size of an index.' })
 
 const IndexAnswers = z
   .object({
-    recall: z.number().meta({ description: 'Mean share of the expected sources of which a right passage came back, 0 to 1' }),
-    mrr: z.number().meta({ description: 'Mean reciprocal rank of the first right passage, 0 to 1' }),
-    found: z.number().int().meta({ description: 'Questions with a right passage' }),
+    recall: z.number().describe('Mean share of the expected sources with a correct passage, 0 to 1.'),
+    mrr: z.number().describe('Mean reciprocal rank of the first correct passage, 0 to 1.'),
+    found: z.number().int().describe('Number of questions with a correct passage.'),
   })
-  .meta({ id: 'IndexAnswers' })
+  .meta({ id: 'IndexAnswers', description: 'Retrieval quality of an index, measured with the evaluation questions.' })
 
-/** How the saved questions of a base are answered by either index. */
+/** Retrieval quality of both indexes, measured with the evaluation questions. */
 export const ReindexEvaluation = z
   .object({
-    questions: z.number().int(),
-    before: IndexAnswers.nullable(),
-    after: IndexAnswers.nullable(),
-    better: z.number().int().meta({ description: 'Questions whose first right passage stands higher than before' }),
-    worse: z.number().int(),
-    degraded: z.number().int().meta({ description: 'Searches of both that were not complete' }),
-    error: z.string().nullable().meta({ description: 'Why the questions could not be asked' }),
+    questions: z.number().int().describe('Number of questions searched in both indexes.'),
+    before: IndexAnswers.nullable().describe('Quality of the former index; null if the questions could not be searched.'),
+    after: IndexAnswers.nullable().describe('Quality of the new index; null if the questions could not be searched.'),
+    better: z.number().int().describe('Number of questions with a better rank in the new index.'),
+    worse: z.number().int().describe('Number of questions with a worse rank in the new index.'),
+    degraded: z.number().int().describe('Number of incomplete searches in both indexes.'),
+    error: z.string().nullable().describe('Reason why the questions could not be searched; null otherwise.'),
   })
-  .meta({ id: 'ReindexEvaluation' })
+  .meta({ id: 'ReindexEvaluation', description: 'Comparison of both indexes with the evaluation questions.' })
 export type ReindexEvaluation = z.output<typeof ReindexEvaluation>
 
-/** Failed sources that a re-index names; of more, `progress.failed` has the number. */
+/** Maximum number of failed sources in `failures`; `progress.failed` counts all. */
 export const namedFailures = 100
 
 export const Reindex = z
   .object({
     id: idOutput('rix'),
     baseId: idOutput('kb'),
-    status: z.enum(reindexStatuses).meta({
-      description:
-        'building: sources are indexed beside what is searched; ready: all are, it can be switched; switched: it is what is searched; rolled_back: what was searched before is again; cancelled: ended without a switch; failed: it came to nothing, see error',
-    }),
-    error: z.string().nullable(),
-    switchWhenReady: z.boolean().meta({
-      description: 'Whether it switches by itself once it is ready, unless the saved questions of the base are answered worse',
-    }),
-    settings: z.object({ before: ReindexSettings, after: ReindexSettings }),
+    status: z
+      .enum(reindexStatuses)
+      .describe(
+        '`building`: the new index is being built; `ready`: it is complete and can be switched to; `switched`: searches use it; `rolled_back`: searches use the former index again; `cancelled`: ended without a switch; `failed`: see `error`.',
+      ),
+    error: z.string().nullable().describe('Reason of the failure; null otherwise.'),
+    switchWhenReady: z
+      .boolean()
+      .describe('Whether it switches automatically when it is ready, unless the evaluation questions get worse results.'),
+    settings: z
+      .object({
+        before: ReindexSettings.describe('Settings of the former index.'),
+        after: ReindexSettings.describe('Settings of the new index.'),
+      })
+      .describe('Settings of both indexes.'),
     progress: ReindexProgress,
     failures: z
-      .array(z.object({ sourceId: idOutput('src'), errorCode: z.enum(sourceErrorCodes), error: z.string() }))
-      .meta({ description: `Sources that could not be indexed anew, ${namedFailures} at most; they stay as they are` }),
+      .array(
+        z.object({
+          sourceId: idOutput('src'),
+          errorCode: z.enum(sourceErrorCodes).describe('Stable code of the failure.'),
+          error: z.string().describe('Reason of the failure, in English.'),
+        }),
+      )
+      .describe(`Sources that could not be indexed, at most ${namedFailures}. Their former index stays in use.`),
     comparison: z
       .object({
-        before: IndexMeasure,
-        after: IndexMeasure,
-        evaluation: ReindexEvaluation.nullable().meta({
-          description: 'The saved questions of the base, asked in both; null without questions, and until all sources are built',
-        }),
+        before: IndexMeasure.describe('Former index of the sources.'),
+        after: IndexMeasure.describe('New index of the sources.'),
+        evaluation: ReindexEvaluation.nullable().describe(
+          'Comparison with the evaluation questions; null without questions, and until all sources are indexed.',
+        ),
       })
-      .meta({ description: 'The sources that are done, in the index that was there when each was built, and in the new one' }),
-    rollbackUntil: Timestamp.nullable().meta({ description: 'Until when the switch can be rolled back; null where it cannot' }),
-    readyAt: Timestamp.nullable(),
-    switchedAt: Timestamp.nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+      .describe('Both indexes of the sources that are done.'),
+    rollbackUntil: Timestamp.nullable().describe('Time until which the switch can be rolled back; null if it cannot.'),
+    readyAt: Timestamp.nullable().describe('Time at which the new index was complete; null before.'),
+    switchedAt: Timestamp.nullable().describe('Time of the switch; null before.'),
+    createdAt,
+    updatedAt,
   })
-  .meta({ id: 'Reindex' })
+  .meta({ id: 'Reindex', description: 'A second index of a knowledge base, built beside the one in use.' })
 export type Reindex = z.input<typeof Reindex>
 
 const StartReindex = documented(
   z.strictObject({
     ...RagSettingsOverride.shape,
-    switchWhenReady: z.boolean().default(false).meta({
-      description: 'Switch once it is ready, unless the saved questions of the base are answered worse; without it, a switch is asked for',
-    }),
+    switchWhenReady: z
+      .boolean()
+      .default(false)
+      .describe('true switches automatically when the index is ready, unless the evaluation questions get worse results.'),
   }),
   overlapRule,
-).meta({ id: 'StartReindex', description: overlapDescription, examples: [{ chunkSize: 256 }] })
+).meta({
+  id: 'StartReindex',
+  description: `Chunking settings of the new index. Omitted settings are those of the knowledge base. ${overlapDescription}`,
+  examples: [{ chunkSize: 256 }],
+})
 export type StartReindex = z.output<typeof StartReindex>
 
 const SwitchReindex = z
   .strictObject({
-    force: z.boolean().default(false).meta({ description: 'Switch although the questions of the base are answered worse' }),
+    force: z.boolean().default(false).describe('true switches even if the evaluation questions get worse results.'),
   })
-  .meta({ id: 'SwitchReindex', examples: [{}] })
+  .meta({ id: 'SwitchReindex', description: 'Options of the switch.', examples: [{}] })
 export type SwitchReindex = z.output<typeof SwitchReindex>
 
 const ListReindexes = z.strictObject(pageQuery)
@@ -113,9 +132,9 @@ export const reindexes = {
   start: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/reindexes',
-    summary: 'Index all sources of a base anew, beside what is searched',
+    summary: 'Start a re-index of a knowledge base',
     description:
-      'From their stored texts, with these chunking settings (what is left out: as the base is set) and the embedding model that the program has now. Nothing of it is searched before the switch, which is asked for, or follows by itself with `switchWhenReady`. 409 while another one is building or ready.',
+      'Indexes the stored texts of all sources again, with the given chunking settings and the current embedding model. Searches use the former index until the switch, which you request or which `switchWhenReady` makes automatic. 409 while another re-index is building or ready.',
     scope: 'bases:write',
     params: inBase,
     body: StartReindex,
@@ -126,7 +145,7 @@ export const reindexes = {
   list: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/reindexes',
-    summary: 'List the re-indexes of a base, newest first',
+    summary: 'List the re-indexes of a knowledge base, newest first',
     scope: 'bases:read',
     params: inBase,
     query: ListReindexes,
@@ -136,7 +155,7 @@ export const reindexes = {
   get: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/reindexes/{reindexId}',
-    summary: 'Get a re-index: how far it is, and how it compares',
+    summary: 'Get a re-index with its progress and comparison',
     scope: 'bases:read',
     params,
     status: 200,
@@ -145,9 +164,9 @@ export const reindexes = {
   switch: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/reindexes/{reindexId}/switch',
-    summary: 'Have the new index searched',
+    summary: 'Switch searches to the new index',
     description:
-      'All sources and the chunking settings of the base change in one transaction. What was searched before is kept for seven days, or until the next re-index of the base begins. 409 unless it is ready, and, without force, where the saved questions of the base are answered worse: recall or mean reciprocal rank falls.',
+      'Changes all sources and the chunking settings of the knowledge base in one transaction. The former index is kept for seven days, or until the next re-index starts. 409 unless the re-index is ready and, without `force`, if recall or mean reciprocal rank of the evaluation questions falls.',
     scope: 'bases:write',
     params,
     body: SwitchReindex,
@@ -158,9 +177,9 @@ export const reindexes = {
   rollback: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/reindexes/{reindexId}/rollback',
-    summary: 'Have the index before the switch searched again',
+    summary: 'Roll back to the former index',
     description:
-      'In one transaction, with the chunking settings of that time. Content that was replaced since stays as it is. 409 when what was searched before is no longer kept.',
+      'Restores the former index and chunking settings in one transaction. Content replaced since the switch stays as it is. 409 if the former index is no longer kept.',
     scope: 'bases:write',
     params,
     status: 200,
@@ -170,8 +189,8 @@ export const reindexes = {
   cancel: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/reindexes/{reindexId}/cancel',
-    summary: 'End a re-index without a switch',
-    description: 'What was built goes. 409 unless it is building or ready.',
+    summary: 'Cancel a re-index',
+    description: 'Deletes the new index. 409 unless the re-index is building or ready.',
     scope: 'bases:write',
     params,
     status: 200,

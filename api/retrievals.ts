@@ -1,73 +1,78 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { idInput, idOutput, limit, pageOf, pageQuery, queryBoolean, queryTime, Timestamp } from './schemas.ts'
+import { createdAt, idInput, idOutput, limit, pageOf, pageQuery, queryBoolean, queryTime, Timestamp } from './schemas.ts'
+import { scoredBy, searchTimings } from './search.ts'
 
 const bestScore = z.number().nullable().meta({
-  description: 'Of the best passage that was found, in another base too where several were searched as one; null where there was none',
+  description: 'Score of the best passage, also of another knowledge base if several were searched together; null if no passage was found.',
 })
 
-/** One search as one base knows it. */
+/** A search in one knowledge base. */
 const Retrieval = z
   .object({
     id: idOutput('ret'),
-    query: z.string().meta({ description: 'What was searched for; its first 4,000 characters' }),
+    query: z.string().describe('The text searched for, at most its first 4,000 characters.'),
     hits: z
       .array(
         z.object({
-          chunkId: idOutput('chk').nullable(),
-          sourceId: idOutput('src').nullable().meta({ description: 'null once the source is deleted' }),
-          score: z.number(),
+          chunkId: idOutput('chk').nullable().describe('Id of the chunk; null once its source is deleted.'),
+          sourceId: idOutput('src').nullable().describe('Id of the source; null once it is deleted.'),
+          score: z.number().describe('Score of the passage, 0 to 1.'),
         }),
       )
-      .meta({ description: 'Passages of this base, best first' }),
+      .describe('Returned passages of this knowledge base, best first.'),
     bestScore,
-    unanswered: z.boolean().meta({ description: 'Whether no passage reached .2, or none was found' }),
-    scoredBy: z.enum(['hybrid', 'vector', 'lexical', 'rerank']).meta({ description: 'What the scores are, as the answer told it' }),
-    timings: z.object({ embedMs: z.number(), searchMs: z.number(), rerankMs: z.number(), assembleMs: z.number(), totalMs: z.number() }),
-    degraded: z.array(z.string()).meta({ description: 'As the answer told it' }),
-    via: z.enum(['api', 'mcp', 'openai', 'dify', 'vapi']).meta({ description: 'By which of the doors it came' }),
-    tokenId: idOutput('tok').nullable(),
-    createdAt: Timestamp,
+    unanswered: z.boolean().describe('Whether no passage was found, or none with a score of 0.2 or more.'),
+    scoredBy: scoredBy.describe('Kind of the scores, as in the response of the search.'),
+    timings: z.object(searchTimings).describe('Duration of each step in milliseconds.'),
+    degraded: z.array(z.string()).describe('Parts that were left out, as in the response of the search.'),
+    via: z
+      .enum(['api', 'mcp', 'openai', 'dify', 'vapi'])
+      .describe('Interface of the search: this API, the Model Context Protocol, or an integration with OpenAI, Dify or Vapi.'),
+    tokenId: idOutput('tok').nullable().describe('API token of the search; null for a search by a user.'),
+    createdAt: createdAt.describe('Time of the search: UTC with milliseconds (ISO 8601).'),
   })
-  .meta({ id: 'Retrieval' })
+  .meta({ id: 'Retrieval', description: 'A logged search.' })
 export type Retrieval = z.input<typeof Retrieval>
 
 export const UnansweredQuestion = z
   .object({
-    question: z.string().meta({ description: 'As it was asked last' }),
-    times: z.number().int(),
-    lastAt: Timestamp,
+    question: z.string().describe('The question in its most recent wording.'),
+    times: z.number().int().describe('Number of searches for it.'),
+    lastAt: Timestamp.describe('Time of the last search for it: UTC with milliseconds (ISO 8601).'),
     bestScore,
   })
-  .meta({ id: 'UnansweredQuestion' })
+  .meta({ id: 'UnansweredQuestion', description: 'A question without a good answer: no passage had a score of 0.2 or more.' })
 export type UnansweredQuestion = z.input<typeof UnansweredQuestion>
 
 export const RetrievalDay = z
   .object({
-    day: z.iso.date().meta({ description: 'UTC' }),
-    searches: z.number().int(),
-    unanswered: z.number().int(),
-    p50Ms: z.number().meta({ description: 'Half of the searches took no longer in all' }),
-    p95Ms: z.number(),
+    day: z.iso.date().meta({ description: 'Day in UTC.', examples: ['2026-05-25'] }),
+    searches: z.number().int().describe('Number of searches.'),
+    unanswered: z.number().int().describe('Number of searches without a good answer.'),
+    p50Ms: z.number().describe('Median of the total time in milliseconds.'),
+    p95Ms: z.number().describe('95th percentile of the total time in milliseconds.'),
   })
-  .meta({ id: 'RetrievalDay' })
+  .meta({ id: 'RetrievalDay', description: 'Searches of one day.' })
 export type RetrievalDay = z.input<typeof RetrievalDay>
 
-const since = queryTime.optional().meta({ description: 'From this moment on' })
-const until = queryTime.optional().meta({ description: 'Before this moment' })
+const since = queryTime.optional().meta({ description: 'Only searches at or after this time.' })
+const until = queryTime.optional().meta({ description: 'Only searches before this time.' })
 
 const ListRetrievals = z.strictObject({
   ...pageQuery,
   since,
   until,
-  unanswered: queryBoolean.optional().meta({ description: 'Only those without a good answer, or only those with one' }),
+  unanswered: queryBoolean.optional().meta({ description: 'true: only searches without a good answer; false: only the others.' }),
 })
 export type ListRetrievals = z.output<typeof ListRetrievals>
 
 const ListUnanswered = z.strictObject({ limit, since, until })
 export type ListUnanswered = z.output<typeof ListUnanswered>
 
-const RetrievalStats = z.strictObject({ since: since.meta({ description: 'From this moment on; the last 30 days by default' }) })
+const RetrievalStats = z.strictObject({
+  since: since.meta({ description: 'Only searches at or after this time. The last 30 days by default.' }),
+})
 export type RetrievalStats = z.output<typeof RetrievalStats>
 
 const params = z.object({ baseId: idInput('kb') })
@@ -76,9 +81,9 @@ export const retrievals = {
   list: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/retrievals',
-    summary: 'List the searches of a knowledge base, newest first',
+    summary: 'List the logged searches of a knowledge base, newest first',
     description:
-      'By whichever door they came. A search is here about a second after its answer, and for as many days as the base keeps it. Evaluations are not written down.',
+      'Returns searches through every interface. A search is listed about a second after its response, and kept for the number of days in `retrievalLog`. Searches of evaluations are not logged.',
     scope: 'retrievals:read',
     params,
     query: ListRetrievals,
@@ -88,24 +93,26 @@ export const retrievals = {
   unanswered: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/unanswered',
-    summary: 'List the questions that a knowledge base has no good answer to',
+    summary: 'List questions without a good answer',
+    answer: 'The questions.',
     description:
-      'Those of which no passage reached a score of .2, the most asked first. Questions are one that differ in capitals, white space or marks at their end.',
+      'Returns questions for which no passage had a score of 0.2 or more, most frequent first. Questions that differ only in case, white space or punctuation at either end count as one.',
     scope: 'retrievals:read',
     params,
     query: ListUnanswered,
     status: 200,
-    reply: z.object({ data: z.array(UnansweredQuestion) }),
+    reply: z.object({ data: z.array(UnansweredQuestion).describe('Questions, most frequent first.') }),
   }),
   stats: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/retrievals/stats',
-    summary: 'Count the searches of a knowledge base by day',
-    description: 'Newest day first; a day without a search is left out.',
+    summary: 'Get daily search statistics of a knowledge base',
+    answer: 'The statistics of each day.',
+    description: 'Returns one entry per day, newest first. Days without searches are left out.',
     scope: 'retrievals:read',
     params,
     query: RetrievalStats,
     status: 200,
-    reply: z.object({ data: z.array(RetrievalDay) }),
+    reply: z.object({ data: z.array(RetrievalDay).describe('Days, newest first.') }),
   }),
 }

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { scopes, type Scope } from './scopes.ts'
 
-/** What people can be in an organization, the one who may do most first. */
+/** Roles in an organization, in descending order of permissions. */
 const roles = ['owner', 'admin', 'member', 'viewer'] as const
-export const Role = z.enum(roles).meta({ id: 'Role' })
+export const Role = z.enum(roles).meta({
+  id: 'Role',
+  description:
+    'Role in the organization. `owner`: all scopes, and the only role that can appoint and demote owners. `admin`: all scopes. `member`: reads and writes contacts, proposals, knowledge bases, sources and evaluations, and reads events and members. `viewer`: reads the same records.',
+})
 export type Role = z.infer<typeof Role>
 
 const ofMember: readonly Scope[] = [
@@ -24,7 +28,7 @@ const ofMember: readonly Scope[] = [
   'members:read',
 ]
 
-/** What each role may do. Only an owner may make owners or lower them, which is looked at beside the scope. */
+/** Scopes of each role. Only owners can appoint and demote owners; that is checked in addition to the scope. */
 export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   owner: scopes,
   admin: scopes,

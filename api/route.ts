@@ -4,34 +4,36 @@ import type { Scope } from './scopes.ts'
 
 type Schema = z.ZodType
 
-/** One operation of the API, as data: what is served, validated, documented and tested is read from here. */
+/** One operation of the API as data. The service, the OpenAPI document, the SDK and the tests are made from it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: `/${string}`
   readonly summary: string
   readonly description?: string
-  /** What the token or the role must be allowed; `session` routes want a signed-in user and no organization, `public` ones nobody. */
+  /** Required scope. `session` routes need a signed-in user and no organization; `public` routes need no credentials. */
   readonly scope: Scope | 'session' | 'public'
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
-  /** The body is not JSON but bytes, which the verb reads as a stream. */
+  /** The body is bytes instead of JSON; the handler reads it as a stream. */
   readonly bytes?: true
-  /** The answer goes on: records of the form `reply`, sent one by one as server-sent events. */
+  /** The response is a stream of server-sent events, each a record of the form `reply`. */
   readonly stream?: true
-  /** A POST that changes nothing: what it asks is in a body because it may be long. */
+  /** A POST that changes nothing. It has a body because the request may be long. */
   readonly reads?: true
-  /** The answer is a file, as it was received: whole, or the range that is asked for. */
+  /** The response is a stored file, whole or the requested range of it. */
   readonly file?: true
-  /** The field of `reply` that is the answer by itself to who accepts text/plain rather than JSON. */
+  /** Field of `reply` that is the whole response if the client prefers text/plain to JSON. */
   readonly plain?: string
   readonly status: 200 | 201 | 202 | 204
+  /** Description of the successful response. Without it, the description follows from the form of the route. */
+  readonly answer?: string
   readonly reply?: Schema
-  /** Of a 201: the path that answers what was created, where it is not the path of the request and the id of the reply. */
+  /** For 201: the path of the created record, unless it is the request's path followed by the id. */
   readonly location?: `/${string}`
-  /** Headers of the answer that carry news, with what they say. */
+  /** Additional response headers with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Codes beyond those that any route of its form can answer. */
+  /** Error codes beyond those of every route of this form. */
   readonly errors?: readonly ErrorCode[]
 }
 
@@ -40,16 +42,16 @@ export const route = <const R extends Route>(r: R): R => r
 export type Api = { readonly [resource: string]: { readonly [verb: string]: Route } }
 
 type Parsed<R, K extends string> = R extends Record<K, infer S extends Schema> ? { [P in K]: z.output<S> } : unknown
-/** What a verb is given: everything that the schemas let through, in their output form. */
+/** Input of a handler: parameters, query and body in the output form of their schemas. */
 export type Input<R> = Parsed<R, 'params'> & Parsed<R, 'query'> & Parsed<R, 'body'>
-/** What a verb gives back; it is cut to the schema on its way out. In a stream, null is a sign of life without news. */
+/** Result of a handler; the response contains only the fields of the schema. In a stream, null is a keep-alive. */
 export type Reply<R> = R extends { reply: infer S extends Schema }
   ? R extends { stream: true }
     ? AsyncIterable<z.input<S> | null>
     : z.input<S>
   : void
 
-/** What a client sends: the form that the schema takes in. */
+/** Request of a client: the input form of the schema. */
 export type Sent<R, K extends 'query' | 'body'> = R extends Record<K, infer S extends Schema> ? z.input<S> : never
-/** What a client receives: the reply as it was cut. */
+/** Response to a client. */
 export type Received<R> = R extends { reply: infer S extends Schema } ? z.output<S> : void

@@ -1,40 +1,40 @@
 import type { Api, Route } from './route.ts'
 
-/** Whether it answers one record: what an ETag can name a version of. */
+/** Returns whether the route reads one record, so that its responses can have an ETag. */
 export const isRecord = (route: Route): boolean => route.method === 'GET' && route.path.endsWith('}') && route.reply !== undefined
 
-/** Whether it is asked on behalf of an organization, by its token or a member of it. */
+/** Returns whether requests act for an organization, with one of its tokens or as a member. */
 export const ofOrganization = (route: Route): boolean => route.scope !== 'public' && route.scope !== 'session'
 
 /**
- * Whether the answer to a request of this kind is kept under its Idempotency-Key. A POST that only reads ignores the key:
- * a kept answer would return content that was deleted since.
+ * Returns whether responses of this route are stored under an Idempotency-Key. A POST that only reads ignores the key: a stored
+ * response could return content that was deleted since.
  */
 export const takesIdempotencyKey = (route: Route): boolean => route.method === 'POST' && !route.reads && ofOrganization(route)
 
 /**
- * The route that answers the record which this one changes, with its names in the table: the record's path itself, or that
- * path and one word (`/send`). Undefined where there is no such record: a change of it can be made to depend on its ETag.
+ * Returns the route that reads the record changed by this one, with its names in the table. It has the same path, or the path
+ * without a last word such as `/send`. Undefined if no such record exists. Requests to change it may carry If-Match.
  */
 export function changedRecord(api: Api, route: Route): { resource: string; verb: string; route: Route } | undefined {
   if (route.method === 'GET' || route.reads || !route.scope.endsWith(':write')) return undefined
   const routes = Object.entries(api).flatMap(([resource, verbs]) =>
     Object.entries(verbs).map(([verb, each]) => ({ resource, verb, route: each })),
   )
-  // What is posted to a collection becomes a new record and changes none.
+  // A POST to a collection creates a record and changes none.
   const collection = routes.some(({ route: each }) => each.method === 'GET' && each.path === route.path && !isRecord(each))
   const paths = route.method === 'POST' && !collection ? [route.path, route.path.replace(/\/[\w-]+$/, '')] : [route.path]
   return routes.find(({ route: each }) => isRecord(each) && paths.includes(each.path))
 }
 
 /**
- * The path that answers what a 201 of this route has created, with parameters in braces: those of the route, and `{id}` for
- * the id of the reply. Undefined for a route that creates nothing.
+ * Returns the path of the record that a 201 of this route has created. It has the route's parameters in braces, and `{id}` for
+ * the id in the response. Undefined for a route that creates nothing.
  */
 export const createdPath = ({ status, location, path }: Route): string | undefined =>
   status === 201 ? (location ?? `${path}/{id}`) : undefined
 
-/** Whether its answer is a record as its GET answers it, and so carries the record's ETag. */
+/** Returns whether the response is a record in the form of its GET, and so carries the record's ETag. */
 export const answersRecord = (api: Api, route: Route): boolean =>
   route.reply !== undefined &&
   !route.stream &&

@@ -4,51 +4,63 @@ import { amountDigits, decimalPattern } from './money.ts'
 
 const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
-export type IdPrefix =
-  | 'ctc'
-  | 'prp'
-  | 'kb'
-  | 'src'
-  | 'pag'
-  | 'chk'
-  | 'org'
-  | 'tok'
-  | 'upl'
-  | 'evt'
-  | 'aud'
-  | 'whk'
-  | 'dlv'
-  | 'ret'
-  | 'qst'
-  | 'eva'
-  | 'rix'
-  | 'usr'
-  | 'inv'
-  | 'msg'
+/** Prefixes of ids, with the records they belong to. */
+const idNouns = {
+  ctc: 'contact',
+  prp: 'proposal',
+  kb: 'knowledge base',
+  src: 'source',
+  pag: 'page',
+  chk: 'chunk',
+  org: 'organization',
+  tok: 'API token',
+  upl: 'upload',
+  evt: 'event',
+  aud: 'audit entry',
+  whk: 'webhook endpoint',
+  dlv: 'delivery',
+  ret: 'search',
+  qst: 'question',
+  eva: 'evaluation',
+  rix: 're-index',
+  usr: 'user',
+  inv: 'invitation',
+  msg: 'message',
+} as const
+export type IdPrefix = keyof typeof idNouns
 
-/** An id as callers may send it, `<prefix>_<uuid>` or the bare UUID; parsed to the bare lower-case UUID. */
+/** An id in requests: `<prefix>_<uuid>` or the bare UUID; parsed to the bare lower-case UUID. */
 export const idInput = (prefix: IdPrefix) =>
   z
     .string()
     .regex(new RegExp(`^(?:${prefix}_)?${uuidPattern}$`), `must be an id of the form ${prefix}_<uuid>`)
+    .meta({ description: `Id of the ${idNouns[prefix]}: \`${prefix}_\` and a UUID. The prefix may be omitted.` })
     .transform((id) => id.slice(-36).toLowerCase())
 
-/** The same, of a thing of any kind. */
+/** An id of any kind of record in requests. */
 export const anyIdInput = z
   .string()
   .regex(new RegExp(`^(?:[a-z]{2,3}_)?${uuidPattern}$`), 'must be an id: a prefix such as ctc_, and a UUID')
+  .meta({ description: 'Id of a record: a prefix such as `ctc_` and a UUID. The prefix may be omitted.' })
   .transform((id) => id.slice(-36).toLowerCase())
 
-/** An id as the service writes it. */
+/** An id in responses. */
 export const idOutput = (prefix: IdPrefix) =>
-  z.string().meta({ description: `${prefix}_ and a UUID`, examples: [`${prefix}_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8`] })
+  z.string().meta({
+    description: `Id of the ${idNouns[prefix]}: \`${prefix}_\` and a UUID.`,
+    examples: [`${prefix}_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8`],
+  })
 
-/** The wire form of a stored id. */
+/** Converts a stored id to its public form. */
 export const wireId = (prefix: IdPrefix, id: string): string => `${prefix}_${id}`
 
-export const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds' })
+export const Timestamp = z.iso
+  .datetime()
+  .meta({ description: 'Time in UTC with milliseconds (ISO 8601).', examples: ['2026-05-25T20:14:00.000Z'] })
+export const createdAt = Timestamp.describe('Time of creation: UTC with milliseconds (ISO 8601).')
+export const updatedAt = Timestamp.describe('Time of the last change to the record: UTC with milliseconds (ISO 8601).')
 
-/** Text that a database can keep: no NUL, no half of a surrogate pair. White space around it is dropped. */
+/** Text without NUL characters and lone surrogates, which the database cannot store. Surrounding white space is removed. */
 export const text = (minLength: number, maxLength: number) =>
   z
     .string()
@@ -57,7 +69,7 @@ export const text = (minLength: number, maxLength: number) =>
     .refine((value) => !value.includes('\u0000') && isWellFormed(value), 'must be well-formed text without NUL characters')
     .meta({ minLength, maxLength, pattern: minLength === 0 ? withoutNul : notBlank })
 
-/** A check of the length in Unicode characters, as JSON Schema counts them. */
+/** Checks the length in Unicode characters, as JSON Schema counts them. */
 export const lengthFrom =
   (minLength: number, maxLength: number) =>
   ({ value, issues }: z.core.ParsePayload<string>): void => {
@@ -71,12 +83,12 @@ const withoutNul = String.raw`^[^\u0000]*$`
 const notBlank = String.raw`^\s*[^\s\u0000][^\u0000]*$`
 const isWellFormed = (value: string): boolean => !/\p{Surrogate}/u.test(value)
 
-/** The common form of a BCP 47 tag: language, script, region and variants. Extensions are taken too. */
+/** The common form of a BCP 47 tag: language, script, region and variants. Extensions are accepted too. */
 const languagePattern = '^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))?$'
 
-/** A BCP 47 tag in its customary spelling. */
+/** A BCP 47 tag, parsed to its canonical spelling. */
 export const languageTag = text(2, 35)
-  .meta({ pattern: languagePattern })
+  .meta({ pattern: languagePattern, description: 'BCP 47 language tag.' })
   .refine(isLanguageTag, 'must be a BCP 47 language tag such as "de" or "pt-BR"')
   .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
 
@@ -88,16 +100,16 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-/** A field that may also be cleared. */
+/** An optional field that null clears. */
 export const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
-/** Text of a record that is empty rather than null once it is cleared. */
+/** Text that null clears: it becomes the empty string. */
 export const clearableText = (maxLength: number) =>
   text(0, maxLength)
     .nullable()
     .transform((value) => value ?? '')
 
-/** A number within bounds, and one message for every way to miss them. */
+/** A number within bounds, with the same message for every violation. */
 const bounded = (number: z.ZodNumber, min: number, max: number, kind: string) => {
   const error = `must be a ${kind} from ${min} to ${max}`
   return number.min(min, error).max(max, error)
@@ -115,7 +127,7 @@ export function wholeNumber(min: number, max: number) {
 export const numberFrom = (min: number, max: number) =>
   bounded(z.number(unlessMissing(`must be a number from ${min} to ${max}`)), min, max, 'number')
 
-/** Any number that JSON readers keep as it is: an integer beyond 2^53 would silently become another one. */
+/** Any number that JSON parsers read exactly: an integer beyond 2^53 would silently become another one. */
 export const exactNumber = numberFrom(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 
 /** A whole number in a query, in decimal digits: no exponent, sign, space or other base. */
@@ -126,36 +138,49 @@ function fromDigits(value: unknown, check: z.core.$RefinementCtx): unknown {
   return typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value
 }
 
-export const limit = queryInteger(1, 100).default(50)
+export const limit = queryInteger(1, 100).default(50).meta({ description: 'Maximum number of records to return, 50 by default.' })
 
-/** Query of a list that is paged by cursor, newest first. */
-export const pageQuery = { limit, cursor: text(1, 200).optional().meta({ description: 'The nextCursor of the page before.' }) }
+/** Query parameters of a list with cursor paging. */
+export const pageQuery = {
+  limit,
+  cursor: text(1, 200)
+    .optional()
+    .meta({ description: '`nextCursor` of the previous page. Without it, the list starts at the first record.' }),
+}
 
-/** The reply of such a list. */
+/** The response of a list with cursor paging. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
-  z.object({ data: z.array(item), nextCursor: z.string().nullable().meta({ description: 'null on the last page' }) })
+  z.object({
+    data: z.array(item).meta({ description: 'Records of this page.' }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Value of `cursor` for the next page, with the same filters; null on the last page.' }),
+  })
 
-/** A decimal amount in: up to twelve digits and at most two decimals. */
+/** A decimal amount in requests: up to twelve digits and at most two decimals. */
 export const amountInput = z
   .string()
   .regex(decimalPattern(amountDigits), 'must be a decimal amount with at most two decimals, such as "1200.00"')
-  .meta({ examples: ['1200.00'] })
-/** A decimal amount out: always two decimals. */
-export const Amount = z.string().meta({ description: 'Decimal with exactly two decimals', examples: ['1200.00'] })
+  .meta({ description: 'Decimal amount as a string: up to 12 digits and at most 2 decimals.', examples: ['1200.00'] })
+/** A decimal amount in responses. */
+export const Amount = z.string().meta({ description: 'Decimal amount as a string, always with two decimals.', examples: ['1200.00'] })
 
 export const currencyInput = z
   .string()
-  .meta({ id: 'Currency', description: 'A currency code of ISO 4217', enum: currencyCodes })
+  .meta({ id: 'Currency', description: 'Currency code of ISO 4217 in upper case.', enum: currencyCodes })
   .transform((code) => code.toUpperCase())
   .pipe(z.enum(currencyCodes, 'must be a currency code of ISO 4217, such as EUR'))
 
-/** A moment ahead, with its offset. */
-export const momentInput = z.iso.datetime({ offset: true }).meta({ examples: ['2099-12-31T23:59:59Z'] })
+/** A time with its offset in requests. */
+export const momentInput = z.iso
+  .datetime({ offset: true })
+  .meta({ description: 'Time with an offset (ISO 8601).', examples: ['2099-12-31T23:59:59Z'] })
 
-/** A moment in a query: an unescaped plus sign of its offset arrives as a space. */
+/** A time in a query. An unescaped plus sign of its offset arrives as a space. */
 export const queryTime = z
   .string()
-  .meta({ format: 'date-time', examples: ['2026-05-25T20:14:00Z'] })
+  .meta({ description: 'Time with an offset (ISO 8601).', format: 'date-time', examples: ['2026-05-25T20:14:00Z'] })
   .transform((value) => value.trim().replace(' ', '+'))
   .pipe(z.iso.datetime({ offset: true }))
 

@@ -1,4 +1,4 @@
-/** What a token or a role may be allowed: each resource to read or to write. */
+/** Permissions of tokens and roles: reading or writing a resource. */
 export const scopes = [
   'contacts:read',
   'contacts:write',

@@ -5,8 +5,11 @@ import { idInput, idOutput, numberFrom, text, wholeNumber } from './schemas.ts'
 import { SearchFilter } from './search-filter.ts'
 
 const SearchMessage = z
-  .strictObject({ role: z.enum(['user', 'assistant', 'system', 'tool']), content: text(0, 20_000) })
-  .meta({ id: 'SearchMessage' })
+  .strictObject({
+    role: z.enum(['user', 'assistant', 'system', 'tool']).describe('Author of the message. Only messages of the `user` are searched for.'),
+    content: text(0, 20_000).describe('Text of the message. Can be empty.'),
+  })
+  .meta({ id: 'SearchMessage', description: 'A message of a conversation.' })
 export type SearchMessage = z.output<typeof SearchMessage>
 
 const asksSomething = (messages: readonly SearchMessage[]): boolean =>
@@ -14,17 +17,22 @@ const asksSomething = (messages: readonly SearchMessage[]): boolean =>
 const question = { type: 'object', properties: { role: { const: 'user' }, content: { pattern: String.raw`\S` } } }
 
 const asked = {
-  query: text(1, 4000).optional().meta({ description: 'Required, unless there are messages' }),
+  query: text(1, 4000)
+    .optional()
+    .meta({
+      description: 'Question or keywords to search for. Exactly one of `query` and `messages` is required.',
+      examples: ['When do you open on Sunday?'],
+    }),
   messages: z
     .array(SearchMessage)
     .min(1)
     .max(100)
-    .refine((messages) => asksSomething(messages), 'must have a turn of the user with text')
+    .refine((messages) => asksSomething(messages), 'must contain a non-empty message of the user')
     .optional()
     .meta({
       contains: question,
       description:
-        'The last turns of a conversation instead of query, oldest first. The last one of the user is searched for, with the words of earlier ones at a lower weight where it leans on them ("and on Sunday?")',
+        'Last messages of a conversation, oldest first, in place of `query`. The last message of the user is the question; if it refers to earlier ones ("and on Sunday?"), their words are searched for with a lower weight.',
       examples: [
         [
           { role: 'user', content: 'When do you open on Saturday?' },
@@ -35,40 +43,47 @@ const asked = {
     }),
   partial: z.boolean().optional().meta({
     description:
-      'Whether the last word may be unfinished, as of somebody who is still speaking: from three letters on, words that begin with it match too',
+      'true if the last word may be unfinished, as in live speech recognition: from three letters on, it also matches words that begin with it. Such searches are not logged.',
   }),
-  topK: wholeNumber(1, 100).optional().meta({ description: "The base's setting by default; 10 over several bases" }),
-  similarityThreshold: numberFrom(0, 1)
+  topK: wholeNumber(1, 100)
     .optional()
-    .meta({ description: "Least score of a passage to be returned. The base's setting by default; 0 over several bases" }),
-  hybridSearch: z
-    .boolean()
-    .optional()
-    .meta({ description: "false: by meaning alone. The base's setting by default; true over several bases" }),
+    .meta({ description: 'Maximum number of passages to return. By default the setting of the knowledge base, or 10 for several.' }),
+  similarityThreshold: numberFrom(0, 1).optional().meta({
+    description: 'Minimum score of returned passages, from 0 to 1. By default the setting of the knowledge base, or 0 for several.',
+  }),
+  hybridSearch: z.boolean().optional().meta({
+    description:
+      'true combines vector and keyword search (BM25); false uses vector search alone. By default the setting of the knowledge base, or true for several.',
+  }),
   rerank: z.boolean().optional().meta({
     description:
-      "Have the operator's reranker read the 50 best passages and score them: `score` is its relevance then. The base's setting by default; false over several bases",
+      'true lets the reranker of the operator score the 50 best passages; `score` is then its relevance. By default the setting of the knowledge base, or false for several.',
   }),
-  sourceIds: z.array(idInput('src')).min(1).max(100).optional().meta({ description: 'Search these sources only' }),
-  filter: SearchFilter.optional().meta({ description: 'Search sources with such metadata only; it changes no score' }),
+  sourceIds: z
+    .array(idInput('src'))
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Only passages of these sources, at most 100. Does not change scores.' }),
+  filter: SearchFilter.optional().meta({ description: 'Only passages of sources whose metadata match. Does not change scores.' }),
   collapseDuplicates: z
     .boolean()
     .optional()
-    .meta({ description: 'Whether passages of one text are one hit, the best of them; true by default' }),
-  neighbours: wholeNumber(0, 3)
-    .optional()
-    .meta({ description: 'So many passages before and after each one of the answer, of the same document; 0 by default' }),
-  explain: z.boolean().optional().meta({ description: 'Tell of each passage how its score came about' }),
+    .meta({ description: 'Whether passages with equal text are merged into the best one. true by default.' }),
+  neighbours: wholeNumber(0, 3).optional().meta({
+    description: 'Number of neighbouring passages to return before and after each passage, from the same document. 0 by default.',
+  }),
+  explain: z.boolean().optional().meta({ description: 'true adds an explanation of the score to each passage. false by default.' }),
   latencyBudgetMs: wholeNumber(1, 10_000).optional().meta({
     description:
-      'Milliseconds from the arrival of the request to its answer. Rather than be late it leaves out, in this order: reranking, the embedding of the query, neighbours and explanations, at last what is not found yet; `degraded` names what',
+      'Maximum time in milliseconds from the arrival of the request to its response. To keep it, the search leaves out in this order: reranking, the query embedding, neighbours and explanations, and finally passages not yet found. `degraded` lists the parts left out. No limit by default.',
   }),
-  perSourceLimit: wholeNumber(1, 100).optional().meta({ description: 'Passages at most from one source' }),
+  perSourceLimit: wholeNumber(1, 100).optional().meta({ description: 'Maximum number of passages from one source. No limit by default.' }),
 }
 
-/** Wants a query or messages with a question in them. */
+/** Requires exactly one of query and messages. */
 function oneQuestion<S extends z.ZodType>(schema: S): S {
-  return exactlyOne(schema, ['query', 'messages'], { field: 'query', message: 'is required unless there are messages' })
+  return exactlyOne(schema, ['query', 'messages'], { field: 'query', message: 'is required unless messages are given' })
 }
 
 const SearchBase = oneQuestion(
@@ -76,11 +91,12 @@ const SearchBase = oneQuestion(
     ...asked,
     reindexId: idInput('rix').optional().meta({
       description:
-        'Try a question in the index that a re-index has built, before the switch to it: sources that are not built are searched as they are. 422 where the base has none of this id, 409 where it is switched or over. Not written to the log of searches',
+        'Searches the new index of this re-index before the switch; sources not yet built are searched in the former index. 422 for an unknown id, 409 unless the re-index is building or ready. Such searches are not logged.',
     }),
   }),
 ).meta({
   id: 'SearchRequest',
+  description: 'A search in one knowledge base.',
   examples: [{ query: 'When do you open on Sunday?', topK: 5 }],
 })
 export type SearchBase = z.output<typeof SearchBase>
@@ -92,127 +108,148 @@ const SearchBases = oneQuestion(
       .min(1)
       .max(20)
       .transform((ids) => [...new Set(ids)])
-      .meta({ description: 'Searched as if they were one' }),
+      .meta({ description: 'Ids of the knowledge bases to search as one, 1 to 20.' }),
     ...asked,
   }),
 ).meta({
   id: 'SearchBasesRequest',
+  description: 'A search in several knowledge bases.',
   examples: [{ baseIds: ['kb_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'], query: 'When do you open on Sunday?' }],
 })
 export type SearchBases = z.output<typeof SearchBases>
 
 const Citation = z
   .object({
-    page: z.number().int().nullable(),
-    pageEnd: z.number().int().nullable(),
-    startSecond: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Second of the recording at which the passage begins; null for what is not a transcript' }),
-    headingPath: z.array(z.string()),
-    start: z.number().int().meta({ description: 'Offset of the passage in the extracted text, UTF-16 code units' }),
-    end: z.number().int(),
-    title: z.string().nullable().meta({ description: 'Of the document, or of the page where the source is a site' }),
+    page: z.number().int().nullable().describe('First page of the passage, from 1; null for formats without pages.'),
+    pageEnd: z.number().int().nullable().describe('Last page of the passage, from 1; null for formats without pages.'),
+    startSecond: z.number().int().nullable().describe('Second of the recording at which the passage begins; null without a recording.'),
+    headingPath: z.array(z.string()).describe('Headings above the passage, outermost first.'),
+    start: z.number().int().describe('Offset of the passage in the extracted text, in UTF-16 code units.'),
+    end: z.number().int().describe('Offset of the end of the passage, exclusive.'),
+    title: z.string().nullable().describe('Title of the document, or of the page of a site; null without one.'),
   })
-  .meta({ id: 'Citation' })
+  .meta({ id: 'Citation', description: 'Position of a passage in its document.' })
 
-const Neighbour = z.object({ chunkId: idOutput('chk'), text: z.string(), citation: Citation }).meta({ id: 'SearchNeighbour' })
+const Neighbour = z
+  .object({ chunkId: idOutput('chk'), text: z.string().describe('Text of the passage.'), citation: Citation })
+  .meta({ id: 'SearchNeighbour', description: 'A passage next to a search result.' })
 
 const Explanation = z
   .object({
     words: z
       .array(
         z.object({
-          word: z.string(),
-          weight: z.number().meta({ description: 'How rare it is among the passages; half of that for a word of an earlier turn alone' }),
-          bm25: z.number().meta({ description: 'What it brings' }),
+          word: z.string().describe('Word of the query.'),
+          weight: z.number().describe('Inverse document frequency of the word; half of it for a word of earlier messages only.'),
+          bm25: z.number().describe('BM25 contribution of the word.'),
         }),
       )
-      .meta({ description: 'Words of the question that the passage has, with what each brings; those that bring most come first' }),
-    bm25: z.number().meta({ description: 'Sum of what the words bring; lexical is bm25 / (bm25 + halfBm25)' }),
-    halfBm25: z.number().meta({ description: '20, and less in a base of fewer than a thousand passages' }),
+      .describe('Query words in the passage, in descending order of their BM25 contribution.'),
+    bm25: z.number().describe('Sum of the contributions. The lexical score is bm25 / (bm25 + halfBm25).'),
+    halfBm25: z
+      .number()
+      .describe('BM25 at which the lexical score is one half: 20, or less in a knowledge base with fewer than 1,000 chunks.'),
     cosine: z
       .number()
       .nullable()
-      .meta({ description: 'Of the embeddings, -1 to 1; vector is 0 where it is less. null where none were compared' }),
+      .describe(
+        'Cosine similarity of the embeddings, -1 to 1; a negative one counts as 0 in the vector score. Null if no embeddings were compared.',
+      ),
     weights: z
-      .object({ vector: z.number(), lexical: z.number() })
-      .meta({ description: 'The match is the weighted mean; 0 for a side that was not asked' }),
+      .object({
+        vector: z.number().describe('Weight of the vector score; 0 if it was not used.'),
+        lexical: z.number().describe('Weight of the lexical score; 0 if it was not used.'),
+      })
+      .describe('Weights of both scores in their mean.'),
     formula: z.string().meta({
+      description: 'Calculation of the score with its numbers, rounded to six decimals.',
       examples: [
         'vector = 0.5; lexical = 5 / (5 + 20) = 0.2; match = (1 × vector + 2.5 × lexical) / 3.5 = 0.285714; agreement = 0.2; score = (match + 0.4 × agreement) / 1.4 = 0.261224',
       ],
     }),
   })
-  .meta({ id: 'SearchExplanation' })
+  .meta({ id: 'SearchExplanation', description: 'Calculation of the score of a passage.' })
 
 export const SearchHit = z
   .object({
     chunkId: idOutput('chk'),
     sourceId: idOutput('src'),
     baseId: idOutput('kb'),
-    sourceName: z.string(),
-    url: z.string().nullable().meta({
-      description:
-        'Of the source, by its canonical address, or of the page where it is a site; that of a video leads to the second at which the passage is spoken',
-    }),
-    text: z.string(),
-    score: z.number().meta({ description: '0 to 1, on the scale that `scoredBy` names; see docs/retrieval.md' }),
+    sourceName: z.string().describe('Name of the source.'),
+    url: z
+      .string()
+      .nullable()
+      .describe(
+        'URL for citations: the canonical URL of the source, the page of a site, or a video at the second of the passage. Null for uploaded files.',
+      ),
+    text: z.string().describe('Text of the passage.'),
+    score: z.number().describe('Score of the passage, 0 to 1, of the kind in `scoredBy`.'),
     scores: z
       .object({
-        vector: z.number().nullable(),
-        lexical: z.number().nullable(),
+        vector: z.number().nullable().describe('Cosine similarity of the embeddings, 0 to 1; null if none were compared.'),
+        lexical: z.number().nullable().describe('Normalized BM25 score, 0 to 1; null without keyword search.'),
         agreement: z
           .number()
           .nullable()
-          .meta({ description: 'With the two best matches; null where one side alone was asked, or there was nothing to compare' }),
-        rerank: z.number().nullable().default(null).meta({ description: "The reranker's relevance" }),
+          .describe('Similarity to the two best matches (pseudo-relevance feedback), 0 to 1; null if it was not used.'),
+        rerank: z.number().nullable().default(null).describe('Relevance according to the reranker, 0 to 1; null without reranking.'),
       })
-      .meta({ description: 'What there is to the score, each 0 to 1; null for what was not asked' }),
+      .describe('Parts of the score.'),
     citation: Citation,
-    duplicates: z.number().int().meta({ description: 'Passages of the same text that were left out above the end of the list' }),
+    duplicates: z.number().int().describe('Number of passages with equal text that were merged into this one.'),
     neighbours: z
-      .object({ before: z.array(Neighbour), after: z.array(Neighbour) })
+      .object({
+        before: z.array(Neighbour).describe('Passages before this one, in document order.'),
+        after: z.array(Neighbour).describe('Passages after this one, in document order.'),
+      })
       .optional()
-      .meta({ description: 'What stands before and after the passage, in the order of the document; only where it was asked for' }),
-    explanation: Explanation.optional().meta({ description: 'How the score came about; only where it was asked for' }),
+      .describe('Neighbouring passages of the same document; only if requested.'),
+    explanation: Explanation.optional().describe('Calculation of the score; only if requested.'),
   })
-  .meta({ id: 'SearchHit' })
+  .meta({ id: 'SearchHit', description: 'A passage that matches the query.' })
 export type SearchHit = z.input<typeof SearchHit>
+
+/** Kinds of scores. */
+export const scoredBy = z.enum(['hybrid', 'vector', 'lexical', 'rerank'])
+
+/** Duration of each step of a search, in milliseconds. */
+export const searchTimings = {
+  embedMs: z.number().describe('Time for the query embedding.'),
+  searchMs: z.number().describe('Time for the search itself.'),
+  rerankMs: z.number().describe('Time for reranking; 0 without it.'),
+  assembleMs: z.number().describe('Time for assembling the response.'),
+  totalMs: z.number().describe('Total time.'),
+}
 
 export const SearchReply = z
   .object({
-    data: z.array(SearchHit),
-    query: z.string().meta({ description: 'What was searched for: of messages the last question, behind those that it leans on' }),
-    scoredBy: z.enum(['hybrid', 'vector', 'lexical', 'rerank']).meta({
-      description:
-        'What `score` is in this answer: (match + 0.4 × agreement) / 1.4, where the match is (vector + 2.5 × lexical) / 3.5; or the one score of that name',
-    }),
-    timings: z.object({
-      embedMs: z.number(),
-      searchMs: z.number(),
-      rerankMs: z.number().default(0).meta({ description: '0 where nothing was reranked' }),
-      assembleMs: z.number(),
-      totalMs: z.number(),
-    }),
+    data: z.array(SearchHit).describe('Passages, best first.'),
+    query: z.string().describe('The text searched for. For `messages`: the last question, after the earlier messages that it refers to.'),
+    scoredBy: scoredBy.describe(
+      'Kind of `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; otherwise the part of `scores` with this name.',
+    ),
+    timings: z.object({ ...searchTimings, rerankMs: searchTimings.rerankMs.default(0) }).describe('Duration of each step in milliseconds.'),
     degraded: z.array(z.string()).meta({
       description:
-        'What was asked for and left out: `vector` (words alone were compared, of all sources or of some), `rerank`, `neighbours`, `explain`, or `search` where the passages were not found in time; empty when nothing was',
+        'Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`: left out; `search`: the passages were not found in time.',
+      examples: [['rerank']],
     }),
   })
-  .meta({ id: 'SearchReply' })
+  .meta({ id: 'SearchReply', description: 'The result of a search.' })
 export type SearchReply = z.input<typeof SearchReply>
 
 const headers = {
-  'Server-Timing': 'Milliseconds spent on embedding the query, on the search, on reranking, on assembling the answer, and in total',
+  'Server-Timing': 'Duration of the query embedding, the search, reranking, assembling and the total, in milliseconds.',
 }
 
 export const search = {
   base: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/search',
-    summary: 'Find the passages that answer a question',
+    summary: 'Search a knowledge base',
+    description:
+      'Returns the passages that best answer a question, with scores and citations. 409 for a `reindexId` that is not building or ready.',
+    answer: 'The best passages.',
     scope: 'search:read',
     reads: true,
     params: z.object({ baseId: idInput('kb') }),
@@ -225,9 +262,10 @@ export const search = {
   all: route({
     method: 'POST',
     path: '/v1/search',
-    summary: 'Find the passages of several bases that answer a question',
+    summary: 'Search several knowledge bases',
+    answer: 'The best passages.',
     description:
-      'Their passages are compared by one scale, and words weigh by how common they are in all of these bases. What the request leaves open is as in a new base, whatever the bases are set to. A base that is not there, or that the token may not see, is 422.',
+      'Ranks the passages of all given knowledge bases together, with word frequencies counted over all of them. Omitted options have the defaults of a new knowledge base; the settings of these knowledge bases do not apply. 422 for a knowledge base that does not exist or that the token cannot see.',
     scope: 'search:read',
     reads: true,
     body: SearchBases,

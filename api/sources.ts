@@ -3,35 +3,37 @@ import { RagSettingsOverride } from './bases.ts'
 import { sourceErrorCodes } from './errors.ts'
 import { AddSource, MetadataChanges, ReplaceSource, sourceTypes, syncSchedules, UpsertSource } from './new-source.ts'
 import { route } from './route.ts'
-import { idInput, idOutput, pageOf, pageQuery, text, Timestamp } from './schemas.ts'
+import { createdAt, idInput, idOutput, pageOf, pageQuery, text, Timestamp, updatedAt } from './schemas.ts'
 
 export const sourceStatuses = ['processing', 'completed', 'failed'] as const
 export const sourceStages = ['queued', 'fetching', 'extracting', 'chunking', 'embedding', 'indexing', 'done'] as const
 export type SourceStage = (typeof sourceStages)[number]
 
-/** What is known of the video behind a youtube source. */
+/** Metadata of the video of a youtube source. */
 const SourceVideo = z
   .object({
-    id: z.string(),
-    title: z.string().nullable(),
-    author: z.string().nullable().meta({ description: 'The channel' }),
-    durationSeconds: z.number().nullable(),
+    id: z.string().meta({ description: 'YouTube id of the video.', examples: ['dQw4w9WgXcQ'] }),
+    title: z.string().nullable().describe('Title of the video; null until it is known.'),
+    author: z.string().nullable().describe('Name of the channel; null until it is known.'),
+    durationSeconds: z.number().nullable().describe('Length of the video in seconds; null until it is known.'),
     captions: z
       .enum(['manual', 'automatic', 'uploaded'])
       .nullable()
-      .meta({ description: 'Where the transcript comes from: captions that people wrote, that a machine recognized, or an uploaded file' }),
-    captionLanguage: z.string().nullable().meta({ description: 'BCP 47 tag of the captions' }),
-    captionLanguages: z.array(z.string()).meta({ description: 'All languages that the video has captions in' }),
-    requestedLanguage: z.string().nullable().meta({ description: 'The language that was asked for when the source was added' }),
+      .describe(
+        'Origin of the transcript: `manual` captions, `automatic` captions by speech recognition, or an `uploaded` file. Null until it is known.',
+      ),
+    captionLanguage: z.string().nullable().describe('BCP 47 tag of the captions in use; null until it is known.'),
+    captionLanguages: z.array(z.string()).describe('BCP 47 tags of all available captions.'),
+    requestedLanguage: z.string().nullable().describe('Caption language requested for this source; null without one.'),
   })
-  .meta({ id: 'SourceVideo' })
+  .meta({ id: 'SourceVideo', description: 'The video of a `youtube` source.' })
 export type SourceVideo = z.output<typeof SourceVideo>
 
-/** What came of a page of a crawled site. */
+/** Outcomes of a page of a crawled site. */
 export const pageStatuses = ['fetched', 'unchanged', 'skipped', 'failed'] as const
 export type PageStatus = (typeof pageStatuses)[number]
 
-/** Why a page was skipped, then why one failed. */
+/** Reasons for skipped pages, followed by those for failed pages. */
 export const pageReasons = [
   'robots_disallowed',
   'excluded',
@@ -60,148 +62,177 @@ export type PageReason = (typeof pageReasons)[number]
 export const SourcePage = z
   .object({
     id: idOutput('pag'),
-    url: z.string(),
-    status: z.enum(pageStatuses).meta({
-      description:
-        'fetched: read anew; unchanged: as it was; skipped: left out for the reason; failed: what was read of it before, if anything, still answers',
-    }),
+    url: z.string().describe('URL of the page.'),
+    status: z
+      .enum(pageStatuses)
+      .describe(
+        '`fetched`: read again; `unchanged`: same content as before; `skipped`: left out, see `reason`; `failed`: could not be read, and its former content, if any, stays searchable.',
+      ),
     reason: z
       .enum(pageReasons)
       .nullable()
-      .meta({
-        description:
-          'thin: without a browser that runs its scripts, the page shows no text, and the operator has configured none (CHROMIUM_PATH); ' +
-          'render_failed: nor with one, which failed to show it',
-      }),
-    httpStatus: z.number().int().nullable(),
-    canonicalUrl: z
-      .string()
-      .nullable()
-      .meta({ description: 'The address that stands for it: where it redirects to, or whose duplicate it is' }),
-    title: z.string().nullable(),
-    language: z.string().nullable(),
-    rendered: z.boolean().meta({ description: 'Whether its text is what a browser showed when the scripts of the page had run' }),
-    chunks: z.number().int(),
-    fetchedAt: Timestamp.nullable(),
+      .describe(
+        'Reason for a skipped or failed page; null otherwise. `thin`: the page shows text only when its scripts run, and no browser is configured (`CHROMIUM_PATH`); `render_failed`: the browser could not display it.',
+      ),
+    httpStatus: z.number().int().nullable().describe('HTTP status of the response; null without one.'),
+    canonicalUrl: z.string().nullable().describe('URL that this page redirects to or duplicates; null if it stands for itself.'),
+    title: z.string().nullable().describe('Title of the page; null without one.'),
+    language: z.string().nullable().describe('Detected language (ISO 639-1); null if unknown.'),
+    rendered: z.boolean().describe('Whether the text was read from a browser that ran the scripts of the page.'),
+    chunks: z.number().int().describe('Number of chunks of the page.'),
+    fetchedAt: Timestamp.nullable().describe('Time at which the page was last fetched; null if it was not.'),
   })
-  .meta({ id: 'SourcePage' })
+  .meta({ id: 'SourcePage', description: 'A page of a crawled site and its outcome.' })
 export type SourcePage = z.input<typeof SourcePage>
 
 export const Source = z
   .object({
     id: idOutput('src'),
     baseId: idOutput('kb'),
-    name: z.string(),
-    type: z.enum(sourceTypes),
-    url: z.string().optional().meta({ description: 'Of url, youtube and scrape sources' }),
-    storageUrl: z.string().optional().meta({ description: 'Of file sources, and of youtube sources whose transcript was uploaded' }),
-    video: SourceVideo.optional().meta({ description: 'Of youtube sources; what is not known until the video was asked for is null' }),
+    name: z.string().describe('Name of the source, shown in lists and search results.'),
+    type: z
+      .enum(sourceTypes)
+      .describe(
+        '`file`: an uploaded file; `url`: a page or file at a URL; `youtube`: the transcript of a video; `scrape`: the pages of a site.',
+      ),
+    url: z.string().optional().describe('URL of a `url`, `youtube` or `scrape` source; absent for files.'),
+    storageUrl: z
+      .string()
+      .optional()
+      .describe('`storageUrl` of the upload, for `file` sources and for videos with an uploaded transcript.'),
+    video: SourceVideo.optional().describe('Video of a `youtube` source; absent for other types.'),
     status: z
       .enum(sourceStatuses)
-      .meta({ description: 'processing: an attempt is under way; completed: there is content to search; failed: there is none' }),
-    stage: z.enum(sourceStages),
-    progress: z.object({
-      done: z.number().int(),
-      total: z.number().int(),
-      unit: z.string(),
-      reused: z
-        .number()
-        .int()
-        .default(0)
-        .meta({ description: 'Of those done, the ones whose embedding was there already: equal text is not embedded twice in a base' }),
-      remainingSeconds: z
-        .number()
-        .int()
-        .nullable()
-        .default(null)
-        .meta({ description: 'What the rest of the stage may take, by its pace so far; null while there is nothing to tell by' }),
-    }),
-    chunksCount: z.number().int(),
-    embeddingModel: z.string().nullable(),
-    embeddingDimensions: z.number().int().nullable(),
+      .describe(
+        '`processing`: an attempt is in progress, and former content stays searchable; `completed`: the source has searchable content; `failed`: it has none, see `error`.',
+      ),
+    stage: z.enum(sourceStages).describe('Stage of the current or last attempt. `done` after its success.'),
+    progress: z
+      .object({
+        done: z.number().int().describe('Number of units completed in this stage.'),
+        total: z.number().int().describe('Number of units in this stage; 0 if unknown.'),
+        unit: z
+          .string()
+          .meta({ description: 'Unit of `done` and `total`: `pages` or `chunks`; empty in stages without a count.', examples: ['chunks'] }),
+        reused: z
+          .number()
+          .int()
+          .default(0)
+          .describe('Number of completed chunks with a reused embedding: equal text is embedded once per knowledge base.'),
+        remainingSeconds: z
+          .number()
+          .int()
+          .nullable()
+          .default(null)
+          .describe('Estimated seconds until the end of the stage; null while there is no estimate.'),
+      })
+      .describe('Progress within the current stage.'),
+    chunksCount: z.number().int().describe('Number of searchable chunks.'),
+    embeddingModel: z.string().nullable().describe('Model that embedded the searchable chunks; null without any.'),
+    embeddingDimensions: z.number().int().nullable().describe('Number of components of their vectors; null without any.'),
     error: z
       .string()
       .nullable()
-      .meta({ description: 'Why the last attempt failed. Where status is completed nevertheless, what was there before serves on.' }),
-    errorCode: z.enum(sourceErrorCodes).nullable(),
-    warnings: z.array(z.string()),
+      .describe(
+        'Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable.',
+      ),
+    errorCode: z.enum(sourceErrorCodes).nullable().describe('Stable code of `error`; null without one.'),
+    warnings: z.array(z.string()).describe('Parts of the content that could not be read, in English.'),
     ragSettingsOverride: RagSettingsOverride.optional(),
-    maxPages: z.number().int().optional().meta({ description: 'Of scrape sources, as are include and exclude' }),
-    include: z.array(z.string()).optional(),
-    exclude: z.array(z.string()).optional(),
-    externalId: z.string().nullable().default(null).meta({ description: 'Yours; unique in the base' }),
-    metadata: z.record(z.string(), z.unknown()),
-    enabled: z.boolean().meta({ description: 'Whether searches see it' }),
-    syncSchedule: z.enum(syncSchedules).nullable().default(null).meta({ description: 'How often it is synced by itself' }),
-    mediaType: z.string().nullable(),
-    contentHash: z.string().nullable().meta({ description: 'SHA-256 of the original bytes, hexadecimal' }),
-    bytes: z.number().int().nullable(),
-    pages: z.number().int().nullable(),
-    language: z.string().nullable(),
-    title: z.string().nullable().default(null).meta({ description: 'What the document calls itself; null for a site' }),
-    canonicalUrl: z.string().nullable().default(null).meta({
-      description:
-        'Of url sources: the address that stands for the page, which citations name. Where redirects led, or the one of the same site that the page names as canonical.',
-    }),
-    lastSyncedAt: Timestamp.nullable().meta({ description: 'When the content was last found to be as it is at its origin' }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    maxPages: z.number().int().optional().describe('Maximum number of pages with text; only for `scrape` sources.'),
+    include: z.array(z.string()).optional().describe('Globs of paths to crawl, empty for all; only for `scrape` sources.'),
+    exclude: z.array(z.string()).optional().describe('Globs of paths to leave out; only for `scrape` sources.'),
+    externalId: z.string().nullable().default(null).describe('Your own id of the source, unique in the knowledge base; null without one.'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .describe('Data of your own for filtering searches: texts, numbers, booleans or lists of texts, by key.'),
+    enabled: z.boolean().describe('Whether searches include the source.'),
+    syncSchedule: z.enum(syncSchedules).nullable().default(null).describe('Interval of automatic syncs; null without them.'),
+    mediaType: z
+      .string()
+      .nullable()
+      .meta({ description: 'Media type detected from the content; null until it is known.', examples: ['application/pdf'] }),
+    contentHash: z
+      .string()
+      .nullable()
+      .describe('SHA-256 of the original bytes in hexadecimal, or of all pages of a site; null until they were read.'),
+    bytes: z.number().int().nullable().describe('Size of the original in bytes; null until it is known.'),
+    pages: z.number().int().nullable().describe('Number of pages of the document, or of the site; null for formats without pages.'),
+    language: z.string().nullable().describe('Detected language (ISO 639-1); null if unknown.'),
+    title: z.string().nullable().default(null).describe('Title of the document itself; null for a site, and without one.'),
+    canonicalUrl: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe(
+        'For `url` sources: the URL that citations use, after redirects or as the page names it within its site. Null for other types and until it is known.',
+      ),
+    lastSyncedAt: Timestamp.nullable().describe('Time at which the content was last compared with its origin; null before.'),
+    createdAt,
+    updatedAt,
   })
-  .meta({ id: 'Source' })
+  .meta({ id: 'Source', description: 'A file, page, video or site in a knowledge base, with the state of its processing.' })
 export type Source = z.input<typeof Source>
 
 export const UpsertedSource = Source.extend({
-  created: z.boolean().meta({ description: 'Whether the base had no source of this externalId' }),
-}).meta({ id: 'UpsertedSource' })
+  created: z.boolean().describe('true if the source was added, false if an existing one was updated.'),
+}).meta({ id: 'UpsertedSource', description: 'A source that was added or updated.' })
 export type UpsertedSource = z.input<typeof UpsertedSource>
 
 const UpdateSource = z
   .strictObject({
-    name: text(1, 200),
-    metadata: MetadataChanges.meta({ description: 'Key by key: a value replaces, null removes, what is not named stays' }),
-    enabled: z.boolean(),
-    syncSchedule: z.enum(syncSchedules).nullable(),
+    name: text(1, 200).describe('New name of the source.'),
+    metadata: MetadataChanges.describe('Changes by key: a value replaces the former one, null removes the key, omitted keys stay.'),
+    enabled: z.boolean().describe('Whether searches include the source, from this response on.'),
+    syncSchedule: z
+      .enum(syncSchedules)
+      .nullable()
+      .describe('Interval of automatic syncs; null ends them. Not possible for uploaded files and transcripts, which have no URL.'),
   })
   .partial()
-  .meta({ id: 'UpdateSource', examples: [{ metadata: { product: 'bicycle', draft: null }, syncSchedule: 'daily' }] })
+  .meta({
+    id: 'UpdateSource',
+    description: 'Changes to a source. Omitted fields keep their values.',
+    examples: [{ metadata: { product: 'bicycle', draft: null }, syncSchedule: 'daily' }],
+  })
 export type UpdateSource = z.output<typeof UpdateSource>
 
 export const SourceChunk = z
   .object({
     id: idOutput('chk'),
-    ordinal: z.number().int().meta({ description: 'Position in the source, from 0' }),
-    text: z.string(),
-    headingPath: z.array(z.string()),
-    page: z.number().int().nullable(),
-    pageEnd: z.number().int().nullable(),
-    startSecond: z.number().int().nullable(),
-    tokens: z.number().int(),
-    start: z.number().int().meta({ description: 'Span in the text of GET …/content, UTF-16 code units' }),
-    end: z.number().int().meta({ description: 'Exclusive' }),
+    ordinal: z.number().int().describe('Position in the source, from 0.'),
+    text: z.string().describe('Text of the chunk.'),
+    headingPath: z.array(z.string()).describe('Headings above the chunk, outermost first.'),
+    page: z.number().int().nullable().describe('First page of the chunk, from 1; null for formats without pages.'),
+    pageEnd: z.number().int().nullable().describe('Last page of the chunk, from 1; null for formats without pages.'),
+    startSecond: z.number().int().nullable().describe('Second of the recording at which the chunk begins; null without a recording.'),
+    tokens: z.number().int().describe('Length of the chunk in tokens.'),
+    start: z.number().int().describe('Offset of the chunk in the extracted text (`GET …/content`), in UTF-16 code units.'),
+    end: z.number().int().describe('Offset of the end of the chunk, exclusive.'),
   })
-  .meta({ id: 'SourceChunk' })
+  .meta({ id: 'SourceChunk', description: 'A part of a source that searches can return.' })
 export type SourceChunk = z.input<typeof SourceChunk>
 
 export const SourceContent = z
   .object({
-    title: z.string().nullable(),
-    url: z.string().nullable().meta({ description: 'Where it stands; null for what was uploaded' }),
-    mediaType: z.string(),
-    language: z.string().nullable(),
-    pages: z.number().int().nullable(),
-    text: z.string().meta({ description: 'Paragraphs, headings and tables with an empty line between them; tables are Markdown' }),
+    title: z.string().nullable().describe('Title of the document or the page; null without one.'),
+    url: z.string().nullable().describe('URL of the document; null for uploaded files.'),
+    mediaType: z.string().meta({ description: 'Media type detected from the content.', examples: ['text/html'] }),
+    language: z.string().nullable().describe('Detected language (ISO 639-1); null if unknown.'),
+    pages: z.number().int().nullable().describe('Number of pages; null for formats without pages.'),
+    text: z.string().describe('Extracted text: paragraphs, headings and tables, separated by empty lines. Tables are in Markdown.'),
   })
-  .meta({ id: 'SourceContent' })
+  .meta({ id: 'SourceContent', description: 'The text extracted from a source or from a page of a site.' })
 export type SourceContent = z.input<typeof SourceContent>
 
 const ListSources = z.strictObject({
   ...pageQuery,
-  status: z.enum(sourceStatuses).optional(),
-  type: z.enum(sourceTypes).optional(),
+  status: z.enum(sourceStatuses).optional().describe('Only sources with this status.'),
+  type: z.enum(sourceTypes).optional().describe('Only sources of this type.'),
 })
 export type ListSources = z.output<typeof ListSources>
 
-const ListSourcePages = z.strictObject({ ...pageQuery, status: z.enum(pageStatuses).optional() })
+const ListSourcePages = z.strictObject({ ...pageQuery, status: z.enum(pageStatuses).optional().describe('Only pages with this status.') })
 export type ListSourcePages = z.output<typeof ListSourcePages>
 const ListChunks = z.strictObject(pageQuery)
 export type ListChunks = z.output<typeof ListChunks>
@@ -215,7 +246,8 @@ export const sources = {
     method: 'POST',
     path: '/v1/bases/{baseId}/sources',
     summary: 'Add a source',
-    description: 'Processing goes on after the answer: poll the source until its status is no longer processing.',
+    description:
+      'Processes the source in the background: poll it until its `status` is no longer `processing`. 409 if the knowledge base has a source with this `externalId`.',
     scope: 'sources:write',
     params: inBase,
     body: AddSource,
@@ -226,9 +258,10 @@ export const sources = {
   upsert: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/sources/upsert',
-    summary: 'Add a source, or replace the content of the one with the same externalId',
+    summary: 'Add a source, or replace the source with the same externalId',
+    answer: 'The added or updated source.',
     description:
-      'What is there already keeps its id and serves on until the new content is complete; name and the fields that are sent replace those before, metadata key by key. Content that is the same is not indexed again.',
+      'An existing source keeps its id, and its content stays searchable until the new content is complete. The name and the given fields replace the former ones, metadata by key. Unchanged content is not indexed again.',
     scope: 'sources:write',
     params: inBase,
     body: UpsertSource,
@@ -238,7 +271,7 @@ export const sources = {
   list: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/sources',
-    summary: 'List the sources of a base, newest first',
+    summary: 'List the sources of a knowledge base, newest first',
     scope: 'sources:read',
     params: inBase,
     query: ListSources,
@@ -257,8 +290,9 @@ export const sources = {
   pages: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/sources/{sourceId}/pages',
-    summary: 'List the pages of a crawled site with what came of each',
-    description: 'In the order in which the crawl met them. Of a crawl that goes on, pages that still wait show what came of them before.',
+    summary: 'List the pages of a crawled site',
+    description:
+      'Returns the outcome of each page in crawl order. During a crawl, pending pages have their former outcome. Empty for other types of sources.',
     scope: 'sources:read',
     params,
     query: ListSourcePages,
@@ -268,8 +302,8 @@ export const sources = {
   update: route({
     method: 'PATCH',
     path: '/v1/bases/{baseId}/sources/{sourceId}',
-    summary: 'Change a source',
-    description: 'A source that is not enabled is not searched, from the answer on.',
+    summary: 'Update a source',
+    description: 'Does not process the source again. A source with `enabled` false is left out of every search from this response on.',
     scope: 'sources:write',
     params,
     body: UpdateSource,
@@ -280,8 +314,7 @@ export const sources = {
     method: 'POST',
     path: '/v1/bases/{baseId}/sources/{sourceId}/replace',
     summary: 'Replace the content of a source',
-    description:
-      'Takes what Add source takes for its type. The id stays; what was there before serves on until the new content is complete, and if that fails.',
+    description: 'The source keeps its id. Its former content stays searchable until the new content is complete, and if that fails.',
     scope: 'sources:write',
     params,
     body: ReplaceSource,
@@ -291,8 +324,9 @@ export const sources = {
   cancel: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/sources/{sourceId}/cancel',
-    summary: 'Stop the processing of a source',
-    description: 'It is failed with the errorCode cancelled; where something was there before, that serves on and the status is completed.',
+    summary: 'Cancel the processing of a source',
+    description:
+      'The `errorCode` becomes `cancelled`. The status becomes `completed` if former content stays searchable, or else `failed`. 409 unless the source is processing.',
     scope: 'sources:write',
     params,
     status: 200,
@@ -302,8 +336,8 @@ export const sources = {
   chunks: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/sources/{sourceId}/chunks',
-    summary: 'List the chunks of a source in their order',
-    description: 'Of the content that is searched; none before there is any.',
+    summary: 'List the chunks of a source',
+    description: 'Returns the searchable chunks in document order; empty before the first successful attempt.',
     scope: 'sources:read',
     params,
     query: ListChunks,
@@ -313,9 +347,10 @@ export const sources = {
   content: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/sources/{sourceId}/content',
-    summary: 'Get the text that was read out of a source',
+    summary: 'Get the extracted text of a source',
+    answer: 'The extracted text.',
     description:
-      'Citations point into it. As text/plain, where that is accepted, it is the field text alone. 404 before there is any, and for a site, which has a text for each of its pages.',
+      'The offsets of citations refer to this text. With `Accept: text/plain`, the response is the text alone. 404 before the source was read, and for a site, whose pages have a text each.',
     scope: 'sources:read',
     params,
     status: 200,
@@ -325,8 +360,10 @@ export const sources = {
   pageContent: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/sources/{sourceId}/pages/{pageId}/content',
-    summary: 'Get the text that was read out of a page of a crawled site',
-    description: 'Citations of the page point into it. As text/plain, where that is accepted, it is the field text alone.',
+    summary: 'Get the extracted text of a page of a crawled site',
+    answer: 'The extracted text.',
+    description:
+      'The offsets of citations refer to this text. With `Accept: text/plain`, the response is the text alone. 404 for a page without stored text.',
     scope: 'sources:read',
     params: ofPage,
     status: 200,
@@ -336,9 +373,10 @@ export const sources = {
   original: route({
     method: 'GET',
     path: '/v1/bases/{baseId}/sources/{sourceId}/original',
-    summary: 'Get the bytes that a source was read from',
+    summary: 'Download the original of a source',
+    answer: 'The file as an attachment.',
     description:
-      'The file that was uploaded, or what the address answered; of a video, the captions as WebVTT. Of what serves, or before that, of what is being read. 404 while nothing was fetched yet, and for a site, of which only the texts are kept.',
+      'Returns the uploaded or fetched bytes; for a video, the captions as WebVTT. During the first attempt, these are the bytes being processed. 404 before anything was fetched, and for a site, of which only texts are stored.',
     scope: 'sources:read',
     params,
     status: 200,
@@ -347,7 +385,8 @@ export const sources = {
   retry: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/sources/{sourceId}/retry',
-    summary: 'Process a source again whose last attempt failed',
+    summary: 'Retry a failed source',
+    description: 'Processes the source again. 409 unless its last attempt failed.',
     scope: 'sources:write',
     params,
     status: 200,
@@ -357,9 +396,9 @@ export const sources = {
   sync: route({
     method: 'POST',
     path: '/v1/bases/{baseId}/sources/{sourceId}/sync',
-    summary: 'Look for something new at the address of a source',
+    summary: 'Sync a source with its URL',
     description:
-      'Of url, youtube and scrape sources. The status is processing until it is known; what was there before serves on, until what is new is complete. Where nothing has changed, only lastSyncedAt does. A sync that fails leaves the source completed, with error and errorCode.',
+      'Fetches the URL of a `url`, `youtube` or `scrape` source again. The status is `processing` meanwhile, and the former content stays searchable until new content is complete. Without changes, only `lastSyncedAt` changes. A failed sync leaves the source `completed`, with `error` and `errorCode`. 409 for uploads, and while the source is processing.',
     scope: 'sources:write',
     params,
     status: 202,
@@ -369,8 +408,9 @@ export const sources = {
   delete: route({
     method: 'DELETE',
     path: '/v1/bases/{baseId}/sources/{sourceId}',
-    summary: 'Delete a source and all its chunks',
-    description: 'Final and immediate: a search that starts after the answer cannot return anything of it.',
+    summary: 'Delete a source',
+    description:
+      'Permanent and immediate: a search that starts after this response returns nothing of it. Chunks and files are deleted too.',
     scope: 'sources:write',
     params,
     status: 204,

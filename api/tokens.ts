@@ -1,85 +1,101 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { clearable, idInput, idOutput, momentInput, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
+import { clearable, createdAt, idInput, idOutput, momentInput, pageOf, pageQuery, text, Timestamp, wholeNumber } from './schemas.ts'
 import { scopes } from './scopes.ts'
 
-/** Seconds that a secret can go on working after its rotation: 7 days. */
+/** Maximum time in seconds for which a former secret works after a rotation: 7 days. */
 export const maxOverlapSeconds = 604_800
 
-const Scope = z.enum(scopes).meta({ id: 'Scope' })
+const Scope = z.enum(scopes).meta({ id: 'Scope', description: 'Permission to read or write a kind of resource.' })
 
 export const ApiToken = z
   .object({
     id: idOutput('tok'),
-    name: z.string(),
-    hint: z.string().nullable().meta({ description: 'The last four characters of the secret; null for tokens made before they were kept' }),
-    scopes: z.array(Scope),
-    baseIds: z.array(idOutput('kb')).nullable().meta({ description: 'The only knowledge bases that the token may see; null for all' }),
-    createdAt: Timestamp,
+    name: z.string().describe('Name of the token, for telling tokens apart.'),
+    hint: z.string().nullable().describe('Last four characters of the secret; null for tokens created before these were stored.'),
+    scopes: z.array(Scope).describe('Permissions of the token.'),
+    baseIds: z.array(idOutput('kb')).nullable().describe('The only knowledge bases that the token can access; null for all.'),
+    createdAt,
     createdBy: z
       .string()
       .nullable()
       .meta({
-        description: 'The token or the user that made it; null for the command line',
+        description: 'Id of the token or the user that created this one; null if it was created on the command line.',
         examples: ['tok_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'],
       }),
-    createdByName: z.string().nullable().meta({ description: 'Of that token or user, who may have left since' }),
-    expiresAt: Timestamp.nullable(),
-    lastUsedAt: Timestamp.nullable().meta({ description: 'Up to some seconds late' }),
-    lastUsedAddress: z.string().nullable(),
-    revokedAt: Timestamp.nullable(),
+    createdByName: z.string().nullable().describe('Name of that token or user; null if it was created on the command line.'),
+    expiresAt: Timestamp.nullable().describe('Time at which the token stops working; null if it does not expire.'),
+    lastUsedAt: Timestamp.nullable().describe(
+      'Time of the last request, recorded with a delay of some seconds; null if the token was never used.',
+    ),
+    lastUsedAddress: z
+      .string()
+      .nullable()
+      .meta({ description: 'IP address of the last request; null if the token was never used.', examples: ['192.0.2.7'] }),
+    revokedAt: Timestamp.nullable().describe('Time of revocation; null if the token was not revoked.'),
   })
-  .meta({ id: 'ApiToken' })
+  .meta({ id: 'ApiToken', description: 'An API token, without its secret.' })
 export type ApiToken = z.input<typeof ApiToken>
 
 export const ApiTokenWithSecret = ApiToken.extend({
-  token: z.string().meta({ description: 'The secret. It is shown this once and cannot be found out again.' }),
-}).meta({ id: 'ApiTokenWithSecret' })
+  token: z.string().meta({
+    description: 'The secret for requests. It is returned only once and cannot be recovered.',
+    examples: ['gw_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'],
+  }),
+}).meta({ id: 'ApiTokenWithSecret', description: 'An API token with its secret.' })
 export type ApiTokenWithSecret = z.input<typeof ApiTokenWithSecret>
 
 const unique = <T>(values: T[]): T[] => [...new Set(values)]
 
+const name = text(1, 200).meta({ description: 'Name of the token, for telling tokens apart.' })
+
 const CreateApiToken = z
   .strictObject({
-    name: text(1, 200),
-    scopes: z.array(Scope).min(1).max(100).transform(unique).meta({ description: 'Among those of the token that asks' }),
+    name,
+    scopes: z.array(Scope).min(1).max(100).transform(unique).meta({ description: 'Permissions of the token, among those of the caller.' }),
     baseIds: clearable(z.array(idInput('kb')).min(1).max(100).transform(unique)).meta({
-      description: 'The only knowledge bases that the token may see; all when absent. It can then make no other ones.',
+      description:
+        'The only knowledge bases that the token can access, 1 to 100; all by default. A limited token cannot create knowledge bases.',
     }),
     expiresAt: clearable(
       momentInput
         .transform((value) => new Date(value))
         .refine((moment) => moment.getTime() < Date.UTC(10_000, 0), 'must be before the year 10000'),
-    ).meta({ description: 'In the future; at most when the token that asks expires' }),
+    ).meta({
+      description: 'Time in the future at which the token stops working, not after the expiry of the creating token. Never by default.',
+    }),
   })
   .meta({
     id: 'CreateApiToken',
+    description: 'A new API token.',
     examples: [{ name: 'Voice agent', scopes: ['search:read'], baseIds: ['kb_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8'] }],
   })
 export type CreateApiToken = z.output<typeof CreateApiToken>
 
 const UpdateApiToken = z
-  .strictObject({ name: text(1, 200) })
+  .strictObject({ name })
   .partial()
-  .meta({ id: 'UpdateApiToken', examples: [{ name: 'Voice agent, Berlin' }] })
+  .meta({ id: 'UpdateApiToken', description: 'Changes to an API token.', examples: [{ name: 'Voice agent, Berlin' }] })
 export type UpdateApiToken = z.output<typeof UpdateApiToken>
 
 const RotateApiToken = z
   .strictObject({
     overlapSeconds: wholeNumber(0, maxOverlapSeconds).default(0).meta({
-      description: 'How long the secret of before goes on working. A further rotation ends that at once.',
+      description: 'Time in seconds for which the former secret still works, at most 7 days. Another rotation ends it at once.',
     }),
   })
-  .meta({ id: 'RotateApiToken', examples: [{ overlapSeconds: 3600 }] })
+  .meta({ id: 'RotateApiToken', description: 'Options of the rotation.', examples: [{ overlapSeconds: 3600 }] })
 export type RotateApiToken = z.output<typeof RotateApiToken>
 
-const RevokePresentedToken = z
-  .strictObject({ token: text(1, 1000) })
-  .meta({ id: 'RevokePresentedToken', examples: [{ token: 'gw_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' }] })
+const RevokePresentedToken = z.strictObject({ token: text(1, 1000).meta({ description: 'Secret of the API token to revoke.' }) }).meta({
+  id: 'RevokePresentedToken',
+  description: 'The secret to revoke.',
+  examples: [{ token: 'gw_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' }],
+})
 
 const ListApiTokens = z.strictObject({
   ...pageQuery,
-  createdBy: idInput('usr').optional().meta({ description: 'Only those that this user made' }),
+  createdBy: idInput('usr').optional().meta({ description: 'Only tokens created by this user.' }),
 })
 export type ListApiTokens = z.output<typeof ListApiTokens>
 
@@ -89,9 +105,9 @@ export const tokens = {
   create: route({
     method: 'POST',
     path: '/v1/tokens',
-    summary: 'Make an API token',
+    summary: 'Create an API token',
     description:
-      'A token can grant no more than it has: a scope, a base, or a time that the asking token does not have is answered with 403. The secret is in this answer and in no other.',
+      'The secret is only in this response. A token can only grant its own permissions: 403 for scopes, knowledge bases or an expiry beyond those of the caller.',
     scope: 'tokens:write',
     body: CreateApiToken,
     status: 201,
@@ -100,8 +116,8 @@ export const tokens = {
   list: route({
     method: 'GET',
     path: '/v1/tokens',
-    summary: 'List API tokens',
-    description: 'Newest first, revoked and expired ones included.',
+    summary: 'List API tokens, newest first',
+    description: 'Includes revoked and expired tokens.',
     scope: 'tokens:read',
     query: ListApiTokens,
     status: 200,
@@ -129,9 +145,10 @@ export const tokens = {
   rotate: route({
     method: 'POST',
     path: '/v1/tokens/{tokenId}/rotate',
-    summary: 'Give an API token a new secret',
+    summary: 'Rotate the secret of an API token',
+    answer: 'The token with its new secret.',
     description:
-      'Everything else about the token stays. 403 for a token that may do more than the asking one, 409 for one that is revoked or expired.',
+      'Replaces the secret and keeps everything else. The new secret is only in this response. 403 for a token with more permissions than the caller, 409 for a revoked or expired token.',
     scope: 'tokens:write',
     params,
     body: RotateApiToken,
@@ -143,7 +160,7 @@ export const tokens = {
     method: 'DELETE',
     path: '/v1/tokens/{tokenId}',
     summary: 'Revoke an API token',
-    description: 'Final. Every process refuses it within a second; its record stays.',
+    description: 'Permanent. Every process rejects the token within a second. Its record stays in the list.',
     scope: 'tokens:write',
     params,
     status: 204,
@@ -151,9 +168,9 @@ export const tokens = {
   revokePresented: route({
     method: 'POST',
     path: '/v1/tokens/revoke',
-    summary: 'Revoke an API token by presenting it',
+    summary: 'Revoke a leaked API token by its secret',
     description:
-      'For whoever finds a leaked secret: having it is enough. The answer is the same whether it was one or not. A secret that was rotated away and still works ends alone; its token stays.',
+      'Needs no credentials besides the secret. The response is the same whether or not the secret exists. A former secret that still works after a rotation ends without revoking its token.',
     scope: 'public',
     body: RevokePresentedToken,
     status: 204,

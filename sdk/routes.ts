@@ -7,47 +7,50 @@ import type { Item, Query } from './types.ts'
 export const audit = (transport: Transport) => ({
   /**
    * List the audit log, newest first: GET /v1/audit
-   * Every change of the last 400 days: who made it, when and from where. Entries are written with the change itself, and nobody can change them. 403 for a token that is limited to knowledge bases.
+   * Every change of the last 400 days with its author, time and IP address. Entries are written in the transaction of the change and are immutable. Tokens limited to certain knowledge bases get 403.
    */
   list: (query?: Query<Api['audit']['list']>, options?: RequestOptions) =>
     paged<Item<Api['audit']['list']>>(transport, '/v1/audit', query, options),
 })
 
 export const bases = (transport: Transport) => ({
-  /** Create a knowledge base: POST /v1/bases */
+  /**
+   * Create a knowledge base: POST /v1/bases
+   * Tokens limited to certain knowledge bases get 403.
+   */
   create: (body: Sent<Api['bases']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['bases']['create']>>(transport, { method: 'POST', path: '/v1/bases', body }, options),
-  /** List knowledge bases: GET /v1/bases */
+  /** List knowledge bases, newest first: GET /v1/bases */
   list: (query?: Query<Api['bases']['list']>, options?: RequestOptions) =>
     paged<Item<Api['bases']['list']>>(transport, '/v1/bases', query, options),
   /** Get a knowledge base: GET /v1/bases/{baseId} */
   get: (baseId: string, options?: RequestOptions) =>
     call<Received<Api['bases']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}` }, options),
   /**
-   * Change a knowledge base: PATCH /v1/bases/{baseId}
-   * New chunking settings apply to what is processed from now on; what is there is indexed anew in the background (`reindexing`), and searched as it was until all of it is switched at once. 409 while a re-index is open that does not switch by itself; one that does is replaced. Another language applies to what is processed from now on.
+   * Update a knowledge base: PATCH /v1/bases/{baseId}
+   * New chunking settings start a re-index in the background (`reindexing`). Searches use the former index until all sources switch together. An open re-index that switches automatically is replaced; 409 while one is open that does not. A new `language` applies to sources processed from then on.
    */
   update: (baseId: string, body: Sent<Api['bases']['update'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['bases']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}`, body }, options),
   /**
    * Delete a knowledge base with all its sources: DELETE /v1/bases/{baseId}
-   * Final: nothing of it is returned again.
+   * Permanent and immediate: later requests and searches return nothing of it.
    */
   delete: (baseId: string, options?: RequestOptions) =>
     call<Received<Api['bases']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}` }, options),
   sources: {
     /**
      * Add a source: POST /v1/bases/{baseId}/sources
-     * Processing goes on after the answer: poll the source until its status is no longer processing.
+     * Processes the source in the background: poll it until its `status` is no longer `processing`. 409 if the knowledge base has a source with this `externalId`.
      */
     create: (baseId: string, body: Sent<Api['sources']['add'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['sources']['add']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources`, body }, options),
-    /** List the sources of a base, newest first: GET /v1/bases/{baseId}/sources */
+    /** List the sources of a knowledge base, newest first: GET /v1/bases/{baseId}/sources */
     list: (baseId: string, query?: Query<Api['sources']['list']>, options?: RequestOptions) =>
       paged<Item<Api['sources']['list']>>(transport, `/v1/bases/${segment(baseId)}/sources`, query, options),
     /**
-     * Add a source, or replace the content of the one with the same externalId: POST /v1/bases/{baseId}/sources/upsert
-     * What is there already keeps its id and serves on until the new content is complete; name and the fields that are sent replace those before, metadata key by key. Content that is the same is not indexed again.
+     * Add a source, or replace the source with the same externalId: POST /v1/bases/{baseId}/sources/upsert
+     * An existing source keeps its id, and its content stays searchable until the new content is complete. The name and the given fields replace the former ones, metadata by key. Unchanged content is not indexed again.
      */
     upsert: (baseId: string, body: Sent<Api['sources']['upsert'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['sources']['upsert']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/upsert`, body }, options),
@@ -55,182 +58,188 @@ export const bases = (transport: Transport) => ({
     get: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
     /**
-     * Change a source: PATCH /v1/bases/{baseId}/sources/{sourceId}
-     * A source that is not enabled is not searched, from the answer on.
+     * Update a source: PATCH /v1/bases/{baseId}/sources/{sourceId}
+     * Does not process the source again. A source with `enabled` false is left out of every search from this response on.
      */
     update: (baseId: string, sourceId: string, body: Sent<Api['sources']['update'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['sources']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}`, body }, options),
     /**
-     * Delete a source and all its chunks: DELETE /v1/bases/{baseId}/sources/{sourceId}
-     * Final and immediate: a search that starts after the answer cannot return anything of it.
+     * Delete a source: DELETE /v1/bases/{baseId}/sources/{sourceId}
+     * Permanent and immediate: a search that starts after this response returns nothing of it. Chunks and files are deleted too.
      */
     delete: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
     pages: {
       /**
-       * List the pages of a crawled site with what came of each: GET /v1/bases/{baseId}/sources/{sourceId}/pages
-       * In the order in which the crawl met them. Of a crawl that goes on, pages that still wait show what came of them before.
+       * List the pages of a crawled site: GET /v1/bases/{baseId}/sources/{sourceId}/pages
+       * Returns the outcome of each page in crawl order. During a crawl, pending pages have their former outcome. Empty for other types of sources.
        */
       list: (baseId: string, sourceId: string, query?: Query<Api['sources']['pages']>, options?: RequestOptions) =>
         paged<Item<Api['sources']['pages']>>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages`, query, options),
       /**
-       * Get the text that was read out of a page of a crawled site: GET /v1/bases/{baseId}/sources/{sourceId}/pages/{pageId}/content
-       * Citations of the page point into it. As text/plain, where that is accepted, it is the field text alone.
+       * Get the extracted text of a page of a crawled site: GET /v1/bases/{baseId}/sources/{sourceId}/pages/{pageId}/content
+       * The offsets of citations refer to this text. With `Accept: text/plain`, the response is the text alone. 404 for a page without stored text.
        */
       content: (baseId: string, sourceId: string, pageId: string, options?: RequestOptions) =>
         call<Received<Api['sources']['pageContent']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages/${segment(pageId)}/content` }, options),
     },
     /**
      * Replace the content of a source: POST /v1/bases/{baseId}/sources/{sourceId}/replace
-     * Takes what Add source takes for its type. The id stays; what was there before serves on until the new content is complete, and if that fails.
+     * The source keeps its id. Its former content stays searchable until the new content is complete, and if that fails.
      */
     replace: (baseId: string, sourceId: string, body: Sent<Api['sources']['replace'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['sources']['replace']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/replace`, body }, options),
     /**
-     * Stop the processing of a source: POST /v1/bases/{baseId}/sources/{sourceId}/cancel
-     * It is failed with the errorCode cancelled; where something was there before, that serves on and the status is completed.
+     * Cancel the processing of a source: POST /v1/bases/{baseId}/sources/{sourceId}/cancel
+     * The `errorCode` becomes `cancelled`. The status becomes `completed` if former content stays searchable, or else `failed`. 409 unless the source is processing.
      */
     cancel: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['cancel']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/cancel` }, options),
     chunks: {
       /**
-       * List the chunks of a source in their order: GET /v1/bases/{baseId}/sources/{sourceId}/chunks
-       * Of the content that is searched; none before there is any.
+       * List the chunks of a source: GET /v1/bases/{baseId}/sources/{sourceId}/chunks
+       * Returns the searchable chunks in document order; empty before the first successful attempt.
        */
       list: (baseId: string, sourceId: string, query?: Query<Api['sources']['chunks']>, options?: RequestOptions) =>
         paged<Item<Api['sources']['chunks']>>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/chunks`, query, options),
     },
     /**
-     * Get the text that was read out of a source: GET /v1/bases/{baseId}/sources/{sourceId}/content
-     * Citations point into it. As text/plain, where that is accepted, it is the field text alone. 404 before there is any, and for a site, which has a text for each of its pages.
+     * Get the extracted text of a source: GET /v1/bases/{baseId}/sources/{sourceId}/content
+     * The offsets of citations refer to this text. With `Accept: text/plain`, the response is the text alone. 404 before the source was read, and for a site, whose pages have a text each.
      */
     content: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['content']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/content` }, options),
     /**
-     * Get the bytes that a source was read from: GET /v1/bases/{baseId}/sources/{sourceId}/original
-     * The file that was uploaded, or what the address answered; of a video, the captions as WebVTT. Of what serves, or before that, of what is being read. 404 while nothing was fetched yet, and for a site, of which only the texts are kept.
+     * Download the original of a source: GET /v1/bases/{baseId}/sources/{sourceId}/original
+     * Returns the uploaded or fetched bytes; for a video, the captions as WebVTT. During the first attempt, these are the bytes being processed. 404 before anything was fetched, and for a site, of which only texts are stored.
      */
     original: (baseId: string, sourceId: string, options?: RequestOptions) =>
       transport.receive({ method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/original` }, options),
-    /** Process a source again whose last attempt failed: POST /v1/bases/{baseId}/sources/{sourceId}/retry */
+    /**
+     * Retry a failed source: POST /v1/bases/{baseId}/sources/{sourceId}/retry
+     * Processes the source again. 409 unless its last attempt failed.
+     */
     retry: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['retry']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),
     /**
-     * Look for something new at the address of a source: POST /v1/bases/{baseId}/sources/{sourceId}/sync
-     * Of url, youtube and scrape sources. The status is processing until it is known; what was there before serves on, until what is new is complete. Where nothing has changed, only lastSyncedAt does. A sync that fails leaves the source completed, with error and errorCode.
+     * Sync a source with its URL: POST /v1/bases/{baseId}/sources/{sourceId}/sync
+     * Fetches the URL of a `url`, `youtube` or `scrape` source again. The status is `processing` meanwhile, and the former content stays searchable until new content is complete. Without changes, only `lastSyncedAt` changes. A failed sync leaves the source `completed`, with `error` and `errorCode`. 409 for uploads, and while the source is processing.
      */
     sync: (baseId: string, sourceId: string, options?: RequestOptions) =>
       call<Received<Api['sources']['sync']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/sync` }, options),
   },
   /**
-   * Show the chunks that a document would become, and keep nothing: POST /v1/bases/{baseId}/preview
-   * Read and cut as a source of the base would be: up to 20 MB, within 30 seconds. What cannot be read is refused with 422, where the code of the first of issues is the errorCode that the source would have. Few are made at a time: 429 says when to try again.
+   * Preview the chunks of a document: POST /v1/bases/{baseId}/preview
+   * Reads and chunks a document like a source of the knowledge base, without storing it: up to 20 MB, within 30 seconds. 422 for an unreadable document; the `code` of the first of `issues` is the `errorCode` that the source would have. 429 if too many previews are in progress.
    */
   preview: (baseId: string, body: Sent<Api['previews']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['previews']['create']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/preview`, reads: true, body }, options),
   reindexes: {
     /**
-     * Index all sources of a base anew, beside what is searched: POST /v1/bases/{baseId}/reindexes
-     * From their stored texts, with these chunking settings (what is left out: as the base is set) and the embedding model that the program has now. Nothing of it is searched before the switch, which is asked for, or follows by itself with `switchWhenReady`. 409 while another one is building or ready.
+     * Start a re-index of a knowledge base: POST /v1/bases/{baseId}/reindexes
+     * Indexes the stored texts of all sources again, with the given chunking settings and the current embedding model. Searches use the former index until the switch, which you request or which `switchWhenReady` makes automatic. 409 while another re-index is building or ready.
      */
     create: (baseId: string, body: Sent<Api['reindexes']['start'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['reindexes']['start']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes`, body }, options),
-    /** List the re-indexes of a base, newest first: GET /v1/bases/{baseId}/reindexes */
+    /** List the re-indexes of a knowledge base, newest first: GET /v1/bases/{baseId}/reindexes */
     list: (baseId: string, query?: Query<Api['reindexes']['list']>, options?: RequestOptions) =>
       paged<Item<Api['reindexes']['list']>>(transport, `/v1/bases/${segment(baseId)}/reindexes`, query, options),
-    /** Get a re-index: how far it is, and how it compares: GET /v1/bases/{baseId}/reindexes/{reindexId} */
+    /** Get a re-index with its progress and comparison: GET /v1/bases/{baseId}/reindexes/{reindexId} */
     get: (baseId: string, reindexId: string, options?: RequestOptions) =>
       call<Received<Api['reindexes']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}` }, options),
     /**
-     * Have the new index searched: POST /v1/bases/{baseId}/reindexes/{reindexId}/switch
-     * All sources and the chunking settings of the base change in one transaction. What was searched before is kept for seven days, or until the next re-index of the base begins. 409 unless it is ready, and, without force, where the saved questions of the base are answered worse: recall or mean reciprocal rank falls.
+     * Switch searches to the new index: POST /v1/bases/{baseId}/reindexes/{reindexId}/switch
+     * Changes all sources and the chunking settings of the knowledge base in one transaction. The former index is kept for seven days, or until the next re-index starts. 409 unless the re-index is ready and, without `force`, if recall or mean reciprocal rank of the evaluation questions falls.
      */
     switch: (baseId: string, reindexId: string, body: Sent<Api['reindexes']['switch'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['reindexes']['switch']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/switch`, body }, options),
     /**
-     * Have the index before the switch searched again: POST /v1/bases/{baseId}/reindexes/{reindexId}/rollback
-     * In one transaction, with the chunking settings of that time. Content that was replaced since stays as it is. 409 when what was searched before is no longer kept.
+     * Roll back to the former index: POST /v1/bases/{baseId}/reindexes/{reindexId}/rollback
+     * Restores the former index and chunking settings in one transaction. Content replaced since the switch stays as it is. 409 if the former index is no longer kept.
      */
     rollback: (baseId: string, reindexId: string, options?: RequestOptions) =>
       call<Received<Api['reindexes']['rollback']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/rollback` }, options),
     /**
-     * End a re-index without a switch: POST /v1/bases/{baseId}/reindexes/{reindexId}/cancel
-     * What was built goes. 409 unless it is building or ready.
+     * Cancel a re-index: POST /v1/bases/{baseId}/reindexes/{reindexId}/cancel
+     * Deletes the new index. 409 unless the re-index is building or ready.
      */
     cancel: (baseId: string, reindexId: string, options?: RequestOptions) =>
       call<Received<Api['reindexes']['cancel']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/cancel` }, options),
   },
-  /** Find the passages that answer a question: POST /v1/bases/{baseId}/search */
+  /**
+   * Search a knowledge base: POST /v1/bases/{baseId}/search
+   * Returns the passages that best answer a question, with scores and citations. 409 for a `reindexId` that is not building or ready.
+   */
   search: (baseId: string, body: Sent<Api['search']['base'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['search']['base']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, reads: true, body }, options),
   retrievals: {
     /**
-     * List the searches of a knowledge base, newest first: GET /v1/bases/{baseId}/retrievals
-     * By whichever door they came. A search is here about a second after its answer, and for as many days as the base keeps it. Evaluations are not written down.
+     * List the logged searches of a knowledge base, newest first: GET /v1/bases/{baseId}/retrievals
+     * Returns searches through every interface. A search is listed about a second after its response, and kept for the number of days in `retrievalLog`. Searches of evaluations are not logged.
      */
     list: (baseId: string, query?: Query<Api['retrievals']['list']>, options?: RequestOptions) =>
       paged<Item<Api['retrievals']['list']>>(transport, `/v1/bases/${segment(baseId)}/retrievals`, query, options),
     /**
-     * Count the searches of a knowledge base by day: GET /v1/bases/{baseId}/retrievals/stats
-     * Newest day first; a day without a search is left out.
+     * Get daily search statistics of a knowledge base: GET /v1/bases/{baseId}/retrievals/stats
+     * Returns one entry per day, newest first. Days without searches are left out.
      */
     stats: (baseId: string, query?: Query<Api['retrievals']['stats']>, options?: RequestOptions) =>
       call<Received<Api['retrievals']['stats']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/retrievals/stats`, query }, options),
   },
   /**
-   * List the questions that a knowledge base has no good answer to: GET /v1/bases/{baseId}/unanswered
-   * Those of which no passage reached a score of .2, the most asked first. Questions are one that differ in capitals, white space or marks at their end.
+   * List questions without a good answer: GET /v1/bases/{baseId}/unanswered
+   * Returns questions for which no passage had a score of 0.2 or more, most frequent first. Questions that differ only in case, white space or punctuation at either end count as one.
    */
   unanswered: (baseId: string, query?: Query<Api['retrievals']['unanswered']>, options?: RequestOptions) =>
     call<Received<Api['retrievals']['unanswered']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/unanswered`, query }, options),
   questions: {
     /**
-     * Save a question with what answers it: POST /v1/bases/{baseId}/questions
-     * For evaluations. A base has 2000 at most; 409 beyond.
+     * Add an evaluation question: POST /v1/bases/{baseId}/questions
+     * A knowledge base has at most 2000 evaluation questions; 409 beyond that.
      */
     create: (baseId: string, body: Sent<Api['questions']['create'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['questions']['create']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/questions`, body }, options),
-    /** List the saved questions of a knowledge base, newest first: GET /v1/bases/{baseId}/questions */
+    /** List the evaluation questions of a knowledge base, newest first: GET /v1/bases/{baseId}/questions */
     list: (baseId: string, query?: Query<Api['questions']['list']>, options?: RequestOptions) =>
       paged<Item<Api['questions']['list']>>(transport, `/v1/bases/${segment(baseId)}/questions`, query, options),
     /**
-     * Save up to 500 questions at once: POST /v1/bases/{baseId}/questions/bulk
-     * All of them, or none where one is at fault.
+     * Add up to 500 evaluation questions: POST /v1/bases/{baseId}/questions/bulk
+     * Adds all questions, or none if one is invalid.
      */
     bulk: (baseId: string, body: Sent<Api['questions']['createMany'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['questions']['createMany']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/questions/bulk`, body }, options),
-    /** Get a saved question: GET /v1/bases/{baseId}/questions/{questionId} */
+    /** Get an evaluation question: GET /v1/bases/{baseId}/questions/{questionId} */
     get: (baseId: string, questionId: string, options?: RequestOptions) =>
       call<Received<Api['questions']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}` }, options),
     /**
-     * Change a saved question: PATCH /v1/bases/{baseId}/questions/{questionId}
-     * The next evaluation tells of it as new.
+     * Update an evaluation question: PATCH /v1/bases/{baseId}/questions/{questionId}
+     * With another question or expected answer, the next evaluation reports the question as `new`.
      */
     update: (baseId: string, questionId: string, body: Sent<Api['questions']['update'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['questions']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}`, body }, options),
     /**
-     * Delete a saved question: DELETE /v1/bases/{baseId}/questions/{questionId}
-     * Evaluations that asked it keep what came of it.
+     * Delete an evaluation question: DELETE /v1/bases/{baseId}/questions/{questionId}
+     * Former evaluations keep their results for this question.
      */
     delete: (baseId: string, questionId: string, options?: RequestOptions) =>
       call<Received<Api['questions']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}` }, options),
   },
   evaluations: {
     /**
-     * Ask all saved questions of a knowledge base, and measure the answers: POST /v1/bases/{baseId}/evaluations
-     * Goes on after the answer: poll it until its status is completed or failed. What the request leaves open is as the base is set. 409 where there is no question to ask.
+     * Start an evaluation: POST /v1/bases/{baseId}/evaluations
+     * Searches for every evaluation question of the knowledge base in the background and measures recall and rank. Poll the evaluation until its status is `completed` or `failed`. 409 without a question to search for.
      */
     create: (baseId: string, body: Sent<Api['evaluations']['start'], 'body'>, options?: RequestOptions) =>
       call<Received<Api['evaluations']['start']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/evaluations`, body }, options),
     /** List the evaluations of a knowledge base, newest first: GET /v1/bases/{baseId}/evaluations */
     list: (baseId: string, query?: Query<Api['evaluations']['list']>, options?: RequestOptions) =>
       paged<Item<Api['evaluations']['list']>>(transport, `/v1/bases/${segment(baseId)}/evaluations`, query, options),
-    /** Get an evaluation, question by question: GET /v1/bases/{baseId}/evaluations/{evaluationId} */
+    /** Get an evaluation with the result of each question: GET /v1/bases/{baseId}/evaluations/{evaluationId} */
     get: (baseId: string, evaluationId: string, options?: RequestOptions) =>
       call<Received<Api['evaluations']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/evaluations/${segment(evaluationId)}` }, options),
     /**
      * Delete an evaluation: DELETE /v1/bases/{baseId}/evaluations/{evaluationId}
-     * One that is running ends.
+     * A running evaluation is stopped.
      */
     delete: (baseId: string, evaluationId: string, options?: RequestOptions) =>
       call<Received<Api['evaluations']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/evaluations/${segment(evaluationId)}` }, options),
@@ -240,13 +249,13 @@ export const bases = (transport: Transport) => ({
 export const contacts = (transport: Transport) => ({
   /**
    * List contacts: GET /v1/contacts
-   * A bare array, newest first; with q the best match first. The address of the next page is in the Link header.
+   * Returns a bare array, newest first; with `q`, the best match comes first. The URL of the next page is in the `Link` header.
    */
   list: (query?: Query<Api['contacts']['list']>, options?: RequestOptions) =>
     paged<Item<Api['contacts']['list']>>(transport, '/v1/contacts', query, options),
   /**
    * Create a contact: POST /v1/contacts
-   * One of email, phone, or firstName with lastName must be present.
+   * `email`, `phone`, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.
    */
   create: (body: Sent<Api['contacts']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['contacts']['create']>>(transport, { method: 'POST', path: '/v1/contacts', body }, options),
@@ -254,24 +263,27 @@ export const contacts = (transport: Transport) => ({
   get: (id: string, options?: RequestOptions) =>
     call<Received<Api['contacts']['get']>>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}` }, options),
   /**
-   * Change a contact: PATCH /v1/contacts/{id}
-   * An absent field keeps its value, null clears it, tags replace the former ones.
+   * Update a contact: PATCH /v1/contacts/{id}
+   * Omitted fields keep their values, and null clears a field. `tags` replace the former ones. 409 if another contact has the `externalId`.
    */
   update: (id: string, body: Sent<Api['contacts']['update'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['contacts']['update']>>(transport, { method: 'PATCH', path: `/v1/contacts/${segment(id)}`, body }, options),
   /**
    * Delete a contact: DELETE /v1/contacts/{id}
-   * Hidden everywhere at once; can be restored for 30 days.
+   * The contact disappears from all lists at once. It can be restored for 30 days.
    */
   delete: (id: string, options?: RequestOptions) =>
     call<Received<Api['contacts']['delete']>>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}` }, options),
-  /** Restore a deleted contact: POST /v1/contacts/{id}/restore */
+  /**
+   * Restore a deleted contact: POST /v1/contacts/{id}/restore
+   * Possible for 30 days after the deletion. 409 if another contact has taken the `externalId` since.
+   */
   restore: (id: string, options?: RequestOptions) =>
     call<Received<Api['contacts']['restore']>>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/restore` }, options),
   timeline: {
     /**
-     * List what happened to a contact and its proposals, newest first: GET /v1/contacts/{id}/timeline
-     * Events of the last 90 days.
+     * List the events of a contact and its proposals, newest first: GET /v1/contacts/{id}/timeline
+     * Events are kept for 90 days.
      */
     list: (id: string, query?: Query<Api['events']['ofContact']>, options?: RequestOptions) =>
       paged<Item<Api['events']['ofContact']>>(transport, `/v1/contacts/${segment(id)}/timeline`, query, options),
@@ -284,7 +296,7 @@ export const events = (transport: Transport) => ({
     call<Received<Api['events']['get']>>(transport, { method: 'GET', path: `/v1/events/${segment(eventId)}` }, options),
   /**
    * List events, newest first: GET /v1/events
-   * Everything that changed in the last 90 days.
+   * Events are kept for 90 days. Tokens limited to certain knowledge bases see no events of others.
    */
   list: (query?: Query<Api['events']['list']>, options?: RequestOptions) =>
     paged<Item<Api['events']['list']>>(transport, '/v1/events', query, options),
@@ -292,35 +304,38 @@ export const events = (transport: Transport) => ({
 
 export const invitations = (transport: Transport) => ({
   /**
-   * Invite somebody: POST /v1/invitations
-   * Sends a message with a link that works once, for 7 days. 409 for a member, and for who has an invitation already; 403 for a role that may do more than who asks.
+   * Invite a person: POST /v1/invitations
+   * Sends a message with a link that works once, for 7 days. 409 if the person is a member or has an open invitation; 403 for a role above that of the caller.
    */
   create: (body: Sent<Api['invitations']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['invitations']['create']>>(transport, { method: 'POST', path: '/v1/invitations', body }, options),
   /**
-   * List invitations that wait to be accepted: GET /v1/invitations
-   * Newest first, also those whose time is over.
+   * List open invitations, newest first: GET /v1/invitations
+   * Includes expired invitations, which can be sent again.
    */
   list: (query?: Query<Api['invitations']['list']>, options?: RequestOptions) =>
     paged<Item<Api['invitations']['list']>>(transport, '/v1/invitations', query, options),
-  /** Get an invitation that waits to be accepted: GET /v1/invitations/{invitationId} */
+  /** Get an open invitation: GET /v1/invitations/{invitationId} */
   get: (invitationId: string, options?: RequestOptions) =>
     call<Received<Api['invitations']['get']>>(transport, { method: 'GET', path: `/v1/invitations/${segment(invitationId)}` }, options),
-  /** Take an invitation back: DELETE /v1/invitations/{invitationId} */
+  /** Revoke an invitation: DELETE /v1/invitations/{invitationId} */
   delete: (invitationId: string, options?: RequestOptions) =>
     call<Received<Api['invitations']['delete']>>(transport, { method: 'DELETE', path: `/v1/invitations/${segment(invitationId)}` }, options),
   /**
    * Send an invitation again: POST /v1/invitations/{invitationId}/resend
-   * With a new link, for another 7 days; the one of before ends.
+   * Sends a new link that works for 7 days. The former link stops working.
    */
   resend: (invitationId: string, options?: RequestOptions) =>
     call<Received<Api['invitations']['resend']>>(transport, { method: 'POST', path: `/v1/invitations/${segment(invitationId)}/resend` }, options),
-  /** Tell what an invitation is to: POST /v1/invitations/look */
+  /**
+   * Read an invitation: POST /v1/invitations/look
+   * Returns the organization and the role for the token of an invitation link. 404 for an invitation that was accepted, revoked or has expired.
+   */
   look: (body: Sent<Api['invitations']['look'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['invitations']['look']>>(transport, { method: 'POST', path: '/v1/invitations/look', reads: true, body }, options),
   /**
    * Accept an invitation: POST /v1/invitations/accept
-   * Whoever has no user yet gives a name and a password, gets a user and is signed in. For an address that has one, its session is wanted: 401 without, 403 with that of somebody else.
+   * Without a user for the e-mail address, `name` and `password` create one and sign in. With one, the request needs the session of that user: 401 without a session, 403 with the session of another user.
    */
   accept: (body: Sent<Api['invitations']['accept'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['invitations']['accept']>>(transport, { method: 'POST', path: '/v1/invitations/accept', body }, options),
@@ -328,53 +343,56 @@ export const invitations = (transport: Transport) => ({
 
 export const mails = (transport: Transport) => ({
   /**
-   * List messages that were written as files: GET /v1/mails
-   * Newest first: what the service would have sent, had the operator set SMTP_URL. They carry links that invite people, so reading them takes the right to do so.
+   * List stored messages, newest first: GET /v1/mails
+   * Without `SMTP_URL`, the service stores its e-mail messages and returns them here. They contain invitation links, so reading them needs the scope for inviting.
    */
   list: (query?: Query<Api['mails']['list']>, options?: RequestOptions) =>
     paged<Item<Api['mails']['list']>>(transport, '/v1/mails', query, options),
-  /** Get a message that was written as a file: GET /v1/mails/{mailId} */
+  /**
+   * Get a stored message: GET /v1/mails/{mailId}
+   * 404 if a mail server is configured.
+   */
   get: (mailId: string, options?: RequestOptions) =>
     call<Received<Api['mails']['get']>>(transport, { method: 'GET', path: `/v1/mails/${segment(mailId)}` }, options),
 })
 
 export const me = (transport: Transport) => ({
   /**
-   * Tell who is signed in: GET /v1/me
-   * The user of the session, and the organizations that the user is a member of, by name.
+   * Get the signed-in user: GET /v1/me
+   * Returns the user of the session with all organizations of that user.
    */
   get: (options?: RequestOptions) =>
     call<Received<Api['people']['me']>>(transport, { method: 'GET', path: '/v1/me' }, options),
 })
 
 export const members = (transport: Transport) => ({
-  /**
-   * List members: GET /v1/members
-   * Who joined last comes first.
-   */
+  /** List members, newest first: GET /v1/members */
   list: (query?: Query<Api['members']['list']>, options?: RequestOptions) =>
     paged<Item<Api['members']['list']>>(transport, '/v1/members', query, options),
   /**
-   * Give a member another role: PATCH /v1/members/{userId}
-   * Only an owner may make owners or lower them: 403. The last owner stays one: 409.
+   * Change the role of a member: PATCH /v1/members/{userId}
+   * Only owners can appoint and demote owners; 403 otherwise. The last owner cannot be demoted: 409.
    */
   update: (userId: string, body: Sent<Api['members']['update'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['members']['update']>>(transport, { method: 'PATCH', path: `/v1/members/${segment(userId)}`, body }, options),
   /**
-   * Remove a member, or leave: DELETE /v1/members/{userId}
-   * Everybody may leave; to remove others takes members:write, and to remove an owner an owner: 403. The last owner stays: 409. API tokens that the member made stay.
+   * Remove a member or leave the organization: DELETE /v1/members/{userId}
+   * Every member can leave. Removing others needs the scope `members:write`, and only owners can remove owners; 403 otherwise. The last owner cannot be removed: 409. API tokens created by the member keep working.
    */
   delete: (userId: string, options?: RequestOptions) =>
     call<Received<Api['members']['remove']>>(transport, { method: 'DELETE', path: `/v1/members/${segment(userId)}` }, options),
 })
 
 export const organization = (transport: Transport) => ({
-  /** Get the organization that the token or the session acts for: GET /v1/organization */
+  /**
+   * Get the current organization: GET /v1/organization
+   * Returns the organization of the token, or the one that the session acts for.
+   */
   get: (options?: RequestOptions) =>
     call<Received<Api['organizations']['get']>>(transport, { method: 'GET', path: '/v1/organization' }, options),
   /**
-   * Change the organization: PATCH /v1/organization
-   * A new slug changes the addresses of its pages. 409 for one that another organization has.
+   * Update the current organization: PATCH /v1/organization
+   * A new `slug` changes the URLs of its dashboard pages. 409 if another organization has the `slug`.
    */
   update: (body: Sent<Api['organizations']['update'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['organizations']['update']>>(transport, { method: 'PATCH', path: '/v1/organization', body }, options),
@@ -382,8 +400,8 @@ export const organization = (transport: Transport) => ({
 
 export const organizations = (transport: Transport) => ({
   /**
-   * Found an organization: POST /v1/organizations
-   * Whoever is signed in becomes its owner.
+   * Create an organization: POST /v1/organizations
+   * The signed-in user becomes its owner. 409 if the user already belongs to the maximum number of organizations.
    */
   create: (body: Sent<Api['organizations']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['organizations']['create']>>(transport, { method: 'POST', path: '/v1/organizations', body }, options),
@@ -391,33 +409,48 @@ export const organizations = (transport: Transport) => ({
 
 export const overview = (transport: Transport) => ({
   /**
-   * Tell how the organization does: GET /v1/overview
-   * What needs attention, how searches went, and how much there is of everything. Each part takes the scope that lists its records, and is null without it; a token that is limited to some bases is told of those alone.
+   * Get the overview of the organization: GET /v1/overview
+   * Returns items that need attention, search statistics, and the number of records. Each part needs the scope for listing its records and is null without it. Tokens limited to certain knowledge bases see only those.
    */
   get: (options?: RequestOptions) =>
     call<Received<Api['overview']['get']>>(transport, { method: 'GET', path: '/v1/overview' }, options),
 })
 
 export const proposals = (transport: Transport) => ({
-  /** Create and send a proposal: POST /v1/proposals */
+  /**
+   * Create a proposal: POST /v1/proposals
+   * Sends the proposal at once unless `draft` is true. 409 if another proposal has the `externalId`.
+   */
   create: (body: Sent<Api['proposals']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['proposals']['create']>>(transport, { method: 'POST', path: '/v1/proposals', body }, options),
-  /** List proposals: GET /v1/proposals */
+  /** List proposals, newest first: GET /v1/proposals */
   list: (query?: Query<Api['proposals']['list']>, options?: RequestOptions) =>
     paged<Item<Api['proposals']['list']>>(transport, '/v1/proposals', query, options),
   /** Get a proposal: GET /v1/proposals/{id} */
   get: (id: string, options?: RequestOptions) =>
     call<Received<Api['proposals']['get']>>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}` }, options),
-  /** Change a draft: PATCH /v1/proposals/{id} */
+  /**
+   * Update a draft: PATCH /v1/proposals/{id}
+   * 409 if the proposal is not a draft, or if another proposal has the `externalId`.
+   */
   update: (id: string, body: Sent<Api['proposals']['update'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['proposals']['update']>>(transport, { method: 'PATCH', path: `/v1/proposals/${segment(id)}`, body }, options),
-  /** Delete a draft: DELETE /v1/proposals/{id} */
+  /**
+   * Delete a draft: DELETE /v1/proposals/{id}
+   * 409 if the proposal is not a draft. Sent proposals can be voided instead.
+   */
   delete: (id: string, options?: RequestOptions) =>
     call<Received<Api['proposals']['delete']>>(transport, { method: 'DELETE', path: `/v1/proposals/${segment(id)}` }, options),
-  /** Send a draft: POST /v1/proposals/{id}/send */
+  /**
+   * Send a draft: POST /v1/proposals/{id}/send
+   * Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed.
+   */
   send: (id: string, options?: RequestOptions) =>
     call<Received<Api['proposals']['send']>>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/send` }, options),
-  /** Void a draft or a pending proposal: POST /v1/proposals/{id}/void */
+  /**
+   * Void a draft or a pending proposal: POST /v1/proposals/{id}/void
+   * The proposal stays readable with its reason. 409 in any other state.
+   */
   void: (id: string, body: Sent<Api['proposals']['void'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['proposals']['void']>>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/void`, body }, options),
 })
@@ -426,33 +459,33 @@ export const search = (transport: Transport) => (body: Sent<Api['search']['all']
   call<Received<Api['search']['all']>>(transport, { method: 'POST', path: '/v1/search', reads: true, body }, options)
 
 export const setup = (transport: Transport) => ({
-  /** Tell whether the first user is still to be made, and how people sign in: GET /v1/setup */
+  /** Get the setup state and the sign-in methods: GET /v1/setup */
   get: (options?: RequestOptions) =>
     call<Received<Api['people']['setupNeeded']>>(transport, { method: 'GET', path: '/v1/setup' }, options),
   /**
-   * Make the first user and sign in: POST /v1/setup
-   * With the token of the address that the program prints as long as there is no user; the newest one alone works. The user becomes the owner of the organization, which is the one of that name made by the command line, or a new one. The session comes as a cookie. 404 for a wrong token, 409 once there is a user.
+   * Create the first user and sign in: POST /v1/setup
+   * Needs the token of the setup URL that the program prints at its start while no user exists; only the newest one works. The user becomes the owner of the organization: an existing one with this name that was created on the command line, or a new one. The response sets a session cookie. 404 for a wrong token, 409 once a user exists.
    */
   create: (body: Sent<Api['people']['setUp'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['people']['setUp']>>(transport, { method: 'POST', path: '/v1/setup', body }, options),
 })
 
 export const system = (transport: Transport) => ({
-  /** Tell how the service is set up: GET /v1/system */
+  /** Get the configuration of the service: GET /v1/system */
   get: (options?: RequestOptions) =>
     call<Received<Api['system']['get']>>(transport, { method: 'GET', path: '/v1/system' }, options),
 })
 
 export const tokens = (transport: Transport) => ({
   /**
-   * Make an API token: POST /v1/tokens
-   * A token can grant no more than it has: a scope, a base, or a time that the asking token does not have is answered with 403. The secret is in this answer and in no other.
+   * Create an API token: POST /v1/tokens
+   * The secret is only in this response. A token can only grant its own permissions: 403 for scopes, knowledge bases or an expiry beyond those of the caller.
    */
   create: (body: Sent<Api['tokens']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['tokens']['create']>>(transport, { method: 'POST', path: '/v1/tokens', body }, options),
   /**
-   * List API tokens: GET /v1/tokens
-   * Newest first, revoked and expired ones included.
+   * List API tokens, newest first: GET /v1/tokens
+   * Includes revoked and expired tokens.
    */
   list: (query?: Query<Api['tokens']['list']>, options?: RequestOptions) =>
     paged<Item<Api['tokens']['list']>>(transport, '/v1/tokens', query, options),
@@ -464,31 +497,34 @@ export const tokens = (transport: Transport) => ({
     call<Received<Api['tokens']['update']>>(transport, { method: 'PATCH', path: `/v1/tokens/${segment(tokenId)}`, body }, options),
   /**
    * Revoke an API token: DELETE /v1/tokens/{tokenId}
-   * Final. Every process refuses it within a second; its record stays.
+   * Permanent. Every process rejects the token within a second. Its record stays in the list.
    */
   delete: (tokenId: string, options?: RequestOptions) =>
     call<Received<Api['tokens']['revoke']>>(transport, { method: 'DELETE', path: `/v1/tokens/${segment(tokenId)}` }, options),
   /**
-   * Give an API token a new secret: POST /v1/tokens/{tokenId}/rotate
-   * Everything else about the token stays. 403 for a token that may do more than the asking one, 409 for one that is revoked or expired.
+   * Rotate the secret of an API token: POST /v1/tokens/{tokenId}/rotate
+   * Replaces the secret and keeps everything else. The new secret is only in this response. 403 for a token with more permissions than the caller, 409 for a revoked or expired token.
    */
   rotate: (tokenId: string, body: Sent<Api['tokens']['rotate'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['tokens']['rotate']>>(transport, { method: 'POST', path: `/v1/tokens/${segment(tokenId)}/rotate`, body }, options),
   /**
-   * Revoke an API token by presenting it: POST /v1/tokens/revoke
-   * For whoever finds a leaked secret: having it is enough. The answer is the same whether it was one or not. A secret that was rotated away and still works ends alone; its token stays.
+   * Revoke a leaked API token by its secret: POST /v1/tokens/revoke
+   * Needs no credentials besides the secret. The response is the same whether or not the secret exists. A former secret that still works after a rotation ends without revoking its token.
    */
   revoke: (body: Sent<Api['tokens']['revokePresented'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['tokens']['revokePresented']>>(transport, { method: 'POST', path: '/v1/tokens/revoke', body }, options),
 })
 
 export const uploads = (transport: Transport) => ({
-  /** Begin an upload: POST /v1/uploads */
+  /**
+   * Create an upload: POST /v1/uploads
+   * Send the bytes to `uploadUrl` next, then add a source with the `storageUrl`.
+   */
   create: (body: Sent<Api['uploads']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['uploads']['create']>>(transport, { method: 'POST', path: '/v1/uploads', body }, options),
   /**
-   * Get an upload: whether its bytes have arrived: GET /v1/uploads/{uploadId}
-   * Without uploadUrl, which permits its holder to send the bytes. 404 once an upload that no source uses has expired.
+   * Get the state of an upload: GET /v1/uploads/{uploadId}
+   * Does not repeat `uploadUrl`. 404 for an expired upload without a source.
    */
   get: (uploadId: string, options?: RequestOptions) =>
     call<Received<Api['uploads']['get']>>(transport, { method: 'GET', path: `/v1/uploads/${segment(uploadId)}` }, options),
@@ -497,13 +533,13 @@ export const uploads = (transport: Transport) => ({
 export const webhooks = (transport: Transport) => ({
   /**
    * Create a webhook endpoint: POST /v1/webhooks
-   * Its secret is in this answer and in no other. The token needs events:read as well. An organization has 50 endpoints at most. A token that is limited to some bases is refused with 403, since an endpoint receives the events of the whole organization.
+   * The secret is only in this response. The token also needs the scope `events:read`. An organization has at most 50 endpoints; 409 beyond that. Tokens limited to certain knowledge bases get 403, because an endpoint receives the events of the whole organization.
    */
   create: (body: Sent<Api['webhooks']['create'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['webhooks']['create']>>(transport, { method: 'POST', path: '/v1/webhooks', body }, options),
   /**
-   * List webhook endpoints: GET /v1/webhooks
-   * Newest first. A token that is limited to some bases is refused with 403, since an endpoint receives the events of the whole organization.
+   * List webhook endpoints, newest first: GET /v1/webhooks
+   * Tokens limited to certain knowledge bases get 403, because an endpoint receives the events of the whole organization.
    */
   list: (query?: Query<Api['webhooks']['list']>, options?: RequestOptions) =>
     paged<Item<Api['webhooks']['list']>>(transport, '/v1/webhooks', query, options),
@@ -512,50 +548,50 @@ export const webhooks = (transport: Transport) => ({
     call<Received<Api['webhooks']['get']>>(transport, { method: 'GET', path: `/v1/webhooks/${segment(webhookId)}` }, options),
   /**
    * Update a webhook endpoint: PATCH /v1/webhooks/{webhookId}
-   * Disabling it cancels its pending deliveries; what it misses until it is enabled again can be redelivered. The token needs events:read as well.
+   * Disabling an endpoint cancels its pending deliveries. After enabling it again, missed events can be redelivered. The token also needs the scope `events:read`.
    */
   update: (webhookId: string, body: Sent<Api['webhooks']['update'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['webhooks']['update']>>(transport, { method: 'PATCH', path: `/v1/webhooks/${segment(webhookId)}`, body }, options),
   /**
    * Delete a webhook endpoint: DELETE /v1/webhooks/{webhookId}
-   * Its deliveries and their log go with it.
+   * Its deliveries and their log are deleted too.
    */
   delete: (webhookId: string, options?: RequestOptions) =>
     call<Received<Api['webhooks']['delete']>>(transport, { method: 'DELETE', path: `/v1/webhooks/${segment(webhookId)}` }, options),
   /**
-   * Give a webhook endpoint a new secret: POST /v1/webhooks/{webhookId}/rotate-secret
-   * Until the overlap ends every request carries two signatures, one by each secret.
+   * Rotate the secret of a webhook endpoint: POST /v1/webhooks/{webhookId}/rotate-secret
+   * The new secret is only in this response. Until the overlap ends, every request has two signatures, one by each secret.
    */
   rotateSecret: (webhookId: string, body: Sent<Api['webhooks']['rotateSecret'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['webhooks']['rotateSecret']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/rotate-secret`, body }, options),
   /**
    * Send a test event: POST /v1/webhooks/{webhookId}/test
-   * An event of the type webhook_endpoint.test, for this endpoint alone and not in the event log; its data is the endpoint. It is sent once. 409 for an endpoint that is disabled.
+   * Sends an event of the type `webhook_endpoint.test`, with the endpoint as `data`, to this endpoint only. It is sent once and is not in the event log. 409 for a disabled endpoint.
    */
   test: (webhookId: string, options?: RequestOptions) =>
     call<Received<Api['webhooks']['test']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/test` }, options),
   /**
-   * Send events again: POST /v1/webhooks/{webhookId}/redeliver
-   * Oldest first, in the background. 409 for an endpoint that is disabled.
+   * Redeliver events: POST /v1/webhooks/{webhookId}/redeliver
+   * Sends events of a time range again in the background, oldest first. 409 for a disabled endpoint.
    */
   redeliver: (webhookId: string, body: Sent<Api['webhooks']['redeliver'], 'body'>, options?: RequestOptions) =>
     call<Received<Api['webhooks']['redeliver']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/redeliver`, body }, options),
   deliveries: {
     /**
-     * List deliveries of a webhook endpoint: GET /v1/webhooks/{webhookId}/deliveries
-     * Newest first. A delivery is kept as long as its event, 90 days.
+     * List the deliveries of a webhook endpoint, newest first: GET /v1/webhooks/{webhookId}/deliveries
+     * Deliveries are kept for 90 days, like their events.
      */
     list: (webhookId: string, query?: Query<Api['webhookDeliveries']['list']>, options?: RequestOptions) =>
       paged<Item<Api['webhookDeliveries']['list']>>(transport, `/v1/webhooks/${segment(webhookId)}/deliveries`, query, options),
     /**
      * Get a delivery with its attempts: GET /v1/webhooks/{webhookId}/deliveries/{deliveryId}
-     * What was sent and what was answered. Since it shows the event, the token needs events:read as well.
+     * Returns the request and the response of each attempt. The token also needs the scope `events:read`.
      */
     get: (webhookId: string, deliveryId: string, options?: RequestOptions) =>
       call<Received<Api['webhookDeliveries']['get']>>(transport, { method: 'GET', path: `/v1/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}` }, options),
     /**
-     * Send one event again: POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver
-     * At once, and with the whole schedule of retries before it. 409 for an endpoint that is disabled.
+     * Redeliver an event: POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver
+     * Sends the event again at once, with a new schedule of retries. 409 for a disabled endpoint.
      */
     redeliver: (webhookId: string, deliveryId: string, options?: RequestOptions) =>
       call<Received<Api['webhookDeliveries']['redeliver']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}/redeliver` }, options),

@@ -16,7 +16,7 @@ export interface Price {
 export function priceOf(items: readonly ProposalItemInput[] | null, totalAmount: string | undefined): Price {
   const given = totalAmount === undefined ? null : formatAmount(parseAmount(totalAmount))
   if (items === null) {
-    if (given === null) throw new AppError('validation_error', 'totalAmount is required unless there are items', { field: 'totalAmount' })
+    if (given === null) throw new AppError('validation_error', 'totalAmount is required unless items are given', { field: 'totalAmount' })
     return { items, totalAmount: given }
   }
   const priced = items.map((item, index) => priceItem(item, `items.${index}`))

@@ -74,7 +74,7 @@ export function updateQuestion(ctx: Context, baseId: string, questionId: string,
     }
     const changed = expectedSourceIds !== undefined || expectedText !== undefined
     if (changed && expected.sources.length === 0 && expected.text === null)
-      throw new AppError('validation_error', 'expectedSourceIds is required unless there is an expectedText', {
+      throw new AppError('validation_error', 'expectedSourceIds is required unless expectedText is given', {
         field: 'expectedSourceIds',
       })
     await trx

@@ -27,7 +27,7 @@ export async function scheduleSync(
   schedule: SyncSchedule | null,
 ): Promise<Selectable<SourceTable>> {
   if (schedule !== null && row.upload_id !== null)
-    throw new AppError('validation_error', 'syncSchedule does not go with an uploaded file, which has no URL to sync with', {
+    throw new AppError('validation_error', 'syncSchedule cannot be combined with an uploaded file, which has no URL to sync with', {
       field: 'syncSchedule',
     })
   // A tenth up or down, so that sources which were added together do not all call at their sites in the same second.

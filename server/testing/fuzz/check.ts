@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Document, Operation, Reply, Schema } from './document.ts'
+import { resolveReply, type Document, type Operation, type Reply, type Schema } from './document.ts'
 
 export interface Answer {
   readonly status: number
@@ -41,7 +41,7 @@ export function checker(document: Document): Check {
       if (![400, 401, 404, 405, 415].includes(status)) return `${status} for what is not documented`
       return against(error, body)
     }
-    const reply = operation.responses[status]
+    const reply = resolveReply(document, operation.responses[status])
     if (reply === undefined) return `${status} is not documented`
     return contentFault(reply, headers, body, validator) ?? headerFault(reply, headers)
   }

@@ -37,6 +37,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 export interface Reply extends Content {
+  readonly $ref?: string
   readonly headers?: Readonly<Record<string, unknown>>
 }
 
@@ -51,7 +52,10 @@ export interface Operation {
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses?: Readonly<Record<string, Reply>>
+  }
 }
 
 export interface Endpoint {
@@ -68,4 +72,10 @@ export const endpointsOf = (document: Document): Endpoint[] =>
 export function resolve(document: Document, schema: Schema): Schema {
   const name = schema.$ref?.replace('#/components/schemas/', '')
   return name === undefined ? schema : resolve(document, document.components.schemas[name] ?? {})
+}
+
+/** Returns the response, or the shared one that it refers to. */
+export function resolveReply({ components }: Document, reply: Reply | undefined): Reply | undefined {
+  const name = reply?.$ref?.replace('#/components/responses/', '')
+  return name === undefined ? reply : components.responses?.[name]
 }
