@@ -86,7 +86,7 @@ async function streamed({ token }: Caller): Promise<string> {
 }
 
 /** Requests to every integration endpoint and every MCP tool. */
-function throughIntegrations(caller: Caller, { kb = '', chk = '' }: Fixtures): Read[] {
+function throughIntegrations(caller: Caller, { kb = '', src = '', chk = '' }: Fixtures): Read[] {
   const query = 'When does the desk open?'
   const tool = (name: string, input: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
   const bodies: Record<string, object[]> = {
@@ -105,7 +105,7 @@ function throughIntegrations(caller: Caller, { kb = '', chk = '' }: Fixtures): R
     .flatMap(({ method, path }) =>
       (bodies[path] ?? [undefined]).map((body) => ({
         name: `${method} ${path} ${JSON.stringify(body ?? null)}`,
-        ask: () => textOf(caller, method, path.replace(/\{\w+\}/g, kb), body),
+        ask: () => textOf(caller, method, path.replace(/\{\w+\}/g, path.startsWith('/openai/v1/files/') ? src : kb), body),
       })),
     )
 }
@@ -198,7 +198,7 @@ it('deleted content is not returned by any reading route, integration or replay'
   expect([...before.source]).toEqual(expect.arrayContaining([...ofEvents, ...ofSearches, ...ofSources]))
   const throughOthers = (names: Set<string>) => [...names].filter((name) => /^(GET|POST) \/(mcp|openai|dify|vapi)/.test(name))
   expect(throughOthers(before.contact)).toEqual([expect.stringContaining('find_contact')])
-  expect(throughOthers(before.source)).toHaveLength(6)
+  expect(throughOthers(before.source)).toHaveLength(8)
   expect(throughOthers(before.base)).toHaveLength(3)
   expect([...before.base]).toEqual(expect.arrayContaining([...ofEvents, 'bases.get', 'bases.list', 'replay of /v1/bases']))
 

@@ -6,6 +6,7 @@ import type { Authenticate } from '../tokens/authenticator.ts'
 import { createAdmit, presentedSecret, authenticateToken } from './admit.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 import { errorHeaders, toAppError } from './errors.ts'
+import { sendFile } from './file.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
 /**
@@ -41,7 +42,8 @@ export function mountIntegrations(
         if (ctx === undefined) throw new Error('the request was not authenticated')
         const countAgain = async (): Promise<void> =>
           applyRateLimit(reply, limits, ctx.organizationId, ctx.actor === undefined ? '' : actorId(ctx.actor))
-        return send(reply, await integration.handle({ ...ctx, via: integration.via }, integrationRequest(request, integration, countAgain)))
+        const response = await integration.handle({ ...ctx, via: integration.via }, integrationRequest(request, integration, countAgain))
+        return response.file === undefined ? send(reply, response) : sendFile(request, reply, response.file)
       },
       errorHandler: (error, request, reply) => {
         const appError = toAppError(error, request)

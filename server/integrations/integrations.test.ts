@@ -15,7 +15,9 @@ const bodies: Record<string, (of: Fixtures) => object> = {
   '/vapi/bases/{baseId}': () => ({ message: { type: 'knowledge-base-request', messages: [{ role: 'user', content: 'opening hours' }] } }),
 }
 
-const addressOf = (path: string, base: string): string => path.replace(/\{\w+\}/g, base)
+const addressOf = (path: string, id: string): string => path.replace(/\{\w+\}/g, id)
+/** The id that the path takes: of a source or of a knowledge base. */
+const idFor = (path: string, own: Fixtures): string => own[path.startsWith('/openai/v1/files/') ? 'src' : 'kb'] ?? ''
 const replying = integrationEndpoints.filter(({ path, method }) => path !== '/mcp' || method === 'POST')
 /** The endpoints that search or read a single knowledge base. */
 const ofOneBase = replying.filter(({ path }) => path.includes('{') || path === '/dify/retrieval')
@@ -47,7 +49,7 @@ describe('every integration endpoint', () => {
   it.each(replying)('$method $path counts against the rate limits', async ({ method, path }) => {
     const caller = await organization()
     const own = await createFixtures(caller)
-    const { status, headers } = await caller.call(method, addressOf(path, own['kb'] ?? ''), bodies[path]?.(own))
+    const { status, headers } = await caller.call(method, addressOf(path, idFor(path, own)), bodies[path]?.(own))
     expect([status, headers['ratelimit']]).toEqual([200, expect.stringContaining('"token";r=')])
   })
 
@@ -75,9 +77,10 @@ describe("another organization's base", () => {
     const [foreign, second] = [await createFixtures(owner), await createFixtures(owner)]
     await createFixtures(stranger)
     const { body } = await owner.call('POST', '/v1/tokens', { name: 'L', scopes: [...scopes], baseIds: [second['kb']] })
-    const ask = (call: typeof owner.call, base = '', headers = {}) =>
-      call(method, addressOf(path, base), bodies[path]?.({ kb: base }), headers)
-    for (const base of [foreign['kb'], foreign['kb']?.slice(-36)]) {
+    const ask = (call: typeof owner.call, id: string, headers = {}) =>
+      call(method, addressOf(path, id), bodies[path]?.({ kb: id }), headers)
+    const foreignId = idFor(path, foreign)
+    for (const base of [foreignId, foreignId.slice(-36)]) {
       expect((await ask(owner.call, base)).status).toBe(200)
       expect((await ask(stranger.call, base)).status).toBe(404)
       expect((await ask(owner.call, base, { authorization: `Bearer ${body.token}` })).status).toBe(404)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { createFixtures, unitEmbedder } from '../../testing/fixtures.ts'
+import { upload } from '../../testing/sources.ts'
 
 const { app, organization, database } = await testApp({ embedder: unitEmbedder })
 await app.listen({ host: '127.0.0.1', port: 0 })
@@ -234,5 +235,59 @@ describe('a failure', () => {
       expect(await failure(clientOf(caller).vectorStores.files.list(id))).toBeInstanceOf(NotFoundError)
       expect(await failure(clientOf(caller).vectorStores.search(id, { query: 'x' }))).toBeInstanceOf(NotFoundError)
     }
+  })
+})
+
+describe('files.retrieve', () => {
+  it('returns a source as a file', async () => {
+    const caller = await organization()
+    const { sources } = await withSources(caller, 3)
+    await end(sources[0], { status: 'completed', bytes: 700 })
+    await end(sources[1], { status: 'failed', error: 'The document is empty.', code: 'empty_content' })
+    const { files } = clientOf(caller)
+    const file = await files.retrieve(sources[0] ?? '')
+    expect(file).toMatchObject({ id: sources[0], object: 'file', bytes: 700, filename: 'S0', purpose: 'assistants', status: 'processed' })
+    expect(Math.abs(file.created_at - Date.now() / 1000)).toBeLessThan(600)
+    expect(await files.retrieve(sources[1] ?? '')).toMatchObject({ status: 'error', status_details: 'The document is empty.' })
+    expect(await files.retrieve(sources[2] ?? '')).toMatchObject({ status: 'uploaded', bytes: 0 })
+  })
+
+  it('finds no file of another organization, of another knowledge base, or with an invalid id', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const { sources } = await withSources(owner, 1)
+    const { kb: other } = await withSources(owner, 0)
+    const limited = (await owner.call('POST', '/v1/tokens', { name: 'L', scopes: ['sources:read'], baseIds: [other] })).body
+    for (const [caller, id] of [
+      [stranger, sources[0]],
+      [limited, sources[0]],
+      [owner, `src_${newId()}`],
+      [owner, 'file-1'],
+    ] as const) {
+      expect(await failure(clientOf(caller).files.retrieve(id ?? ''))).toBeInstanceOf(NotFoundError)
+      expect(await failure(clientOf(caller).files.content(id ?? ''))).toBeInstanceOf(NotFoundError)
+    }
+  })
+})
+
+describe('files.content', () => {
+  it('returns the bytes of an upload as an attachment, whole or in part', async () => {
+    const caller = await organization()
+    const { kb } = await withSources(caller, 0)
+    const storageUrl = await upload(app, caller, Buffer.from('The desk opens at nine.'), 'hours.txt')
+    const { body } = await caller.call('POST', `/v1/bases/${kb}/sources`, { name: 'Hours', type: 'file', storageUrl })
+    const { files } = clientOf(caller)
+    expect(await files.retrieve(body.id)).toMatchObject({ filename: 'hours.txt', bytes: 23 })
+    const whole = await files.content(body.id)
+    expect([whole.status, await whole.text()]).toEqual([200, 'The desk opens at nine.'])
+    expect(whole.headers.get('content-disposition')).toContain('attachment; filename="hours.txt"')
+    const part = await files.content(body.id, { headers: { range: 'bytes=4-7' } })
+    expect([part.status, await part.text()]).toEqual([206, 'desk'])
+    expect(await failure(files.content(body.id, { headers: { range: 'bytes=99-' } }))).toMatchObject({ status: 416 })
+  })
+
+  it('finds nothing before a page was fetched', async () => {
+    const caller = await organization()
+    const { sources } = await withSources(caller, 1)
+    expect(await failure(clientOf(caller).files.content(sources[0] ?? ''))).toBeInstanceOf(NotFoundError)
   })
 })
