@@ -1,4 +1,4 @@
-/** Codes of ISO 4217. Written out, since the list of a runtime varies with its version. */
+/** Currency codes of ISO 4217. They are listed here because the list of the runtime varies with its version. */
 export const currencyCodes = [
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF',
   'CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL',

@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
     expect(pathsOf(parts.filter((part) => clause.test(textOf(part))))).toEqual([])
   })
 
-  it('keeps the answers to refused requests in the components', () => {
+  it('references shared components for every response that is not 2xx', () => {
     const inline = entries(document['paths']).flatMap(([path, operations]) =>
       entries(operations).flatMap(([method, operation]) =>
         entries((operation as Json)['responses'])

@@ -1,10 +1,10 @@
 /**
- * Amounts and other decimals as scaled integers, and what a line and a proposal come to. A scaled integer is a bigint
- * that counts units of 10^-decimals: nothing here is ever a float, so nothing is lost. The schemas, the service and the
- * pages reckon by this file. It imports nothing, so that a page which reckons does not bring a validator along.
+ * Decimal arithmetic for proposals. A decimal is a scaled integer: a bigint that counts units of 10^-decimals. No value is ever
+ * a float, so nothing is lost to rounding. The API schemas, the service and the dashboard use this file. It imports nothing, to
+ * keep the validation library out of dashboard pages.
  */
 
-/** How many digits a decimal may have before its point and behind it. */
+/** Maximum numbers of digits before and after the decimal point. */
 export interface Digits {
   whole: number
   decimals: number
@@ -20,13 +20,13 @@ const maxAmount = unitOf(amountDigits.whole + amountDigits.decimals) - 1n
 /** A tax rate of 19 % is 1900n, and 100 % is this. */
 const wholeTaxRate = 100n * unitOf(taxRateDigits.decimals)
 
-/** Digits, with a point and further digits or without. */
+/** Matches a decimal within these limits. */
 export const decimalPattern = ({ whole, decimals }: Digits): RegExp =>
   new RegExp(`^\\d{1,${whole}}${decimals === 0 ? '' : `(\\.\\d{1,${decimals}})?`}$`)
 
 /**
- * "1200.5" with two decimals is 120050n.
- * @throws RangeError when the text is not a decimal, or has more digits than that
+ * Parses a decimal: "1200.5" with two decimals is 120050n.
+ * @throws RangeError if the text is not a decimal or has too many digits
  */
 export function parseDecimal(decimal: string, digits: Digits): bigint {
   if (!decimalPattern(digits).test(decimal)) throw new RangeError(`not a decimal of at most ${digits.decimals} decimals: ${decimal}`)
@@ -34,32 +34,32 @@ export function parseDecimal(decimal: string, digits: Digits): bigint {
   return BigInt(whole + fraction.padEnd(digits.decimals, '0'))
 }
 
-/** 120050n with two decimals is "1200.50". */
+/** Formats a scaled integer: 120050n with two decimals is "1200.50". */
 export function formatDecimal(scaled: bigint, decimals: number): string {
   const sign = scaled < 0n ? '-' : ''
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0')
   return decimals === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** The shortest way to write the same number: "019.50" is "19.5". */
+/** Returns the shortest form of the same number: "019.50" is "19.5". */
 export function shortestDecimal(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.split('.')
   const decimals = fraction.replace(/0+$/, '')
   return `${BigInt(whole)}${decimals === '' ? '' : `.${decimals}`}`
 }
 
-/** The quotient rounded to the nearest integer, a half upwards. Both are at least zero, the divisor above it. */
+/** Returns the quotient, rounded half up. The dividend is at least zero, the divisor greater. */
 export function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
   return (2n * dividend + divisor) / (2n * divisor)
 }
 
-/** In hundredths. */
+/** Parses an amount to hundredths. */
 export const parseAmount = (amount: string): bigint => parseDecimal(amount, amountDigits)
 export const formatAmount = (amount: bigint): string => formatDecimal(amount, amountDigits.decimals)
 
-/** A line or a proposal that cannot be offered at what it comes to. */
+/** The total of a line or a proposal is out of range. */
 export class TotalError extends RangeError {
-  /** The part of the line that is to blame, where it is one. */
+  /** Field of the line that causes the error, if it is a single one. */
   readonly part: 'discount' | undefined
 
   constructor(message: string, part?: 'discount') {
@@ -69,7 +69,7 @@ export class TotalError extends RangeError {
   }
 }
 
-/** What a line of a proposal comes to depends on these; each is a decimal. */
+/** The decimals that determine the total of a line. */
 export interface PricedLine {
   quantity: string
   unitPrice: string
@@ -78,10 +78,10 @@ export interface PricedLine {
 }
 
 /**
- * (quantity × unitPrice − discount) × (1 + taxRate / 100) in hundredths: calculated exactly and rounded once, a half
- * upwards.
- * @throws TotalError when the discount exceeds the price, or the total what an amount can be
- * @throws RangeError when a part is not a decimal, or has too many digits
+ * Returns the gross total of a line in hundredths: (quantity × unitPrice − discount) × (1 + taxRate / 100), calculated exactly
+ * and rounded half up once.
+ * @throws TotalError if the discount exceeds the price, or the total exceeds the maximum amount
+ * @throws RangeError if a part is not a decimal or has too many digits
  */
 export function lineTotal({ quantity, unitPrice, discount, taxRate }: PricedLine): bigint {
   const scale = unitOf(quantityDigits.decimals)
@@ -91,9 +91,9 @@ export function lineTotal({ quantity, unitPrice, discount, taxRate }: PricedLine
 }
 
 /**
- * The sum of the rounded lines, so that a reader who adds them up gets the same. Optional ones are left out.
- * @param total what a line comes to, in hundredths; asked of those that count
- * @throws TotalError when it exceeds what an amount can be
+ * Returns the sum of the rounded line totals without optional lines, so that adding them up by hand gives the same result.
+ * @param total returns the total of a line in hundredths; called for lines that count
+ * @throws TotalError if the sum exceeds the maximum amount
  */
 export const totalOf = <Line extends { optional: boolean }>(lines: readonly Line[], total: (line: Line) => bigint): bigint =>
   bounded(lines.filter(({ optional }) => !optional).reduce((sum, line) => sum + total(line), 0n))

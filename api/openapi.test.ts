@@ -76,12 +76,12 @@ describe('openapi', () => {
     })
   })
 
-  it('is strict about what is sent and open about what comes back', () => {
+  it('forbids unknown fields in requests and allows them in responses', () => {
     expect(document.components.schemas['CreateThing']?.additionalProperties).toBe(false)
     expect(document.components.schemas['Thing']).not.toHaveProperty('additionalProperties')
   })
 
-  it('tells parameters, bytes and public routes', () => {
+  it('writes parameters, bodies of bytes and public routes', () => {
     expect(document.paths['/v1/things']?.['get']?.parameters).toEqual([
       { name: 'q', in: 'query', required: false, schema: { type: 'string' } },
     ])
@@ -92,7 +92,7 @@ describe('openapi', () => {
     expect(put?.responses['204']).not.toHaveProperty('content')
   })
 
-  it('tells every code that a route of its form can answer', () => {
+  it('lists every error code of a route of its form', () => {
     expect(errorsOf(api.things.list, api)).toEqual([
       'internal',
       'unavailable',
@@ -119,13 +119,13 @@ describe('openapi', () => {
     ])
   })
 
-  it('names a replay on the refusals that are kept, and on no others', () => {
+  it('documents Idempotency-Replayed for stored refusals only', () => {
     const { responses = {} } = document.paths['/v1/things']?.['post'] ?? {}
     const replayed = Object.keys(responses).filter((status) => 'Idempotency-Replayed' in (resolved(responses[status])?.headers ?? {}))
     expect(replayed).toEqual(['201', '400', '404', '409', '422'])
   })
 
-  it('shares the answers to refused requests, and describes each of their codes', () => {
+  it('shares error responses, and describes each of their codes', () => {
     const { responses = {} } = document.paths['/v1/things']?.['post'] ?? {}
     expect(responses['401']).toEqual({ $ref: '#/components/responses/Unauthorized' })
     expect(responses['422']).toEqual({ $ref: '#/components/responses/ValidationErrorOrIdempotencyConflict' })

@@ -58,7 +58,7 @@ describe('limit', () => {
 })
 
 describe('queryTime', () => {
-  it('takes an offset of which the plus sign arrived as a space', () => {
+  it('accepts an offset whose plus sign arrived as a space', () => {
     expect(queryTime.parse('2026-05-25T20:14:00 02:00')).toBe('2026-05-25T20:14:00+02:00')
   })
   it.each(['2026-05-25', 'now', '2026-02-30T00:00:00Z', '2026-05-25T20:14:00'])('refuses %s', (value) =>
@@ -71,12 +71,12 @@ describe('the route table', () => {
     Object.entries<Route>(verbs).map(([verb, route]): [string, Route] => [`${resource}.${verb}`, route]),
   )
 
-  it('serves no address twice', () => {
+  it('has no two routes with the same method and path', () => {
     const addresses = routes.map(([, route]) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`)
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
-  it.each(routes)('%s has the parameters of its path, and refuses unknown fields', (_name, route) => {
+  it.each(routes)('%s has the parameters of its path and rejects unknown fields', (_name, route) => {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
     expect(route.params instanceof z.ZodObject ? Object.keys(route.params.shape) : []).toEqual(names)
     for (const schema of [route.query, route.body]) {

@@ -8,7 +8,8 @@ import { precompressed } from './precompressed.ts'
 export const openapiInfo = {
   title: 'Groundwork',
   version: '1',
-  description: 'Contacts, proposals and knowledge bases of an organization.',
+  description:
+    'HTTP API for the contacts, proposals and knowledge bases of an organization. Send an API token as `Authorization: Bearer`. Every error has a stable `code`.',
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 }
 
