@@ -1,7 +1,7 @@
 import { errorStatus, type Scope } from '@groundwork/api'
 import type { z } from 'zod'
 import type { Context, Via } from '../context.ts'
-import type { SentFile } from '../handlers.ts'
+import type { FileResponse } from '../handlers.ts'
 import type { AppError } from '../lib/errors.ts'
 import { issueMessage, queryIssueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
@@ -27,7 +27,7 @@ export interface IntegrationResponse {
   /** Sent as JSON; absent without a body. */
   readonly body?: unknown
   /** Sent in place of a body: whole, or the requested range. */
-  readonly file?: SentFile
+  readonly file?: FileResponse
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 import { idInput, wireId } from '@groundwork/api'
 import { withTransaction, type Context } from '../../context.ts'
-import type { SentFile } from '../../handlers.ts'
+import type { FileResponse } from '../../handlers.ts'
 import { requireDocument } from '../../knowledge/sources/document.ts'
 import { originalName } from '../../knowledge/sources/original-name.ts'
 import { getOriginal } from '../../knowledge/sources/original.ts'
@@ -32,7 +32,7 @@ export async function getFile(ctx: Context, fileId: string): Promise<object> {
  * Returns the original of a source, as it was uploaded or fetched.
  * @throws AppError `not_found` also before anything was fetched and for a site; `unavailable` while the content is replaced
  */
-export async function getFileContent(ctx: Context, fileId: string): Promise<SentFile> {
+export async function getFileContent(ctx: Context, fileId: string): Promise<FileResponse> {
   const { id, baseId } = await findSource(ctx, fileId)
   return getOriginal(ctx, baseId, id)
 }
