@@ -97,7 +97,7 @@ function withRegisteredReferences(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/')) as Schema
 }
 
-/** Returns the schema with `additionalProperties: false` on all objects. */
+/** Returns the schema with `additionalProperties: false` on all objects. Rules in `allOf` stay open: they name only some fields. */
 function withoutAdditionalProperties(schema: Schema): Schema {
   return close(schema) as Schema
 }
@@ -105,8 +105,8 @@ function withoutAdditionalProperties(schema: Schema): Schema {
 function close(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(close)
   if (typeof part !== 'object' || part === null) return part
-  const { examples: _examples, ...rest } = part as Schema
-  const mapped = mapValues(rest as Record<string, unknown>, close)
+  const { examples: _examples, allOf, ...rest } = part as Schema
+  const mapped = { ...mapValues(rest as Record<string, unknown>, close), ...(allOf !== undefined && { allOf }) }
   return 'properties' in rest && !('additionalProperties' in rest) ? { ...mapped, additionalProperties: false } : mapped
 }
 
