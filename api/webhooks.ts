@@ -85,7 +85,9 @@ const moment = z.iso.datetime({ offset: true }).transform((value) => new Date(va
 const RedeliverEvents = z
   .strictObject({
     since: moment.meta({ description: 'Only events at or after this time.', examples: ['2026-05-25T20:14:00.000Z'] }),
-    until: moment.optional().meta({ description: 'Only events before this time; the present by default.' }),
+    until: moment
+      .optional()
+      .meta({ description: 'Only events before this time; the present by default.', examples: ['2026-05-26T20:14:00.000Z'] }),
     only: z.enum(['failed', 'missing', 'all']).default('missing').meta({
       description:
         '`failed`: events with a failed or cancelled delivery; `missing`: events of the types of the endpoint that never reached it, also from before its creation and while it was disabled; `all`: all events of its types.',
