@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What knows nothing of the store, and what is about documents, pages and browsers: one store is enough for them. */
+/** Tests without a database, and tests of documents, pages and browsers: one database engine is enough for them. */
 const onceOnly = [
   '{api,sdk,cli,bench,dashboard}/**',
   'server/{lib,outbound,storage,db/embedded}/**',

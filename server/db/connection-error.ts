@@ -17,7 +17,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** An answer whose rows must not be used, because the server did not confirm for whom the statement ran. */
+/** An answer whose rows must not be used, because the server did not confirm the scope of the statement. */
 export class ScopeError extends Error {
   constructor() {
     super('the server ran a statement without confirming its role and organization')

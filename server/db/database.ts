@@ -20,7 +20,7 @@ export interface Database {
   transaction<T>(organizationId: string, fn: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** The rows of one statement in such a transaction; it costs little more than the statement. */
   select<Row>(organizationId: string, build: (db: Transaction) => Compilable<Row>, options?: SelectOptions): Promise<Row[]>
-  /** The same for who presents a secret and so has no organization yet: sees what that secret opens and nothing else. */
+  /** Runs without an organization, for a caller that presents a secret: it reads only the rows of that secret. */
   presenting<T>(secret: PresentedSecret, fn: (trx: Transaction) => Promise<T>): Promise<T>
   /** For the sign-in library alone: statements as `groundwork_identity`, which reaches the tables of people and nothing else. */
   readonly identity: Dialect
@@ -32,9 +32,9 @@ export interface SelectOptions {
   readonly plannedOnce?: boolean
 }
 
-/** What opens rows without an organization: each kind is read by the policies and functions of its own setting. */
+/** Kinds of secrets that open rows without an organization. Policies and functions read one setting for each kind. */
 export interface PresentedSecret {
-  /** The hash of an API token, of the setup token or of an invitation's, the token of a session, or the id of a user who acts for himself. */
+  /** The hash of an API token, setup token or invitation token, the token of a session, or the id of the user. */
   readonly kind: 'token_hash' | 'setup_hash' | 'invitation_hash' | 'session_token' | 'user_id'
   readonly value: Buffer
 }

@@ -20,7 +20,7 @@ export function identityDialect(pool: Pool): Dialect {
     init: async () => undefined,
     acquireConnection: async () => connectionOn(await pool.connect()),
     beginTransaction: async (connection) => {
-      // Kysely rolls back only what has begun. If the role is refused, the transaction is open nevertheless.
+      // Kysely rolls back only transactions that have begun. If the role is refused, the transaction is open nevertheless.
       own(connection).broken = true
       await ask(own(connection).client, begin)
       own(connection).broken = false

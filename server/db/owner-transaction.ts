@@ -1,6 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** Runs `fn` in one transaction as the owner of the schema, who sees every organization: commits when it returns, rolls back when it throws. */
+/**
+ * Runs `fn` in one transaction as the owner of the schema, for which row-level security does not apply: commits when it returns,
+ * rolls back when it throws.
+ */
 export async function ownerTransaction<T>(pool: Pool, fn: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken = false

@@ -7,21 +7,21 @@ import type { TransactionOptions } from './transaction.ts'
 export interface RequestTransaction {
   /** The same database; each of its transactions becomes a part, which is undone alone when it throws. */
   readonly db: Database
-  /** Keeps what the parts did; without any part it does nothing. */
+  /** Commits the parts; does nothing without any. */
   commit(): Promise<void>
   rollback(): Promise<void>
 }
 
 export interface RequestTransactionOptions {
-  /** 40001 for who changes a row that was changed since the first statement, instead of building on the change. */
+  /** Fails with 40001 when it changes a row that was changed since its first statement. */
   repeatableRead: boolean
   /** Runs before the first part, and is not undone with it. When it throws, so does every part. */
   first: (trx: Transaction) => Promise<void>
 }
 
 /**
- * The transaction begins with its first part, so that no connection is held by who does other things before. From then
- * on nothing may wait for another connection: the embedded engine has one.
+ * The transaction begins with its first part, so that earlier work of the request holds no connection. From then on nothing may
+ * wait for another connection: the embedded engine has one.
  */
 export function openRequestTransaction(
   db: Database,

@@ -485,5 +485,5 @@ export interface Schema {
   webhook_attempt: WebhookAttemptTable
 }
 
-/** What a verb runs its statements on: one connection inside a transaction of one organization. */
+/** Runs statements on one connection, inside a transaction of one organization. */
 export type Transaction = Kysely<Schema>

@@ -11,7 +11,7 @@ let database: Database
 let close: () => Promise<void>
 const [first, second] = [newId(), newId()]
 const unaltered = (message: Buffer): Buffer => message
-/** What becomes of each message on its way to the server. */
+/** Changes each message on its way to the server. */
 let alter = unaltered
 
 beforeAll(async () => {

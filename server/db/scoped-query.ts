@@ -26,7 +26,7 @@ const prepared = {
   begin_repeatable_read: 'begin isolation level repeatable read',
 }
 
-/** For whom statements run: the setting that the policies of row-level security read, and its value. */
+/** The scope of statements: the setting that the policies of row-level security read, and its value. */
 export interface Scope {
   readonly setting: `app.${string}`
   readonly value: string
@@ -44,7 +44,7 @@ export interface Asked<Row extends QueryResultRow> {
   readonly result: Promise<QueryResult<Row>>
   /** Returns whether the server has confirmed the scope. */
   isScoped(): boolean
-  /** Returns whether the statement failed before it ran, because of what the connection had prepared. */
+  /** Returns whether the statement failed before it ran, because of the prepared statements of the connection. */
   isStale(error: unknown): boolean
 }
 

@@ -58,7 +58,7 @@ class ScopedTransaction implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql: text, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
-    // What is written as SQL is written for a plan of its own parameters; a named statement may get a general one.
+    // Raw SQL relies on a plan for its parameters; a named statement may get a generic plan.
     const name = query.kind === 'RawNode' ? undefined : this.#tools.names.of(text)
     const { rows, rowCount } = await this.#ask<Row & QueryResultRow>({ text, values: [...parameters], ...(name !== undefined && { name }) })
     return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }

@@ -12,5 +12,5 @@ export function violatedIndex(error: unknown): string | undefined {
 /** Whether the statement would have left a foreign key without the row that it names. */
 export const breaksReference = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === foreignKeyViolation
 
-/** Whether another transaction changed what this one had read, so that it has to be begun anew. */
+/** Returns whether the transaction must be repeated, because another one changed rows that it had read. */
 export const isSerializationFailure = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === serializationFailure

@@ -92,7 +92,7 @@ describe('every change emits an event', () => {
   it('of a contact', async () => {
     const caller = await organization()
     const { call } = caller
-    let record: any // oxlint-disable-line typescript/no-explicit-any -- whatever came back
+    let record: any // oxlint-disable-line typescript/no-explicit-any -- any reply
     const doing = (method: string, path: string, body?: unknown) =>
       eventsAfter(caller, async () => (record = (await call(method, path, body)).body ?? record))
     expect(await doing('POST', '/v1/contacts', { email: 'a@example.com' })).toEqual([{ type: 'contact.created', data: record }])
@@ -111,7 +111,7 @@ describe('every change emits an event', () => {
     const { call, ctx } = caller
     const contactId = (await call('POST', '/v1/contacts', { email: 'a@example.com' })).body.id
     const proposal = { title: 'T', contactId, totalAmount: '1', expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
-    let record: any // oxlint-disable-line typescript/no-explicit-any -- whatever came back
+    let record: any // oxlint-disable-line typescript/no-explicit-any -- any reply
     const doing = (path: string, body?: unknown) =>
       eventsAfter(caller, async () => (record = (await call('POST', path, body)).body ?? record))
     expect(await doing('/v1/proposals', { ...proposal, draft: true })).toEqual([{ type: 'proposal.created', data: record }])
@@ -131,7 +131,7 @@ describe('every change emits an event', () => {
 
   it('of a base', async () => {
     const caller = await organization()
-    let record: any // oxlint-disable-line typescript/no-explicit-any -- whatever came back
+    let record: any // oxlint-disable-line typescript/no-explicit-any -- any reply
     const doing = (method: string, path: string, body?: unknown) =>
       eventsAfter(caller, async () => (record = (await caller.call(method, path, body)).body ?? record))
     expect(await doing('POST', '/v1/bases', { name: 'B' })).toEqual([{ type: 'base.created', data: record }])

@@ -88,7 +88,7 @@ export function consume<Data extends object>(
   }
   const ended = loop()
 
-  /** Counted, so that what the work still reports is of another attempt than the next one. */
+  /** Counted, so that late reports of the work belong to another attempt than the next one. */
   const handBackRunning = async (): Promise<void> => {
     await Promise.all([...running.values()].map(({ held }) => handBack(queue.name, held, { counted: true }).catch(onError)))
   }

@@ -27,7 +27,7 @@ afterAll(() => store.close())
 const enqueue = (jobs: Jobs, name: string, data: object): Promise<void> =>
   store.database.transaction(organizationId, (trx) => jobs.enqueue(trx, { ...queue, name }, data))
 
-/** Collects what a handler is given, and lets a test wait for a number of calls. */
+/** Collects the arguments of a handler, and lets a test wait for a number of calls. */
 function recorder<T>() {
   const seen: T[] = []
   let check = (): void => undefined
@@ -116,7 +116,7 @@ test('a job waits for thousands of years, and is kept when nobody works for year
   )
   const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) }, schedule: false, supervise: false })
   await boss.start()
-  /** What pg-boss keeps and hands out once all this time has gone by. */
+  /** Jobs that pg-boss keeps and hands out after this time. */
   const after = async (years: number): Promise<object[]> => {
     await pool.query(
       `update pgboss.job set start_after = start_after - $1::interval,
@@ -159,7 +159,7 @@ test('a group that holds every slot leaves a spare one to who holds none', async
   await add('c', ['c1'])
   ends.get('b1')?.()
   await started.reached(4)
-  // The spare slot is c's or b's, who hold none; never a third one of a's.
+  // The spare slot goes to c or b, which hold none, and never to a third job of a.
   expect([started.seen.slice(0, 2).toSorted(), started.seen[2]]).toEqual([['a1', 'a2'], 'b1'])
   expect(started.seen[3]).toMatch(/^[bc]/)
   for (const name of ['a1', 'a2']) ends.get(name)?.()

@@ -7,7 +7,7 @@ import { reportingTo, type LoopHealth } from '../lib/loop-health.ts'
 import { pollDueQueues } from './due-queues.ts'
 import { consume, type Consumer, type HandBack, type Slots } from './consumer.ts'
 
-/** A kind of work. Its jobs survive a kill: whoever holds one must keep its lease alive, or another takes it up. */
+/** A kind of work. Its jobs survive a kill: a worker keeps the lease of its job alive, or another worker takes the job. */
 export interface Queue {
   readonly name: string
   /** Times that a job is taken up again after it failed or its worker died. */
@@ -64,7 +64,7 @@ export interface Jobs {
   handle<Data extends object>(queue: Queue, handlers: Handlers<Data>, slots: Slots): void
   /** Of every queue now, in all processes together. */
   depths(): Promise<QueueDepth[]>
-  /** Hands back what a former run of this program held when it was killed; only for a program that is alone on its database. */
+  /** Hands back the jobs that a killed run of this program held. Only for a program that is alone on its database. */
   releaseHeld(): Promise<void>
   /** Takes no more jobs, aborts the running ones, hands them back to other workers and waits for their ends. Jobs can still be added. */
   stopWork(): Promise<void>

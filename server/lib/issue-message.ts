@@ -71,7 +71,7 @@ function counted(count: number | bigint, origin: string): string {
 const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.map(String).join(', ')}`
 
-/** Joins what the alternatives want. Alternatives that want the same are named once. */
+/** Joins the expectations of the alternatives without repetition. */
 function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   const { options, errors } = issue as { options?: readonly unknown[]; errors: z.core.$ZodIssue[][] }
   if (options !== undefined) {

@@ -44,7 +44,7 @@ import { copyOfTemplate } from './template.ts'
 export interface Called {
   status: number
   /** The parsed JSON, or the text of another type; undefined without a body. */
-  body: any // oxlint-disable-line typescript/no-explicit-any -- a test looks into whatever came back
+  body: any // oxlint-disable-line typescript/no-explicit-any -- a test reads any reply
   headers: Record<string, string | string[] | number | undefined>
 }
 

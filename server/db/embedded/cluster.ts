@@ -26,8 +26,8 @@ export async function prepareCluster(dataDir: string): Promise<void> {
 }
 
 /**
- * By a process of its own, whose memory ends with it, beside the place; the rename makes it count. What a process that
- * was killed left behind is never taken up.
+ * By a process of its own, whose memory ends with it, beside the place; the rename makes it count. The remains of a killed
+ * process are never used.
  */
 async function make(dataDir: string): Promise<void> {
   const leftOver = (await readdir(dataDir)).filter((name) => name.startsWith('pgdata.new-'))

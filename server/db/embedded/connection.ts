@@ -22,11 +22,11 @@ export interface Group {
   task: 'farewell' | 'rollback' | null
 }
 
-/** What a connection needs of the gateway. */
+/** The part of the gateway that a connection uses. */
 export interface Host {
   readonly parameters: Buffer
   submit(group: Group): void
-  /** Nothing more will come; `abandon` also drops what still waits. */
+  /** Nothing more will come; `abandon` also drops waiting groups. */
   leave(connection: VirtualConnection, abandon: boolean): void
 }
 
@@ -84,8 +84,8 @@ export class VirtualConnection extends Duplex {
   }
 
   /**
-   * Delivers when the promise resolves, at once without one; what is delivered later comes behind. Where it rejects, nobody
-   * knows what became of the commit that is answered, and the connection ends with an error.
+   * Delivers when the promise resolves, at once without one; later deliveries follow in order. If it rejects, the fate of the
+   * answered commit is unknown, and the connection ends with an error.
    */
   deliverAfter(flushed: Promise<void> | null, ...parts: Buffer[]): void {
     if (flushed === null && this.#delivering === null) return this.#push(parts)

@@ -4,7 +4,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { DeferredLog } from './deferred-log.ts'
 import { FileFlusher } from './file-flusher.ts'
 
-/** What the engine did to the disk since it was opened. */
+/** Disk operations of the engine since it was opened. */
 export interface DiskCounters {
   /** Files and folders flushed to the device. */
   syncs: number
@@ -46,7 +46,7 @@ interface NodeOperations {
   rmdir(folder: FileNode, name: string): void
 }
 
-/** The engine's numbers for what a flush may answer; they are not Linux's. */
+/** Error numbers of the engine for a failed flush; they differ from those of Linux. */
 const ERRNO: Record<string, number> = { EBADF: 8, EDQUOT: 19, EINVAL: 28, EIO: 29, ENOSPC: 51, EROFS: 69 }
 
 /**

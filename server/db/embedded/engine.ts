@@ -13,7 +13,7 @@ export interface WorkerOptions {
   logProgress: BigInt64Array
 }
 
-/** What the engine has done since it was started. */
+/** Counters of the engine since it was started. */
 export interface EngineCounters extends DiskCounters {
   /** Milliseconds in which it ran statements. */
   busyMs: number
@@ -27,7 +27,7 @@ export type FromWorker =
   | { type: 'dead'; message: string }
   | { type: 'closed' }
 
-/** The engine is gone, by the watchdog or by itself; its thread has ended. What was committed is on disk. */
+/** The engine is gone, by the watchdog or by itself; its thread has ended. Committed data is on disk. */
 export class EngineLost extends Error {
   readonly reason: 'timeout' | 'crash'
 
@@ -65,7 +65,7 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: 'off',
 }
 
-/** What the engine cannot do without, and what keeps commits on disk. Nobody may override these. */
+/** Settings that the engine requires, and those that keep commits on disk. They cannot be overridden. */
 const FIXED: Record<string, string> = {
   exit_on_error: 'false',
   max_worker_processes: '0',
@@ -80,7 +80,7 @@ const FIXED: Record<string, string> = {
 }
 
 /**
- * The server measures its own stack and refuses what is nested too deep; the thread's must not end before that, or a
+ * The server measures its own stack and refuses statements that are nested too deeply; the thread's must not end before that, or a
  * deeply nested JSON value ends the engine.
  */
 const STACK_MB = 64

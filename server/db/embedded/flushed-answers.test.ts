@@ -15,7 +15,7 @@ interface Device {
   resolve: () => void
   reject: (error: unknown) => void
 }
-/** What the next commits wait for; null is the device itself. */
+/** The promise that the next commits wait for; null for the device itself. */
 let device: Device | null = null
 
 beforeAll(async () => {

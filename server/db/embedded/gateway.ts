@@ -52,7 +52,7 @@ export class Gateway implements Host {
   #lastActive = performance.now()
   #drained: (() => void) | null = null
   #ticker: NodeJS.Timeout | null = null
-  /** What engines that are gone had counted. */
+  /** Counters of earlier engines. */
   #past = { syncs: 0, walBytes: 0 }
 
   constructor(options: GatewayOptions) {
@@ -107,7 +107,7 @@ export class Gateway implements Host {
     void this.#pump()
   }
 
-  /** Runs what was sent already, briefly; then a checkpoint, so that the next start need not recover. */
+  /** Runs the groups that were already sent, for a limited time, then a checkpoint, so that the next start needs no recovery. */
   async close(): Promise<void> {
     if (this.#closing) return
     this.#closing = true
@@ -196,7 +196,7 @@ export class Gateway implements Host {
     this.#session.ran(group, reply.failed)
     if (reply.status === 'I') await this.#session.save(execute)
     if (refusal !== null && group.ends === 'flush') this.#skip(connection)
-    // What is read inside of a transaction leaves the program only behind the answer to its end.
+    // Rows read inside a transaction leave the program only with the answer to its end.
     const flushed = reply.status === 'I' ? engine.flushed() : null
     connection.deliverAfter(flushed, ...reply.answer, ...(group.ends === 'flush' ? [] : reply.ready))
     for (const notification of reply.notifications) this.#notify(notification, connection.id, flushed)
@@ -241,7 +241,7 @@ export class Gateway implements Host {
     group.connection.deliver(error, protocol.readyForQuery(inTransaction ? 'E' : 'I'))
   }
 
-  /** Of what the connection has sent already, only the next Sync counts. */
+  /** Ignores everything that the connection has sent before its next Sync. */
   #skip(connection: VirtualConnection): void {
     const mine = this.#queue.filter((group) => group.connection === connection)
     const until = mine.findIndex((group) => group.ends === 'sync')

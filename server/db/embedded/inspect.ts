@@ -1,5 +1,5 @@
 /**
- * What a statement would do to the session that all virtual connections share. Looked for by tokens at the head of each
+ * Effects of a statement on the session that all virtual connections share. They are recognized by tokens at the head of each
  * statement, so that words inside literals, quoted names and comments mean nothing.
  */
 export interface Inspection {

@@ -15,12 +15,12 @@ export class LogFlusher {
     this.#progress = progress
   }
 
-  /** Takes what the engine has left to flush, which contains everything that it left before. */
+  /** Takes the unflushed part of the log, which contains all earlier unflushed parts. */
   note(unflushed: UnflushedLog | null): void {
     if (unflushed !== null) this.#unflushed = unflushed
   }
 
-  /** Resolves when all of it is on the device; null where it is. Rejects where the device fails: nobody knows then what it has. */
+  /** Resolves when the log is on the device; null if it already is. Rejects if the device fails: its contents are unknown then. */
   flushed(): Promise<void> | null {
     const unflushed = this.#unflushed
     return unflushed === null || isDone(this.#progress, unflushed.request) ? null : this.#reach(unflushed.request)

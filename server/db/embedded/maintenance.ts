@@ -4,7 +4,7 @@ import { firstCheckpointBytes, nextCheckpointBytes } from './checkpoint-size.ts'
 import type { Log } from './engine.ts'
 import type { Activity } from './gateway.ts'
 
-/** The engine has no background processes: what they do on a server happens here, in the session's idle moments. */
+/** The engine has no background processes: this module does their work, in idle moments of the session. */
 export interface MaintenanceOptions {
   /** How often to look; 1 s. */
   intervalMs?: number
@@ -73,7 +73,7 @@ export function startMaintenance(
       checkpointAt = performance.now()
       dueBytes = nextCheckpointBytes(dueBytes, checkpointAt - began, settings.walBytes)
     }
-    // What is not due yet counts for the next time.
+    // Growth that is not due yet counts towards the next checkpoint.
     checkedWal = due || old ? activity().walBytes : activity().walBytes - Math.min(grown, dueBytes)
   }
 

@@ -44,7 +44,7 @@ export function settingsKey(settings: Settings): string {
   return settings.size === 0 ? '' : JSON.stringify([...settings].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Puts the session from whatever it holds into exactly these settings. The role comes last: it may lack the right to the others. */
+/** Returns SQL that replaces all settings of the session by these. The role comes last: it may lack the right to set the others. */
 export function applySql(settings: Settings): string {
   const ordered = [...settings].toSorted(([a], [b]) => Number(a === 'role') - Number(b === 'role'))
   const values = ordered.map(([name, value]) => `SELECT set_config(${quoteLiteral(name)}, ${quoteLiteral(value)}, false)`)

@@ -5,13 +5,13 @@ import { applySql, capturedSettings, captureSql } from './settings.ts'
 type Execute = (bytes: Uint8Array) => Promise<Buffer>
 
 /**
- * Keeps track of what the engine's one session holds for whom, and makes it right for the connection whose turn it is:
+ * Tracks the state of the engine's single session by connection, and restores it for the connection that runs next:
  * settings that outlive a transaction, prepared statements after a restart, the unnamed statement.
  */
 export class SharedSession {
-  /** `settingsKey` of what is set now; null where that is not known. */
+  /** `settingsKey` of what is set now; null if unknown. */
   #live: string | null = ''
-  /** Who may have changed settings in the group or transaction that runs; they are read back when it ends. */
+  /** Connections that may have changed settings in the current group or transaction; their settings are read back when it ends. */
   #unsaved: VirtualConnection | null = null
   #unnamedOf: VirtualConnection | null = null
   #epoch = 1
@@ -40,11 +40,11 @@ export class SharedSession {
     return null
   }
 
-  /** Notes what a group has done. */
+  /** Records the effects of a group. */
   ran(group: Group, failed: boolean): void {
     const { connection } = group
     if (group.parsesUnnamed) this.#unnamedOf = connection
-    // Also of a group that failed: what it prepared before the error stays. Closing what is not there is no error.
+    // Failed groups count too: statements prepared before the error stay. Closing a missing statement is no error.
     for (const [name, statement] of group.prepares) {
       if (statement === null) connection.prepared.delete(name)
       else connection.prepared.set(name, statement)
@@ -62,7 +62,7 @@ export class SharedSession {
     }
   }
 
-  /** What the engine must do when a connection is gone. */
+  /** Returns the messages that clean up after a closed connection. */
   farewell(connection: VirtualConnection, owned: boolean): Buffer[] {
     if (this.#unsaved === connection) {
       this.#unsaved = null
@@ -75,7 +75,7 @@ export class SharedSession {
     return [...(owned ? [protocol.sync(), protocol.query('ROLLBACK')] : []), ...(closes.length > 0 ? [...closes, protocol.sync()] : [])]
   }
 
-  /** Reads back what a connection has set for itself, outside of any transaction. */
+  /** Reads back the settings of a connection, outside any transaction. */
   async save(execute: Execute): Promise<void> {
     const connection = this.#unsaved
     if (connection === null) return

@@ -63,7 +63,7 @@ export async function connectSocket(dataDir: string): Promise<(() => Duplex) | n
   return answers ? () => new LocalSocket(path) : null
 }
 
-/** Goes to its path, whatever host and port the driver names. */
+/** Connects to its path and ignores the host and port of the driver. */
 class LocalSocket extends Socket {
   readonly #path: string
   #connecting = false
@@ -88,7 +88,7 @@ async function socketPath(dataDir: string): Promise<string> {
   return join(tmpdir(), `groundwork-${process.getuid?.() ?? 0}-${hash}`, NAME)
 }
 
-/** The folder is the door: whoever may enter it is the database's superuser. */
+/** Permissions of the folder protect the database: every process that can enter it is a superuser. */
 async function assertPrivate(folder: string): Promise<void> {
   const { uid, mode } = await lstat(folder)
   if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0))

@@ -72,7 +72,7 @@ export function line(child: ChildProcess, wanted: (text: string) => boolean): Pr
   })
 }
 
-/** SQLSTATE of what a statement is refused with. */
+/** Returns the SQLSTATE of a refused statement. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work

@@ -52,14 +52,14 @@ async function handle(engine: PGlite, files: DurableFileSystem, log: DeferredLog
 
 async function run(engine: PGlite, bytes: Uint8Array): Promise<Uint8Array> {
   reply.parts = []
-  // The stream form alone: the other one parses every reply and keeps what it parsed.
+  // The stream form, because the other one parses and keeps every reply.
   await engine.execProtocolRawStream(bytes, { syncToFs: false, onRawData: (part) => reply.parts.push(part.slice()) })
   return joinOwned(reply.parts)
 }
 
 /**
  * The engine takes every exception of its main loop for a handled SQL error and calls the loop again; after a FATAL or a
- * PANIC it thus spins for ever. The thread ends instead, and whoever started it opens the database anew.
+ * PANIC it thus spins for ever. The thread ends instead, and the gateway opens the database again.
  */
 function dieOfFatalErrors(engine: PGlite): void {
   const module = engine.Module

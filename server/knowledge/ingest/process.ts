@@ -23,7 +23,7 @@ import { readable } from './readable.ts'
 /** Attempts that a failure which may pass is given, the first included. */
 const attempts = 5
 
-/** What processing needs beyond what every verb has. */
+/** Services that processing uses in addition to those of the context. */
 export interface IngestTools extends FetchServices {
   readonly extractor: Extractor
   context(organizationId: string): Context
@@ -31,7 +31,7 @@ export interface IngestTools extends FetchServices {
 
 /**
  * The work behind a source: fetch → extract → chunk → embed → index, each step kept, so that a killed attempt goes on
- * where it was. What is as it was when it was indexed is left as it is.
+ * where it was. Unchanged content is not indexed again.
  */
 export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSource> {
   return {

@@ -16,7 +16,7 @@ export interface StoredPage {
   readonly warnings: string[]
 }
 
-/** Web pages are smaller; what is larger is not shown by a browser. */
+/** Web pages are smaller; larger replies are not rendered in a browser. */
 const maxPageBytes = 5_000_000
 /** Times that the scripts of a page may send a browser on to another one. */
 const maxRedirects = 3

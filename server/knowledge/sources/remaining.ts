@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { SourceTable } from '../../db/schema.ts'
 
-/** What is done in less tells little of the rest, which seldom takes long then. */
+/** Shorter stages predict little, and their rest seldom takes long. */
 const minMs = 2_000
 
 type Progress = Pick<
