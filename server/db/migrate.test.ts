@@ -1,6 +1,10 @@
-import { expect, inject, test } from 'vitest'
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { openJobs } from '../jobs/jobs.ts'
+import { packageFile } from '../lib/entry.ts'
 import { queues } from '../queues.ts'
 import { copyOfTemplate } from '../testing/template.ts'
 import { connectDatabase } from './database.ts'
@@ -11,6 +15,20 @@ test('a migrated database is left as it is, and one of a newer program is refuse
   expect(await migrate(database.pool)).toEqual([])
   await database.pool.query(`insert into migration (name) values ('9999_later.sql')`)
   await expect(migrate(database.pool)).rejects.toThrow('made by a newer Groundwork: it has 9999_later.sql')
+  await close()
+})
+
+test('a migration whose file was changed since it ran is refused, and a missing checksum is stored', async () => {
+  const { database, close } = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
+  const folder = await mkdtemp(join(tmpdir(), 'groundwork-migrations-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await cp(packageFile('db/migrations'), folder, { recursive: true })
+  await database.pool.query(`update migration set sha256 = null where name like '0001%'`)
+  expect(await migrate(database.pool, folder)).toEqual([])
+  const { rows } = await database.pool.query('select count(*) as missing from migration where sha256 is null')
+  expect(rows).toEqual([{ missing: 0 }])
+  await appendFile(join(folder, '0001_platform.sql'), '\n-- changed')
+  await expect(migrate(database.pool, folder)).rejects.toThrow('The migration 0001_platform.sql was changed after it ran')
   await close()
 })
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -7,38 +8,63 @@ import { ownerTransaction } from './owner-transaction.ts'
 /** Any fixed number: names the lock under which migrations of one database run one after the other. */
 const migrationLock = 7_305_115_832
 
+interface Migration {
+  readonly name: string
+  readonly sql: string
+  readonly sha256: string
+}
+
 /**
- * Brings the database to the newest schema: every `migrations/NNNN_name.sql` that has not run yet, in order, each in a
- * transaction of its own. Safe when several processes start at once.
- * @returns names of the migrations that ran now
+ * Brings the database to the newest schema: runs every `migrations/NNNN_name.sql` that has not run yet, in order, each in a
+ * transaction of its own. Several processes may call it at the same time. Returns the names of the migrations that ran.
+ * @throws Error if the database has a migration that this version does not have, or one whose file was changed since it ran
  */
-export async function migrate(pool: Pool): Promise<string[]> {
+export async function migrate(pool: Pool, folder = packageFile('db/migrations')): Promise<string[]> {
   await ensureRole(pool, 'groundwork_app')
   await ensureRole(pool, 'groundwork_identity')
+  const migrations = await readMigrations(folder)
   const applied: string[] = []
   while (true) {
-    const name = await applyNext(pool)
+    const name = await applyNext(pool, migrations)
     if (name === undefined) return applied
     applied.push(name)
   }
 }
 
-async function applyNext(pool: Pool): Promise<string | undefined> {
-  const folder = packageFile('db/migrations')
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8')
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+function applyNext(pool: Pool, migrations: readonly Migration[]): Promise<string | undefined> {
   return ownerTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
-    await client.query('create table if not exists migration (name text primary key, applied_at timestamptz not null default now())')
-    const { rows } = await client.query<{ name: string }>('select name from migration')
-    const done = new Set(rows.map((row) => row.name))
-    const unknown = [...done].filter((name) => !files.includes(name))
-    if (unknown.length > 0) throw new Error(`the database was made by a newer Groundwork: it has ${unknown.join(', ')}`)
-    const next = files.find((name) => !done.has(name))
-    if (next !== undefined) {
-      await client.query(await readFile(join(folder, next), 'utf8'))
-      await client.query('insert into migration (name) values ($1)', [next])
+    await client.query(`
+      create table if not exists migration (name text primary key, applied_at timestamptz not null default now());
+      alter table migration add column if not exists sha256 text`)
+    const { rows } = await client.query<{ name: string; sha256: string | null }>('select name, sha256 from migration')
+    const done = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+    const unknown = [...done.keys()].filter((name) => !migrations.some((migration) => migration.name === name))
+    if (unknown.length > 0) throw new Error(`The database was made by a newer Groundwork: it has ${unknown.join(', ')}.`)
+    for (const { name, sha256 } of migrations) {
+      const stored = done.get(name)
+      if (typeof stored === 'string' && stored !== sha256) {
+        throw new Error(`The migration ${name} was changed after it ran on this database. Restore the released file.`)
+      }
+      // Databases of versions that stored no checksum get it once.
+      if (stored === null) await client.query('update migration set sha256 = $2 where name = $1', [name, sha256])
     }
-    return next
+    const next = migrations.find(({ name }) => !done.has(name))
+    if (next !== undefined) {
+      await client.query(next.sql)
+      await client.query('insert into migration (name, sha256) values ($1, $2)', [next.name, next.sha256])
+    }
+    return next?.name
   })
 }
 
