@@ -46,10 +46,10 @@ test('errors are a single sentence with an exit code', async () => {
   const groundwork = await program(onTestFinished)
   for (const [words, sentence] of [
     [['token', 'create'], '--organization NAME is required'],
-    [['token', 'create', '--organization', 'A', '--scopes', 'everything'], 'unknown scope: everything'],
-    [['token', 'create', '--organization', 'A', '--expires', 'soon'], '--expires takes a number of days'],
+    [['token', 'create', '--organization', 'A', '--scopes', 'everything'], 'Unknown scope: everything'],
+    [['token', 'create', '--organization', 'A', '--expires', 'soon'], '--expires must be a number of days'],
     [['token', 'create', '--organization', 'A', '--unknown'], '--unknown'],
-    [['tokens'], 'unknown command: tokens'],
+    [['tokens'], 'Unknown command: tokens'],
   ] as const) {
     const { stderr, code, stdout } = await run(groundwork, ...words)
     expect([stderr.includes(sentence), code, stdout]).toEqual([true, 1, ''])

@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await page.goto(linkIn(await messageTo(email)))
     await page.getByRole('textbox', { name: 'New password' }).fill('short')
     await page.getByRole('button', { name: 'Set password' }).click()
-    await page.getByText('The password needs at least 12 characters.').waitFor()
+    await page.getByText('The password must have at least 12 characters.').waitFor()
     await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
     await screenshot(page, 'reset-password')
     await page.getByRole('button', { name: 'Set password' }).click()
