@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     // A private address is refused at once, and so is a name that has no address.
     await form.getByRole('textbox', { name: 'URL' }).fill(`${at.program.url}/docs`)
     await form.getByRole('button', { name: 'Preview' }).click()
-    await form.getByText('private', { exact: false }).waitFor()
+    await form.getByText('is not on the public internet', { exact: false }).waitFor()
     const url = 'http://nowhere.invalid/docs'
     await form.getByRole('textbox', { name: 'URL' }).fill(url)
     await form.getByRole('button', { name: 'Preview' }).click()
