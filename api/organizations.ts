@@ -15,7 +15,6 @@ const slug = z
     description: 'Short name in URLs of the dashboard: lower-case letters, digits and single hyphens. Unique; at most 60 characters.',
     minLength: 1,
     not: { enum: reservedSlugs },
-    examples: ['example-ltd'],
   })
 
 export const Organization = z
