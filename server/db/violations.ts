@@ -3,6 +3,7 @@ import pg from 'pg'
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 const serializationFailure = '40001'
+const deadlockDetected = '40P01'
 
 /** Name of the unique index that the statement would have broken; undefined when it failed otherwise. */
 export function violatedIndex(error: unknown): string | undefined {
@@ -14,3 +15,6 @@ export const breaksReference = (error: unknown): boolean => error instanceof pg.
 
 /** Returns whether the transaction must be repeated, because another one changed rows that it had read. */
 export const isSerializationFailure = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === serializationFailure
+
+/** Returns whether the server rolled the transaction back because it and another one waited for each other. */
+export const isDeadlock = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === deadlockDetected

@@ -161,7 +161,7 @@ describe('GET /v1/events/stream', () => {
     await base(caller, 'one')
     await stream.next(1)
     const { rows } = await database.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen groundwork_events' and datname = current_database()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen groundwork%' and datname = current_database()`,
     )
     expect(rows).toHaveLength(1)
     await base(caller, 'two')

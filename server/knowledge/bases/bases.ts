@@ -2,6 +2,7 @@ import type { Base, CreateBase, ListBases } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { withTransaction, select, type Context } from '../../context.ts'
 import type { BaseTable, Transaction } from '../../db/schema.ts'
+import { isDeadlock } from '../../db/violations.ts'
 import { emit } from '../../events/emit.ts'
 import { newestFirst } from '../../db/newest-first.ts'
 import { pageOf } from '../../lib/cursor.ts'
@@ -66,7 +67,20 @@ export async function baseTotal(ctx: Context): Promise<number> {
  * Deletes the knowledge base with all its contents in one transaction; a job deletes its files.
  * @throws AppError `not_found`
  */
-export function deleteBase(ctx: Context, baseId: string): Promise<void> {
+export async function deleteBase(ctx: Context, baseId: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await deleteOnce(ctx, baseId)
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === maxDeletions) throw error
+    }
+  }
+}
+
+/** The processing of a source that is added during the deletion can lock it first, and wait for the knowledge base: a deadlock. */
+const maxDeletions = 3
+
+function deleteOnce(ctx: Context, baseId: string): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     // A transaction that has locked a source may want to lock the knowledge base and its contents: waits for it first.
     await trx.selectFrom('source').select('id').where('base_id', '=', baseId).orderBy('id').forUpdate().execute()
