@@ -24,25 +24,33 @@ const fullOnly = ['**/*.full.test.ts']
 
 const everyTest = ['{api,server,sdk,cli,dashboard,e2e,bench}/**/*.test.ts']
 
-/** By `--mode`: `test` is vitest's default, `all` has both of the first two. Files that the command names run in any mode. */
-const tiers: Record<string, { include: readonly string[]; exclude: readonly string[] }> = {
-  test: { include: everyTest, exclude: [...slowOnly, ...fullOnly] },
-  slow: { include: slowOnly, exclude: fullOnly },
-  all: { include: everyTest, exclude: fullOnly },
-  full: { include: everyTest, exclude: [] },
+interface Tier {
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
 }
+
+const all: Tier = { include: everyTest, exclude: fullOnly }
+const full: Tier = { include: everyTest, exclude: [] }
+
+/** Other values of `--mode` than vitest's default. */
+const tiers: Readonly<Record<string, Tier>> = { slow: { include: slowOnly, exclude: fullOnly }, all, full }
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-') && !['run', 'list'].includes(word))
-const tierOf = (mode: string): string => (named.some((word) => word.includes('.full.test')) ? 'full' : named.length > 0 ? 'all' : mode)
+
+/** Files that the command names run in any mode. */
+function tierOf(mode: string): Tier {
+  if (named.some((word) => word.includes('.full.test'))) return full
+  return named.length > 0 ? all : (tiers[mode] ?? { include: everyTest, exclude: [...slowOnly, ...fullOnly] })
+}
 
 export default defineConfig(({ mode }) => ({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: [...(tiers[tierOf(mode)]?.include ?? everyTest)],
+    include: [...tierOf(mode).include],
     exclude: [
       '**/node_modules/**',
       '**/dist/**',
-      ...(tiers[tierOf(mode)]?.exclude ?? []),
+      ...tierOf(mode).exclude,
       ...(process.env['TEST_DATABASE_URL'] === undefined ? [] : onceOnly),
     ],
     globalSetup: ['server/testing/template.ts'],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { LoopHealth } from '../lib/loop-health.ts'
 import { createWakeableSleep } from '../lib/wakeable-sleep.ts'
@@ -29,7 +30,7 @@ export function pollDueQueues(
   { names, wake, health }: { names: () => string[]; wake: (name: string) => void; health: LoopHealth },
 ): DuePoller {
   const pause = createWakeableSleep()
-  let stopped = false
+  const stopping = new AbortController()
 
   /** Returns the milliseconds until the next job is due. */
   const poll = async (): Promise<number> => {
@@ -44,26 +45,21 @@ export function pollDueQueues(
     }
   }
   const loop = async (): Promise<void> => {
-    for (;;) {
+    while (!stopping.signal.aborted) {
       const nextMs = await poll()
-      if (stopped) return
-      const rest = createRest(minPauseMs)
+      const minPause = delay(minPauseMs, undefined, { ref: false })
       await pause.sleep(Math.max(nextMs, minPauseMs))
-      if (stopped) return
-      await rest
-      if (stopped) return
+      // Not when it stops, which wakes the sleep.
+      if (!stopping.signal.aborted) await minPause
     }
   }
   const ended = loop()
   return {
     soon: pause.wake,
     async stop() {
-      stopped = true
+      stopping.abort()
       pause.wake()
       await ended
     },
   }
 }
-
-/** Resolves when the time has passed, and does not keep the process alive. */
-const createRest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
@@ -214,7 +215,7 @@ async function startBoss(
     await boss.stop({ graceful: false })
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (attemptsLeft === 0 || !collisions.has(code)) throw error
-    await new Promise((passed) => setTimeout(passed, 200))
+    await sleep(200)
     return startBoss(pool, options, attemptsLeft - 1)
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platform } from '../context.ts'
 import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -93,7 +94,7 @@ export function startDispatcher(
     const follower = await platform.events.followAll(stopping.signal)
     while (!stopping.signal.aborted) {
       await dispatcher.poll().then(health.succeeded, health.failed)
-      await new Promise((passed) => setTimeout(passed, gapMs))
+      await sleep(gapMs)
       if (!stopping.signal.aborted) await follower.waitForEvents(pollMs)
     }
   }

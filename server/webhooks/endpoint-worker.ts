@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { LoopHealth } from '../lib/loop-health.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -96,5 +97,3 @@ export async function runEndpointWorker(ctx: Context, endpointId: string, option
     await sleep(gapMs)
   }
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((passed) => setTimeout(passed, ms))

@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync } from 'node:fs'
+import { flushFile } from './file-flusher.ts'
 
 /** The part of the write-ahead log that is not known to be on the device. */
 export interface UnflushedLog {
@@ -56,14 +56,7 @@ export class DeferredLog {
   settle(): number {
     const unflushed = this.unflushed()
     if (unflushed === null) return 0
-    for (const path of unflushed.paths) {
-      const descriptor = openSync(path, 'r+')
-      try {
-        fdatasyncSync(descriptor)
-      } finally {
-        closeSync(descriptor)
-      }
-    }
+    unflushed.paths.forEach(flushFile)
     advance(this.#progress, unflushed.request)
     return unflushed.paths.length
   }

@@ -57,16 +57,16 @@ const ERRNO: Record<string, number> = { EBADF: 8, EDQUOT: 19, EINVAL: 28, EIO: 2
 export class DurableFileSystem extends NodeFS {
   readonly counters: DiskCounters = { syncs: 0, syncMs: 0, walBytes: 0 }
   readonly #log: DeferredLog
-  readonly #onLogLost: (error: unknown) => never
+  readonly #onLost: (error: unknown) => never
   readonly #flusher = new FileFlusher()
   /** Files whose flush the engine has requested and which are not flushed yet. */
   readonly #requested = new Set<string>()
 
-  /** @param onLogLost ends the engine: a file could not be flushed, and another attempt could succeed without the data */
-  constructor(dataDir: string, log: DeferredLog, onLogLost: (error: unknown) => never) {
+  /** @param onLost ends the engine: a file could not be flushed, and another attempt could succeed without the data */
+  constructor(dataDir: string, log: DeferredLog, onLost: (error: unknown) => never) {
     super(dataDir)
     this.#log = log
-    this.#onLogLost = onLogLost
+    this.#onLost = onLost
   }
 
   override async init(engine: PGlite, options: EngineOptions): ReturnType<NodeFS['init']> {
@@ -82,7 +82,7 @@ export class DurableFileSystem extends NodeFS {
     const { counters } = this
     const settle = (): void => {
       this.flushRequested()
-      this.#settle()
+      this.#settleLog()
     }
     const settled = <Given extends unknown[]>(operation: (...given: Given) => void) => {
       return (...given: Given): void => {
@@ -114,14 +114,18 @@ export class DurableFileSystem extends NodeFS {
           this.#log.defer(files.realPath(file.node))
           return 0
         }
-        this.#settle()
+        this.#settleLog()
         try {
           if (!fstatSync(file.nfd).isDirectory()) {
             this.#requested.add(files.realPath(file.node))
             return 0
           }
           this.flushRequested()
-          this.#timed(1, () => fsyncSync(file.nfd ?? -1))
+          const { nfd } = file
+          this.#count(() => {
+            fsyncSync(nfd)
+            return 1
+          })
         } catch (error) {
           // Any other kind of error would unwind the engine instead of reaching it, and it would try again for ever.
           throw new layer.ErrnoError(ERRNO[codeOf(error)] ?? 29)
@@ -141,30 +145,31 @@ export class DurableFileSystem extends NodeFS {
     if (this.#requested.size === 0) return
     const paths = [...this.#requested]
     this.#requested.clear()
+    this.#flushOrEnd(() => {
+      this.#flusher.flush(paths)
+      return paths.length
+    })
+  }
+
+  #settleLog(): void {
+    this.#flushOrEnd(() => this.#log.settle())
+  }
+
+  #flushOrEnd(flush: () => number): void {
     try {
-      this.#timed(paths.length, () => this.#flusher.flush(paths))
+      this.#count(flush)
     } catch (error) {
-      this.#onLogLost(error)
+      this.#onLost(error)
     }
   }
 
-  #timed(flushes: number, flush: () => void): void {
+  /** Runs a function that returns how many files it flushed, and counts them and its time. */
+  #count(flush: () => number): void {
     const began = performance.now()
-    flush()
+    const flushes = flush()
+    if (flushes === 0) return
     this.counters.syncs += flushes
     this.counters.syncMs += performance.now() - began
-  }
-
-  #settle(): void {
-    const began = performance.now()
-    try {
-      const flushes = this.#log.settle()
-      if (flushes === 0) return
-      this.counters.syncs += flushes
-      this.counters.syncMs += performance.now() - began
-    } catch (error) {
-      this.#onLogLost(error)
-    }
   }
 }
 

@@ -33,9 +33,7 @@ export class FileFlusher {
     this.#threads = Array.from({ length: threadCount }, startThread)
   }
 
-  /**
-   * Throws if a file could not be flushed. Flushing it again proves nothing: the system reports a lost write once.
-   */
+  /** Throws if a file could not be flushed. Flushing it again proves nothing: the system reports a lost write once. */
   flush(paths: readonly string[]): void {
     if (paths.length < minFiles || this.#threads.length === 0) return paths.forEach(flushFile)
     const counts = new Int32Array(new SharedArrayBuffer(8))
@@ -55,7 +53,8 @@ function startThread(): Worker {
   return thread
 }
 
-function flushFile(path: string): void {
+/** Flushes the contents and the length of a file (fdatasync). Throws the system's error. */
+export function flushFile(path: string): void {
   const descriptor = openSync(path, 'r+')
   try {
     fdatasyncSync(descriptor)

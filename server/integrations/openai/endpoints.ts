@@ -1,4 +1,4 @@
-import { parsed, parsedQuery, type IntegrationEndpoint } from '../integration.ts'
+import { parsed, parsedQuery, type IntegrationEndpoint, type IntegrationRequest } from '../integration.ts'
 import { getFile, getFileContent } from './file-objects.ts'
 import { ListFiles, listFiles } from './files.ts'
 import { refuse } from './refuse.ts'
@@ -8,55 +8,50 @@ import { getVectorStore, ListVectorStores, listVectorStores } from './vector-sto
 const stores = '/openai/v1/vector_stores'
 const files = '/openai/v1/files'
 const ok = (body: object) => ({ status: 200, body })
+const idOf = ({ params }: IntegrationRequest): string => params['id'] ?? ''
 
-/** The read operations of OpenAI's vector stores and files APIs. Clients use `<URL>/openai/v1` as base URL. */
-export const openAiEndpoints: readonly IntegrationEndpoint[] = [
+const endpoints: readonly Omit<IntegrationEndpoint, 'via' | 'formatError'>[] = [
   {
-    via: 'openai',
     method: 'GET',
     path: stores,
     scope: 'bases:read',
-    formatError: refuse,
     handle: async (ctx, { query }) => ok(await listVectorStores(ctx, parsedQuery(ListVectorStores, query))),
   },
   {
-    via: 'openai',
     method: 'GET',
     path: `${stores}/{id}`,
     scope: 'bases:read',
-    formatError: refuse,
-    handle: async (ctx, { params }) => ok(await getVectorStore(ctx, params['id'] ?? '')),
+    handle: async (ctx, request) => ok(await getVectorStore(ctx, idOf(request))),
   },
   {
-    via: 'openai',
     method: 'GET',
     path: `${stores}/{id}/files`,
     scope: 'sources:read',
-    formatError: refuse,
-    handle: async (ctx, { params, query }) => ok(await listFiles(ctx, params['id'] ?? '', parsedQuery(ListFiles, query))),
+    handle: async (ctx, request) => ok(await listFiles(ctx, idOf(request), parsedQuery(ListFiles, request.query))),
   },
   {
-    via: 'openai',
     method: 'POST',
     path: `${stores}/{id}/search`,
     scope: 'search:read',
-    formatError: refuse,
-    handle: async (ctx, { params, body }) => ok(await searchVectorStore(ctx, params['id'] ?? '', parsed(SearchVectorStore, body))),
+    handle: async (ctx, request) => ok(await searchVectorStore(ctx, idOf(request), parsed(SearchVectorStore, request.body))),
   },
   {
-    via: 'openai',
     method: 'GET',
     path: `${files}/{id}`,
     scope: 'sources:read',
-    formatError: refuse,
-    handle: async (ctx, { params }) => ok(await getFile(ctx, params['id'] ?? '')),
+    handle: async (ctx, request) => ok(await getFile(ctx, idOf(request))),
   },
   {
-    via: 'openai',
     method: 'GET',
     path: `${files}/{id}/content`,
     scope: 'sources:read',
-    formatError: refuse,
-    handle: async (ctx, { params }) => ({ status: 200, file: await getFileContent(ctx, params['id'] ?? '') }),
+    handle: async (ctx, request) => ({ status: 200, file: await getFileContent(ctx, idOf(request)) }),
   },
 ]
+
+/** The read operations of OpenAI's vector stores and files APIs. Clients use `<URL>/openai/v1` as base URL. */
+export const openAiEndpoints: readonly IntegrationEndpoint[] = endpoints.map((endpoint) => ({
+  ...endpoint,
+  via: 'openai',
+  formatError: refuse,
+}))

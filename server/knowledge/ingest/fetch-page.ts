@@ -15,7 +15,7 @@ const timeoutMs = 60_000
  */
 export async function fetchPage(
   attempt: Attempt,
-  doors: PageServices,
+  services: PageServices,
   document: Document,
   url: string,
   serving: Document | null,
@@ -25,9 +25,9 @@ export async function fetchPage(
     ...(typeof serving?.last_modified === 'string' && { 'if-modified-since': serving.last_modified }),
   }
   const limits = { maxBytes, timeoutMs, signal: attempt.signal }
-  const reply = await doors.outbound.fetch(url, { ...limits, headers })
+  const reply = await services.outbound.fetch(url, { ...limits, headers })
   if (reply.status === 304 && serving !== null && Object.keys(headers).length > 0) return null
-  const page = await renderedPage(expectOk(reply), doors, limits)
+  const page = await renderedPage(expectOk(reply), services, limits)
   const key = fileKey(attempt, 'originals', document)
   const contentType = page.headers.get('content-type')
   return keepFile(

@@ -37,30 +37,30 @@ interface Wanted {
  */
 export async function obtainOriginal(
   attempt: Attempt,
-  doors: FetchServices,
+  services: FetchServices,
   of: Wanted,
   document: Document,
   serving: Document | null,
 ): Promise<Original | null> {
   if (document.original_key !== null) return read(attempt, document)
   await enterStage(attempt, 'fetching')
-  const fetched = await fetchDocument(attempt, doors, of, document, serving)
+  const fetched = await fetchDocument(attempt, services, of, document, serving)
   return fetched === null ? null : read(attempt, fetched)
 }
 
 async function fetchDocument(
   attempt: Attempt,
-  doors: FetchServices,
+  services: FetchServices,
   { type, language }: Wanted,
   document: Document,
   serving: Document | null,
 ): Promise<Document | null> {
   const about = storedVideo(document.video)
-  if (about !== null) return fetchCaptions(attempt, doors.video, document, about, language)
+  if (about !== null) return fetchCaptions(attempt, services.video, document, about, language)
   if (type !== 'url' || document.url === null) {
     throw new SourceError('unsupported_type', `Sources of type ${type} cannot be processed by this version.`)
   }
-  return fetchPage(attempt, doors, document, document.url, serving?.url === document.url ? serving : null)
+  return fetchPage(attempt, services, document, document.url, serving?.url === document.url ? serving : null)
 }
 
 async function read({ ctx }: Attempt, document: Document): Promise<Original> {

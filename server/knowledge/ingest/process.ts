@@ -57,18 +57,18 @@ export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSourc
 
 async function processSource(attempt: Attempt, tools: IngestTools): Promise<void> {
   const { row, language, settings, document, serving } = await begin(attempt)
-  const doors = { ...tools, extractor: withExpectedLanguage(language, tools.extractor) }
+  const services = { ...tools, extractor: withExpectedLanguage(language, tools.extractor) }
   const chunking = chunkingOf(settings)
   const as = indexConfig(attempt.ctx.embedder, chunking)
   const sameIndex = row.index_config === as
   if (row.type === 'scrape') {
     const source = { row, document, serving: sameIndex ? serving : null, chunking, indexConfig: as }
-    return crawlSource(attempt, doors, source)
+    return crawlSource(attempt, services, source)
   }
-  const original = await obtainOriginal(attempt, doors, { type: row.type, language }, document, sameIndex ? serving : null)
+  const original = await obtainOriginal(attempt, services, { type: row.type, language }, document, sameIndex ? serving : null)
   if (original === null || (sameIndex && isSame(original, serving))) return keepServing(attempt, original?.document ?? null)
   if (row.silent) await endSilence(attempt)
-  const content = await obtainContent(attempt, doors.extractor, original)
+  const content = await obtainContent(attempt, services.extractor, original)
   await enterStage(attempt, 'chunking')
   const chunks = await chunkInBackground(content, chunking, attempt.signal)
   const of = { title: content.title, language: content.language }

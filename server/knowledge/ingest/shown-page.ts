@@ -28,16 +28,16 @@ const maxRedirects = 3
  */
 export async function renderedPage(
   reply: OutboundResponse,
-  doors: PageServices,
+  services: PageServices,
   limits: { maxBytes: number; timeoutMs: number; signal: AbortSignal },
   moves = 0,
 ): Promise<StoredPage> {
   const asFetched = { ...reply, warnings: [] }
   const isPage = /html/i.test(reply.headers.get('content-type') ?? 'html') && reply.body.length <= maxPageBytes
   if (!isPage) return asFetched
-  const shown = await readShown(reply, doors, limits.signal)
+  const shown = await readShown(reply, services, limits.signal)
   if (shown.movedTo !== null && moves < maxRedirects)
-    return renderedPage(expectOk(await doors.outbound.fetch(shown.movedTo, limits)), doors, limits, moves + 1)
+    return renderedPage(expectOk(await services.outbound.fetch(shown.movedTo, limits)), services, limits, moves + 1)
   const contentType = reply.headers.get('content-type') ?? 'text/html'
   const { url } = reply
   if (shown.thin) return { url, body: reply.body, headers: new Headers({ 'content-type': contentType }), warnings: [warningOf(shown)] }
