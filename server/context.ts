@@ -6,19 +6,7 @@ import { plannedOnceSettings } from './db/scoped-query.ts'
 import type { Transaction } from './db/schema.ts'
 import type { EventFeed } from './events/feed.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { Identity, Session } from './identity/identity.ts'
-import type { Embedder } from './knowledge/embed/embedder.ts'
 import { AppError } from './lib/errors.ts'
-import type { Previewer } from './knowledge/preview/previewer.ts'
-import type { Reranker } from './knowledge/rerank/reranker.ts'
-import type { RetrievalLog } from './knowledge/retrievals/log.ts'
-import type { SearchLatencies } from './knowledge/search/latency-estimates.ts'
-import type { SearchIndexes } from './knowledge/search/search-indexes.ts'
-import type { AuthenticationThrottle } from './limits/authentication-throttle.ts'
-import type { Mailer } from './mail/mailer.ts'
-import type { Outbound } from './outbound/outbound.ts'
-import type { Storage } from './storage/storage.ts'
-import type { SystemInfo } from './system/system.ts'
 
 export interface Origin {
   readonly address: string
@@ -50,61 +38,22 @@ export type Actor = TokenActor | UserActor
 /** Returns the id of the token or the user. */
 export const actorId = (actor: Actor): string => (actor.kind === 'token' ? actor.tokenId : actor.userId)
 
-/** The services available to every handler. The composition root creates them once. */
-export interface Platform {
+/** The services that every module uses. Modules with further services extend this type. */
+export interface CoreServices {
   readonly db: Database
   readonly jobs: Jobs
   readonly events: EventFeed
-  readonly storage: Storage
-  readonly embedder: Embedder
-  readonly indexes: SearchIndexes
-  readonly searchLatencies: SearchLatencies
-  /** Null if no reranker is configured. */
-  readonly reranker: Reranker | null
-  /** Checks whether outbound requests to a URL are allowed. Code that sends requests receives `Outbound` itself. */
-  readonly outbound: Pick<Outbound, 'check'>
-  /** Extracts and chunks documents without storing them. */
-  readonly previewer: Previewer
-  /** Logs searches after the response is sent. */
-  readonly retrievals: RetrievalLog
   readonly log: Logger
   /** The public URL, without a trailing slash. */
   readonly baseUrl: string
-  /** Origins allowed by CORS: their pages can use API tokens, but no sessions. */
-  readonly corsOrigins: readonly string[]
-  /** The URL of the video service: YouTube, or a replacement that the operator set. */
-  readonly youtubeUrl: string
-  /** Signs values that the service hands out and later accepts back, such as upload URLs. */
-  readonly secretKey: string
-  /** Limits database look-ups of unknown secrets by client address. */
-  readonly authenticationThrottle: AuthenticationThrottle
-  /** Users and their sessions. */
-  readonly identity: Identity
-  readonly mailer: Mailer
-  /** The configuration that `GET /v1/system` reports. */
-  readonly systemInfo: SystemInfo
-  /** Removes the token from this process's cache after it was revoked or rotated. */
-  invalidateToken: (tokenId: string) => void
   now: () => Date
-}
-
-/** The context of a handler without authentication. The handler checks permissions itself. */
-export interface PublicContext extends Platform {
-  readonly origin: Origin
-  /** The Cookie header, if the request comes from a page of this service; empty otherwise. */
-  readonly cookies: string
-}
-
-/** The context of a handler for a signed-in user, without an organization. */
-export interface SessionContext extends PublicContext {
-  readonly session: Session
 }
 
 /** The API or integration that received a request. */
 export type Via = 'api' | 'mcp' | 'openai' | 'dify' | 'vapi'
 
-/** The first argument of a handler or job: the organization, the actor and the services. */
-export interface Context extends Platform {
+/** The first argument of a handler or job: the organization, the actor and the services. Modules extend it with their services. */
+export interface Context extends CoreServices {
   readonly organizationId: string
   /** Absent in a job. */
   readonly actor?: Actor
@@ -138,7 +87,7 @@ export function withTransaction<T>(
  * Returns a context whose transactions are independent of the request transaction. A handler that only reads before long work
  * uses it, so that no transaction stays open during that work.
  */
-export function outsideRequestTransaction(ctx: Context): Context {
+export function outsideRequestTransaction<C extends Context>(ctx: C): C {
   return ctx.independentDb === undefined ? ctx : { ...ctx, db: ctx.independentDb }
 }
 

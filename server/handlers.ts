@@ -1,6 +1,7 @@
 import type { Api, Input, Reply, Route } from '@groundwork/api'
 import type { Readable } from 'node:stream'
-import type { Context, SessionContext, PublicContext } from './context.ts'
+import type { Context } from './context.ts'
+import type { PublicContext, SessionContext } from './identity/context.ts'
 
 /** A reply body with additional response headers. */
 export class WithHeaders<Body> {
@@ -46,9 +47,12 @@ type HandlerInput<R extends Route> = Input<R> &
 
 type HandlerResult<R extends Route> = R extends { file: true } ? FileResponse : Reply<R> | WithHeaders<Reply<R>>
 
-/** One function for each route of the route table. A missing one is a type error. */
-export type Handlers<A extends Api> = {
+/**
+ * One function for each route of the route table. A missing one is a type error. `Services` are those that the functions need
+ * besides the services of every context.
+ */
+export type Handlers<A extends Api, Services = unknown> = {
   [N in keyof A]: {
-    [V in keyof A[N]]: (ctx: HandlerContext<A[N][V]>, input: HandlerInput<A[N][V]>) => Promise<HandlerResult<A[N][V]>>
+    [V in keyof A[N]]: (ctx: HandlerContext<A[N][V]> & Services, input: HandlerInput<A[N][V]>) => Promise<HandlerResult<A[N][V]>>
   }
 }

@@ -3,6 +3,7 @@ import { auditHandlers } from './audit/handlers.ts'
 import { contactHandlers } from './contacts/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
+import type { Platform } from './platform.ts'
 import { peopleHandlers } from './identity/handlers.ts'
 import { baseHandlers } from './knowledge/bases/handlers.ts'
 import { evaluationHandlers, questionHandlers } from './knowledge/evaluations/handlers.ts'
@@ -22,7 +23,7 @@ import { tokenHandlers } from './tokens/handlers.ts'
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
 
 /** The handlers of every route. */
-export const moduleHandlers: Handlers<GroundworkApi> = {
+export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   overview: overviewHandlers,
   contacts: contactHandlers,
   proposals: proposalHandlers,

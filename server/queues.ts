@@ -11,13 +11,14 @@ import { buildShadowQueue } from './knowledge/reindex/queue.ts'
 import { switchReindexWork } from './knowledge/reindex/switch-by-itself.ts'
 import { deleteExpiredRetrievalsWork } from './knowledge/retrievals/retention.ts'
 import { sendMailWork } from './mail/send.ts'
+import type { PlatformContext } from './platform.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
 import { syncSourceWork } from './knowledge/sources/schedule.ts'
 import type { OrganizationWork } from './work.ts'
 
-export const organizationWorks: readonly OrganizationWork[] = [
+export const organizationWorks: readonly OrganizationWork<object, PlatformContext>[] = [
   compareReindexWork,
   deleteFilesWork,
   dropReindexWork,

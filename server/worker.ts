@@ -1,4 +1,4 @@
-import type { Context, Platform } from './context.ts'
+import type { Platform, PlatformContext } from './platform.ts'
 import { sendResetQueue, type SendReset } from './identity/reset-mail.ts'
 import { loadTokenizer } from './knowledge/chunk/tokens.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
@@ -31,7 +31,7 @@ export function startWorker(platform: Platform, { outbound, renderer }: WorkerSe
   // Loading takes a second on a busy machine. At the first document it would prolong a transaction of another one.
   loadTokenizer()
   const extractor = createExtractor({ log: platform.log })
-  const context = (organizationId: string): Context => ({ ...platform, organizationId })
+  const context = (organizationId: string): PlatformContext => ({ ...platform, organizationId })
   const video: VideoService = { baseUrl: platform.youtubeUrl, fetch: outbound.trustedFetch(platform.youtubeUrl) }
   const ingestion = processSourceHandlers({ extractor, outbound, renderer, video, context })
   platform.jobs.handle(processSourceQueue, ingestion, ingestSlots)

@@ -1,6 +1,8 @@
 import { scopesOfRole, type Scope } from '@groundwork/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { actorId, type Actor, type Context, type Origin, type Platform, type SessionContext, type PublicContext } from '../context.ts'
+import { actorId, type Actor, type Origin } from '../context.ts'
+import type { PublicContext, SessionContext } from '../identity/context.ts'
+import type { Platform, PlatformContext } from '../platform.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'
@@ -73,7 +75,7 @@ export function publicContext(request: FastifyRequest, platform: Platform): Publ
  * context.
  * @throws AppError `rate_limited`, `forbidden`
  */
-export type Admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal, scope: Scope | null) => Promise<Context>
+export type Admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal, scope: Scope | null) => Promise<PlatformContext>
 
 export function createAdmit(platform: Platform, limits: Limits): Admit {
   return async (request, reply, { organizationId, actor }, scope) => {
@@ -83,7 +85,13 @@ export function createAdmit(platform: Platform, limits: Limits): Admit {
     if (scope !== null && !actor.scopes.includes(scope)) {
       throw new AppError('forbidden', `${actor.kind === 'token' ? 'The API token' : `The role ${actor.role}`} lacks the scope ${scope}.`)
     }
-    return { ...platform, organizationId, actor, arrivedAt: performance.now() - reply.elapsedTime, log: request.log as Context['log'] }
+    return {
+      ...platform,
+      organizationId,
+      actor,
+      arrivedAt: performance.now() - reply.elapsedTime,
+      log: request.log as PlatformContext['log'],
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 import { api } from '@groundwork/api'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import type { Context, Platform, SessionContext } from '../context.ts'
+import type { SessionContext } from '../identity/context.ts'
+import type { Platform, PlatformContext } from '../platform.ts'
 import type { IntegrationEndpoint } from '../integrations/integration.ts'
 import type { Handlers } from '../handlers.ts'
 import { noProxies, type TrustedProxies } from '../lib/trusted-proxies.ts'
@@ -25,7 +26,7 @@ import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    ctx: Context | undefined
+    ctx: PlatformContext | undefined
     /** Set on routes that require a session and no organization. */
     sessionContext: SessionContext | undefined
     /** The unparsed JSON body. */
@@ -38,7 +39,7 @@ export interface AppOptions {
   platform: Platform
   authenticate: Authenticate
   limits?: Limits
-  handlers: Handlers<typeof api>
+  handlers: Handlers<typeof api, Platform>
   integrations?: readonly IntegrationEndpoint[]
   readiness?: ServedReadiness
   metrics?: ServedMetrics | undefined

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { PlatformContext } from '../platform.ts'
 import type { WithHeaders } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { etagOf, requireIfMatch } from './etag.ts'
 import { keyedRequest, runRequest, KeyInUse } from './idempotency.ts'
 
-type Work = (ctx: Context) => Promise<WithHeaders<unknown>>
+type Work = (ctx: PlatformContext) => Promise<WithHeaders<unknown>>
 
 /**
  * Runs a handler under Idempotency-Key, if the route supports it, and If-Match, if the route changes a record. `current` reads
@@ -14,7 +14,7 @@ type Work = (ctx: Context) => Promise<WithHeaders<unknown>>
 export async function runConditionally(
   request: FastifyRequest,
   reply: FastifyReply,
-  ctx: Context,
+  ctx: PlatformContext,
   { idempotent, current }: { idempotent: boolean; current: Work | undefined },
   work: Work,
 ): Promise<WithHeaders<unknown>> {
@@ -22,7 +22,8 @@ export async function runConditionally(
   const ifMatch = request.headers['if-match']
   const precondition =
     current && ifMatch !== undefined
-      ? async (requestCtx: Context): Promise<void> => requireIfMatch(ifMatch, etagOf(JSON.stringify((await current(requestCtx)).body)))
+      ? async (requestCtx: PlatformContext): Promise<void> =>
+          requireIfMatch(ifMatch, etagOf(JSON.stringify((await current(requestCtx)).body)))
       : undefined
   if (keyed === undefined && precondition === undefined) return work(ctx)
   const { outcome, replayed } = await runRequest(ctx, { keyed, precondition }, work).catch((error: unknown) => {

@@ -5,6 +5,7 @@ import type { GroundworkApi } from '@groundwork/api'
 import { purgeAnswersWork } from '../idempotency/purge.ts'
 import { newId } from '../lib/ids.ts'
 import { moduleHandlers } from '../modules.ts'
+import type { Platform } from '../platform.ts'
 import { testApp, type Called, type Caller } from '../testing/app.ts'
 import { createApp } from './app.ts'
 
@@ -17,7 +18,7 @@ const contacts = async ({ call }: Caller): Promise<number> => (await call('GET',
 const refusal = ({ status, body, headers }: Called) => [status, body.error.code, headers['idempotency-replayed']]
 
 /** Starts the service with other handlers for contacts, and calls it as this caller. */
-async function withContacts(caller: Caller, verbs: Partial<Handlers<GroundworkApi>['contacts']>) {
+async function withContacts(caller: Caller, verbs: Partial<Handlers<GroundworkApi, Platform>['contacts']>) {
   const server = await createApp({
     platform,
     authenticate: async () => ({

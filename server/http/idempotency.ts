@@ -1,7 +1,8 @@
 import { isReplayed } from '@groundwork/api'
 import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
-import { withTransaction, type Context } from '../context.ts'
+import { withTransaction } from '../context.ts'
+import type { PlatformContext } from '../platform.ts'
 import { openRequestTransaction, type RequestTransaction } from '../db/request-transaction.ts'
 import { isSerializationFailure } from '../db/violations.ts'
 import { WithHeaders } from '../handlers.ts'
@@ -28,9 +29,9 @@ const maxAttempts = 10
  * the key free
  */
 export async function runRequest(
-  ctx: Context,
-  { keyed, precondition }: { keyed: KeyedRequest | undefined; precondition: ((ctx: Context) => Promise<void>) | undefined },
-  work: (ctx: Context) => Promise<WithHeaders<unknown>>,
+  ctx: PlatformContext,
+  { keyed, precondition }: { keyed: KeyedRequest | undefined; precondition: ((ctx: PlatformContext) => Promise<void>) | undefined },
+  work: (ctx: PlatformContext) => Promise<WithHeaders<unknown>>,
 ): Promise<RequestResult> {
   for (let attempt = 1; ; attempt += 1) {
     const known = keyed && (await withTransaction(ctx, (trx) => findAnswer(ctx, trx, keyed)))
@@ -54,14 +55,14 @@ export async function runRequest(
 }
 
 async function runAttempt(
-  ctx: Context,
+  ctx: PlatformContext,
   transaction: RequestTransaction,
   keyed: KeyedRequest | undefined,
-  precondition: ((ctx: Context) => Promise<void>) | undefined,
-  work: (ctx: Context) => Promise<WithHeaders<unknown>>,
+  precondition: ((ctx: PlatformContext) => Promise<void>) | undefined,
+  work: (ctx: PlatformContext) => Promise<WithHeaders<unknown>>,
 ): Promise<WithHeaders<unknown> | AppError> {
   const invalidatedTokenIds: string[] = []
-  const requestCtx: Context = {
+  const requestCtx: PlatformContext = {
     ...ctx,
     db: transaction.db,
     independentDb: ctx.db,
@@ -96,7 +97,7 @@ function fromOutcome(outcome: Outcome): WithHeaders<unknown> | AppError {
  * that a stored response is never replayed to a caller with fewer permissions.
  * @throws AppError `bad_request` unless the key is 1 to 255 visible ASCII characters
  */
-export function keyedRequest(request: FastifyRequest, ctx: Context): KeyedRequest | undefined {
+export function keyedRequest(request: FastifyRequest, ctx: PlatformContext): KeyedRequest | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {

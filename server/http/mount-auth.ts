@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Platform } from '../context.ts'
+import type { Platform } from '../platform.ts'
 import { toAuthError } from '../identity/auth-error.ts'
 import { originOf } from './admit.ts'
 import { requireSameOrigin } from './same-origin.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { actorId, type Platform } from '../context.ts'
+import { actorId } from '../context.ts'
+import type { Platform } from '../platform.ts'
 import type { IntegrationResponse, IntegrationRequest, IntegrationEndpoint } from '../integrations/integration.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Authenticate } from '../tokens/authenticator.ts'

@@ -2,7 +2,8 @@ import { answersRecord, changedRecord, createdPath, isRecord, takesIdempotencyKe
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import type { Context, Platform, SessionContext, PublicContext } from '../context.ts'
+import type { PublicContext } from '../identity/context.ts'
+import type { Platform, PlatformContext } from '../platform.ts'
 import { WithHeaders, type BinaryBody, type Handlers, type FileResponse } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { issueMessage, queryIssueMessage } from '../lib/issue-message.ts'
@@ -16,13 +17,13 @@ import { sendFile } from './file.ts'
 import { runConditionally } from './conditional-request.ts'
 import { sendStream, streamSlots, type OpenStream } from './stream.ts'
 
-type AnyHandler = (ctx: PublicContext | SessionContext | Context, input: unknown) => Promise<unknown>
+type AnyHandler = (ctx: PublicContext | PlatformContext, input: unknown) => Promise<unknown>
 
 /** Registers every route of the route table: authentication, rate limits, scope, input schemas, handler and reply schema. */
 export function mount<A extends Api>(
   app: FastifyInstance,
   api: A,
-  handlers: Handlers<A>,
+  handlers: Handlers<A, Platform>,
   platform: Platform,
   authenticate: Authenticate,
   limits: Limits,
@@ -95,8 +96,8 @@ function mountRoute(
       const current =
         changed &&
         readChanged &&
-        (async (requestCtx: Context) => toReply(changed.route, await changed.handle(requestCtx, readChanged(request))))
-      const work = async (requestCtx: PublicContext | Context): Promise<WithHeaders<unknown>> =>
+        (async (requestCtx: PlatformContext) => toReply(changed.route, await changed.handle(requestCtx, readChanged(request))))
+      const work = async (requestCtx: PublicContext | PlatformContext): Promise<WithHeaders<unknown>> =>
         toReply(route, await handle(requestCtx, input))
       const { ctx } = request
       const answer = await (ctx === undefined

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Platform } from '../context.ts'
+import type { Platform } from '../platform.ts'
 import type { TrustedProxies } from '../lib/trusted-proxies.ts'
 import { clientOf } from './client.ts'
 import { corsHeaders } from './cors.ts'

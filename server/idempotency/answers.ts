@@ -6,6 +6,11 @@ import { AppError } from '../lib/errors.ts'
 import { open, seal, type SealOptions } from '../lib/secrets.ts'
 import { enqueuePurge, retentionMs } from './purge.ts'
 
+interface SealedContext extends Context {
+  /** Encrypts stored responses. */
+  readonly secretKey: string
+}
+
 /** A request with an Idempotency-Key. The hash tells whether a repetition is the same request. */
 export interface KeyedRequest {
   readonly key: string
@@ -24,7 +29,7 @@ export type Outcome =
  * @throws AppError `idempotency_conflict` if the key was used for another request, `conflict` if the response cannot be
  * decrypted because the secret key has changed, or if one of its records has been deleted
  */
-export async function findAnswer(ctx: Context, trx: Transaction, { key, hash }: KeyedRequest): Promise<Outcome | undefined> {
+export async function findAnswer(ctx: SealedContext, trx: Transaction, { key, hash }: KeyedRequest): Promise<Outcome | undefined> {
   const row = await trx
     .selectFrom('idempotency_answer')
     .select(['request_hash', 'answer'])
@@ -51,7 +56,12 @@ export async function claimKey(ctx: Context, trx: Transaction, { key }: KeyedReq
 }
 
 /** Stores the outcome for 24 hours, in the request transaction. Deleting a record in it erases it (migration 0060). */
-export async function storeAnswer(ctx: Context, trx: Transaction, { key, hash, path }: KeyedRequest, outcome: Outcome): Promise<void> {
+export async function storeAnswer(
+  ctx: SealedContext,
+  trx: Transaction,
+  { key, hash, path }: KeyedRequest,
+  outcome: Outcome,
+): Promise<void> {
   const now = ctx.now()
   await enqueuePurge(ctx, trx, now)
   const values = {
@@ -79,7 +89,7 @@ function recordIdsIn(path: string, outcome: Outcome): string[] {
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-const sealOf = ({ secretKey, organizationId }: Context, key: string): SealOptions => ({
+const sealOf = ({ secretKey, organizationId }: SealedContext, key: string): SealOptions => ({
   secretKey,
   purpose: 'idempotency answers',
   aad: `${organizationId} ${key}`,

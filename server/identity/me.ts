@@ -1,5 +1,5 @@
 import { scopesOfRole, wireId, type Me, type OwnOrganization } from '@groundwork/api'
-import type { SessionContext } from '../context.ts'
+import type { SessionContext } from './context.ts'
 import { WithHeaders } from '../handlers.ts'
 import type { Session } from './identity.ts'
 

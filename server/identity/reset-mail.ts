@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { Platform } from '../context.ts'
+import type { CoreServices } from '../context.ts'
 import type { Queue } from '../jobs/jobs.ts'
 import type { Message } from '../mail/mailer.ts'
 
@@ -11,10 +11,10 @@ export interface SendReset {
   resetId: string
 }
 
-export function enqueueReset(platform: Platform, resetId: string): Promise<void> {
+export function enqueueReset(services: CoreServices, resetId: string): Promise<void> {
   // oxlint-disable-next-line no-restricted-properties -- a password reset has no organization
-  return platform.db.presenting({ kind: 'user_id', value: Buffer.alloc(0) }, (trx) =>
-    platform.jobs.enqueue(trx, sendResetQueue, { resetId } satisfies SendReset),
+  return services.db.presenting({ kind: 'user_id', value: Buffer.alloc(0) }, (trx) =>
+    services.jobs.enqueue(trx, sendResetQueue, { resetId } satisfies SendReset),
   )
 }
 

@@ -1,10 +1,16 @@
 import { errorStatus, type Scope } from '@groundwork/api'
 import type { z } from 'zod'
-import type { Context, Via } from '../context.ts'
+import type { Via } from '../context.ts'
 import type { FileResponse } from '../handlers.ts'
 import type { AppError } from '../lib/errors.ts'
+import type { KnowledgeContext } from '../knowledge/context.ts'
 import { issueMessage, queryIssueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
+
+export interface IntegrationContext extends KnowledgeContext {
+  /** Origins allowed by CORS. */
+  readonly corsOrigins: readonly string[]
+}
 
 /** An authenticated request to an integration. Parameters, headers and body are not validated yet. */
 export interface IntegrationRequest {
@@ -44,7 +50,7 @@ export interface IntegrationEndpoint {
   readonly scope: Scope | null
   /** A further header that can contain the token. */
   readonly secretHeader?: string
-  readonly handle: (ctx: Context, asked: IntegrationRequest) => Promise<IntegrationResponse>
+  readonly handle: (ctx: IntegrationContext, asked: IntegrationRequest) => Promise<IntegrationResponse>
   /** Converts an error to a response of this protocol. `secret` is the presented token, empty if there was none. */
   readonly formatError: (error: AppError, request: { requestId: string; secret: string }) => IntegrationResponse
 }

@@ -6,13 +6,14 @@ import type { MailTable, Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { grantableRoles } from '../members/rules.ts'
+import type { MailContext } from './mailer.ts'
 
 /**
  * Lists the e-mails written as files because SMTP_URL is not set, newest first; none if it is set. Leaves out invitations to
  * roles that the reader cannot grant, since their links grant the role.
  * @throws AppError `forbidden` for a token limited to some knowledge bases
  */
-export async function listMails(ctx: Context, input: ListMails): Promise<{ data: Mail[]; nextCursor: string | null }> {
+export async function listMails(ctx: MailContext, input: ListMails): Promise<{ data: Mail[]; nextCursor: string | null }> {
   requireWholeOrganization(ctx)
   const rows = await select(ctx, (db) => newestFirst(readable(ctx, db), 'mail', input))
   const page = pageOf(ctx.mailer.kind === 'files' ? rows : [], input.limit)
@@ -20,7 +21,7 @@ export async function listMails(ctx: Context, input: ListMails): Promise<{ data:
 }
 
 /** @throws AppError `not_found`, `forbidden` for a token limited to some knowledge bases */
-export async function getMail(ctx: Context, mailId: string): Promise<Mail> {
+export async function getMail(ctx: MailContext, mailId: string): Promise<Mail> {
   requireWholeOrganization(ctx)
   const [row] = await select(ctx, (db) => readable(ctx, db).where('id', '=', mailId))
   if (row === undefined || ctx.mailer.kind === 'smtp') throw new AppError('not_found', 'There is no such message.')

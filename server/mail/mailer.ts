@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { Context } from '../context.ts'
 import { makeFolder, writeWholeFile } from '../lib/durable-files.ts'
 
 export interface Message {
@@ -17,6 +18,12 @@ export interface Mailer {
   send(message: Message): Promise<void>
   close(): void
 }
+
+export interface MailServices {
+  readonly mailer: Mailer
+}
+
+export interface MailContext extends Context, MailServices {}
 
 export interface MailerOptions {
   /** `smtp://user:password@host:587`, or smtps. */

@@ -3,7 +3,7 @@ import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from '../work.ts'
-import type { Message } from './mailer.ts'
+import type { MailContext, Message } from './mailer.ts'
 
 interface SendMail {
   mailId: string
@@ -13,8 +13,8 @@ interface SendMail {
 const retentionDays = 30
 
 /** Sends an e-mail, then deletes its row. E-mails written as files keep it, so that the dashboard can show them. */
-export const sendMailWork: OrganizationWork<SendMail> = {
-  ...organizationWork<SendMail>('send-mail', sendMail),
+export const sendMailWork: OrganizationWork<SendMail, MailContext> = {
+  ...organizationWork('send-mail', sendMail),
   abandoned: (ctx, { mailId }) =>
     // Keeps the error and removes the text, which can contain secrets.
     withTransaction(ctx, async (trx) => void (await trx.updateTable('mail').set({ text: '' }).where('id', '=', mailId).execute())),
@@ -48,7 +48,7 @@ export async function enqueueMail(
   await enqueueWork(ctx, trx, sendMailWork, { mailId: id })
 }
 
-async function sendMail(ctx: Context, { mailId }: SendMail): Promise<void> {
+async function sendMail(ctx: MailContext, { mailId }: SendMail): Promise<void> {
   const mail = await withTransaction(ctx, (trx) => trx.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst())
   if (mail === undefined) return
   try {

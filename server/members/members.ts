@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts'
 import { withTransaction, select, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import type { Transaction } from '../db/schema.ts'
+import type { IdentityContext } from '../identity/context.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { requireGrantableRole } from './rules.ts'
@@ -45,7 +46,7 @@ export async function memberTotals(ctx: Context): Promise<{ count: number; invit
 }
 
 /** @throws AppError `not_found`, `forbidden` for a role that the actor cannot grant, `conflict` for the last owner */
-export async function updateMember(ctx: Context, userId: string, { role }: UpdateMember): Promise<Member> {
+export async function updateMember(ctx: IdentityContext, userId: string, { role }: UpdateMember): Promise<Member> {
   const changed = await withTransaction(ctx, async (trx) => {
     const before = await lockMember(trx, userId)
     requireGrantableRole(ctx, before.role)
@@ -64,7 +65,7 @@ export async function updateMember(ctx: Context, userId: string, { role }: Updat
  * @throws AppError `not_found`, `forbidden` without the scope or for a role that the actor cannot revoke, `conflict` for the
  * last owner
  */
-export async function removeMember(ctx: Context, userId: string): Promise<void> {
+export async function removeMember(ctx: IdentityContext, userId: string): Promise<void> {
   const isSelf = ctx.actor?.kind === 'user' && ctx.actor.userId === userId
   await withTransaction(ctx, async (trx) => {
     const before = await lockMember(trx, userId)

@@ -1,8 +1,8 @@
 import type { GroundworkApi, Overview, Scope } from '@groundwork/api'
-import type { Context } from '../context.ts'
 import { contactTotal } from '../contacts/list.ts'
 import type { Handlers } from '../handlers.ts'
 import { baseTotal } from '../knowledge/bases/bases.ts'
+import type { KnowledgeContext, KnowledgeServices } from '../knowledge/context.ts'
 import { searchesOfOrganization, unansweredOfOrganization } from '../knowledge/retrievals/of-organization.ts'
 import { failedSources } from '../knowledge/sources/failed.ts'
 import { sourceTotals } from '../knowledge/sources/totals.ts'
@@ -12,9 +12,9 @@ import { activeTokenCount } from '../tokens/tokens.ts'
 import { failingWebhooks } from '../webhooks/failing.ts'
 
 /** Returns open issues, search statistics and totals: each part only if the actor may read its records. */
-export async function getOverview(ctx: Context): Promise<Overview> {
+export async function getOverview(ctx: KnowledgeContext): Promise<Overview> {
   const { actor } = ctx
-  const allowed = <T>(scope: Scope, read: (ctx: Context) => Promise<T>): Promise<T | null> =>
+  const allowed = <T>(scope: Scope, read: (ctx: KnowledgeContext) => Promise<T>): Promise<T | null> =>
     actor === undefined || actor.scopes.includes(scope) ? read(ctx) : Promise.resolve(null)
   const ofAllBases = (actor?.baseIds ?? null) === null
   const [sources, webhooks, expiring, waiting, questions, searches, contacts, proposals, bases, ofSources, tokens, members] =
@@ -39,4 +39,4 @@ export async function getOverview(ctx: Context): Promise<Overview> {
   }
 }
 
-export const overviewHandlers: Handlers<GroundworkApi>['overview'] = { get: (ctx) => getOverview(ctx) }
+export const overviewHandlers: Handlers<GroundworkApi, KnowledgeServices>['overview'] = { get: (ctx) => getOverview(ctx) }

@@ -1,8 +1,11 @@
 import type { GroundworkApi, System } from '@groundwork/api'
 import { sql } from 'kysely'
-import { select, selectSql, type Context, type Platform } from '../context.ts'
+import { select, selectSql, type Context } from '../context.ts'
 import type { Handlers } from '../handlers.ts'
 import { sendResetQueue } from '../identity/reset-mail.ts'
+import type { KnowledgeServices } from '../knowledge/context.ts'
+import type { Embedder } from '../knowledge/embed/embedder.ts'
+import type { MailServices } from '../mail/mailer.ts'
 
 /** The configuration that `GET /v1/system` reports. */
 export interface SystemInfo {
@@ -13,11 +16,17 @@ export interface SystemInfo {
   readonly oidc: boolean
 }
 
+export interface SystemServices extends Pick<KnowledgeServices, 'embedder'>, MailServices {
+  readonly systemInfo: SystemInfo
+}
+
+interface SystemContext extends Context, SystemServices {}
+
 /** Minimum interval between two checks of the embedder. */
 const checkIntervalMs = 60_000
 const checkTimeoutMs = 5_000
 
-export async function getSystem(ctx: Context): Promise<System> {
+export async function getSystem(ctx: SystemContext): Promise<System> {
   const { version, database, reranker, oidc, embedder } = ctx.systemInfo
   const [failed] = await select(ctx, (db) =>
     db.selectFrom('mail').select('error').where('error', 'is not', null).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1),
@@ -42,9 +51,9 @@ const resetFailure = 'A password reset e-mail could not be sent. The log has the
 const failingResets = sql<{ failing: boolean }>`
   select exists (select from pgboss.job where name = ${sql.lit(sendResetQueue.name)} and state in ('retry', 'failed')) as failing`
 
-const checks = new WeakMap<Platform['embedder'], { until: number; result: Promise<string | null> }>()
+const checks = new WeakMap<Embedder, { until: number; result: Promise<string | null> }>()
 
-function embedderError(embedder: Platform['embedder'], now: Date): Promise<string | null> {
+function embedderError(embedder: Embedder, now: Date): Promise<string | null> {
   const latest = checks.get(embedder)
   if (latest !== undefined && now.getTime() < latest.until) return latest.result
   const result = embedder.embed(['ready'], 'query', AbortSignal.timeout(checkTimeoutMs)).then(
@@ -55,4 +64,4 @@ function embedderError(embedder: Platform['embedder'], now: Date): Promise<strin
   return result
 }
 
-export const systemHandlers: Handlers<GroundworkApi>['system'] = { get: (ctx) => getSystem(ctx) }
+export const systemHandlers: Handlers<GroundworkApi, SystemServices>['system'] = { get: (ctx) => getSystem(ctx) }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
-import type { Context, Platform } from '../context.ts'
+import type { Platform, PlatformContext } from '../platform.ts'
 import type { Database } from '../db/database.ts'
 import { integrationEndpoints } from '../integrations/integrations.ts'
 import { eventFeed } from '../events/feed.ts'
@@ -52,7 +52,7 @@ export interface Called {
 export interface Caller {
   organizationId: string
   token: string
-  ctx: Context
+  ctx: PlatformContext
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Called>
 }
 

@@ -1,6 +1,6 @@
 import type { Role } from '@groundwork/api'
 import type { FastifyInstance } from 'fastify'
-import type { Platform } from '../context.ts'
+import type { Platform } from '../platform.ts'
 import { newId } from '../lib/ids.ts'
 import type { Called } from './app.ts'
 

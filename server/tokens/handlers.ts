@@ -1,8 +1,17 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
-import { createToken, getToken, listTokens, revokePresentedToken, revokeToken, rotateToken, updateToken } from './tokens.ts'
+import {
+  createToken,
+  getToken,
+  listTokens,
+  revokePresentedToken,
+  revokeToken,
+  rotateToken,
+  updateToken,
+  type TokenServices,
+} from './tokens.ts'
 
-export const tokenHandlers: Handlers<GroundworkApi>['tokens'] = {
+export const tokenHandlers: Handlers<GroundworkApi, TokenServices>['tokens'] = {
   create: (ctx, { body }) => createToken(ctx, body),
   list: (ctx, { query }) => listTokens(ctx, query),
   get: (ctx, { params }) => getToken(ctx, params.tokenId),

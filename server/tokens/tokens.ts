@@ -10,7 +10,8 @@ import {
 import { sql, type Selectable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import type { Author } from '../audit/entry.ts'
-import { withTransaction, select, type Context, type PublicContext } from '../context.ts'
+import { withTransaction, select, type Context } from '../context.ts'
+import type { PublicContext } from '../identity/context.ts'
 import type { ApiTokenTable, Transaction } from '../db/schema.ts'
 import { newestFirst } from '../db/newest-first.ts'
 import { requireBases } from '../knowledge/bases/require.ts'
@@ -19,6 +20,13 @@ import { AppError } from '../lib/errors.ts'
 import { requireGrantable } from './grant.ts'
 import { asScopes, insertToken } from './issue.ts'
 import { hashSecret, hintOf, isWellFormedSecret, newSecret } from './secret.ts'
+
+export interface TokenServices {
+  /** Removes the token from this process's cache after it was revoked or rotated. */
+  invalidateToken: (tokenId: string) => void
+}
+
+interface TokenContext extends Context, TokenServices {}
 
 /**
  * @throws AppError `forbidden` for a scope, a knowledge base or an expiry that the actor does not have, `validation_error` for
@@ -84,7 +92,7 @@ export function updateToken(ctx: Context, tokenId: string, { name }: UpdateApiTo
  * @throws AppError `not_found`, `conflict` if the token is revoked or expired, `forbidden` if it has more permissions than the
  * actor, who would gain them with its secret
  */
-export async function rotateToken(ctx: Context, tokenId: string, { overlapSeconds }: RotateApiToken): Promise<ApiTokenWithSecret> {
+export async function rotateToken(ctx: TokenContext, tokenId: string, { overlapSeconds }: RotateApiToken): Promise<ApiTokenWithSecret> {
   const secret = newSecret()
   const row = await withTransaction(ctx, async (trx) => {
     const now = ctx.now()
@@ -112,7 +120,7 @@ export async function rotateToken(ctx: Context, tokenId: string, { overlapSecond
  * Revokes the token: immediately in this process, and elsewhere when the cache expires. Idempotent.
  * @throws AppError `not_found`
  */
-export async function revokeToken(ctx: Context, tokenId: string): Promise<void> {
+export async function revokeToken(ctx: TokenContext, tokenId: string): Promise<void> {
   await withTransaction(ctx, async (trx) => {
     const { revoked_at } = await lockToken(trx, tokenId)
     if (revoked_at !== null) return
@@ -130,7 +138,7 @@ export async function revokeToken(ctx: Context, tokenId: string): Promise<void> 
  * Revokes the token of a secret, or ends the overlap of a rotated secret. Succeeds for any text, so that the response does not
  * reveal whether it was a secret.
  */
-export async function revokePresentedToken(publicCtx: PublicContext, secret: string): Promise<void> {
+export async function revokePresentedToken(publicCtx: PublicContext & TokenServices, secret: string): Promise<void> {
   if (!isWellFormedSecret(secret)) return
   const hash = hashSecret(secret)
   const { found: token } = await publicCtx.authenticationThrottle.lookUp(publicCtx.origin.address, () =>

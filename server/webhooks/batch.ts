@@ -4,6 +4,7 @@ import type { Transaction, WebhookEndpointTable } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { cancelPending } from './cancel.ts'
 import { claimDue, unclaim, type Claimed } from './claim.ts'
+import type { WebhookContext } from './context.ts'
 import { owner } from './endpoints.ts'
 import { isGone, recordOutcomes, succeeded, type Outcome } from './record-outcomes.ts'
 import { toWebhookEndpoint } from './record.ts'
@@ -29,7 +30,11 @@ export interface ClaimedBatch {
 }
 
 /** Records the outcomes of finished requests and claims further deliveries; null for an endpoint that is disabled or deleted. */
-export function processBatch(ctx: Context, endpointId: string, { outcomes, untried, maxClaims }: Batch): Promise<ClaimedBatch | null> {
+export function processBatch(
+  ctx: WebhookContext,
+  endpointId: string,
+  { outcomes, untried, maxClaims }: Batch,
+): Promise<ClaimedBatch | null> {
   return withTransaction(ctx, async (trx) => {
     const query = trx.selectFrom('webhook_endpoint').selectAll().where('id', '=', endpointId)
     const endpoint = await (outcomes.length > 0 ? query.forNoKeyUpdate() : query).executeTakeFirst()
@@ -74,7 +79,7 @@ async function disable(
 }
 
 /** Returns the current secret, and the previous one while it is valid. */
-function secretsOf(ctx: Context, endpoint: Selectable<WebhookEndpointTable>): string[] | null {
+function secretsOf(ctx: WebhookContext, endpoint: Selectable<WebhookEndpointTable>): string[] | null {
   const { id: endpointId, secret, previous_secret: previous, previous_secret_expires_at: until } = endpoint
   const overlapping = previous !== null && until !== null && until > ctx.now() ? [previous] : []
   try {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Platform } from '../context.ts'
 import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { dueEndpoints } from './due.ts'
+import type { WebhookServices } from './context.ts'
 import { runEndpointWorker } from './endpoint-worker.ts'
 
 /** Polling interval, for retries that fall due and lost notifications: shorter than the shortest delay of a retry. */
@@ -27,7 +27,11 @@ export interface Dispatcher {
  * Creates a dispatcher, which delivers events to webhook endpoints: one worker for each endpoint with due deliveries. Several
  * dispatchers can run at the same time.
  */
-export function createDispatcher(platform: Platform, outbound: Outbound, loops: LoopRegistry = createLoopRegistry(platform)): Dispatcher {
+export function createDispatcher(
+  services: WebhookServices,
+  outbound: Outbound,
+  loops: LoopRegistry = createLoopRegistry(services),
+): Dispatcher {
   const [stopping, aborting] = [new AbortController(), new AbortController()]
   const workers = new Map<string, { ended: Promise<void>; more: boolean }>()
   const paused = new Map<string, Date>()
@@ -35,7 +39,7 @@ export function createDispatcher(platform: Platform, outbound: Outbound, loops: 
   const health = loops.loop('webhook delivery')
 
   async function run(organizationId: string, endpointId: string): Promise<void> {
-    const ctx = { ...platform, organizationId }
+    const ctx = { ...services, organizationId }
     do {
       mark(endpointId, false)
       const pause = await runEndpointWorker(ctx, endpointId, {
@@ -59,10 +63,10 @@ export function createDispatcher(platform: Platform, outbound: Outbound, loops: 
 
   return {
     async poll() {
-      for (const { organizationId, endpointId } of await dueEndpoints(platform)) {
+      for (const { organizationId, endpointId } of await dueEndpoints(services)) {
         if (stopping.signal.aborted || mark(endpointId, true) || workers.size >= maxLanes) continue
         const pause = paused.get(endpointId)
-        if (pause !== undefined && pause > platform.now()) continue
+        if (pause !== undefined && pause > services.now()) continue
         paused.delete(endpointId)
         const worker = { ended: Promise.resolve(), more: false }
         workers.set(endpointId, worker)
@@ -83,15 +87,15 @@ export function createDispatcher(platform: Platform, outbound: Outbound, loops: 
 
 /** Starts a dispatcher and polls on notifications until it is stopped. */
 export function startDispatcher(
-  platform: Platform,
+  services: WebhookServices,
   outbound: Outbound,
-  loops: LoopRegistry = createLoopRegistry(platform),
+  loops: LoopRegistry = createLoopRegistry(services),
 ): { stop(): Promise<void> } {
-  const dispatcher = createDispatcher(platform, outbound, loops)
+  const dispatcher = createDispatcher(services, outbound, loops)
   const stopping = new AbortController()
   const health = loops.loop('webhook dispatcher')
   const loop = async (): Promise<void> => {
-    const follower = await platform.events.followAll(stopping.signal)
+    const follower = await services.events.followAll(stopping.signal)
     while (!stopping.signal.aborted) {
       await dispatcher.poll().then(health.succeeded, health.failed)
       await sleep(gapMs)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
 import type { LoopHealth } from '../lib/loop-health.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { attempt } from './attempt.ts'
 import type { Claimed } from './claim.ts'
 import { requestedPause, succeeded, type Outcome } from './record-outcomes.ts'
 import { processBatch, type ClaimedBatch, type Batch } from './batch.ts'
+import type { WebhookContext } from './context.ts'
 
 /** Concurrent requests to one endpoint: halved on failure, one more after each success. */
 const width = { narrowest: 2, widest: 8 }
@@ -37,7 +37,7 @@ export interface EndpointWorkerOptions {
  * transaction records the outcomes of finished requests and claims further deliveries.
  * @returns the end of a pause that the receiver asked for; null without one
  */
-export async function runEndpointWorker(ctx: Context, endpointId: string, options: EndpointWorkerOptions): Promise<Date | null> {
+export async function runEndpointWorker(ctx: WebhookContext, endpointId: string, options: EndpointWorkerOptions): Promise<Date | null> {
   const { outbound, gate, stopping, aborting, health } = options
   let running = 0
   let rouse = (): void => undefined

@@ -17,6 +17,7 @@ import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { admittedUrl } from '../outbound/admitted-url.ts'
 import { cancelPending } from './cancel.ts'
+import type { WebhookContext } from './context.ts'
 import { requireEventsRead } from './permit.ts'
 import { toWebhookEndpoint } from './record.ts'
 import { newSecret, sealSecret } from './secret.ts'
@@ -27,7 +28,7 @@ const maxEndpoints = 50
  * @throws AppError `validation_error` for a URL that the outbound guard refuses, `forbidden` if the actor may not read all
  * events, `conflict` if there are too many endpoints
  */
-export async function createWebhook(ctx: Context, input: CreateWebhook): Promise<WebhookEndpointWithSecret> {
+export async function createWebhook(ctx: WebhookContext, input: CreateWebhook): Promise<WebhookEndpointWithSecret> {
   requireEventsRead(ctx)
   const url = admittedUrl(ctx.outbound, input.url)
   const now = ctx.now()
@@ -77,7 +78,7 @@ export async function getWebhook(ctx: Context, webhookId: string): Promise<Webho
 }
 
 /** @throws AppError `not_found`, and as `createWebhook` */
-export async function updateWebhook(ctx: Context, webhookId: string, input: UpdateWebhook): Promise<WebhookEndpoint> {
+export async function updateWebhook(ctx: WebhookContext, webhookId: string, input: UpdateWebhook): Promise<WebhookEndpoint> {
   requireEventsRead(ctx)
   return withTransaction(ctx, async (trx) => {
     const before = await lockWebhook(trx, webhookId)
@@ -125,7 +126,7 @@ export async function deleteWebhook(ctx: Context, webhookId: string): Promise<vo
 
 /** @throws AppError `not_found` */
 export async function rotateWebhookSecret(
-  ctx: Context,
+  ctx: WebhookContext,
   webhookId: string,
   { secret = newSecret(), overlapSeconds }: RotateWebhookSecret,
 ): Promise<WebhookEndpointWithSecret> {
@@ -157,4 +158,4 @@ export async function lockWebhook(trx: Transaction, webhookId: string): Promise<
 
 export const noSuchWebhook = (): AppError => new AppError('not_found', 'there is no such webhook endpoint', { field: 'webhookId' })
 
-export const owner = ({ secretKey, organizationId }: Context, endpointId: string) => ({ secretKey, organizationId, endpointId })
+export const owner = ({ secretKey, organizationId }: WebhookContext, endpointId: string) => ({ secretKey, organizationId, endpointId })

@@ -1,11 +1,12 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
+import type { WebhookServices } from './context.ts'
 import { getWebhookDelivery, listWebhookDeliveries, redeliver } from './deliveries.ts'
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhookSecret, updateWebhook } from './endpoints.ts'
 import { redeliverRange } from './redeliver-range.ts'
 import { sendTestEvent } from './send-test.ts'
 
-export const webhookHandlers: Handlers<GroundworkApi>['webhooks'] = {
+export const webhookHandlers: Handlers<GroundworkApi, WebhookServices>['webhooks'] = {
   create: (ctx, { body }) => createWebhook(ctx, body),
   list: (ctx, { query }) => listWebhooks(ctx, query),
   get: (ctx, { params }) => getWebhook(ctx, params.webhookId),
@@ -16,7 +17,7 @@ export const webhookHandlers: Handlers<GroundworkApi>['webhooks'] = {
   redeliver: (ctx, { params, body }) => redeliverRange(ctx, params.webhookId, body),
 }
 
-export const webhookDeliveryHandlers: Handlers<GroundworkApi>['webhookDeliveries'] = {
+export const webhookDeliveryHandlers: Handlers<GroundworkApi, WebhookServices>['webhookDeliveries'] = {
   list: (ctx, { params, query }) => listWebhookDeliveries(ctx, params.webhookId, query),
   get: (ctx, { params }) => getWebhookDelivery(ctx, params.webhookId, params.deliveryId),
   redeliver: (ctx, { params }) => redeliver(ctx, params.webhookId, params.deliveryId),

@@ -1,8 +1,8 @@
 import { idInput, numberFrom, type SearchHit, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
 import { searchBase } from '../../knowledge/search/search-base.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { IntegrationContext } from '../integration.ts'
 import { parsed, statusOf, type IntegrationResponse, type IntegrationEndpoint } from '../integration.ts'
 import { metadataOf, type Metadata } from '../source-metadata.ts'
 import { MetadataCondition, toSearchFilter } from './conditions.ts'
@@ -30,7 +30,7 @@ export const difyEndpoints: readonly IntegrationEndpoint[] = [
 ]
 
 /** @throws AppError `not_found`, `unavailable`; `validation_error` for invalid conditions */
-async function retrieve(ctx: Context, input: z.output<typeof Retrieval>): Promise<object[]> {
+async function retrieve(ctx: IntegrationContext, input: z.output<typeof Retrieval>): Promise<object[]> {
   const { knowledge_id, query, retrieval_setting, metadata_condition: condition } = input
   const base = idInput('kb').safeParse(knowledge_id)
   if (!base.success) throw new AppError('not_found', 'there is no such knowledge base')

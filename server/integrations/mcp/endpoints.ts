@@ -1,7 +1,6 @@
 import { errorStatus } from '@groundwork/api'
-import type { Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { IntegrationResponse, IntegrationRequest, IntegrationEndpoint } from '../integration.ts'
+import type { IntegrationResponse, IntegrationRequest, IntegrationEndpoint, IntegrationContext } from '../integration.ts'
 import { failure, idOf, readMessage, RpcError, success, type RpcMessage } from './json-rpc.ts'
 import { revisionOf, revisionOfHeader } from './revision.ts'
 import { serve } from './serve.ts'
@@ -51,13 +50,13 @@ const onlyPost: IntegrationResponse = {
  * user.
  * @throws AppError `forbidden`
  */
-function refuseForeignOrigin({ baseUrl, corsOrigins }: Context, { headers }: IntegrationRequest): void {
+function refuseForeignOrigin({ baseUrl, corsOrigins }: IntegrationContext, { headers }: IntegrationRequest): void {
   const { origin } = headers
   if (origin === undefined || origin === new URL(baseUrl).origin || corsOrigins.includes(origin)) return
   throw new AppError('forbidden', 'requests from this origin are not allowed; add it to CORS_ORIGINS')
 }
 
-async function answer(ctx: Context, { headers }: IntegrationRequest, body: unknown): Promise<IntegrationResponse> {
+async function answer(ctx: IntegrationContext, { headers }: IntegrationRequest, body: unknown): Promise<IntegrationResponse> {
   try {
     const message = readMessage(body)
     if (message === null) return { status: 202 }
@@ -71,7 +70,7 @@ async function answer(ctx: Context, { headers }: IntegrationRequest, body: unkno
 }
 
 /** Answers a batch, which one protocol revision supports. Each message counts against the rate limits. */
-async function answerAll(ctx: Context, request: IntegrationRequest, bodies: unknown[]): Promise<IntegrationResponse> {
+async function answerAll(ctx: IntegrationContext, request: IntegrationRequest, bodies: unknown[]): Promise<IntegrationResponse> {
   try {
     if (!revisionOfHeader(request.headers).batches) throw refused('this protocol revision does not support batches')
     if (bodies.length === 0) throw refused('the batch is empty')

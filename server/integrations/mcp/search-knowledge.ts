@@ -1,9 +1,9 @@
 import { idInput, type SearchBase, type SearchReply, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
 import { listBases } from '../../knowledge/bases/bases.ts'
 import { searchBase, searchBases } from '../../knowledge/search/search-base.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { IntegrationContext } from '../integration.ts'
 import { untrustedContentNotice } from './untrusted-content.ts'
 import { passageHeader, passageFields } from './passage.ts'
 import { tool } from './tool.ts'
@@ -47,13 +47,17 @@ export const searchKnowledge = tool({
 })
 
 /** Searches one knowledge base with its own settings, or several as one. */
-async function searchIn(ctx: Context, ids: readonly string[], search: SearchBase): Promise<Pick<SearchReply, 'data' | 'degraded'>> {
+async function searchIn(
+  ctx: IntegrationContext,
+  ids: readonly string[],
+  search: SearchBase,
+): Promise<Pick<SearchReply, 'data' | 'degraded'>> {
   const [first, ...others] = ids
   if (first === undefined) return { data: [], degraded: [] }
   return others.length === 0 ? searchBase(ctx, first, search) : searchBases(ctx, { baseIds: [...ids], ...search })
 }
 
-async function everyBase(ctx: Context): Promise<string[]> {
+async function everyBase(ctx: IntegrationContext): Promise<string[]> {
   const { data, nextCursor } = await listBases(ctx, { limit: maxBases })
   if (nextCursor !== null)
     throw new AppError('bad_request', `there are more than ${maxBases} knowledge bases; select the ones to search with baseIds`, {

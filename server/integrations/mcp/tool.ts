@@ -1,7 +1,7 @@
 import type { Scope } from '@groundwork/api'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { IntegrationContext } from '../integration.ts'
 import { parsed } from '../integration.ts'
 import { asUntrustedContent } from './untrusted-content.ts'
 
@@ -14,7 +14,7 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly input: I
   readonly output: O
   /** Returns the result as structured content and as text for a model. */
-  readonly run: (ctx: Context, input: z.output<I>) => Promise<{ data: z.input<O>; text: string }>
+  readonly run: (ctx: IntegrationContext, input: z.output<I>) => Promise<{ data: z.input<O>; text: string }>
 }
 
 export interface ToolResult {
@@ -32,7 +32,7 @@ export interface Tool {
    * Runs the tool. Invalid input and other AppErrors become a result with `isError`, so that the model can read the message.
    * Other errors are thrown.
    */
-  call(ctx: Context, input: unknown): Promise<ToolResult>
+  call(ctx: IntegrationContext, input: unknown): Promise<ToolResult>
 }
 
 export function tool<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): Tool {

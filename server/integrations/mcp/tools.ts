@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { IntegrationContext } from '../integration.ts'
 import { findContact } from './find-contact.ts'
 import { getChunkTool } from './get-chunk.ts'
 import { RpcError } from './json-rpc.ts'
@@ -9,10 +9,10 @@ import type { Tool } from './tool.ts'
 const tools: readonly Tool[] = [searchKnowledge, getChunkTool, listBasesTool, findContact]
 
 /** Returns the tools that the token's scopes allow. */
-export const toolsFor = ({ actor }: Context): Tool[] => tools.filter(({ scope }) => actor?.scopes.includes(scope) === true)
+export const toolsFor = ({ actor }: IntegrationContext): Tool[] => tools.filter(({ scope }) => actor?.scopes.includes(scope) === true)
 
 /** @throws RpcError `invalidParams` if the tool does not exist or the token lacks its scope */
-export function toolNamed(ctx: Context, name: unknown): Tool {
+export function toolNamed(ctx: IntegrationContext, name: unknown): Tool {
   const named = tools.find((tool) => tool.name === name)
   if (named === undefined) throw new RpcError('invalidParams', 'there is no such tool')
   if (!toolsFor(ctx).includes(named))

@@ -6,6 +6,7 @@ import { requireDocument } from '../../knowledge/sources/document.ts'
 import { originalName } from '../../knowledge/sources/original-name.ts'
 import { getOriginal } from '../../knowledge/sources/original.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { IntegrationContext } from '../integration.ts'
 import { seconds } from './vector-stores.ts'
 
 const statuses = { processing: 'uploaded', completed: 'processed', failed: 'error' } as const
@@ -35,7 +36,7 @@ export async function getFile(ctx: Context, fileId: string): Promise<object> {
  * Returns the original of a source, as it was uploaded or fetched.
  * @throws AppError `not_found` also before anything was fetched and for a site; `unavailable` while the content is replaced
  */
-export async function getFileContent(ctx: Context, fileId: string): Promise<FileResponse> {
+export async function getFileContent(ctx: IntegrationContext, fileId: string): Promise<FileResponse> {
   const { id, baseId } = await withTransaction(ctx, (trx) => findSource(trx, fileId))
   return getOriginal(ctx, baseId, id)
 }

@@ -1,8 +1,8 @@
 import { numberFrom, type SearchHit, text, wholeNumber } from '@groundwork/api'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
 import { searchBase } from '../../knowledge/search/search-base.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { IntegrationContext } from '../integration.ts'
 import { metadataOf, type Metadata } from '../source-metadata.ts'
 import { toAttributes } from './attributes.ts'
 import { toSearchFilter } from './filters.ts'
@@ -23,7 +23,11 @@ export const SearchVectorStore = z.strictObject({
  * `search_query` is the query that was used.
  * @throws AppError `not_found`, `unavailable`; `validation_error` for invalid filters
  */
-export async function searchVectorStore(ctx: Context, storeId: string, input: z.output<typeof SearchVectorStore>): Promise<object> {
+export async function searchVectorStore(
+  ctx: IntegrationContext,
+  storeId: string,
+  input: z.output<typeof SearchVectorStore>,
+): Promise<object> {
   const query = [input.query].flat().join('\n')
   if (query.length > maxQueryLength)
     throw new AppError('validation_error', `query must have at most ${maxQueryLength} characters in total`, { field: 'query' })

@@ -1,6 +1,7 @@
 import type { Base, UpdateBase } from '@groundwork/api'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import { emit } from '../../events/emit.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { followChunking } from '../reindex/follow-chunking.ts'
 import { lockBaseForReindex } from '../reindex/rows.ts'
 import { followLogSettings, retrievalLogColumns } from '../retrievals/settings.ts'
@@ -13,7 +14,7 @@ import { mergeSettings, storedSettings } from './settings.ts'
  * @throws AppError `not_found`, `validation_error` if the settings conflict with each other or with those of a source,
  * `conflict` if they change the chunking while a manual re-index is open
  */
-export function updateBase(ctx: Context, baseId: string, input: UpdateBase): Promise<Base> {
+export function updateBase(ctx: KnowledgeContext, baseId: string, input: UpdateBase): Promise<Base> {
   return withTransaction(ctx, async (trx) => {
     const row = await (namesChunking(input) ? lockBaseForReindex(trx, baseId) : lockBase(trx, baseId, 'update'))
     const before = storedSettings(row.rag_settings)

@@ -1,7 +1,8 @@
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { requireBase } from '../bases/bases.ts'
 import { storedSettings } from '../bases/settings.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { searchBase } from '../search/search-base.ts'
 import { judge, type Expectation, type Judged, type Search, type SearchSettings } from './judge.ts'
 import { measure, type Measures } from './measure.ts'
@@ -28,7 +29,7 @@ export interface Evaluated extends Measures {
  * The settings of the knowledge base are the defaults. Do not call it within a transaction.
  * @throws AppError `not_found`, and the errors of the search
  */
-export async function evaluate(ctx: Context, baseId: string, options: EvaluateOptions = {}): Promise<Evaluated> {
+export async function evaluate(ctx: KnowledgeContext, baseId: string, options: EvaluateOptions = {}): Promise<Evaluated> {
   const { search = searchBase, signal } = options
   const { settings, expectations, skipped } = await withTransaction(ctx, (trx) => prepare(trx, baseId, options))
   const judged: Judged[] = []

@@ -1,7 +1,7 @@
 import type { RagSettings, SearchBase, SearchHit, SearchReply } from '@groundwork/api'
-import type { Context } from '../../context.ts'
 import { notLogged } from '../retrievals/log.ts'
 import { normalizeText } from '../../lib/normalize-text.ts'
+import type { KnowledgeContext } from '../context.ts'
 
 /** A question and its expected answer. */
 export interface Expectation {
@@ -16,7 +16,7 @@ export interface Expectation {
 export type SearchSettings = Pick<RagSettings, 'topK' | 'similarityThreshold' | 'hybridSearch' | 'rerank'>
 
 /** A search function: `searchBase`, or one that searches another index. */
-export type Search = (ctx: Context, baseId: string, input: SearchBase) => Promise<Pick<SearchReply, 'data' | 'degraded'>>
+export type Search = (ctx: KnowledgeContext, baseId: string, input: SearchBase) => Promise<Pick<SearchReply, 'data' | 'degraded'>>
 
 export interface Judged extends Expectation {
   /** Rank of the first right passage, from 1; null if none is in the top k. */
@@ -31,7 +31,7 @@ export interface Judged extends Expectation {
 
 /** Runs a question as a caller would, without recording the search. Throws the errors of the search. */
 export async function judge(
-  ctx: Context,
+  ctx: KnowledgeContext,
   baseId: string,
   expectation: Expectation,
   { search, settings }: { search: Search; settings: SearchSettings },

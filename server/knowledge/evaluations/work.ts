@@ -3,6 +3,7 @@ import { withTransaction, type Context } from '../../context.ts'
 import type { EvaluationTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { OrganizationWork } from '../../work.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { searchBase } from '../search/search-base.ts'
 import { judge, type Judged, type SearchSettings } from './judge.ts'
 import { compare, measure } from './measure.ts'
@@ -16,7 +17,7 @@ interface Data {
 const batch = 20
 
 /** Runs the remaining questions of an evaluation. Resumes after a kill; ends if the evaluation is deleted. */
-export const evaluateBaseWork: OrganizationWork<Data> = {
+export const evaluateBaseWork: OrganizationWork<Data, KnowledgeContext> = {
   queue: { name: 'evaluate-base', retryLimit: 8, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 3600 },
   async run(ctx, { evaluationId }, signal) {
     for (;;) {
@@ -47,7 +48,11 @@ async function takeNext(ctx: Context, trx: Transaction, evaluationId: string): P
   return { evaluation, results }
 }
 
-async function askAll(ctx: Context, { evaluation, results }: Next, signal?: AbortSignal): Promise<(Judged & { ordinal: number })[]> {
+async function askAll(
+  ctx: KnowledgeContext,
+  { evaluation, results }: Next,
+  signal?: AbortSignal,
+): Promise<(Judged & { ordinal: number })[]> {
   const settings = evaluation.settings as SearchSettings
   const judged: (Judged & { ordinal: number })[] = []
   try {

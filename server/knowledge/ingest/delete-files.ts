@@ -1,12 +1,13 @@
 import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
+import type { KnowledgeContext } from '../context.ts'
 
 interface DeleteFiles {
   keys: string[]
 }
 
-export const deleteFilesWork = organizationWork<DeleteFiles>('delete-files', (ctx, { keys }) => deleteFiles(ctx, keys))
+export const deleteFilesWork = organizationWork<DeleteFiles, KnowledgeContext>('delete-files', (ctx, { keys }) => deleteFiles(ctx, keys))
 
 /** Queues the deletion of files that are then unreferenced, after the transaction is committed and the delay is over. */
 export async function enqueueFileDeletion(
@@ -22,7 +23,7 @@ export async function enqueueFileDeletion(
 }
 
 /** Deletes each file that no document or page refers to, with its upload: its storageUrl is no longer accepted. */
-async function deleteFiles(ctx: Context, keys: readonly string[]): Promise<void> {
+async function deleteFiles(ctx: KnowledgeContext, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const unused = await withTransaction(ctx, async (trx) => {
       // A transaction that creates a source from an upload locks it: either its document is visible here, or the upload is gone

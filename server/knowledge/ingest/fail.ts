@@ -1,9 +1,10 @@
 import type { AuditAction, Source } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import type { SourceError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { sourceSettled } from '../reindex/source-settled.ts'
 import { deleteGeneration } from '../search/write.ts'
 import { toSource } from '../sources/record.ts'
@@ -24,7 +25,7 @@ export async function failSource(attempt: Attempt, reason: SourceError): Promise
  * stays `completed` and searchable, and its record shows the error. The caller has locked the row.
  */
 export async function endFailed(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   row: Selectable<SourceTable>,
   reason: SourceError,

@@ -1,8 +1,9 @@
 import { sourceStages, type SourceStage } from '@groundwork/api'
 import type { Selectable, Updateable } from 'kysely'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emitProgress } from '../../events/emit.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { toSource } from '../sources/record.ts'
 import type { ProcessSource } from './queue.ts'
 
@@ -11,7 +12,7 @@ export class Superseded extends Error {}
 
 /** An attempt to process a source. It may write while its generation is the source's. */
 export interface Attempt extends ProcessSource {
-  readonly ctx: Context
+  readonly ctx: KnowledgeContext
   readonly signal: AbortSignal
 }
 

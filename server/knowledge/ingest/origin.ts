@@ -1,8 +1,8 @@
 import type { NewSource } from '@groundwork/api'
 import type { Insertable, Selectable } from 'kysely'
-import type { Context } from '../../context.ts'
 import type { DocumentTable, SourceTable, Transaction, UploadTable } from '../../db/schema.ts'
 import { admittedUrl } from '../../outbound/admitted-url.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { takeUpload } from '../uploads/uploads.ts'
 import { watchUrl } from '../video/address.ts'
 import { requestedVideo, type SourceVideo } from '../video/source-video.ts'
@@ -20,7 +20,7 @@ export interface Origin {
  * video, or one that outbound requests never reach
  */
 export async function requestedOrigin(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   input: Pick<NewSource, 'type' | 'url' | 'storageUrl' | 'language'>,
 ): Promise<Origin> {

@@ -1,4 +1,3 @@
-import type { Context } from '../../context.ts'
 import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
@@ -18,6 +17,7 @@ import { toSource } from '../sources/record.ts'
 import { emit } from '../../events/emit.ts'
 import { keepServing } from './unchanged.ts'
 import { RagSettingsOverride } from '@groundwork/api'
+import type { KnowledgeContext } from '../context.ts'
 import { readable } from './readable.ts'
 
 /** Attempts that a failure which may pass is given, the first included. */
@@ -26,7 +26,7 @@ const attempts = 5
 /** Services that processing uses in addition to those of the context. */
 export interface IngestTools extends FetchServices {
   readonly extractor: Extractor
-  context(organizationId: string): Context
+  context(organizationId: string): KnowledgeContext
 }
 
 /**

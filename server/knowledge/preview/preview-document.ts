@@ -1,12 +1,13 @@
 import { previewLimits, type CreatePreview, type Preview } from '@groundwork/api'
 import type { Selectable } from 'kysely'
-import { outsideRequestTransaction, withTransaction, type Context } from '../../context.ts'
+import { outsideRequestTransaction, withTransaction } from '../../context.ts'
 import type { UploadTable } from '../../db/schema.ts'
 import { AppError, SourceError } from '../../lib/errors.ts'
 import { MissingFileError } from '../../storage/storage.ts'
 import { requireBase } from '../bases/bases.ts'
 import { chunkingOf, mergeSettings, storedSettings } from '../bases/settings.ts'
 import type { Chunk } from '../chunk/chunk.ts'
+import type { KnowledgeContext } from '../context.ts'
 import type { ExtractInput } from '../extract/draft.ts'
 import { requireUpload } from '../uploads/uploads.ts'
 import type { PreviewOf } from './previewer.ts'
@@ -21,7 +22,7 @@ const maxCharacters = 200_000
  * another organization, and for an unreadable document, with the source's error code in `issues`; `rate_limited` during other
  * previews; `unavailable`
  */
-export async function previewDocument(ctx: Context, baseId: string, input: CreatePreview): Promise<Preview> {
+export async function previewDocument(ctx: KnowledgeContext, baseId: string, input: CreatePreview): Promise<Preview> {
   const { base, upload } = await withTransaction(outsideRequestTransaction(ctx), async (trx) => ({
     base: await requireBase(trx, baseId),
     upload: input.storageUrl === undefined ? null : await requireUpload(trx, input.storageUrl),
@@ -48,14 +49,18 @@ export async function previewDocument(ctx: Context, baseId: string, input: Creat
   }
 }
 
-function originOf(ctx: Context, { url, text = '', fileName }: CreatePreview, upload: Selectable<UploadTable> | null): PreviewOf['origin'] {
+function originOf(
+  ctx: KnowledgeContext,
+  { url, text = '', fileName }: CreatePreview,
+  upload: Selectable<UploadTable> | null,
+): PreviewOf['origin'] {
   if (url !== undefined) return { url }
   if (upload === null) return { read: async () => ({ bytes: Buffer.from(text), ...(fileName !== undefined && { fileName }) }) }
   return { read: () => readUpload(ctx, upload) }
 }
 
 async function readUpload(
-  ctx: Context,
+  ctx: KnowledgeContext,
   { storage_key, size_bytes, file_name, content_type }: Selectable<UploadTable>,
 ): Promise<ExtractInput> {
   if (size_bytes > previewLimits.bytes) {

@@ -2,6 +2,7 @@ import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { ReindexSourceTable, ReindexTable, SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { enqueueDrop } from './drop.ts'
 import { beginEvaluation, countQuestions, evaluationOf } from './evaluation.ts'
 import { enqueueBuild } from './queue.ts'
@@ -14,7 +15,7 @@ import { measure, targetOf } from './targets.ts'
  * its own, one at a time, so that knowledge bases take turns and ordinary processing, which has more slots, goes first.
  * @param reindex open, locked by the caller
  */
-export async function advanceReindex(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
+export async function advanceReindex(ctx: KnowledgeContext, trx: Transaction, reindex: ReindexRow): Promise<void> {
   const mine = () => trx.selectFrom('reindex_source').where('reindex_id', '=', reindex.id)
   for (;;) {
     if ((await mine().select('source_id').where('status', '=', 'building').executeTakeFirst()) !== undefined) return
@@ -48,7 +49,7 @@ async function nextSource(trx: Transaction, reindexId: string): Promise<NextSour
  * @returns whether a job was queued; not if the source already has the index configuration, or its own settings conflict with
  * the new ones
  */
-async function beginSource(ctx: Context, trx: Transaction, reindex: ReindexRow, source: NextSource): Promise<boolean> {
+async function beginSource(ctx: KnowledgeContext, trx: Transaction, reindex: ReindexRow, source: NextSource): Promise<boolean> {
   const set = (changes: Partial<Omit<Selectable<ReindexSourceTable>, 'generation'>> & { generation?: typeof nextGeneration }) =>
     trx
       .updateTable('reindex_source')

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { advanceReindex } from './advance.ts'
 import { enqueueDrop } from './drop.ts'
 import { chunkingIn, type Chunking, type ReindexRow } from './rows.ts'
@@ -25,7 +26,7 @@ interface Beginning {
  * @throws AppError `validation_error` if the settings conflict with those of a source
  */
 export async function beginReindex(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   baseId: string,
   { before, after, switchWhenReady, field }: Beginning,
@@ -80,7 +81,7 @@ async function modelsOf(trx: Transaction, baseId: string): Promise<string[]> {
 }
 
 /** @throws AppError `validation_error` that names a source whose own settings conflict with the new ones */
-async function requireFit(ctx: Context, trx: Transaction, reindex: ReindexRow, field: string): Promise<void> {
+async function requireFit(ctx: KnowledgeContext, trx: Transaction, reindex: ReindexRow, field: string): Promise<void> {
   const own = await trx
     .selectFrom('source')
     .select(['id', 'rag_settings_override'])
@@ -100,7 +101,7 @@ async function requireFit(ctx: Context, trx: Transaction, reindex: ReindexRow, f
 }
 
 /** Adds the sources. Those with the same index configuration are done; sources with settings of their own are checked at their build. */
-async function takeSources(ctx: Context, trx: Transaction, reindex: ReindexRow): Promise<void> {
+async function takeSources(ctx: KnowledgeContext, trx: Transaction, reindex: ReindexRow): Promise<void> {
   const { indexConfig } = targetOf(ctx.embedder, reindex, { rag_settings_override: null })
   await sql`
     with taken as (

@@ -1,13 +1,13 @@
 import type { Updateable } from 'kysely'
-import type { Context } from '../../context.ts'
 import type { ReindexSourceTable, Transaction } from '../../db/schema.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { Superseded } from '../ingest/fence.ts'
 import type { BuildShadow } from './queue.ts'
 import { isOpen, type ReindexSourceRow } from './rows.ts'
 
 /** The build of one source for a re-index. */
 export interface Build extends BuildShadow {
-  readonly ctx: Context
+  readonly ctx: KnowledgeContext
   readonly signal: AbortSignal
 }
 

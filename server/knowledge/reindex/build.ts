@@ -1,6 +1,7 @@
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { SourceError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { Superseded } from '../ingest/fence.ts'
 import type { Build } from './build-fence.ts'
 import { buildSource } from './build-source.ts'
@@ -12,7 +13,7 @@ import { readable } from '../ingest/readable.ts'
 const attempts = 5
 
 /** Handles the build jobs of re-indexes: chunks and embeds the stored text of a source, beside the live index. */
-export function buildShadowHandlers(context: (organizationId: string) => Context): Handlers<BuildShadow> {
+export function buildShadowHandlers(context: (organizationId: string) => KnowledgeContext): Handlers<BuildShadow> {
   const buildOf = (data: BuildShadow, signal: AbortSignal): Build => ({ ...data, ctx: context(data.organizationId), signal })
   return {
     async work({ data, retries, signal }) {

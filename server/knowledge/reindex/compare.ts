@@ -1,6 +1,7 @@
 import type { ReindexEvaluation } from '@groundwork/api'
 import { withTransaction, type Context } from '../../context.ts'
 import type { OrganizationWork } from '../../work.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { evaluate } from '../evaluations/evaluate.ts'
 import { compare, type Measures } from '../evaluations/measure.ts'
 import { searchBase } from '../search/search-base.ts'
@@ -9,7 +10,7 @@ import { compareReindexQueue, type CompareReindex } from './queue.ts'
 import { becomeReady } from './ready.ts'
 
 /** Runs the evaluation questions in both indexes; then the re-index is ready. */
-export const compareReindexWork: OrganizationWork<CompareReindex> = {
+export const compareReindexWork: OrganizationWork<CompareReindex, KnowledgeContext> = {
   queue: compareReindexQueue,
   async run(ctx, data, signal) {
     if (!(await isWanted(ctx, data))) return

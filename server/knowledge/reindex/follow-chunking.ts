@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { beginReindex } from './begin.ts'
 import { cancelUnswitched } from './reindexes.ts'
 import { chunkingIn, lockUnswitchedReindex, settingsOf, blocksReindex, type Chunking } from './rows.ts'
@@ -12,7 +12,7 @@ import { chunkingIn, lockUnswitchedReindex, settingsOf, blocksReindex, type Chun
  * source
  */
 export async function followChunking(
-  ctx: Context,
+  ctx: KnowledgeContext,
   trx: Transaction,
   baseId: string,
   { before, after }: { readonly before: Chunking; readonly after: Chunking },

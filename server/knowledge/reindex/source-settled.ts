@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { advanceReindex, notStarted } from './advance.ts'
 import { dropShadowIndex } from './drop.ts'
 import { deleteReindexEvaluation } from './evaluation.ts'
@@ -31,7 +31,7 @@ export async function lockOpenReindex(trx: Transaction, baseId: string): Promise
  * of replaced content are deleted.
  * @param row the current row of the source, locked by the caller
  */
-export async function sourceSettled(ctx: Context, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
+export async function sourceSettled(ctx: KnowledgeContext, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
   const reindex = await lockOpenReindex(trx, row.base_id)
   if (reindex === undefined) return
   const beside = await trx
@@ -64,7 +64,7 @@ export async function sourceSettled(ctx: Context, trx: Transaction, row: Selecta
 }
 
 /** Returns whether an attempt began before the switch: it may have read the former settings and needs a build. */
-function begunBefore({ embedder }: Context, reindex: ReindexRow, row: Selectable<SourceTable>): boolean {
+function begunBefore({ embedder }: KnowledgeContext, reindex: ReindexRow, row: Selectable<SourceTable>): boolean {
   if (row.generation >= (reindex.switched_generation ?? 0)) return false
   try {
     return row.index_config !== targetOf(embedder, reindex, row).indexConfig
@@ -75,6 +75,6 @@ function begunBefore({ embedder }: Context, reindex: ReindexRow, row: Selectable
 }
 
 /** Call it in the transaction that deletes a source: the locked re-index continues without it. */
-export async function sourceDeleted(ctx: Context, trx: Transaction, reindex: ReindexRow | undefined): Promise<void> {
+export async function sourceDeleted(ctx: KnowledgeContext, trx: Transaction, reindex: ReindexRow | undefined): Promise<void> {
   if (reindex !== undefined) await advanceReindex(ctx, trx, reindex)
 }

@@ -1,6 +1,7 @@
 import type { Reindex, StartReindex } from '@groundwork/api'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import { mergeSettings, storedSettings } from '../bases/settings.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { beginReindex } from './begin.ts'
 import { toReindex } from './record.ts'
 import { lockBaseForReindex, lockUnswitchedReindex, blocksReindex } from './rows.ts'
@@ -11,7 +12,7 @@ import { lockBaseForReindex, lockUnswitchedReindex, blocksReindex } from './rows
  * @throws AppError `not_found` for the knowledge base, `conflict` while another re-index is building or ready,
  * `validation_error` if the settings conflict with each other or with those of a source
  */
-export function startReindex(ctx: Context, baseId: string, { switchWhenReady, ...chunking }: StartReindex): Promise<Reindex> {
+export function startReindex(ctx: KnowledgeContext, baseId: string, { switchWhenReady, ...chunking }: StartReindex): Promise<Reindex> {
   return withTransaction(ctx, async (trx) => {
     const base = await lockBaseForReindex(trx, baseId)
     const open = await lockUnswitchedReindex(trx, baseId)

@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import type { OrganizationWork } from '../../work.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { switchReindexQueue, type SwitchWhenReady } from './queue.ts'
 import { switchReindex } from './switch.ts'
 
@@ -7,7 +8,7 @@ import { switchReindex } from './switch.ts'
  * Switches without force. If the switch is refused, for example because answers would be worse, the re-index stays ready; if a
  * source was built since, or the evaluation is pending, another job follows.
  */
-export const switchReindexWork: OrganizationWork<SwitchWhenReady> = {
+export const switchReindexWork: OrganizationWork<SwitchWhenReady, KnowledgeContext> = {
   queue: switchReindexQueue,
   async run(ctx, { baseId, reindexId }) {
     try {

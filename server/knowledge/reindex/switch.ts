@@ -7,6 +7,7 @@ import { emitProgress } from '../../events/emit.ts'
 import { AppError } from '../../lib/errors.ts'
 import { readBase } from '../bases/bases.ts'
 import { storedSettings } from '../bases/settings.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { enqueueDrop } from './drop.ts'
 import { embedsWith } from './end-build.ts'
 import { beginEvaluation, countQuestions, evaluationOf, isWorse } from './evaluation.ts'
@@ -22,14 +23,14 @@ const keptDays = 7
  * @throws AppError `not_found`, or `conflict` unless the re-index is ready, has the program's embedding model and, without
  * force, answers the evaluation questions no worse than the live index; questions that were added since are evaluated first
  */
-export async function switchReindex(ctx: Context, baseId: string, reindexId: string, { force }: SwitchReindex): Promise<Reindex> {
+export async function switchReindex(ctx: KnowledgeContext, baseId: string, reindexId: string, { force }: SwitchReindex): Promise<Reindex> {
   const switched = await switchOrCompare(ctx, baseId, reindexId, force)
   if (switched !== null) return switched
   throw new AppError('conflict', 'questions were saved since it was built, and it is being compared by them: switch when it is ready again')
 }
 
 /** Returns null if the evaluation must run first. */
-function switchOrCompare(ctx: Context, baseId: string, reindexId: string, force: boolean): Promise<Reindex | null> {
+function switchOrCompare(ctx: KnowledgeContext, baseId: string, reindexId: string, force: boolean): Promise<Reindex | null> {
   return withTransaction(ctx, async (trx) => {
     await lockBaseForReindex(trx, baseId)
     const row = await lockReindex(trx, baseId, reindexId)

@@ -10,6 +10,7 @@ import {
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import { adaptiveCache } from '../../lib/adaptive-cache.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { dayColumns, searchDay } from './stats.ts'
 
 const dayMs = 86_400_000
@@ -18,7 +19,7 @@ const dayMs = 86_400_000
 const ofLoggedBases = sql`retrieval.organization_id = base.organization_id and retrieval.base_id = base.id and base.log_retrievals`
 
 /** Returns the searches of all knowledge bases by UTC day, newest first. */
-export async function searchesOfOrganization(ctx: Context): Promise<NonNullable<Overview['searches']>> {
+export async function searchesOfOrganization(ctx: KnowledgeContext): Promise<NonNullable<Overview['searches']>> {
   const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs
   const from = new Date(today - (overviewDays - 1) * dayMs)
   const seen = [ctx.organizationId, from.toISOString(), ...(ctx.actor?.baseIds ?? [])].join(' ')

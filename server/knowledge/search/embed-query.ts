@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { withinTime, late } from './latency-budget.ts'
 
 /**
@@ -6,7 +6,7 @@ import { withinTime, late } from './latency-budget.ts'
  * which also removes it from the embedder's queue.
  */
 export async function embedQuery(
-  ctx: Pick<Context, 'embedder' | 'log'>,
+  ctx: Pick<KnowledgeContext, 'embedder' | 'log'>,
   query: string,
   waitMs: number,
 ): Promise<Float32Array | null | typeof late> {
@@ -18,7 +18,7 @@ export async function embedQuery(
 }
 
 async function embedded(
-  { embedder, log }: Pick<Context, 'embedder' | 'log'>,
+  { embedder, log }: Pick<KnowledgeContext, 'embedder' | 'log'>,
   query: string,
   signal: AbortSignal,
 ): Promise<Float32Array | null> {

@@ -1,8 +1,9 @@
 import type { GroundworkApi, SearchReply } from '@groundwork/api'
 import { WithHeaders, type Handlers } from '../../handlers.ts'
+import type { KnowledgeServices } from '../context.ts'
 import { searchBase, searchBases } from './search-base.ts'
 
-export const searchHandlers: Handlers<GroundworkApi>['search'] = {
+export const searchHandlers: Handlers<GroundworkApi, KnowledgeServices>['search'] = {
   base: async (ctx, { params, body }) => timed(await searchBase(ctx, params.baseId, body)),
   all: async (ctx, { body }) => timed(await searchBases(ctx, body)),
 }

@@ -1,11 +1,11 @@
 import type { SearchReply } from '@groundwork/api'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Context } from '../../context.ts'
 import { createLatencyEstimate } from '../../lib/latency-estimate.ts'
 import { testApp } from '../../testing/app.ts'
 import { addPassages } from '../../testing/passages.ts'
 import { newBase } from '../../testing/sources.ts'
 import { unitEmbedder } from '../../testing/fixtures.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { cachedQueries } from '../embed/cached-queries.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { budgetOf, withinTime, late } from './latency-budget.ts'
@@ -32,7 +32,7 @@ beforeEach(() => {
   abandoned = []
 })
 
-const search = (input: object, ctx: Partial<Context> = {}): Promise<SearchReply> =>
+const search = (input: object, ctx: Partial<KnowledgeContext> = {}): Promise<SearchReply> =>
   searchBase({ ...owner.ctx, ...ctx }, base.slice(-36), { query: 'plum', ...input })
 const latencies = (usualMs: number) => ({
   search: { record: () => undefined, estimateMs: () => usualMs },

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { noteEventLoopDelay } from './latency-estimates.ts'
 
 /** The time that is left to answer a search. */
@@ -16,7 +16,10 @@ const sendMs = 2
  * @param latencyBudgetMs from the arrival of the request to its answer; undefined for no limit
  */
 export function budgetOf(
-  { arrivedAt = performance.now(), searchLatencies: { deadlineOvershoot, eventLoopDelay } }: Pick<Context, 'arrivedAt' | 'searchLatencies'>,
+  {
+    arrivedAt = performance.now(),
+    searchLatencies: { deadlineOvershoot, eventLoopDelay },
+  }: Pick<KnowledgeContext, 'arrivedAt' | 'searchLatencies'>,
   latencyBudgetMs: number | undefined,
 ): LatencyBudget {
   if (latencyBudgetMs === undefined) return { leftMs: () => Infinity }

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import { embeddingText } from '../chunk/embedding-text.ts'
+import type { KnowledgeContext } from '../context.ts'
 import type { DistinctHit } from './search-distinct.ts'
 
 export interface RerankedHit extends DistinctHit {
@@ -14,7 +14,7 @@ export const rerankedPassages = 50
  * Returns null without a reranker, or, with a log entry, if it fails.
  */
 export async function rerankHits(
-  { reranker, log }: Pick<Context, 'reranker' | 'log'>,
+  { reranker, log }: Pick<KnowledgeContext, 'reranker' | 'log'>,
   query: string,
   hits: readonly DistinctHit[],
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { defaultRagSettings, type RagSettings, type SearchBase } from '@groundwork/api'
-import type { Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LatencyEstimate } from '../../lib/latency-estimate.ts'
+import type { KnowledgeContext } from '../context.ts'
 import type { ConversationQuery } from './conversation.ts'
 import { embedQuery } from './embed-query.ts'
 import { late, withinTime, type LatencyBudget } from './latency-budget.ts'
@@ -58,7 +58,7 @@ const maxAttempts = 4
  * was deleted or replaced meanwhile.
  * @throws AppError `unavailable` when a vector search has no embedding; errors of `settingsOf`
  */
-export async function retrieve(ctx: Context, options: RetrieveOptions): Promise<Retrieved> {
+export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions): Promise<Retrieved> {
   const { baseIds, input, query, budget } = options
   const { search: latency } = ctx.searchLatencies
   const { scopes } = ctx.indexes
@@ -104,7 +104,7 @@ export async function retrieve(ctx: Context, options: RetrieveOptions): Promise<
   }
 }
 
-function effectiveSettings(ctx: Context, { input, budget }: RetrieveOptions, settings: RagSettings): Settings {
+function effectiveSettings(ctx: KnowledgeContext, { input, budget }: RetrieveOptions, settings: RagSettings): Settings {
   const rerank = input.rerank ?? settings.rerank
   return {
     hybridSearch: input.hybridSearch ?? settings.hybridSearch,
@@ -130,7 +130,7 @@ function affordable(leftMs: number, usualMs: number, extras: Extras): Extras {
 }
 
 function search(
-  ctx: Context,
+  ctx: KnowledgeContext,
   { baseIds, input, conversation, budget }: RetrieveOptions,
   { hybridSearch, topK, similarityThreshold, extras }: Settings,
   queryVector: Float32Array | null,

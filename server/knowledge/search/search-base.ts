@@ -1,9 +1,10 @@
 import { defaultRagSettings, type SearchBase, type SearchBases, type SearchReply } from '@groundwork/api'
-import { outsideRequestTransaction, type Context } from '../../context.ts'
+import { outsideRequestTransaction } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { noBase } from '../bases/bases.ts'
 import { requireAll } from '../bases/require.ts'
 import { storedSettings } from '../bases/settings.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { assembleReply } from './assemble-reply.ts'
 import { conversationQuery, searchedText } from './conversation.ts'
 import { budgetOf, late, withinTime } from './latency-budget.ts'
@@ -19,7 +20,7 @@ import type { BaseScope } from './search-scope.ts'
  * @throws AppError `not_found` for the knowledge base; `unavailable` when a vector search has no embedding; for a re-index
  * `validation_error` if it does not exist and `conflict` if it has ended
  */
-export function searchBase(ctx: Context, baseId: string, input: SearchBase): Promise<SearchReply> {
+export function searchBase(ctx: KnowledgeContext, baseId: string, input: SearchBase): Promise<SearchReply> {
   return search(ctx, [baseId], input, ([base]) => {
     if (base === undefined) throw noBase()
     if (input.reindexId !== undefined) requireSearchableReindex(base)
@@ -42,7 +43,7 @@ function requireSearchableReindex({ reindexStatus = null }: BaseScope): void {
  * none; the settings of the knowledge bases are ignored.
  * @throws AppError `validation_error` for a knowledge base that does not exist, `unavailable` as in `searchBase`
  */
-export function searchBases(ctx: Context, { baseIds, ...input }: SearchBases): Promise<SearchReply> {
+export function searchBases(ctx: KnowledgeContext, { baseIds, ...input }: SearchBases): Promise<SearchReply> {
   return search(ctx, baseIds, input, (bases) => {
     requireAll(baseIds, bases)
     return defaultRagSettings
@@ -50,7 +51,7 @@ export function searchBases(ctx: Context, { baseIds, ...input }: SearchBases): P
 }
 
 /** Retrieves passages, reranks them, assembles the reply and records the search. */
-async function search(ctx: Context, baseIds: readonly string[], input: SearchBase, settingsOf: SettingsOf): Promise<SearchReply> {
+async function search(ctx: KnowledgeContext, baseIds: readonly string[], input: SearchBase, settingsOf: SettingsOf): Promise<SearchReply> {
   const startedAt = performance.now()
   const budget = budgetOf(ctx, input.latencyBudgetMs)
   const conversation = input.messages === undefined ? { text: input.query ?? '', earlier: '' } : conversationQuery(input.messages)

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Context } from '../../context.ts'
 import { packageFile } from '../../lib/entry.ts'
 import { newId } from '../../lib/ids.ts'
 import { testApp } from '../../testing/app.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { analyze } from './analyze.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
 import { searchIndexes } from './search-indexes.ts'
@@ -32,7 +32,7 @@ async function newBase(organizationId = newId()) {
     `insert into base (organization_id, id, name, rag_settings, created_at, updated_at) values ($1, $2, 'Test', '{}', now(), now())`,
     [organizationId, baseId],
   )
-  const ctx: Context = { ...platform, organizationId, embedder: { ...platform.embedder, model: 'the model' } }
+  const ctx: KnowledgeContext = { ...platform, organizationId, embedder: { ...platform.embedder, model: 'the model' } }
   const within = <T>(fn: Parameters<typeof database.transaction<T>>[1]) => database.transaction(organizationId, fn)
 
   async function write(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { readPrefixTerms, withPrefixExpansion } from './prefix-expansion.ts'
 import { toExplanation, type Explanation } from './explain.ts'
 import { isSearched, type BaseScope } from './search-scope.ts'
@@ -66,7 +67,7 @@ export interface Hit extends Passage {
  * Chunks are ranked in memory, and hits are read from the database: deleted, disabled or replaced chunks are not returned.
  * `complete` is false if there were any.
  */
-export async function searchChunks(ctx: Context, query: ChunkQuery): Promise<{ hits: Hit[]; complete: boolean }> {
+export async function searchChunks(ctx: KnowledgeContext, query: ChunkQuery): Promise<{ hits: Hit[]; complete: boolean }> {
   const { queryVector, neighbours = 0, explain = false } = query
   const lexical = query.hybridSearch || queryVector === null
   const searched = await Promise.all(query.scope.map(async (base) => ({ ...base, index: await ctx.indexes.of(ctx, base) })))

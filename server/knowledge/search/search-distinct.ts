@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import { normalizeText } from '../../lib/normalize-text.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
 
 export interface DistinctHit extends Hit {
@@ -20,7 +20,7 @@ const maxDepth = 1000
  * `complete` is false if a hit was deleted or replaced during the search.
  */
 export async function searchDistinct(
-  ctx: Context,
+  ctx: KnowledgeContext,
   query: ChunkQuery,
   { collapse = true }: { collapse?: boolean } = {},
 ): Promise<{ hits: DistinctHit[]; complete: boolean }> {

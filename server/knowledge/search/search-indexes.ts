@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
 import { readLengths, readPostings, readPostingsOf, readTerms, readVectors } from './read-index.ts'
 import { createScopeCache, type ScopeCache } from './scope-cache.ts'
@@ -8,9 +8,9 @@ import { readLiveGenerations, type BaseScope } from './search-scope.ts'
 /** The in-memory indexes of the knowledge bases that were searched last. */
 export interface SearchIndexes {
   /** Returns the index of a knowledge base, at least as new as the scope. Reads missing parts from the database. */
-  of(ctx: Context, base: IndexedBase & Pick<BaseScope, 'fingerprint'>): Promise<BaseIndex>
+  of(ctx: KnowledgeContext, base: IndexedBase & Pick<BaseScope, 'fingerprint'>): Promise<BaseIndex>
   /** Loads the postings of the terms into the index. */
-  loadTerms(ctx: Context, base: IndexedBase, index: BaseIndex, terms: readonly Term[]): Promise<void>
+  loadTerms(ctx: KnowledgeContext, base: IndexedBase, index: BaseIndex, terms: readonly Term[]): Promise<void>
   readonly scopes: ScopeCache
   /** Sets of knowledge bases whose last search found duplicates. */
   readonly withDuplicates: Set<string>
@@ -73,14 +73,14 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   }
 
   /** Completes the inverted index in the background; searches meanwhile load the terms that they need. */
-  function invertInBackground(ctx: Context, entry: CachedIndex, index: BaseIndex): void {
+  function invertInBackground(ctx: KnowledgeContext, entry: CachedIndex, index: BaseIndex): void {
     entry.inverting ??= invertAll(ctx, entry, index).catch((err: unknown) => {
       delete entry.inverting
       ctx.log.warn({ err }, 'the inverted index of a knowledge base could not be read; the next search tries again')
     })
   }
 
-  async function invertAll(ctx: Context, entry: CachedIndex, index: BaseIndex): Promise<void> {
+  async function invertAll(ctx: KnowledgeContext, entry: CachedIndex, index: BaseIndex): Promise<void> {
     for (;;) {
       const ranges = index.notInverted.slice(0, generationsPerRead)
       if (ranges.length === 0 || entry.index !== index || closed) break
@@ -125,10 +125,10 @@ export function searchIndexes({ maxBytes }: { maxBytes: number }): SearchIndexes
   }
 }
 
-const keyOf = ({ organizationId }: Context, { id, reindexId = '' }: IndexedBase): string => `${organizationId} ${id} ${reindexId}`
+const keyOf = ({ organizationId }: KnowledgeContext, { id, reindexId = '' }: IndexedBase): string => `${organizationId} ${id} ${reindexId}`
 
 /** Returns the index with the generations that are live now: the same object, or a new one if most of its chunks were removed. */
-async function updated(ctx: Context, base: IndexedBase, former: BaseIndex): Promise<BaseIndex> {
+async function updated(ctx: KnowledgeContext, base: IndexedBase, former: BaseIndex): Promise<BaseIndex> {
   const { fingerprint, generations } = await readLiveGenerations(ctx, base, ctx.embedder.model)
   const index = former.size > 2 * former.chunks + minReclaimed ? new BaseIndex() : former
   const hasVectors = new Map(generations.map((each) => [each.generation, each.hasVectors]))
@@ -146,7 +146,7 @@ async function updated(ctx: Context, base: IndexedBase, former: BaseIndex): Prom
 }
 
 /** Returns the postings of the added generations for the loaded terms; extends the inverted index instead if it is complete. */
-async function loadPostings(ctx: Context, index: BaseIndex, added: readonly NumberedRange[]): Promise<StoredPostings[]> {
+async function loadPostings(ctx: KnowledgeContext, index: BaseIndex, added: readonly NumberedRange[]): Promise<StoredPostings[]> {
   if (added.length === 0) return []
   const generations = added.map(({ generation }) => generation)
   if (!index.isFullyInverted) return index.hasLoadedTerms ? readPostingsOf(ctx, generations, index.loadedTerms) : []
@@ -157,7 +157,7 @@ async function loadPostings(ctx: Context, index: BaseIndex, added: readonly Numb
   return []
 }
 
-async function loadVectors(ctx: Context, baseId: string, index: BaseIndex, ranges: readonly GenerationRange[]): Promise<void> {
+async function loadVectors(ctx: KnowledgeContext, baseId: string, index: BaseIndex, ranges: readonly GenerationRange[]): Promise<void> {
   const byGeneration = new Map(ranges.map((range) => [range.generation, range]))
   for (const { generation, ordinal, vector } of await readVectors(ctx, baseId, [...byGeneration.keys()])) {
     const range = byGeneration.get(generation)

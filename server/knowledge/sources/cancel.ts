@@ -1,6 +1,7 @@
 import type { Source } from '@groundwork/api'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import { AppError, SourceError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { endFailed } from '../ingest/fail.ts'
 import { requireSource } from './require.ts'
 
@@ -8,7 +9,7 @@ import { requireSource } from './require.ts'
  * Ends the attempt under way; a worker that holds it writes nothing more.
  * @throws AppError `not_found`, or `conflict` when there is none
  */
-export function cancelSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
+export function cancelSource(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (row.status !== 'processing')

@@ -1,6 +1,7 @@
 import { wireId, type ListChunks, type SourceChunk, type SourceContent } from '@groundwork/api'
 import { withTransaction, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
 import type { PageContent } from '../crawl/frontier.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import { readChunks } from '../search/read-chunks.ts'
@@ -40,7 +41,7 @@ function decodeOrdinal(cursor: string): number {
  * The text into which citations point.
  * @throws AppError `not_found` for the source, while there is no text, or for a site; `unavailable` when it is replaced just now
  */
-export async function getContent(ctx: Context, baseId: string, sourceId: string): Promise<SourceContent> {
+export async function getContent(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<SourceContent> {
   const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
   if (source.type === 'scrape') {
     throw new AppError('not_found', 'a site has a text for each page: GET …/pages lists them, GET …/pages/{pageId}/content answers one')
@@ -53,7 +54,7 @@ export async function getContent(ctx: Context, baseId: string, sourceId: string)
  * The text of a page of a site, into which its citations point.
  * @throws AppError `not_found` for source and page, or when nothing is kept of the page; `unavailable` when it is replaced just now
  */
-export async function getPageContent(ctx: Context, baseId: string, sourceId: string, pageId: string): Promise<SourceContent> {
+export async function getPageContent(ctx: KnowledgeContext, baseId: string, sourceId: string, pageId: string): Promise<SourceContent> {
   const page = await withTransaction(ctx, async (trx) => {
     await requireSource(trx, baseId, sourceId)
     const of = trx.selectFrom('source_page').select(['url', 'content_key']).where('source_id', '=', sourceId).where('id', '=', pageId)
@@ -65,7 +66,7 @@ export async function getPageContent(ctx: Context, baseId: string, sourceId: str
   return toContent(document, page.url)
 }
 
-async function readStored(ctx: Context, key: string): Promise<unknown> {
+async function readStored(ctx: KnowledgeContext, key: string): Promise<unknown> {
   const bytes = await ctx.storage.read(key).catch(asReplaced)
   return JSON.parse(bytes.toString())
 }

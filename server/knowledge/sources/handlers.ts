@@ -1,5 +1,6 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../../handlers.ts'
+import type { KnowledgeServices } from '../context.ts'
 import { listSourcePages } from '../crawl/list-pages.ts'
 import { cancelSource } from './cancel.ts'
 import { getContent, getPageContent, listChunks } from './contents.ts'
@@ -8,7 +9,7 @@ import { replaceSource, upsertSource } from './replace.ts'
 import { addSource, deleteSource, getSource, listSources, retrySource, syncSource } from './sources.ts'
 import { updateSource } from './update.ts'
 
-export const sourceHandlers: Handlers<GroundworkApi>['sources'] = {
+export const sourceHandlers: Handlers<GroundworkApi, KnowledgeServices>['sources'] = {
   add: (ctx, { params, body }) => addSource(ctx, params.baseId, body),
   upsert: (ctx, { params, body }) => upsertSource(ctx, params.baseId, body),
   list: (ctx, { params, query }) => listSources(ctx, params.baseId, query),

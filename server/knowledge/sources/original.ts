@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { withTransaction, type Context } from '../../context.ts'
+import { withTransaction } from '../../context.ts'
 import type { FileResponse } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { asReplaced, requireDocument } from './document.ts'
 import { originalName } from './original-name.ts'
 
@@ -9,7 +10,7 @@ import { originalName } from './original-name.ts'
  * The bytes that a source was read from, as they were uploaded or fetched.
  * @throws AppError `not_found` for the source, while nothing was fetched, or for a site; `unavailable` when they are replaced just now
  */
-export async function getOriginal(ctx: Context, baseId: string, sourceId: string): Promise<FileResponse> {
+export async function getOriginal(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<FileResponse> {
   const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
   if (source.type === 'scrape') {
     throw new AppError('not_found', 'of a site only the texts of its pages are kept: GET …/pages lists them')

@@ -5,6 +5,7 @@ import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { lockBase } from '../bases/bases.ts'
 import { mergeSettings, storedSettings } from '../bases/settings.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { beginAgain } from '../ingest/begin.ts'
 import { requestedOrigin } from '../ingest/origin.ts'
 import { changedMetadata } from './metadata.ts'
@@ -17,7 +18,7 @@ import { insertSource, originOfNewSource } from './sources.ts'
  * Gives a source other content; what it has serves on until that is complete.
  * @throws AppError `not_found`, `validation_error` when the input does not go with the source's type
  */
-export function replaceSource(ctx: Context, baseId: string, sourceId: string, input: ReplaceSource): Promise<Source> {
+export function replaceSource(ctx: KnowledgeContext, baseId: string, sourceId: string, input: ReplaceSource): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     const [fault] = contentFaults(row.type, input)
@@ -31,7 +32,7 @@ export function replaceSource(ctx: Context, baseId: string, sourceId: string, in
  * Adds a source, or replaces the content of the base's one with the same externalId; of two at once, one adds it.
  * @throws AppError `not_found` for the base, `validation_error` as Add source, or when the two are not of one type
  */
-export function upsertSource(ctx: Context, baseId: string, input: NewSource): Promise<UpsertedSource> {
+export function upsertSource(ctx: KnowledgeContext, baseId: string, input: NewSource): Promise<UpsertedSource> {
   return withTransaction(ctx, async (trx) => {
     const origin = await originOfNewSource(ctx, trx, baseId, input)
     const added = await insertSource(ctx, trx, baseId, input, origin)

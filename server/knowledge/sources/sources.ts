@@ -9,6 +9,7 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { lockBase, requireBase } from '../bases/bases.ts'
 import { mergeSettings, storedSettings } from '../bases/settings.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { beginAgain, beginFirst } from '../ingest/begin.ts'
 import { deleteDocuments } from '../ingest/documents.ts'
@@ -26,7 +27,7 @@ import { scheduleSync } from './schedule.ts'
  * url that names no video
  * @throws AppError `conflict` when the base has a source of this externalId
  */
-export function addSource(ctx: Context, baseId: string, input: NewSource): Promise<Source> {
+export function addSource(ctx: KnowledgeContext, baseId: string, input: NewSource): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
     const source = await insertSource(ctx, trx, baseId, input, await originOfNewSource(ctx, trx, baseId, input))
     if (source === undefined) throw new AppError('conflict', 'the base has a source of this externalId already', { field: 'externalId' })
@@ -35,7 +36,7 @@ export function addSource(ctx: Context, baseId: string, input: NewSource): Promi
 }
 
 /** Locks the knowledge base, checks the settings of a new source, and takes its upload. Throws as `addSource` does. */
-export async function originOfNewSource(ctx: Context, trx: Transaction, baseId: string, input: NewSource): Promise<Origin> {
+export async function originOfNewSource(ctx: KnowledgeContext, trx: Transaction, baseId: string, input: NewSource): Promise<Origin> {
   const base = await lockBase(trx, baseId, 'share')
   mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
   return requestedOrigin(ctx, trx, input)
@@ -132,7 +133,7 @@ export function syncSource(ctx: Context, baseId: string, sourceId: string): Prom
  * it writes nothing; the file follows by a job.
  * @throws AppError `not_found`
  */
-export function deleteSource(ctx: Context, baseId: string, sourceId: string): Promise<void> {
+export function deleteSource(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     // Before the re-index is held, which takes a share of the base's row: two deletions that both had one would wait for each other.

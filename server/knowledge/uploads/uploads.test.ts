@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { Platform } from '../../context.ts'
+import type { KnowledgeServices } from '../context.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { endDelays } from '../../testing/delayed-jobs.ts'
@@ -52,7 +52,7 @@ describe('an upload that no source uses', () => {
 
   it('leaves no file if its bytes arrive during the deletion', async () => {
     const upload = await begin()
-    const storage: Platform['storage'] = {
+    const storage: KnowledgeServices['storage'] = {
       ...platform.storage,
       async write(key, content, maxBytes) {
         await deleteFilesWork.run(owner.ctx, { keys: [key] })

@@ -2,12 +2,14 @@ import { wireId, type CreateUpload, type Upload, type UploadStatus } from '@grou
 import type { Selectable } from 'kysely'
 import { audit } from '../../audit/audit.ts'
 import { authorOf, type Author } from '../../audit/entry.ts'
-import { withTransaction, select, type Context, type PublicContext } from '../../context.ts'
+import { withTransaction, select, type Context } from '../../context.ts'
+import type { PublicContext } from '../../identity/context.ts'
 import type { Transaction, UploadTable } from '../../db/schema.ts'
 import type { BinaryBody } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { StorageLimitError } from '../../storage/storage.ts'
+import type { KnowledgeContext, KnowledgeServices } from '../context.ts'
 import { enqueueFileDeletion } from '../ingest/delete-files.ts'
 import { readTicket, signTicket } from './ticket.ts'
 
@@ -16,7 +18,7 @@ const lifetimeMs = 24 * 3600 * 1000
 const graceMs = 3600 * 1000
 
 /** Makes room for one file: the caller sends its bytes to `uploadUrl`, then names `storageUrl` when adding a source. */
-export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload> {
+export function createUpload(ctx: KnowledgeContext, input: CreateUpload): Promise<Upload> {
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
     const id = newId(now.getTime())
@@ -51,7 +53,7 @@ export function createUpload(ctx: Context, input: CreateUpload): Promise<Upload>
 }
 
 /** @throws AppError `not_found` */
-export async function getUpload(ctx: Context, uploadId: string): Promise<UploadStatus> {
+export async function getUpload(ctx: KnowledgeContext, uploadId: string): Promise<UploadStatus> {
   const [row] = await select(ctx, (db) => db.selectFrom('upload').selectAll().where('id', '=', uploadId))
   if (row === undefined) throw noSuchUpload()
   return {
@@ -71,7 +73,7 @@ export async function getUpload(ctx: Context, uploadId: string): Promise<UploadS
  * @throws AppError `not_found` for an address that was not handed out or has expired, `bad_request` when the size is
  * not the announced one, `conflict` when a source uses the file already
  */
-export async function receiveUpload(visit: PublicContext, ticketText: string, bytes: BinaryBody): Promise<void> {
+export async function receiveUpload(visit: PublicContext & KnowledgeServices, ticketText: string, bytes: BinaryBody): Promise<void> {
   const ticket = readTicket(ticketText, visit.secretKey)
   if (ticket === null || ticket.expiresAt <= visit.now())
     throw new AppError('not_found', 'there is no such upload, or its address has expired')

@@ -1,6 +1,6 @@
 import type { NewSource, SourceVideo as KnownVideo } from '@groundwork/api'
-import type { Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { isYouTube, videoIdOf } from './address.ts'
 import type { Chapter } from './chapters.ts'
 
@@ -14,7 +14,7 @@ export interface SourceVideo extends KnownVideo {
  * @throws AppError `validation_error`, field `url`, if the URL is not a video
  */
 export function requestedVideo(
-  ctx: Pick<Context, 'youtubeUrl'>,
+  ctx: Pick<KnowledgeContext, 'youtubeUrl'>,
   { type, url, storageUrl, language }: Pick<NewSource, 'type' | 'url' | 'storageUrl' | 'language'>,
 ): SourceVideo | null {
   if (type !== 'youtube') return null

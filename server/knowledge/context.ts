@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Embedder } from './embed/embedder.ts'
+import type { Previewer } from './preview/previewer.ts'
+import type { Reranker } from './rerank/reranker.ts'
+import type { RetrievalLog } from './retrievals/log.ts'
+import type { SearchLatencies } from './search/latency-estimates.ts'
+import type { SearchIndexes } from './search/search-indexes.ts'
+
+/** The services of knowledge bases. */
+export interface KnowledgeServices {
+  readonly storage: Storage
+  readonly embedder: Embedder
+  readonly indexes: SearchIndexes
+  readonly searchLatencies: SearchLatencies
+  /** Null if no reranker is configured. */
+  readonly reranker: Reranker | null
+  /** Checks whether outbound requests to a URL are allowed. Code that sends requests receives `Outbound` itself. */
+  readonly outbound: Pick<Outbound, 'check'>
+  /** Extracts and chunks documents without storing them. */
+  readonly previewer: Previewer
+  /** Logs searches after the response is sent. */
+  readonly retrievals: RetrievalLog
+  /** The URL of the video service: YouTube, or a replacement that the operator set. */
+  readonly youtubeUrl: string
+  /** Signs upload URLs. */
+  readonly secretKey: string
+}
+
+export interface KnowledgeContext extends Context, KnowledgeServices {}
