@@ -5,7 +5,7 @@ import { chunkDocument } from '@groundwork/server/knowledge/chunk/chunk-document
 import { embeddingText } from '@groundwork/server/knowledge/chunk/embedding-text'
 import { openBundledEmbedder } from '@groundwork/server/knowledge/embed/bundled'
 import { parseDocument } from '@groundwork/server/knowledge/extract/parse'
-import { writeChunks, type IndexRow } from '@groundwork/server/knowledge/search/write'
+import { writeChunks, type IndexRow } from '@groundwork/server/knowledge/index/write'
 import { newId } from '@groundwork/server/lib/ids'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'

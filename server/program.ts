@@ -18,7 +18,7 @@ import { createIdentity } from './identity/identity.ts'
 import { openIssuer, type Issuer } from './identity/oidc/issuer.ts'
 import { recordAuthenticationEvent } from './identity/record-event.ts'
 import { enqueueReset } from './identity/reset-mail.ts'
-import { createSetupToken } from './identity/setup.ts'
+import { createSetupToken } from './setup/setup.ts'
 import { openInstallation } from './installation/installation.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openBundledEmbedder } from './knowledge/embed/bundled.ts'
@@ -31,7 +31,8 @@ import { openRemoteReranker } from './knowledge/rerank/remote.ts'
 import type { Reranker } from './knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchLatencies } from './knowledge/search/latency-estimates.ts'
-import { searchIndexes } from './knowledge/search/search-indexes.ts'
+import { searchIndexes } from './knowledge/index/search-indexes.ts'
+import { sourceSubscribers } from './knowledge/subscriptions.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
 import { createAuthenticationThrottle } from './limits/authentication-throttle.ts'
 import { createLimits } from './limits/limits.ts'
@@ -129,6 +130,7 @@ export async function createProgram(config: Config): Promise<Program> {
     storage,
     embedder,
     indexes,
+    sourceSubscribers,
     searchLatencies: createSearchLatencies(),
     reranker: openReranker(config, outbound),
     outbound,

@@ -3,16 +3,18 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Embedder } from './embed/embedder.ts'
 import type { Previewer } from './preview/previewer.ts'
+import type { SourceSubscriber } from './rows/source-subscriber.ts'
 import type { Reranker } from './rerank/reranker.ts'
 import type { RetrievalLog } from './retrievals/log.ts'
 import type { SearchLatencies } from './search/latency-estimates.ts'
-import type { SearchIndexes } from './search/search-indexes.ts'
+import type { SearchIndexes } from './index/search-indexes.ts'
 
 /** The services of knowledge bases. */
 export interface KnowledgeServices {
   readonly storage: Storage
   readonly embedder: Embedder
   readonly indexes: SearchIndexes
+  readonly sourceSubscribers: readonly SourceSubscriber[]
   readonly searchLatencies: SearchLatencies
   /** Null if no reranker is configured. */
   readonly reranker: Reranker | null

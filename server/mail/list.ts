@@ -5,7 +5,7 @@ import { newestFirst } from '../db/newest-first.ts'
 import type { MailTable, Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
-import { grantableRoles } from '../members/rules.ts'
+import { grantableRoles } from '../identity/grantable-roles.ts'
 import type { MailContext } from './mailer.ts'
 
 /**

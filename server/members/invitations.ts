@@ -11,7 +11,7 @@ import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueMail } from '../mail/send.ts'
 import { membersIn } from './members.ts'
-import { requireGrantableRole } from './rules.ts'
+import { requireGrantableRole } from '../identity/grantable-roles.ts'
 
 /**
  * @throws AppError `forbidden` for a role that the actor cannot grant, `conflict` if the address belongs to a member or has an

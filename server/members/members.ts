@@ -7,7 +7,7 @@ import type { Transaction } from '../db/schema.ts'
 import type { IdentityContext } from '../identity/context.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
-import { requireGrantableRole } from './rules.ts'
+import { requireGrantableRole } from '../identity/grantable-roles.ts'
 
 interface MemberRow {
   id: string

@@ -21,7 +21,8 @@ import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
 import { createExtractor } from '../knowledge/extract/extractor.ts'
 import { createSearchLatencies } from '../knowledge/search/latency-estimates.ts'
-import { searchIndexes } from '../knowledge/search/search-indexes.ts'
+import { searchIndexes } from '../knowledge/index/search-indexes.ts'
+import { sourceSubscribers } from '../knowledge/subscriptions.ts'
 import { createPreviewer } from '../knowledge/preview/previewer.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from '../knowledge/retrievals/log.ts'
@@ -132,6 +133,7 @@ export async function testApp({
     storage: await localStorage(folder),
     embedder,
     indexes,
+    sourceSubscribers,
     searchLatencies: createSearchLatencies(),
     reranker: reranker ?? null,
     outbound,

@@ -2,7 +2,7 @@ import { api, type Role, type Route } from '@groundwork/api'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
-import { writeChunks } from '../knowledge/search/write.ts'
+import { writeChunks } from '../knowledge/index/write.ts'
 import { newId } from '../lib/ids.ts'
 import type { Caller } from './app.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { writeChunks } from '../knowledge/search/write.ts'
+import { writeChunks } from '../knowledge/index/write.ts'
 import { newId } from '../lib/ids.ts'
 import type { Caller } from './app.ts'
 import { unitVector } from './fixtures.ts'

@@ -1,7 +1,5 @@
 import type { Base, CreateBase, ListBases } from '@groundwork/api'
-import type { Selectable } from 'kysely'
 import { withTransaction, select, type Context } from '../../context.ts'
-import type { BaseTable, Transaction } from '../../db/schema.ts'
 import { isDeadlock } from '../../db/violations.ts'
 import { emit } from '../../events/emit.ts'
 import { newestFirst } from '../../db/newest-first.ts'
@@ -9,12 +7,13 @@ import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
-import { enqueueFileDeletion } from '../ingest/delete-files.ts'
+import { enqueueFileDeletion } from '../uploads/delete-files.ts'
 import { dropRetrievals } from '../retrievals/retention.ts'
 import { retrievalLogColumns } from '../retrievals/settings.ts'
-import { deleteBaseIndex } from '../search/write.ts'
-import { toBase, withStats } from './record.ts'
-import { mergeSettings } from './settings.ts'
+import { deleteBaseIndex } from '../index/write.ts'
+import { toBase, withStats } from '../rows/base-record.ts'
+import { lockBase, readBase } from '../rows/bases.ts'
+import { mergeSettings } from '../rows/settings.ts'
 
 /** @throws AppError `validation_error` if the settings conflict, `forbidden` if the actor is limited to some knowledge bases */
 export function createBase(ctx: Context, input: CreateBase): Promise<Base> {
@@ -100,31 +99,4 @@ function deleteOnce(ctx: Context, baseId: string): Promise<void> {
     )
     await emit(ctx, trx, 'base.deleted', base)
   })
-}
-
-/**
- * Locks and returns the row of the knowledge base: `share` prevents its deletion, `update` also changes.
- * @throws AppError `not_found`
- */
-export async function lockBase(trx: Transaction, baseId: string, strength: 'share' | 'update'): Promise<Selectable<BaseTable>> {
-  const query = trx.selectFrom('base').selectAll().where('id', '=', baseId)
-  const row = await (strength === 'share' ? query.forKeyShare() : query.forUpdate()).executeTakeFirst()
-  if (row === undefined) throw noBase()
-  return row
-}
-
-/** @throws AppError `not_found` */
-export async function requireBase(trx: Transaction, baseId: string): Promise<Selectable<BaseTable>> {
-  const row = await trx.selectFrom('base').selectAll().where('id', '=', baseId).executeTakeFirst()
-  if (row === undefined) throw noBase()
-  return row
-}
-
-export const noBase = (): AppError => new AppError('not_found', 'there is no such knowledge base', { field: 'baseId' })
-
-/** @throws AppError `not_found` */
-export async function readBase(trx: Transaction, baseId: string): Promise<Base> {
-  const row = await withStats(trx).where('base.id', '=', baseId).executeTakeFirst()
-  if (row === undefined) throw noBase()
-  return toBase(row)
 }

@@ -5,8 +5,8 @@ import type { KnowledgeContext } from '../context.ts'
 import { followChunking } from '../reindex/follow-chunking.ts'
 import { lockBaseForReindex } from '../reindex/rows.ts'
 import { followLogSettings, retrievalLogColumns } from '../retrievals/settings.ts'
-import { lockBase, readBase } from './bases.ts'
-import { mergeSettings, storedSettings } from './settings.ts'
+import { lockBase, readBase } from '../rows/bases.ts'
+import { mergeSettings, storedSettings } from '../rows/settings.ts'
 
 /**
  * Changes the knowledge base. New chunking settings apply to sources processed from now on; a re-index that switches by itself

@@ -7,42 +7,36 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import type { Extractor } from '../extract/extractor.ts'
-import { updateDocument, type Document } from '../ingest/documents.ts'
-import { enterStage, updateFenced, type Attempt } from '../ingest/fence.ts'
-import { indexChunks } from '../ingest/index-chunks.ts'
-import { keepServing } from '../ingest/unchanged.ts'
+import { updateDocument, type Document } from '../rows/documents.ts'
+import { enterStage, updateFenced, type Attempt } from '../rows/attempt.ts'
 import type { Renderer } from '../render/renderer.ts'
 import { crawl, type CrawlLimits } from './crawl.ts'
 import { frontierTable, readContent } from './frontier-table.ts'
 import { mergeDuplicates } from './merge.ts'
-import { passagesOfPages, type IndexedPage } from './page-passages.ts'
-import { sweepPages } from './page-rows.ts'
+import type { IndexedPage } from './page-passages.ts'
 import { failureOf, warningsOf } from './report.ts'
 import { hostSlotsTable } from './slots-table.ts'
 
-export interface CrawlSource {
-  readonly row: Selectable<SourceTable>
-  readonly document: Document
-  /** The document that is searched now, if its index configuration is the same. */
-  readonly serving: Document | null
-  readonly chunking: ChunkingSettings
-  readonly indexConfig: string
+export interface CrawledSite {
+  /** The pages to index. */
+  readonly pages: readonly IndexedPage[]
+  /** Identifies the texts and the warnings. */
+  readonly digest: string
 }
 
 /** Pages are short compared with documents; four hours at the default rate are more than 50,000 pages. */
 const limits: CrawlLimits = { maxBytes: 20_000_000, timeoutMs: 30_000, totalMs: 4 * 3_600_000 }
 
 /**
- * Crawls a site and indexes its pages as documents of one generation. A killed attempt resumes with the pages that it has not
- * visited.
+ * Crawls a site and returns its pages. A killed attempt resumes with the pages that it has not visited.
  * @throws SourceError if no page of the site could be read; Superseded
  */
 export async function crawlSource(
   attempt: Attempt,
   tools: { extractor: Extractor; outbound: Outbound; renderer: Renderer | null },
-  source: CrawlSource,
-): Promise<void> {
-  const { row, document, serving, chunking, indexConfig } = source
+  row: Selectable<SourceTable>,
+  document: Document,
+): Promise<CrawledSite> {
   if (row.stage === 'queued' || row.stage === 'fetching') {
     const settings = CrawlSettings.parse(row.crawl ?? {})
     await enterStage(attempt, 'fetching', {
@@ -63,26 +57,11 @@ export async function crawlSource(
       },
     )
   }
-  const { pages, digest } = await mergeAndReport(attempt, document)
-  const sweep = { sourceId: attempt.sourceId, generation: attempt.generation }
-  if (serving?.content_hash === digest) {
-    await withTransaction(attempt.ctx, async (trx) => {
-      await updateFenced(trx, attempt, {})
-      await sweepPages(attempt.ctx, trx, sweep)
-    })
-    return keepServing(attempt, null)
-  }
-  const total = await countChunks(attempt, pages, chunking)
-  await indexChunks(attempt, passagesOfPages(attempt, pages, chunking), {
-    baseId: row.base_id,
-    indexConfig,
-    total,
-    onSwitch: (trx) => sweepPages(attempt.ctx, trx, sweep),
-  })
+  return mergeAndReport(attempt, document)
 }
 
 /** Merges duplicates and records the outcome of the crawl. Idempotent. */
-async function mergeAndReport(attempt: Attempt, document: Document): Promise<{ pages: IndexedPage[]; digest: string }> {
+async function mergeAndReport(attempt: Attempt, document: Document): Promise<CrawledSite> {
   return withTransaction(attempt.ctx, async (trx) => {
     await updateFenced(trx, attempt, {})
     const all = await trx
@@ -124,7 +103,7 @@ async function mergeAndReport(attempt: Attempt, document: Document): Promise<{ p
 }
 
 /** Counts the chunks of each page. A second pass creates them again: all chunks of a large site would not fit in memory. */
-async function countChunks(attempt: Attempt, pages: readonly IndexedPage[], chunking: ChunkingSettings): Promise<number> {
+export async function countChunks(attempt: Attempt, pages: readonly IndexedPage[], chunking: ChunkingSettings): Promise<number> {
   await enterStage(attempt, 'chunking', { progress_total: pages.length, progress_unit: 'pages' })
   let total = 0
   for (const [done, page] of pages.entries()) {

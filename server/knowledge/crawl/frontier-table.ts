@@ -2,8 +2,8 @@ import { sql, type Selectable } from 'kysely'
 import { withTransaction } from '../../context.ts'
 import type { SourcePageTable, Transaction } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
-import { enqueueFileDeletion } from '../ingest/delete-files.ts'
-import { Superseded, updateFenced, type Attempt } from '../ingest/fence.ts'
+import { enqueueFileDeletion } from '../uploads/delete-files.ts'
+import { Superseded, updateFenced, type Attempt } from '../rows/attempt.ts'
 import type { Frontier, LastRead, Listing, NewRead, Outcome, PageContent, Waiting } from './frontier.ts'
 
 /** Rows per statement. */

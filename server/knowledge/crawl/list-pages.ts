@@ -2,7 +2,7 @@ import type { ListSourcePages, SourcePage } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
 import { decodeCursor, pageOf } from '../../lib/cursor.ts'
-import { requireSource } from '../sources/require.ts'
+import { requireSource } from '../rows/require-source.ts'
 import { toSourcePage } from './page-rows.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
-import type { Passage } from '../ingest/embed-chunks.ts'
-import type { Attempt } from '../ingest/fence.ts'
+import type { Passage } from '../index/write.ts'
+import type { Attempt } from '../rows/attempt.ts'
 import { readContent } from './frontier-table.ts'
 
 /** A page whose text is part of a generation. */

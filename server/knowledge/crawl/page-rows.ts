@@ -2,7 +2,7 @@ import { wireId, type PageReason, type SourcePage } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { SourcePageTable, Transaction } from '../../db/schema.ts'
-import { enqueueFileDeletion } from '../ingest/delete-files.ts'
+import { enqueueFileDeletion } from '../uploads/delete-files.ts'
 
 /** Converts a row to the public record. */
 export function toSourcePage(row: Selectable<SourcePageTable>): SourcePage {

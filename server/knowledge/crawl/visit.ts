@@ -6,7 +6,7 @@ import { readShown, type ReadTools, type ShownReading } from '../render/read-sho
 import { linkTarget, pageKey } from './address.ts'
 import type { Frontier, LastRead, NewRead, Outcome, Waiting } from './frontier.ts'
 import { retryAfterMs, type Hosts } from './hosts.ts'
-import { indexingRules } from './indexing-rules.ts'
+import { indexingRules } from '../render/indexing-rules.ts'
 import type { Site } from './site.ts'
 
 /** The result of a visit: an outcome with the links of the page, or a later visit. */

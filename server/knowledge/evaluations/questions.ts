@@ -14,7 +14,7 @@ import type { Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { lockBase, requireBase } from '../bases/bases.ts'
+import { lockBase, requireBase } from '../rows/bases.ts'
 import { noSuchQuestion, pageOfQuestions, readQuestion, type SavedQuestion } from './saved-questions.ts'
 
 /**

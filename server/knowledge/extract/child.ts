@@ -24,8 +24,8 @@ async function answer(request: ExtractRequest): Promise<void> {
 }
 
 async function read({ wanted, input }: ExtractRequest): Promise<Readings[keyof Readings]> {
-  if (wanted === 'page') return (await import('../crawl/read-page.ts')).readPage(input)
-  if (wanted === 'sitemap') return (await import('../crawl/read-sitemap.ts')).readSitemap(input.bytes)
+  if (wanted === 'page') return (await import('./read-page.ts')).readPage(input)
+  if (wanted === 'sitemap') return (await import('./read-sitemap.ts')).readSitemap(input.bytes)
   return parseDocument(input)
 }
 

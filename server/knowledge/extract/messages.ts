@@ -1,6 +1,6 @@
 import type { SourceErrorCode } from '@groundwork/api'
-import type { PageReading } from '../crawl/read-page.ts'
-import type { Sitemap } from '../crawl/read-sitemap.ts'
+import type { PageReading } from './read-page.ts'
+import type { Sitemap } from './read-sitemap.ts'
 import type { ExtractedDocument } from './document.ts'
 import type { ExtractInput } from './draft.ts'
 

@@ -3,9 +3,9 @@ import type { ExtractedDocument } from '../extract/document.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import { extractPage } from './extract-page.ts'
 import { videoDocument } from '../video/document.ts'
-import { fileKey, keepFile, updateDocument } from './documents.ts'
+import { fileKey, keepFile, updateDocument } from '../rows/documents.ts'
 import { storedVideo } from '../video/source-video.ts'
-import { enterStage, type Attempt } from './fence.ts'
+import { enterStage, type Attempt } from '../rows/attempt.ts'
 import type { Original } from './original.ts'
 
 /**

@@ -1,15 +1,8 @@
 import { withTransaction } from '../../context.ts'
-import type { Chunk } from '../chunk/chunk.ts'
 import { embeddingText } from '../chunk/embedding-text.ts'
-import { embeddingKey, findVectors } from '../search/stored-vectors.ts'
-import type { IndexedDocument } from '../search/write.ts'
-import type { Attempt } from './fence.ts'
-
-/** A chunk with its document; passages of one document share the object. */
-export interface Passage {
-  readonly chunk: Chunk
-  readonly document: IndexedDocument
-}
+import { embeddingKey, findVectors } from '../index/stored-vectors.ts'
+import type { Passage } from '../index/write.ts'
+import type { Attempt } from '../rows/attempt.ts'
 
 export interface EmbeddedPassage {
   readonly passage: Passage

@@ -2,7 +2,8 @@ import { CrawlSettings } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { crawlSiteQueue, processSourceQueue, type ProcessSource } from './queue.ts'
+import type { ProcessSource } from '../rows/attempt.ts'
+import { crawlSiteQueue, processSourceQueue } from './queue.ts'
 
 /**
  * Queues the processing of a source, whose row has the new generation, in the caller's transaction. Organizations take turns,

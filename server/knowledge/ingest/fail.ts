@@ -5,11 +5,11 @@ import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import type { SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { sourceSettled } from '../reindex/source-settled.ts'
-import { deleteGeneration } from '../search/write.ts'
-import { toSource } from '../sources/record.ts'
+import { notifySettled } from '../rows/source-subscriber.ts'
+import { deleteGeneration } from '../index/write.ts'
+import { toSource } from '../rows/source-record.ts'
 import { dropAttempt } from './begin.ts'
-import { asServing, Superseded, updateFenced, type Attempt } from './fence.ts'
+import { asServing, Superseded, updateFenced, type Attempt } from '../rows/attempt.ts'
 
 /** Fails the attempt if it is still current. */
 export async function failSource(attempt: Attempt, reason: SourceError): Promise<void> {
@@ -45,7 +45,7 @@ export async function endFailed(
     .executeTakeFirstOrThrow()
   if (serves) await dropAttempt(ctx, trx, row)
   else await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
-  await sourceSettled(ctx, trx, ended)
+  await notifySettled(ctx, trx, ended)
   const source = toSource(ended)
   await emit(ctx, trx, 'source.failed', source, action)
   return source

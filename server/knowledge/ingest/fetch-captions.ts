@@ -1,8 +1,8 @@
 import { obtainTranscript, transcriptType } from '../video/obtain.ts'
 import type { VideoService } from '../video/service.ts'
 import type { SourceVideo } from '../video/source-video.ts'
-import { fileKey, keepFile, type Document } from './documents.ts'
-import type { Attempt } from './fence.ts'
+import { fileKey, keepFile, type Document } from '../rows/documents.ts'
+import type { Attempt } from '../rows/attempt.ts'
 
 /**
  * Fetches the captions of a video and stores them as the document's original, with the metadata of the video.

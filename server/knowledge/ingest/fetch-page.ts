@@ -1,6 +1,6 @@
 import { expectOk } from '../../outbound/expect-ok.ts'
-import { fileKey, keepFile, type Document } from './documents.ts'
-import type { Attempt } from './fence.ts'
+import { fileKey, keepFile, type Document } from '../rows/documents.ts'
+import type { Attempt } from '../rows/attempt.ts'
 import { renderedPage, type PageServices } from './shown-page.ts'
 
 const maxBytes = 50_000_000

@@ -2,12 +2,11 @@ import { withTransaction } from '../../context.ts'
 import { emit } from '../../events/emit.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { Transaction } from '../../db/schema.ts'
-import { sourceSettled } from '../reindex/source-settled.ts'
-import { countGeneration, deleteGeneration, type IndexTarget } from '../search/write.ts'
-import { toSource } from '../sources/record.ts'
-import { deleteDocuments, shownOf } from './documents.ts'
-import type { Passage } from './embed-chunks.ts'
-import { advance, enterStage, updateFenced, type Attempt } from './fence.ts'
+import { notifySettled } from '../rows/source-subscriber.ts'
+import { countGeneration, deleteGeneration, type IndexTarget, type Passage } from '../index/write.ts'
+import { toSource } from '../rows/source-record.ts'
+import { deleteDocuments, shownOf } from '../rows/documents.ts'
+import { advance, enterStage, updateFenced, type Attempt } from '../rows/attempt.ts'
 import { writePassages } from './write-passages.ts'
 
 export interface IndexPlan {
@@ -84,7 +83,7 @@ async function switchOver(attempt: Attempt, expected: number, indexConfig: strin
       await deleteDocuments(attempt.ctx, trx, before.id, before.live_generation)
     }
     await onSwitch?.(trx)
-    await sourceSettled(attempt.ctx, trx, completed)
+    await notifySettled(attempt.ctx, trx, completed)
     await emit(attempt.ctx, trx, 'source.completed', toSource(completed))
   })
 }

@@ -3,10 +3,10 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { VideoService } from '../video/service.ts'
 import { storedVideo } from '../video/source-video.ts'
-import type { Document } from './documents.ts'
+import type { Document } from '../rows/documents.ts'
 import { fetchCaptions } from './fetch-captions.ts'
 import { fetchPage } from './fetch-page.ts'
-import { enterStage, type Attempt } from './fence.ts'
+import { enterStage, type Attempt } from '../rows/attempt.ts'
 import type { PageServices } from './shown-page.ts'
 
 /** Services that fetch a document. */

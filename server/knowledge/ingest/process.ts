@@ -2,18 +2,17 @@ import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
-import { mergeSettings, chunkingOf, storedSettings } from '../bases/settings.ts'
+import { mergeSettings, chunkingOf, storedSettings } from '../rows/settings.ts'
 import { chunkInBackground } from '../chunk/background-chunker.ts'
-import { crawlSource } from '../crawl/crawl-source.ts'
 import { withExpectedLanguage, type Extractor } from '../extract/extractor.ts'
 import { obtainContent } from './content.ts'
 import { failSource } from './fail.ts'
-import { enterStage, Superseded, updateFenced, type Attempt } from './fence.ts'
+import { enterStage, Superseded, updateFenced, type Attempt, type ProcessSource } from '../rows/attempt.ts'
 import { indexChunks } from './index-chunks.ts'
 import { indexConfig } from './index-config.ts'
 import { isSame, obtainOriginal, type FetchServices } from './original.ts'
-import type { ProcessSource } from './queue.ts'
-import { toSource } from '../sources/record.ts'
+import { processSite } from './process-site.ts'
+import { toSource } from '../rows/source-record.ts'
 import { emit } from '../../events/emit.ts'
 import { keepServing } from './unchanged.ts'
 import { RagSettingsOverride } from '@groundwork/api'
@@ -63,7 +62,7 @@ async function processSource(attempt: Attempt, tools: IngestTools): Promise<void
   const sameIndex = row.index_config === as
   if (row.type === 'scrape') {
     const source = { row, document, serving: sameIndex ? serving : null, chunking, indexConfig: as }
-    return crawlSource(attempt, services, source)
+    return processSite(attempt, services, source)
   }
   const original = await obtainOriginal(attempt, services, { type: row.type, language }, document, sameIndex ? serving : null)
   if (original === null || (sameIndex && isSame(original, serving))) return keepServing(attempt, original?.document ?? null)

@@ -11,9 +11,3 @@ export const processSourceQueue: Queue = {
 
 /** The same for a site, which takes long and mostly waits: beside the other sources, not before them. */
 export const crawlSiteQueue: Queue = { ...processSourceQueue, name: 'crawl-site' }
-
-export interface ProcessSource {
-  organizationId: string
-  sourceId: string
-  generation: number
-}

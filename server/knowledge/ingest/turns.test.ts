@@ -2,7 +2,8 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, upload } from '../../testing/sources.ts'
-import { processSourceQueue, type ProcessSource } from './queue.ts'
+import type { ProcessSource } from '../rows/attempt.ts'
+import { processSourceQueue } from './queue.ts'
 
 /** No worker runs before the last test, which reads waiting jobs in the order of their start. */
 const { app, organization, database, platform } = await testApp({ embedder: letterEmbedder() })

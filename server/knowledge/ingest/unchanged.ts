@@ -1,10 +1,10 @@
 import { withTransaction } from '../../context.ts'
 import { emit } from '../../events/emit.ts'
-import { sourceSettled } from '../reindex/source-settled.ts'
-import { toSource } from '../sources/record.ts'
+import { notifySettled } from '../rows/source-subscriber.ts'
+import { toSource } from '../rows/source-record.ts'
 import { dropAttempt } from './begin.ts'
-import type { Document } from './documents.ts'
-import { asServing, updateFenced, type Attempt } from './fence.ts'
+import type { Document } from '../rows/documents.ts'
+import { asServing, updateFenced, type Attempt } from '../rows/attempt.ts'
 
 /**
  * Ends an attempt that found what serves already: nothing is written but that it was looked at.
@@ -25,7 +25,7 @@ export async function keepServing(attempt: Attempt, fetched: Document | null): P
     }
     const ended = await updateFenced(trx, attempt, { ...asServing(row), last_synced_at: attempt.ctx.now() })
     await dropAttempt(attempt.ctx, trx, row)
-    await sourceSettled(attempt.ctx, trx, ended)
+    await notifySettled(attempt.ctx, trx, ended)
     if (!row.silent) await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
   })
 }

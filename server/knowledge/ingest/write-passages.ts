@@ -1,9 +1,9 @@
 import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
-import { writeChunks, type IndexTarget } from '../search/write.ts'
-import { embedChunks, type EmbeddedPassage, type Passage } from './embed-chunks.ts'
-import type { Attempt } from './fence.ts'
+import { writeChunks, type IndexTarget, type Passage } from '../index/write.ts'
+import { embedChunks, type EmbeddedPassage } from './embed-chunks.ts'
+import type { Attempt } from '../rows/attempt.ts'
 
 /** Chunks a transaction: small enough that no other statement waits long behind it, large enough to be quick. */
 const batchSize = 96

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { ReindexSourceTable, Transaction } from '../../db/schema.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { Superseded } from '../ingest/fence.ts'
+import { Superseded } from '../rows/attempt.ts'
 import type { BuildShadow } from './queue.ts'
 import { isOpen, type ReindexSourceRow } from './rows.ts'
 

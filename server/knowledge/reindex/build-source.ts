@@ -1,6 +1,6 @@
 import { withTransaction } from '../../context.ts'
 import { writePassages } from '../ingest/write-passages.ts'
-import { countGeneration, deleteGeneration } from '../search/write.ts'
+import { countGeneration, deleteGeneration } from '../index/write.ts'
 import { fenceBuild, noteBuild, type Build } from './build-fence.ts'
 import { explainMissing, storedText } from './stored-passages.ts'
 import { targetOf } from './targets.ts'

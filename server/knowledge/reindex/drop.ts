@@ -1,8 +1,8 @@
 import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
-import { deleteDocuments } from '../ingest/documents.ts'
-import { deleteGeneration } from '../search/write.ts'
+import { deleteDocuments } from '../rows/documents.ts'
+import { deleteGeneration } from '../index/write.ts'
 import { isOpen, type ReindexSourceRow } from './rows.ts'
 
 interface DropReindex {

@@ -1,7 +1,7 @@
 import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { SourceError } from '../../lib/errors.ts'
-import { countGeneration } from '../search/write.ts'
+import { countGeneration } from '../index/write.ts'
 import { advanceReindex, notStarted } from './advance.ts'
 import { buildingRow, noteBuild, type Build } from './build-fence.ts'
 import { dropShadowIndex, enqueueDrop } from './drop.ts'

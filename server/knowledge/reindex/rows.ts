@@ -2,7 +2,7 @@ import { ReindexSettings, wireId } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { BaseTable, ReindexSourceTable, ReindexTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
-import { noBase } from '../bases/bases.ts'
+import { noBase } from '../rows/bases.ts'
 
 export type ReindexRow = Selectable<ReindexTable>
 export type ReindexSourceRow = Selectable<ReindexSourceTable>

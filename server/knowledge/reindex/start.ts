@@ -1,7 +1,7 @@
 import type { Reindex, StartReindex } from '@groundwork/api'
 import { withTransaction } from '../../context.ts'
-import { mergeSettings, storedSettings } from '../bases/settings.ts'
 import type { KnowledgeContext } from '../context.ts'
+import { mergeSettings, storedSettings } from '../rows/settings.ts'
 import { beginReindex } from './begin.ts'
 import { toReindex } from './record.ts'
 import { lockBaseForReindex, lockUnswitchedReindex, blocksReindex } from './rows.ts'

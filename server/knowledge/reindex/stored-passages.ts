@@ -6,8 +6,8 @@ import { chunkInBackground } from '../chunk/background-chunker.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import { passagesOfPages } from '../crawl/page-passages.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
-import type { Passage } from '../ingest/embed-chunks.ts'
-import { Superseded } from '../ingest/fence.ts'
+import type { Passage } from '../index/write.ts'
+import { Superseded } from '../rows/attempt.ts'
 import { fenceBuild, type Build } from './build-fence.ts'
 
 export interface StoredText {

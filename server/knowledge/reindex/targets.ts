@@ -1,7 +1,7 @@
 import { RagSettingsOverride } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
-import { chunkingOf, mergeSettings } from '../bases/settings.ts'
+import { chunkingOf, mergeSettings } from '../rows/settings.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
 import { indexConfig } from '../ingest/index-config.ts'
 import type { Embedder } from '../embed/embedder.ts'

@@ -1,6 +1,6 @@
 import { SourceError } from '../../lib/errors.ts'
-import { indexingRules } from '../crawl/indexing-rules.ts'
-import type { PageReading } from '../crawl/read-page.ts'
+import { indexingRules } from './indexing-rules.ts'
+import type { PageReading } from '../extract/read-page.ts'
 import type { Extractor } from '../extract/extractor.ts'
 import type { FetchedPage, Renderer } from './renderer.ts'
 

@@ -4,7 +4,7 @@ import { withTransaction, type Context } from '../../context.ts'
 import { newestFirst } from '../../db/newest-first.ts'
 import type { RetrievalTable, Transaction } from '../../db/schema.ts'
 import { pageOf } from '../../lib/cursor.ts'
-import { requireBase } from '../bases/bases.ts'
+import { requireBase } from '../rows/bases.ts'
 
 /**
  * Returns the searches of a knowledge base, newest first, without hits in deleted sources.

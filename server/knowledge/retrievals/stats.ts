@@ -1,7 +1,7 @@
 import type { RetrievalDay, RetrievalStats } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
-import { requireBase } from '../bases/bases.ts'
+import { requireBase } from '../rows/bases.ts'
 
 /** Default number of days. */
 const shownDays = 30

@@ -1,7 +1,7 @@
 import type { ListUnanswered, UnansweredQuestion } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
-import { requireBase } from '../bases/bases.ts'
+import { requireBase } from '../rows/bases.ts'
 
 /**
  * Returns questions to a knowledge base without a good answer, most frequent first.

@@ -1,5 +1,5 @@
 import type { SearchMessage } from '@groundwork/api'
-import { stopWords } from './stop-words.ts'
+import { stopWords } from '../index/stop-words.ts'
 
 /** The question of a conversation. */
 export interface ConversationQuery {

@@ -1,6 +1,6 @@
-import type { QueryTerm } from './analyze.ts'
-import type { TermContribution } from './bm25.ts'
-import type { Scale } from './scoring.ts'
+import type { QueryTerm } from '../index/analyze.ts'
+import type { TermContribution } from '../index/bm25.ts'
+import type { Scale } from '../index/scoring.ts'
 
 /** How a score was computed; the numbers reproduce it. */
 export interface Explanation {

@@ -6,9 +6,9 @@ import type { ConversationQuery } from './conversation.ts'
 import { embedQuery } from './embed-query.ts'
 import { late, withinTime, type LatencyBudget } from './latency-budget.ts'
 import { rerankedPassages } from './rerank-hits.ts'
-import { isSameScope } from './scope-cache.ts'
+import { isSameScope } from '../index/scope-cache.ts'
 import { searchDistinct, type DistinctHit } from './search-distinct.ts'
-import { readSearchScope, type BaseScope } from './search-scope.ts'
+import { readSearchScope, type BaseScope } from '../index/search-scope.ts'
 
 /** Returns the settings of a search in these knowledge bases. @throws AppError if they may not be searched */
 export type SettingsOf = (bases: readonly BaseScope[]) => RagSettings

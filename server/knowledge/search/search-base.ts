@@ -1,16 +1,15 @@
 import { defaultRagSettings, type SearchBase, type SearchBases, type SearchReply } from '@groundwork/api'
 import { outsideRequestTransaction } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { noBase } from '../bases/bases.ts'
-import { requireAll } from '../bases/require.ts'
-import { storedSettings } from '../bases/settings.ts'
 import type { KnowledgeContext } from '../context.ts'
+import { noBase, requireAll } from '../rows/bases.ts'
+import { storedSettings } from '../rows/settings.ts'
 import { assembleReply } from './assemble-reply.ts'
 import { conversationQuery, searchedText } from './conversation.ts'
 import { budgetOf, late, withinTime } from './latency-budget.ts'
 import { rerankHits } from './rerank-hits.ts'
 import { retrieve, type SettingsOf } from './retrieve.ts'
-import type { BaseScope } from './search-scope.ts'
+import type { BaseScope } from '../index/search-scope.ts'
 
 /**
  * Returns the passages of one knowledge base that answer the query, best first. The settings of the knowledge base apply

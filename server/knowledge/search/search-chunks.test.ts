@@ -5,11 +5,11 @@ import { packageFile } from '../../lib/entry.ts'
 import { newId } from '../../lib/ids.ts'
 import { testApp } from '../../testing/app.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { analyze } from './analyze.ts'
+import { analyze } from '../index/analyze.ts'
 import { searchChunks, type ChunkQuery, type Hit } from './search-chunks.ts'
-import { searchIndexes } from './search-indexes.ts'
-import { readSearchScope, type SourceSelection } from './search-scope.ts'
-import { countGeneration, deleteGeneration, deleteSourceIndex, writeChunks } from './write.ts'
+import { searchIndexes } from '../index/search-indexes.ts'
+import { readSearchScope, type SourceSelection } from '../index/search-scope.ts'
+import { countGeneration, deleteGeneration, deleteSourceIndex, writeChunks } from '../index/write.ts'
 
 const { database, platform } = await testApp()
 const naughtyStrings = join(packageFile('.'), '../../shared/eval/api/blns.json')

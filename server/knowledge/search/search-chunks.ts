@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { selectSql, type Context } from '../../context.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { readPrefixTerms, withPrefixExpansion } from './prefix-expansion.ts'
+import { readPrefixTerms, withPrefixExpansion } from '../index/prefix-expansion.ts'
 import { toExplanation, type Explanation } from './explain.ts'
-import { isSearched, type BaseScope } from './search-scope.ts'
+import { isSearched, type BaseScope } from '../index/search-scope.ts'
 import { neighboursOf, toNeighbours, type NeighbourRow, type Neighbours } from './neighbours.ts'
 import { passageColumns, toPassage, type Passage, type PassageRow } from './passage.ts'
-import { weightedTerms } from './query-terms.ts'
-import { rank, type RankedChunk } from './rank.ts'
+import { weightedTerms } from '../index/query-terms.ts'
+import { rank, type RankedChunk } from '../index/rank.ts'
 
 export interface ChunkQuery {
   readonly baseIds: readonly string[]

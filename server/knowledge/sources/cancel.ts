@@ -3,7 +3,7 @@ import { withTransaction } from '../../context.ts'
 import { AppError, SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { endFailed } from '../ingest/fail.ts'
-import { requireSource } from './require.ts'
+import { requireSource } from '../rows/require-source.ts'
 
 /**
  * Ends the attempt under way; a worker that holds it writes nothing more.

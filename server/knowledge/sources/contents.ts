@@ -4,9 +4,9 @@ import { AppError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { PageContent } from '../crawl/frontier.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
-import { readChunks } from '../search/read-chunks.ts'
+import { readChunks } from '../index/read-chunks.ts'
 import { asReplaced, requireDocument } from './document.ts'
-import { requireSource } from './require.ts'
+import { requireSource } from '../rows/require-source.ts'
 
 /**
  * The chunks that are searched, in their order.

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { MissingFileError } from '../../storage/storage.ts'
-import type { Document } from '../ingest/documents.ts'
-import { requireSource } from './require.ts'
+import type { Document } from '../rows/documents.ts'
+import { requireSource } from '../rows/require-source.ts'
 
 /**
  * The source, and document 0 of what serves, or before that, of what is being read.

@@ -1,4 +1,4 @@
-import type { Document } from '../ingest/documents.ts'
+import type { Document } from '../rows/documents.ts'
 
 const extensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',

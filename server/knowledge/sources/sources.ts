@@ -7,18 +7,18 @@ import { newestFirst } from '../../db/newest-first.ts'
 import { pageOf } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { lockBase, requireBase } from '../bases/bases.ts'
-import { mergeSettings, storedSettings } from '../bases/settings.ts'
 import type { KnowledgeContext } from '../context.ts'
+import { lockBase, requireBase } from '../rows/bases.ts'
+import { mergeSettings, storedSettings } from '../rows/settings.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
 import { beginAgain, beginFirst } from '../ingest/begin.ts'
-import { deleteDocuments } from '../ingest/documents.ts'
+import { deleteDocuments } from '../rows/documents.ts'
 import { requestedOrigin, type Origin } from '../ingest/origin.ts'
-import { lockOpenReindex, sourceDeleted } from '../reindex/source-settled.ts'
-import { deleteSourceIndex } from '../search/write.ts'
-import { toSource } from './record.ts'
+import { notifyDeletion } from '../rows/source-subscriber.ts'
+import { deleteSourceIndex } from '../index/write.ts'
+import { toSource } from '../rows/source-record.ts'
 import { lastAttemptFailed } from './failed.ts'
-import { requireSource } from './require.ts'
+import { requireSource } from '../rows/require-source.ts'
 import { scheduleSync } from './schedule.ts'
 
 /**
@@ -136,18 +136,18 @@ export function syncSource(ctx: Context, baseId: string, sourceId: string): Prom
 export function deleteSource(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
-    // Before the re-index is held, which takes a share of the base's row: two deletions that both had one would wait for each other.
+    // Before the subscribers, which share the lock of the knowledge base: two deletions that both shared it would wait for each other.
     await trx
       .updateTable('base')
       .set({ sources_removed_at: sql<Date>`greatest(sources_removed_at, ${ctx.now()}, ${row.updated_at})` })
       .where('id', '=', baseId)
       .execute()
-    const reindex = await lockOpenReindex(trx, baseId)
-    await deleteDocuments(ctx, trx, sourceId)
-    await deletePageFiles(ctx, trx, { sourceId })
-    await trx.deleteFrom('source').where('id', '=', sourceId).execute()
-    await deleteSourceIndex(trx, { baseId, sourceId })
-    await sourceDeleted(ctx, trx, reindex)
+    await notifyDeletion(ctx, trx, row, async () => {
+      await deleteDocuments(ctx, trx, sourceId)
+      await deletePageFiles(ctx, trx, { sourceId })
+      await trx.deleteFrom('source').where('id', '=', sourceId).execute()
+      await deleteSourceIndex(trx, { baseId, sourceId })
+    })
     await emit(ctx, trx, 'source.deleted', toSource(row))
   })
 }

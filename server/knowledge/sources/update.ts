@@ -2,8 +2,8 @@ import type { Source, UpdateSource } from '@groundwork/api'
 import { audit } from '../../audit/audit.ts'
 import { withTransaction, type Context } from '../../context.ts'
 import { changedMetadata } from './metadata.ts'
-import { toSource } from './record.ts'
-import { requireSource } from './require.ts'
+import { toSource } from '../rows/source-record.ts'
+import { requireSource } from '../rows/require-source.ts'
 import { scheduleSync } from './schedule.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { KnowledgeServices } from '../context.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { endDelays } from '../../testing/delayed-jobs.ts'
-import { deleteFilesWork } from '../ingest/delete-files.ts'
+import { deleteFilesWork } from './delete-files.ts'
 import { receiveUpload } from './uploads.ts'
 
 const { app, platform, database, organization } = await testApp({

@@ -10,7 +10,7 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { StorageLimitError } from '../../storage/storage.ts'
 import type { KnowledgeContext, KnowledgeServices } from '../context.ts'
-import { enqueueFileDeletion } from '../ingest/delete-files.ts'
+import { enqueueFileDeletion } from './delete-files.ts'
 import { readTicket, signTicket } from './ticket.ts'
 
 const lifetimeMs = 24 * 3600 * 1000

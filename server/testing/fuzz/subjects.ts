@@ -1,6 +1,6 @@
 import type { Called, Caller, TestApp } from '../app.ts'
 import { newId } from '../../lib/ids.ts'
-import { createSetupToken } from '../../identity/setup.ts'
+import { createSetupToken } from '../../setup/setup.ts'
 import { browse, person, type Person } from '../people.ts'
 import { newMember, createFixtures, type Fixtures } from '../fixtures.ts'
 

@@ -1,6 +1,6 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
-import { getMe } from './me.ts'
+import { getMe } from '../identity/me.ts'
 import { setUp, setupNeeded } from './setup.ts'
 
 export const peopleHandlers: Handlers<GroundworkApi>['people'] = {

@@ -2,17 +2,29 @@ import type { Selectable } from 'kysely'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
+import type { SourceSubscriber } from '../rows/source-subscriber.ts'
 import { advanceReindex, notStarted } from './advance.ts'
 import { dropShadowIndex } from './drop.ts'
 import { deleteReindexEvaluation } from './evaluation.ts'
 import { isOpen, type ReindexRow } from './rows.ts'
 import { targetOf } from './targets.ts'
 
+/** Keeps the open re-index of a knowledge base up to date with its sources. It continues without a deleted source. */
+export const reindexSubscriber: SourceSubscriber = {
+  settled: sourceSettled,
+  async deleting(ctx, trx, row) {
+    const reindex = await lockOpenReindex(trx, row.base_id)
+    return async () => {
+      if (reindex !== undefined) await advanceReindex(ctx, trx, reindex)
+    }
+  },
+}
+
 /**
  * Locks and returns the re-index of the knowledge base that is open or can be rolled back. The caller has locked the source and
  * changes it afterwards. Waits for a re-index that is just beginning, which locks the knowledge base.
  */
-export async function lockOpenReindex(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
+async function lockOpenReindex(trx: Transaction, baseId: string): Promise<ReindexRow | undefined> {
   await trx.selectFrom('base').select('id').where('id', '=', baseId).forShare().execute()
   const row = await trx
     .selectFrom('reindex')
@@ -26,12 +38,8 @@ export async function lockOpenReindex(trx: Transaction, baseId: string): Promise
   return row !== undefined && isOpen(row) ? row : undefined
 }
 
-/**
- * Call it in the transaction that ends an attempt to process a source: the re-index includes the new live content, and indexes
- * of replaced content are deleted.
- * @param row the current row of the source, locked by the caller
- */
-export async function sourceSettled(ctx: KnowledgeContext, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
+/** Includes the new live content of a source in the re-index, and deletes indexes of replaced content. */
+async function sourceSettled(ctx: KnowledgeContext, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
   const reindex = await lockOpenReindex(trx, row.base_id)
   if (reindex === undefined) return
   const beside = await trx
@@ -72,9 +80,4 @@ function begunBefore({ embedder }: KnowledgeContext, reindex: ReindexRow, row: S
     if (error instanceof AppError) return false
     throw error
   }
-}
-
-/** Call it in the transaction that deletes a source: the locked re-index continues without it. */
-export async function sourceDeleted(ctx: KnowledgeContext, trx: Transaction, reindex: ReindexRow | undefined): Promise<void> {
-  if (reindex !== undefined) await advanceReindex(ctx, trx, reindex)
 }

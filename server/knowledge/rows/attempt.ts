@@ -4,11 +4,17 @@ import { withTransaction } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emitProgress } from '../../events/emit.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { toSource } from '../sources/record.ts'
-import type { ProcessSource } from './queue.ts'
+import { toSource } from './source-record.ts'
 
 /** The source was deleted, or another attempt has begun. */
 export class Superseded extends Error {}
+
+/** The data of a processing job. */
+export interface ProcessSource {
+  organizationId: string
+  sourceId: string
+  generation: number
+}
 
 /** An attempt to process a source. It may write while its generation is the source's. */
 export interface Attempt extends ProcessSource {

@@ -22,6 +22,12 @@ export interface IndexedDocument {
   readonly pageId?: string | null
 }
 
+/** A chunk with its document; passages of one document share the object. */
+export interface Passage {
+  readonly chunk: Chunk
+  readonly document: IndexedDocument
+}
+
 export interface IndexRow {
   /** The uuid of the wire id `chk_<uuid>`. */
   readonly id: string

@@ -1,11 +1,11 @@
 import type { SourceErrorCode } from '@groundwork/api'
 import { SourceError } from '../../lib/errors.ts'
-import { textOf } from '../extract/decode.ts'
-import { detectType } from '../extract/detect.ts'
-import type { ExtractedDocument } from '../extract/document.ts'
-import type { ExtractInput } from '../extract/draft.ts'
-import { parseHtml, type HtmlDocument } from '../extract/html-dom.ts'
-import { parseDocument } from '../extract/parse.ts'
+import { textOf } from './decode.ts'
+import { detectType } from './detect.ts'
+import type { ExtractedDocument } from './document.ts'
+import type { ExtractInput } from './draft.ts'
+import { parseHtml, type HtmlDocument } from './html-dom.ts'
+import { parseDocument } from './parse.ts'
 
 /** The instructions of a web page for crawlers. URLs are as written. */
 export interface PageFacts {

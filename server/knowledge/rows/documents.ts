@@ -1,8 +1,8 @@
 import type { Selectable, Updateable } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
 import type { DocumentTable, SourceTable, Transaction } from '../../db/schema.ts'
-import { enqueueFileDeletion } from './delete-files.ts'
-import { Superseded, updateFenced, type Attempt } from './fence.ts'
+import { enqueueFileDeletion } from '../uploads/delete-files.ts'
+import { Superseded, updateFenced, type Attempt } from './attempt.ts'
 
 export type Document = Selectable<DocumentTable>
 

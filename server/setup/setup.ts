@@ -4,13 +4,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
-import type { PublicContext } from './context.ts'
+import type { PublicContext } from '../identity/context.ts'
 import { WithHeaders } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { insertOrganization } from '../organizations/create.ts'
 import { addMember } from '../members/add.ts'
-import { toMe } from './me.ts'
+import { toMe } from '../identity/me.ts'
 
 /**
  * Creates the token for creating the first user, as long as there is none. It replaces the previous one, so of several
