@@ -10,36 +10,20 @@ import { afterAll, inject } from 'vitest'
 import type { Platform, PlatformContext } from '../platform.ts'
 import type { Database } from '../db/database.ts'
 import { integrationEndpoints } from '../integrations/integrations.ts'
-import { eventFeed } from '../events/feed.ts'
 import { createApp } from '../http/app.ts'
-import { openJobs, type JobOutcome } from '../jobs/jobs.ts'
-import { createIdentity } from '../identity/identity.ts'
-import { openIssuer, type OidcSettings } from '../identity/oidc/issuer.ts'
-import { recordAuthenticationEvent } from '../identity/record-event.ts'
-import { enqueueReset } from '../identity/reset-mail.ts'
+import type { JobOutcome } from '../jobs/jobs.ts'
+import type { OidcSettings } from '../identity/oidc/issuer.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { Renderer } from '../knowledge/render/renderer.ts'
-import { createExtractor } from '../knowledge/extract/extractor.ts'
-import { createSearchLatencies } from '../knowledge/search/latency-estimates.ts'
-import { searchIndexes } from '../knowledge/index/search-indexes.ts'
-import { sourceSubscribers } from '../knowledge/subscriptions.ts'
-import { createPreviewer } from '../knowledge/preview/previewer.ts'
 import type { Reranker } from '../knowledge/rerank/reranker.ts'
-import { createRetrievalLog } from '../knowledge/retrievals/log.ts'
-import { reportingTo } from '../lib/loop-health.ts'
+import { createLoopRegistry } from '../lib/loop-health.ts'
 import { newId } from '../lib/ids.ts'
-import { createMailer } from '../mail/mailer.ts'
-import { createAuthenticationThrottle } from '../limits/authentication-throttle.ts'
-import { createLimits } from '../limits/limits.ts'
 import { OutboundError } from '../outbound/error.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
-import { createNotifications } from '../db/notifications.ts'
-import { queues } from '../queues.ts'
 import { moduleHandlers } from '../modules.ts'
+import { createServices } from '../services.ts'
 import { localStorage } from '../storage/storage.ts'
-import { authenticator } from '../tokens/authenticator.ts'
 import { createToken } from '../tokens/issue.ts'
-import { startWorker } from '../worker.ts'
 import { copyOfTemplate } from './template.ts'
 
 export interface Called {
@@ -107,56 +91,28 @@ export async function testApp({
   const outbound = worker?.outbound ?? createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const notifications = createNotifications(
-    database.pool,
-    reportingTo((error) => log.error(error)),
-  )
-  const jobs = await openJobs(database.pool, {
-    queues,
-    worker: worker === undefined ? null : { notifications },
-    onError: (error) => log.error(error),
-    onEnded: onJobEnded,
-  })
-  const events = eventFeed(notifications)
-  const authenticationThrottle = createAuthenticationThrottle(now)
-  const { authenticate, invalidate } = authenticator(database, { now, throttle: authenticationThrottle })
-  const previewer = createPreviewer({
-    extractor: createExtractor({ workers: 1 }),
-    outbound: worker?.outbound ?? (previewedPage === undefined ? unreachable : answering(previewedPage)),
-  })
-  const indexes = searchIndexes({ maxBytes: 256 * 2 ** 20 })
-  const mailer = createMailer({ smtpUrl, folder: join(folder, 'mail'), from: 'Groundwork <groundwork@example.com>' })
-  const platform: Platform = {
-    db: database,
-    jobs,
-    events,
+  const { platform, authenticate, limits, ...services } = await createServices({
+    database,
     storage: await localStorage(folder),
     embedder,
-    indexes,
-    sourceSubscribers,
-    searchLatencies: createSearchLatencies(),
     reranker: reranker ?? null,
     outbound,
-    previewer,
-    // Tests flush the log to read it.
-    retrievals: createRetrievalLog(database, { jobs, log, now, intervalMs: null }),
+    previewOutbound: worker?.outbound ?? (previewedPage === undefined ? unreachable : answering(previewedPage)),
     log,
-    baseUrl,
+    loops: createLoopRegistry({ log, now }),
+    now,
+    runsJobs: worker !== undefined,
+    onJobEnded,
+    // Tests flush the search log to read it.
+    writesLogs: false,
+    baseUrl: 'http://groundwork.test',
     corsOrigins: [],
     youtubeUrl,
-    secretKey,
-    authenticationThrottle,
-    identity: createIdentity(database, {
-      baseUrl,
-      secretKey,
-      mailer,
-      issuer: oidc === undefined ? null : openIssuer(oidc, { outbound, now }),
-      log,
-      now,
-      record: (happening, origin) => recordAuthenticationEvent(platform, happening, origin),
-      enqueueReset: (resetId) => enqueueReset(platform, resetId),
-    }),
-    mailer,
+    secretKey: 'a secret key that only tests use',
+    mail: { smtpUrl, folder: join(folder, 'mail'), from: 'Groundwork <groundwork@example.com>' },
+    oidc: oidc ?? null,
+    searchMemoryBytes: 256 * 2 ** 20,
+    rateLimits: { perToken: 60_000, perOrganization: 120_000 },
     systemInfo: {
       version: '0.0.0',
       database: inject('serverUrl') === '' ? 'embedded' : 'postgresql',
@@ -164,26 +120,13 @@ export async function testApp({
       reranker: null,
       oidc: oidc !== undefined,
     },
-    invalidateToken: invalidate,
-    now,
-  }
-  const app = await createApp({
-    platform,
-    authenticate,
-    limits: createLimits(database, { perToken: 60_000, perOrganization: 120_000, now, onError: (error) => log.error(error) }),
-    handlers: moduleHandlers,
-    integrations: integrationEndpoints,
   })
-  const working = worker && startWorker(platform, { renderer: null, ...worker })
+  const app = await createApp({ platform, authenticate, limits, handlers: moduleHandlers, integrations: integrationEndpoints })
+  if (worker !== undefined) services.startWorker(worker.renderer ?? null)
   afterAll(async () => {
     await app.close()
-    await previewer.close()
-    await indexes.close()
-    notifications.close()
-    await jobs.stop()
-    await working?.close()
+    await services.close()
     await worker?.renderer?.close()
-    mailer.close()
     await outbound.close()
     await embedder.close()
     await close()
@@ -220,9 +163,6 @@ async function organization(
     },
   }
 }
-
-const baseUrl = 'http://groundwork.test'
-const secretKey = 'a secret key that only tests use'
 
 const answering = (html: string): Pick<Outbound, 'fetch'> => ({
   fetch: async (url) => ({ status: 200, url: String(url), headers: new Headers({ 'content-type': 'text/html' }), body: Buffer.from(html) }),

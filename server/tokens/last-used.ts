@@ -18,10 +18,13 @@ export interface TokenUses {
   close(): Promise<void>
 }
 
-/** Records time and address of each token's last use: in memory first, then in the database every `intervalMs`. */
+/**
+ * Records time and address of each token's last use: in memory first, then in the database every `intervalMs`, or at the end if
+ * it is null.
+ */
 export function recordTokenUses(
   db: Database,
-  { now, health, intervalMs = 5000 }: { now: () => Date; health: LoopHealth; intervalMs?: number },
+  { now, health, intervalMs = 5000 }: { now: () => Date; health: LoopHealth; intervalMs?: number | null },
 ): TokenUses {
   let pending = new Map<string, Map<string, Use>>()
   let writing = Promise.resolve()
@@ -49,7 +52,7 @@ export function recordTokenUses(
   }
 
   const flushAndReport = (): Promise<void> => flush().then(health.succeeded, health.failed)
-  const timer = setInterval(() => void flushAndReport(), intervalMs).unref()
+  const timer = intervalMs === null ? undefined : setInterval(() => void flushAndReport(), intervalMs).unref()
   return {
     record({ organizationId, tokenId }, address) {
       const uses = pending.get(organizationId) ?? new Map<string, Use>()

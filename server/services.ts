@@ -1,0 +1,157 @@
+import type { Logger } from 'pino'
+import type { Database } from './db/database.ts'
+import { createNotifications } from './db/notifications.ts'
+import { eventFeed } from './events/feed.ts'
+import { createIdentity } from './identity/identity.ts'
+import { openIssuer, type OidcSettings } from './identity/oidc/issuer.ts'
+import { recordAuthenticationEvent } from './identity/record-event.ts'
+import { enqueueReset } from './identity/reset-mail.ts'
+import { openJobs, type JobOutcome, type Jobs } from './jobs/jobs.ts'
+import type { Embedder } from './knowledge/embed/embedder.ts'
+import { createExtractor } from './knowledge/extract/extractor.ts'
+import { createPreviewer } from './knowledge/preview/previewer.ts'
+import type { Renderer } from './knowledge/render/renderer.ts'
+import type { Reranker } from './knowledge/rerank/reranker.ts'
+import { createRetrievalLog } from './knowledge/retrievals/log.ts'
+import { createSearchLatencies } from './knowledge/search/latency-estimates.ts'
+import { searchIndexes } from './knowledge/index/search-indexes.ts'
+import { sourceSubscribers } from './knowledge/subscriptions.ts'
+import type { LoopRegistry } from './lib/loop-health.ts'
+import { createAuthenticationThrottle } from './limits/authentication-throttle.ts'
+import { createLimits, type Limits } from './limits/limits.ts'
+import { createMailer, type MailerOptions } from './mail/mailer.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import type { Platform } from './platform.ts'
+import { queues } from './queues.ts'
+import type { Storage } from './storage/storage.ts'
+import type { SystemInfo } from './system/system.ts'
+import { authenticator, type Authenticate } from './tokens/authenticator.ts'
+import { recordTokenUses } from './tokens/last-used.ts'
+import { startWorker } from './worker.ts'
+
+/** The parts that the program opens from its configuration and that a test replaces, and the settings of the services. */
+export interface ServiceOptions {
+  readonly database: Database
+  readonly storage: Storage
+  readonly embedder: Embedder
+  /** Null if no reranker is configured. */
+  readonly reranker: Reranker | null
+  readonly outbound: Outbound
+  /** Fetches the documents of previews; `outbound` by default. */
+  readonly previewOutbound?: Pick<Outbound, 'fetch'>
+  readonly log: Logger
+  readonly loops: LoopRegistry
+  readonly now: () => Date
+  /** Whether this process runs jobs. */
+  readonly runsJobs: boolean
+  readonly onJobEnded?: ((queue: string, outcome: JobOutcome) => void) | undefined
+  /** Whether the search log and the last use of tokens are written at intervals; otherwise only when they are closed. */
+  readonly writesLogs?: boolean
+  readonly baseUrl: string
+  readonly corsOrigins: readonly string[]
+  readonly youtubeUrl: string
+  readonly secretKey: string
+  readonly mail: MailerOptions
+  /** Null if no identity provider is configured. */
+  readonly oidc: OidcSettings | null
+  /** Maximum memory of all search indexes, in bytes. */
+  readonly searchMemoryBytes: number
+  /** Requests per minute. */
+  readonly rateLimits: { readonly perToken: number; readonly perOrganization: number }
+  readonly systemInfo: SystemInfo
+}
+
+export interface Services {
+  readonly platform: Platform
+  readonly jobs: Jobs
+  readonly authenticate: Authenticate
+  readonly limits: Limits
+  /** Starts the workers of all queues. */
+  startWorker(renderer: Renderer | null): void
+  /** Closes the services, and none of the parts in `ServiceOptions`. */
+  close(): Promise<void>
+}
+
+/** Creates and connects the services of all modules, for the program and for tests. */
+export async function createServices(options: ServiceOptions): Promise<Services> {
+  const { database, outbound, log, loops, now, baseUrl, secretKey, writesLogs = true } = options
+  // oxlint-disable-next-line no-restricted-properties -- the queues have their own tables
+  const { pool } = database
+  const notifications = createNotifications(pool, loops.loop('notifications'))
+  const jobs = await openJobs(pool, {
+    queues,
+    worker: options.runsJobs ? { notifications } : null,
+    onError: (error) => log.error({ err: error }, 'a job failed'),
+    health: loops.loop('job queues'),
+    onEnded: options.onJobEnded,
+  })
+  const interval = writesLogs ? {} : { intervalMs: null }
+  const tokenUses = recordTokenUses(database, { now, health: loops.loop('token use recorder'), ...interval })
+  const retrievals = createRetrievalLog(database, { jobs, log, now, health: loops.loop('retrieval log'), ...interval })
+  const authenticationThrottle = createAuthenticationThrottle(now)
+  const { authenticate, invalidate } = authenticator(database, { now, throttle: authenticationThrottle, onUse: tokenUses.record })
+  const previewer = createPreviewer({
+    extractor: createExtractor({ workers: 1, log }),
+    outbound: options.previewOutbound ?? outbound,
+  })
+  const indexes = searchIndexes({ maxBytes: options.searchMemoryBytes })
+  const mailer = createMailer(options.mail)
+  const platform: Platform = {
+    db: database,
+    jobs,
+    events: eventFeed(notifications),
+    storage: options.storage,
+    embedder: options.embedder,
+    indexes,
+    sourceSubscribers,
+    searchLatencies: createSearchLatencies(),
+    reranker: options.reranker,
+    outbound,
+    previewer,
+    retrievals,
+    log,
+    baseUrl,
+    corsOrigins: options.corsOrigins,
+    youtubeUrl: options.youtubeUrl,
+    secretKey,
+    authenticationThrottle,
+    identity: createIdentity(database, {
+      baseUrl,
+      secretKey,
+      mailer,
+      issuer: options.oidc === null ? null : openIssuer(options.oidc, { outbound, now }),
+      log,
+      now,
+      record: (event, origin) => recordAuthenticationEvent(platform, event, origin),
+      enqueueReset: (resetId) => enqueueReset(platform, resetId),
+    }),
+    mailer,
+    systemInfo: options.systemInfo,
+    invalidateToken: invalidate,
+    now,
+  }
+  let worker: { close(): Promise<void> } | undefined
+  return {
+    platform,
+    jobs,
+    authenticate,
+    limits: createLimits(database, {
+      ...options.rateLimits,
+      now,
+      onError: (error) => log.warn({ err: error }, 'rate limit claim failed; requests pass uncounted'),
+    }),
+    startWorker(renderer) {
+      worker = startWorker(platform, { outbound, renderer })
+    },
+    async close() {
+      await previewer.close()
+      await tokenUses.close()
+      await retrievals.close()
+      await indexes.close()
+      await jobs.stop()
+      notifications.close()
+      mailer.close()
+      await worker?.close()
+    },
+  }
+}
