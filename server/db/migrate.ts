@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { packageFile } from '../lib/entry.ts'
+import { replaceFormerMigrations } from './former-migrations.ts'
 import { ownerTransaction } from './owner-transaction.ts'
 
-/** Any fixed number: names the lock under which migrations of one database run one after the other. */
+/** Key of the advisory lock that serializes the migrations of a database. Any fixed number. */
 const migrationLock = 7_305_115_832
 
 interface Migration {
@@ -15,9 +16,10 @@ interface Migration {
 }
 
 /**
- * Brings the database to the newest schema: runs every `migrations/NNNN_name.sql` that has not run yet, in order, each in a
- * transaction of its own. Several processes may call it at the same time. Returns the names of the migrations that ran.
- * @throws Error if the database has a migration that this version does not have, or one whose file was changed since it ran
+ * Migrates the database to the newest schema: runs every `migrations/NNNN_name.sql` that has not run yet, in order, each in its
+ * own transaction. Several processes may call it at the same time. Returns the names of the migrations that ran.
+ * @throws Error if the database has a migration that this version does not have, one whose file was changed since it ran, or
+ * only some of the migrations from before version 0.1.0
  */
 export async function migrate(pool: Pool, folder = packageFile('db/migrations')): Promise<string[]> {
   await ensureRole(pool, 'groundwork_app')
@@ -47,8 +49,8 @@ function applyNext(pool: Pool, migrations: readonly Migration[]): Promise<string
     await client.query(`
       create table if not exists migration (name text primary key, applied_at timestamptz not null default now());
       alter table migration add column if not exists sha256 text`)
-    const { rows } = await client.query<{ name: string; sha256: string | null }>('select name, sha256 from migration')
-    const done = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+    const before = await readApplied(client)
+    const done = (await replaceFormerMigrations(client, before, migrations)) ? await readApplied(client) : before
     const unknown = [...done.keys()].filter((name) => !migrations.some((migration) => migration.name === name))
     if (unknown.length > 0) throw new Error(`The database was made by a newer Groundwork: it has ${unknown.join(', ')}.`)
     for (const { name, sha256 } of migrations) {
@@ -68,10 +70,15 @@ function applyNext(pool: Pool, migrations: readonly Migration[]): Promise<string
   })
 }
 
+async function readApplied(client: PoolClient): Promise<Map<string, string | null>> {
+  const { rows } = await client.query<{ name: string; sha256: string | null }>('select name, sha256 from migration')
+  return new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+}
+
 /**
- * Everything an organization asks for runs as `groundwork_app`, and everything that the sign-in library asks for as
- * `groundwork_identity`. Neither owns anything and so neither can bypass row-level security, whoever the connection logs in
- * as. Roles belong to the whole server: two databases may create them at once.
+ * Creates a role without a login. Requests of organizations run as `groundwork_app` and the sign-in library as
+ * `groundwork_identity`. Neither owns anything, so neither can bypass row-level security, regardless of the role of the
+ * connection. Roles belong to the whole server, so two databases may create them at the same time.
  */
 async function ensureRole(pool: Pool, role: 'groundwork_app' | 'groundwork_identity'): Promise<void> {
   await pool.query(`do $$ begin

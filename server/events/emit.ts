@@ -11,7 +11,7 @@ import { schemaVersion } from './upgrades.ts'
 /**
  * Writes an event about the transaction's change, and an audit entry with `action` if it says more than the type. Both commit
  * with the change, and so do the deliveries to webhook endpoints (trigger `deliver_event`). Call it last: the organization's
- * other events wait from here until the transaction ends (migration 0004 explains why).
+ * other events wait from here until the transaction ends (migration 0006 explains why).
  */
 export async function emit<T extends EventType>(
   ctx: Context,

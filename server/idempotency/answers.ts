@@ -55,7 +55,7 @@ export async function claimKey(ctx: Context, trx: Transaction, { key }: KeyedReq
   return rows[0]?.claimed === true
 }
 
-/** Stores the outcome for 24 hours, in the request transaction. Deleting a record in it erases it (migration 0060). */
+/** Stores the outcome for 24 hours, in the request transaction. Deleting a record in it erases it (migration 0001). */
 export async function storeAnswer(
   ctx: SealedContext,
   trx: Transaction,

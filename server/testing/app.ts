@@ -22,7 +22,7 @@ import { OutboundError } from '../outbound/error.ts'
 import { createOutbound, type Outbound } from '../outbound/outbound.ts'
 import { moduleHandlers } from '../modules.ts'
 import { createServices } from '../services.ts'
-import { localStorage } from '../storage/storage.ts'
+import { localStorage, type Storage } from '../storage/storage.ts'
 import { createToken } from '../tokens/issue.ts'
 import { copyOfTemplate } from './template.ts'
 
@@ -68,6 +68,15 @@ export interface TestAppOptions {
   smtpUrl?: string
   /** Called with the stream of each database connection before its use, so that a test can break it. */
   onStream?: (stream: Duplex) => void
+  /** A migrated store with data; by default, a new empty one. The service closes it. */
+  store?: TestStore
+}
+
+export interface TestStore {
+  readonly database: Database
+  readonly files: Storage
+  readonly secretKey: string
+  readonly close: () => Promise<void>
 }
 
 /** Starts the whole service on a new database, without a socket. It stops after the test file. */
@@ -82,18 +91,21 @@ export async function testApp({
   oidc,
   smtpUrl,
   onStream,
+  store,
 }: TestAppOptions = {}): Promise<TestApp> {
-  const { database, close } = await copyOfTemplate({
-    serverUrl: inject('serverUrl'),
-    embeddedTemplate: inject('embeddedTemplate'),
-    ...(onStream && { onStream }),
-  })
+  const { database, close } =
+    store ??
+    (await copyOfTemplate({
+      serverUrl: inject('serverUrl'),
+      embeddedTemplate: inject('embeddedTemplate'),
+      ...(onStream && { onStream }),
+    }))
   const outbound = worker?.outbound ?? createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-files-'))
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const { platform, authenticate, limits, ...services } = await createServices({
     database,
-    storage: await localStorage(folder),
+    storage: store?.files ?? (await localStorage(folder)),
     embedder,
     reranker: reranker ?? null,
     outbound,
@@ -108,7 +120,7 @@ export async function testApp({
     baseUrl: 'http://groundwork.test',
     corsOrigins: [],
     youtubeUrl,
-    secretKey: 'a secret key that only tests use',
+    secretKey: store?.secretKey ?? 'a secret key that only tests use',
     mail: { smtpUrl, folder: join(folder, 'mail'), from: 'Groundwork <groundwork@example.com>' },
     oidc: oidc ?? null,
     searchMemoryBytes: 256 * 2 ** 20,

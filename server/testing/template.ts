@@ -61,21 +61,35 @@ async function recreate(serverUrl: string, name: string, template?: string): Pro
   await client.end()
 }
 
-export interface CopyOptions {
+interface OpenOptions {
   serverUrl: string
-  embeddedTemplate: string
   /** Called with the stream of each connection before its use, so that a test can break it. */
   onStream?: (stream: Duplex) => void
   onError?: (error: Error) => void
 }
 
-/** Returns a new empty migrated database on the engine of this run, and a function that opens a second connection to it. */
-export async function copyOfTemplate({ serverUrl, embeddedTemplate, onStream = () => undefined, onError }: CopyOptions): Promise<{
+export interface CopyOptions extends OpenOptions {
+  embeddedTemplate: string
+}
+
+export interface TestDatabase {
   database: Database
   /** The server's URL; null with the embedded engine. */
   url: string | null
   close: () => Promise<void>
-}> {
+}
+
+/** Returns a new empty migrated database on the engine of this run. */
+export const copyOfTemplate = ({ embeddedTemplate, ...options }: CopyOptions): Promise<TestDatabase> =>
+  openDatabase(options, { name: 'groundwork_template', folder: embeddedTemplate })
+
+/** Returns a new database without a schema on the engine of this run. */
+export const emptyDatabase = (options: OpenOptions): Promise<TestDatabase> => openDatabase(options, null)
+
+async function openDatabase(
+  { serverUrl, onStream = () => undefined, onError }: OpenOptions,
+  template: { name: string; folder: string } | null,
+): Promise<TestDatabase> {
   const options = onError === undefined ? {} : { onError }
   const tapped = <Stream extends Duplex>(stream: Stream): Stream => {
     onStream(stream)
@@ -83,7 +97,7 @@ export async function copyOfTemplate({ serverUrl, embeddedTemplate, onStream = (
   }
   if (serverUrl !== '') {
     const name = `test_${process.pid}_${Math.trunc(Math.random() * 1e9)}`
-    await recreate(serverUrl, name, 'groundwork_template')
+    await recreate(serverUrl, name, template?.name)
     const url = at(serverUrl, name)
     const connection = { connectionString: url, stream: () => tapped(new Socket()) }
     const database = connectDatabase(connection, options)
@@ -91,7 +105,7 @@ export async function copyOfTemplate({ serverUrl, embeddedTemplate, onStream = (
   }
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-test-'))
   await mkdir(join(folder, 'db'), { mode: 0o700 })
-  await cp(embeddedTemplate, join(folder, 'db'), { recursive: true })
+  if (template !== null) await cp(template.folder, join(folder, 'db'), { recursive: true })
   const engine = await openEmbedded({ dataDir: join(folder, 'db') })
   const database = connectDatabase({ stream: () => tapped(engine.stream()) }, options)
   return {

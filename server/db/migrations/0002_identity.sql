@@ -1,5 +1,7 @@
--- People and how they sign in: users, credentials, sessions and second factors, as the sign-in library keeps them. They
--- belong to no organization, so they are in a schema of their own: groundwork_identity alone may enter it, and nothing else.
+-- Users and their sign-in, memberships, invitations and mail.
+
+-- The tables of the sign-in library: users, credentials, sessions and second factors. They belong to no organization, so they
+-- are in their own schema, and groundwork_identity can access nothing else.
 create schema identity;
 
 create table identity."user" (
@@ -17,7 +19,7 @@ create unique index user_email on identity."user" (lower(email));
 create table identity.session (
   id uuid primary key,
   user_id uuid not null references identity."user" (id) on delete cascade,
-  -- Of no use by itself: the cookie has it signed with the service's secret key.
+  -- Useless by itself: the cookie contains it signed with the secret key.
   token text not null unique,
   expires_at timestamptz not null,
   ip_address text,
@@ -54,6 +56,7 @@ create table identity.verification (
   updated_at timestamptz not null
 );
 create index verification_identifier on identity.verification (identifier);
+create index reset_of_user on identity.verification (value) where identifier like 'reset-password:%';
 
 create table identity.two_factor (
   id uuid primary key,
@@ -73,7 +76,7 @@ create table identity.rate_limit (
   last_request bigint not null
 );
 
--- The one-time token that makes the first user: the newest that was handed out, as its hash. At most one row.
+-- The hash of the newest token for creating the first user. At most one row.
 create table identity.setup (
   one boolean primary key default true check (one),
   token_hash bytea not null,
@@ -84,7 +87,18 @@ grant usage on schema identity to groundwork_identity;
 grant select, insert, update, delete on identity."user", identity.session, identity.account, identity.verification,
   identity.two_factor, identity.rate_limit to groundwork_identity;
 
--- Who may do what in an organization.
+-- A changed password ends all open reset links of its user: an older link in a mailbox must not change it again.
+create function identity.end_resets() returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from identity.verification where identifier like 'reset-password:%' and value = new.user_id::text;
+  return null;
+end $$;
+create trigger end_resets after insert or update of password on identity.account
+  for each row when (new.password is not null) execute function identity.end_resets();
+
 create table membership (
   organization_id uuid not null references organization (id) on delete cascade,
   user_id uuid not null references identity."user" (id) on delete cascade,
@@ -98,9 +112,46 @@ create policy tenant on membership
   using (organization_id = (select app_organization())) with check (organization_id = (select app_organization()));
 grant select, insert, update, delete on membership to groundwork_app;
 
--- What follows runs as its owner and so reaches beyond what groundwork_app may: each tells or does one thing.
+-- Open invitations. An accepted one is deleted, and the audit log keeps its entry.
+create table invitation (
+  organization_id uuid not null references organization (id) on delete cascade,
+  id uuid not null,
+  email text not null,
+  role text not null check (role in ('owner', 'admin', 'member', 'viewer')),
+  token_hash bytea not null unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (organization_id, id)
+);
+create unique index invitation_email on invitation (organization_id, lower(email));
+alter table invitation enable row level security;
+create policy tenant on invitation
+  using (organization_id = (select app_organization())) with check (organization_id = (select app_organization()));
+grant select, insert, update, delete on invitation to groundwork_app;
 
--- The user of the current transaction: who presents a session that has not ended, or whom it was begun for.
+-- Unsent messages of an organization. Without a mail server, the messages that were written as files.
+create table mail (
+  organization_id uuid not null references organization (id) on delete cascade,
+  id uuid not null,
+  recipient text not null,
+  subject text not null,
+  text text not null,
+  -- The role that the link in the message grants.
+  gives_role text check (gives_role in ('owner', 'admin', 'member', 'viewer')),
+  -- Why the last attempt to send it failed.
+  error text,
+  created_at timestamptz not null,
+  primary key (organization_id, id)
+);
+create index mail_newest on mail (organization_id, created_at desc, id desc);
+alter table mail enable row level security;
+create policy tenant on mail
+  using (organization_id = (select app_organization())) with check (organization_id = (select app_organization()));
+grant select, insert, update, delete on mail to groundwork_app;
+
+-- The functions below run as their owner and therefore reach data that groundwork_app cannot access. Each has one purpose.
+
+-- The user of the current transaction: the user of the presented, valid session, or the user that the transaction was opened for.
 create function app_user() returns uuid
   language sql stable security definer
   set search_path = pg_catalog, pg_temp
@@ -114,7 +165,7 @@ as $$
   end;
 $$;
 
--- Whoever presents a session has no organization yet: it opens the memberships of its user, and what they are of.
+-- A request with a session has no organization yet: it can read the memberships of its user and their organizations.
 create policy own on membership for select using (user_id = (select app_user()));
 create policy member on organization for select using (
   (select app_user()) is not null and id in (select organization_id from membership where user_id = (select app_user()))
@@ -139,7 +190,7 @@ as $$
   select not exists (select from identity."user");
 $$;
 
--- For who presents the setup token: whether it is the one, and the oldest organization of that name without a member.
+-- Returns one row if the presented setup token is valid, with the oldest organization of this name that has no member, or null.
 create function presented_setup(organization_name text) returns table (organization_id uuid)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp
@@ -153,7 +204,7 @@ as $$
   where token_hash = decode(nullif(current_setting('app.setup_hash', true), ''), 'hex') and not exists (select from identity."user");
 $$;
 
--- Uses the setup token up. Of several at once one gets true.
+-- Uses up the setup token. Of several concurrent calls, one returns true.
 create function use_setup(hash bytea) returns boolean
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
@@ -164,7 +215,7 @@ as $$
   select exists (select from used);
 $$;
 
--- A new user with a password. It changes none that is there: a known address breaks user_email.
+-- Creates a user with a password. It changes no existing user: a known address violates user_email.
 create function create_user(user_id uuid, user_name text, user_email text, password_hash text, at timestamptz) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
@@ -175,73 +226,58 @@ as $$
   values (gen_random_uuid(), user_id, 'credential', user_id::text, password_hash, at, at);
 $$;
 
--- Names of users whom the audit log of the current organization knows, also of those who have left.
+-- Names of users in the audit log of the current organization, and of users that created one of its API tokens: such a token
+-- outlives the audit entry. Includes former members.
 create function actor_names(ids uuid[]) returns table (id uuid, name text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp
 as $$
   select u.id, u.name from identity."user" u
-  where u.id = any (ids) and exists (
-    select from public.audit_entry e where e.organization_id = public.app_organization() and e.actor_id = u.id and e.actor_type = 'user'
+  where u.id = any (ids) and (
+    exists (
+      select from public.audit_entry e where e.organization_id = public.app_organization() and e.actor_id = u.id and e.actor_type = 'user'
+    )
+    or exists (select from public.api_token t where t.organization_id = public.app_organization() and t.created_by_user = u.id)
   );
 $$;
 
+-- The members of the current organization, as other members see them.
+create function organization_members() returns table (
+  id uuid, name text, email text, role text, two_factor_enabled boolean, created_at timestamptz
+)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+  select u.id, u.name, u.email, m.role, coalesce(u.two_factor_enabled, false), m.created_at
+  from public.membership m join identity."user" u on u.id = m.user_id
+  where m.organization_id = public.app_organization();
+$$;
+
+-- The invitation with the presented token, and whether a user has its address.
+create function presented_invitation() returns table (
+  organization_id uuid, id uuid, organization_name text, email text, role text, user_exists boolean
+)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+  select i.organization_id, i.id, o.name, i.email, i.role,
+    exists (select from identity."user" u where lower(u.email) = lower(i.email))
+  from public.invitation i join public.organization o on o.id = i.organization_id
+  where i.token_hash = decode(nullif(current_setting('app.invitation_hash', true), ''), 'hex') and i.expires_at > now();
+$$;
+
 revoke execute on function app_user(), presented_session(), setup_needed(), presented_setup(text), use_setup(bytea),
-  create_user(uuid, text, text, text, timestamptz), actor_names(uuid[]) from public;
+  create_user(uuid, text, text, text, timestamptz), actor_names(uuid[]), organization_members(), presented_invitation() from public;
 grant execute on function app_user(), presented_session(), setup_needed(), presented_setup(text), use_setup(bytea),
-  create_user(uuid, text, text, text, timestamptz), actor_names(uuid[]) to groundwork_app;
+  create_user(uuid, text, text, text, timestamptz), actor_names(uuid[]), organization_members(), presented_invitation() to groundwork_app;
 
--- The name of an organization in addresses, unique among all of them.
-alter table organization add slug text;
-
-create function free_slug(organization_name text) returns text
-  language plpgsql volatile
+-- Whether an address has an open invitation in any organization: a user of the identity provider without an account is admitted
+-- only then. The sign-in library learns nothing else.
+create function identity.is_invited(address text) returns boolean
+  language sql stable security definer
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  -- Letters without their accents; what is no letter of ASCII or digit divides words.
-  stem text := trim(both '-' from left(trim(both '-' from regexp_replace(
-    regexp_replace(lower(normalize(organization_name, NFKD)), U&'[\0300-\036f]', '', 'g'), '[^a-z0-9]+', '-', 'g')), 48));
-  candidate text;
-  n integer := 1;
-begin
-  if stem = '' then stem := 'organization'; end if;
-  candidate := stem;
-  while candidate in ('sign-in', 'setup', 'account', 'organizations', 'invitation', 'forgot-password', 'reset-password', 'assets')
-    or exists (select from public.organization where slug = candidate)
-  loop
-    n := n + 1;
-    candidate := stem || '-' || n;
-  end loop;
-  return candidate;
-end $$;
-revoke execute on function free_slug(text) from public;
-
-do $$
-declare each record;
-begin
-  for each in select id, name from organization order by created_at, id loop
-    update organization set slug = free_slug(each.name) where id = each.id;
-  end loop;
-end $$;
-alter table organization alter slug set not null, add constraint organization_slug unique (slug);
-
--- As its owner, since a slug must differ from those of organizations that the inserter cannot see; one after the other.
-create function give_slug() returns trigger
-  language plpgsql security definer
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if new.slug is null then
-    perform pg_advisory_xact_lock(hashtext('organization slug'));
-    new.slug := public.free_slug(new.name);
-  end if;
-  return new;
-end $$;
-create trigger give_slug before insert on organization for each row execute function give_slug();
-
--- Whoever signs in may found an organization of their own.
-grant insert on organization to groundwork_app;
-
--- Users make tokens and hand out upload addresses too.
-alter table api_token add created_by_user uuid;
+  select exists (select from public.invitation i where lower(i.email) = lower(address) and i.expires_at > now());
+$$;
+revoke execute on function identity.is_invited(text) from public;
+grant execute on function identity.is_invited(text) to groundwork_identity;

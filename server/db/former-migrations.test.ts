@@ -1,0 +1,73 @@
+import { expect, inject, it } from 'vitest'
+import { diagnose } from '../doctor/doctor.ts'
+import { checkSecrets } from '../doctor/secrets.ts'
+import { sharedFilesFault } from '../installation/shared-files.ts'
+import { openBundledEmbedder } from '../knowledge/embed/bundled.ts'
+import { testApp } from '../testing/app.ts'
+import { catalogOf } from '../testing/catalog.ts'
+import { openFormerDatabase, recordedAt } from '../testing/former-database.ts'
+import { copyOfTemplate } from '../testing/template.ts'
+import { migrate } from './migrate.ts'
+import { ownerQuery } from './owner-query.ts'
+
+const { store, recorded } = await openFormerDatabase(inject('serverUrl'))
+const { pool } = store.database
+const query = ownerQuery(pool)
+
+it('a database of a part of the former migrations, or of a changed one, is refused unchanged', async () => {
+  const before = await query<{ name: string; sha256: string }>('select name, sha256 from migration order by name')
+  await query(`create table removed as select * from migration where name >= '0065'`)
+  await query(`delete from migration where name >= '0065'`)
+  await expect(migrate(pool)).rejects.toThrow(
+    'The database has migrations only up to 0064_installation.sql, from before version 0.1.0. Start commit',
+  )
+  await query('insert into migration select * from removed')
+  await query(`update migration set sha256 = 'changed' where name = '0040_identity.sql'`)
+  await expect(migrate(pool)).rejects.toThrow('The database was made with a changed migration 0040_identity.sql')
+  await query(`update migration set sha256 = $1 where name = '0040_identity.sql'`, [
+    before.find(({ name }) => name === '0040_identity.sql')?.sha256,
+  ])
+  await query('drop table removed')
+  expect(await query('select name, sha256 from migration order by name')).toEqual(before)
+})
+
+it('a database of the former migrations gets the schema of a new one', async () => {
+  const fresh = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
+  expect(await migrate(pool)).toEqual([])
+  const applied = 'select name, sha256 from migration order by name'
+  expect(await query(applied)).toEqual(await ownerQuery(fresh.database.pool)(applied))
+  const [schema, expected] = [await catalogOf(pool), await catalogOf(fresh.database.pool)]
+  expect(schema).toEqual(expected)
+  for (const [kind, objects] of Object.entries(schema)) expect([kind, objects.length]).toEqual([kind, expect.toSatisfy((n) => n > 1)])
+  expect(await migrate(pool)).toEqual([])
+  await fresh.close()
+})
+
+it('a migrated database answers as before, is intact, and continues', async () => {
+  const { app, platform } = await testApp({ store, embedder: await openBundledEmbedder(), now: () => recordedAt })
+  const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    const response = await app.inject({ method, url, headers: { authorization: `Bearer ${recorded.token}` }, ...(payload && { payload }) })
+    return { status: response.statusCode, body: response.json() }
+  }
+  for (const { path, answer } of recorded.reads) expect([path, await call('GET', path)]).toEqual([path, { status: 200, body: answer }])
+  for (const { path, body, answer } of recorded.searches) {
+    const { timings: _, ...found } = (await call('POST', path, body)).body
+    const approximate = (value: unknown): unknown => (typeof value === 'number' ? expect.closeTo(value, 4) : value)
+    expect(found).toEqual(JSON.parse(JSON.stringify(answer), (_key, value) => approximate(value)))
+  }
+  const { findings } = await diagnose(
+    { query, database: store.database, jobs: platform.jobs, storage: store.files },
+    { repair: false, graceSeconds: 0, now: new Date(Date.now() + 1000) },
+  )
+  expect(findings).toEqual([])
+  expect(await checkSecrets({ query, dataDir: '', setting: store.secretKey })).toEqual([])
+  expect(await sharedFilesFault({ query, storage: store.files })).toBeNull()
+
+  const events = async () => (await call('GET', '/v1/events?limit=100')).body.data
+  const before = await events()
+  const { status, body } = await call('POST', '/v1/contacts', { email: 'new@example.com' })
+  expect(status).toBe(201)
+  const [newest, ...older] = await events()
+  expect(newest).toMatchObject({ type: 'contact.created', data: body })
+  expect(older).toEqual(before.slice(0, older.length))
+})
