@@ -11,6 +11,9 @@ const { database, organization } = await testApp({
   worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },
 })
 
+/** Columns of a later migration. */
+await database.pool.query(`alter table contact add nickname text, add scores integer[] not null default '{}'`)
+
 const queue = purgeContactWork.queue.name
 const dayMs = 86_400_000
 const ada = {
@@ -56,9 +59,21 @@ describe('a deleted contact', () => {
     const { call } = await organization()
     const { id } = (await call('POST', '/v1/contacts', ada)).body
     const proposal = (await call('POST', '/v1/proposals', { title: 'T', contactId: id, totalAmount: '5' })).body
+    const { organization_id, created_at } = await rowOf(id)
+    await database.pool.query(`update contact set nickname = 'Countess', scores = '{1}', last_interaction_at = now() where id = $1`, [
+      id.slice(4),
+    ])
     await call('DELETE', `/v1/contacts/${id}`)
     await after30Days()
-    expect(await rowOf(id)).toMatchObject({
+    expect(await rowOf(id)).toEqual({
+      organization_id,
+      id: id.slice(4),
+      created_at,
+      updated_at: expect.any(Date),
+      search_text: expect.any(String),
+      last_interaction_at: null,
+      nickname: null,
+      scores: [],
       external_id: null,
       first_name: null,
       last_name: null,

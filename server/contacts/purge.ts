@@ -1,7 +1,8 @@
 import { wireId } from '@groundwork/api'
+import { sql } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
-import type { Transaction } from '../db/schema.ts'
+import type { ContactTable, Transaction } from '../db/schema.ts'
 import { breaksReference } from '../db/violations.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 
@@ -36,14 +37,21 @@ async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact
     await purge((trx) => trx.deleteFrom('contact').where('id', '=', contactId).where('deleted_at', '=', deleted).returning('id').execute())
   } catch (error) {
     if (!breaksReference(error)) throw error
-    await purge((trx) =>
-      trx
-        .updateTable('contact')
-        .set({ external_id: null, first_name: null, last_name: null, email: null, phone: null, tags: [], source: null })
-        .where('id', '=', contactId)
-        .where('deleted_at', '=', deleted)
-        .returning('id')
-        .execute(),
-    )
+    await purge((trx) => eraseColumns(trx, contactId, deleted))
   }
+}
+
+/** Columns that remain in the row of a purged contact. */
+const keptColumns = ['organization_id', 'id', 'created_at', 'updated_at', 'deleted_at'] satisfies (keyof ContactTable)[]
+
+/** Sets all other columns of the table to their defaults. The catalog names them, so that it erases columns of later migrations. */
+async function eraseColumns(trx: Transaction, contactId: string, deletedAt: Date): Promise<unknown[]> {
+  const { rows: columns } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = 'contact'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname <> all (${keptColumns}::text[])`.execute(trx)
+  const erased = sql.join(columns.map(({ name }) => sql`${sql.ref(name)} = default`))
+  const { rows } = await sql`
+    update contact set ${erased} where id = ${contactId} and deleted_at = ${deletedAt} returning id`.execute(trx)
+  return rows
 }
