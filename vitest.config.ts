@@ -58,6 +58,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    // A process loads the server once for all its test files, not for each. Files restore what they change of the process.
+    isolate: false,
     // They offer their TypeScript under the condition `source`, which Node would not read.
     server: { deps: { inline: [/@modelcontextprotocol/, /eventsource/] } },
   },

@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -41,7 +41,7 @@ export async function program(
   const template = store === 'migrated' ? process.env['TEST_TEMPLATE'] : undefined
   const server = process.env['TEST_DATABASE_URL']
   const address = server === undefined ? undefined : await newDatabase(server, template)
-  if (server === undefined && template !== undefined) await cp(template, join(dataDir, 'db'), { recursive: true })
+  if (server === undefined && template !== undefined) await promisify(execFile)('cp', ['-R', template, join(dataDir, 'db')])
   const env = {
     ...shell(),
     PORT: String(port),

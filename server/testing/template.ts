@@ -1,8 +1,10 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { connectDatabase, type Database } from '../db/database.ts'
@@ -104,8 +106,7 @@ async function openDatabase(
     return { database, url, close: () => database.close() }
   }
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-test-'))
-  await mkdir(join(folder, 'db'), { mode: 0o700 })
-  if (template !== null) await cp(template.folder, join(folder, 'db'), { recursive: true })
+  if (template !== null) await copyFolder(template.folder, join(folder, 'db'))
   const engine = await openEmbedded({ dataDir: join(folder, 'db') })
   const database = connectDatabase({ stream: () => tapped(engine.stream()) }, options)
   return {
@@ -117,4 +118,9 @@ async function openDatabase(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** `fs.cp` takes four times the processor time for the 1,300 files of a database. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-R', from, to])
 }

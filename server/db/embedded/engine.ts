@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { entryPoint } from '../../lib/entry.ts'
 import { newProgress, type UnflushedLog } from './deferred-log.ts'
@@ -8,6 +11,8 @@ import { ownedBuffer } from './protocol.ts'
 export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
 
 export interface WorkerOptions {
+  /** PGlite's program. */
+  program: WebAssembly.Module
   dataDir: string
   parameters: Record<string, string>
   logProgress: BigInt64Array
@@ -87,6 +92,20 @@ const STACK_MB = 64
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** Its types are part of the DOM library, which the server does not include. */
+const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> } }
+
+let program: Promise<WebAssembly.Module> | undefined
+
+/**
+ * Returns PGlite's program, compiled once per process: V8 compiles a function at its first call and keeps it with the module, so that
+ * a further engine opens in a fifth of the time.
+ */
+function pgliteProgram(): Promise<WebAssembly.Module> {
+  const file = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm')
+  return (program ??= readFile(file).then((bytes) => WebAssembly.compile(bytes)))
+}
+
 /** @param onLost called once if the engine ends while nothing runs */
 export async function startEngine(
   options: { dataDir: string; parameters?: Record<string, string>; log: Log },
@@ -97,6 +116,7 @@ export async function startEngine(
     name: 'database',
     resourceLimits: { stackSizeMb: STACK_MB },
     workerData: {
+      program: await pgliteProgram(),
       dataDir: options.dataDir,
       parameters: { ...SETTINGS, ...options.parameters, ...FIXED },
       logProgress,

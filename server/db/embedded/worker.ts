@@ -22,6 +22,7 @@ try {
   const files = new DurableFileSystem(clusterFolder(options.dataDir), log, die)
   const engine = await PGlite.create({
     fs: files,
+    pgliteWasmModule: options.program,
     extensions: { vector, pg_trgm },
     startParams: ['--single', ...Object.entries(options.parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     onStderr: logLine,
