@@ -78,7 +78,7 @@ export const restrictions = [
 
   {
     in: 'dashboard',
-    imports: ['@groundwork/api', '@groundwork/api/*', '!@groundwork/api/money'],
+    imports: ['@groundwork/api', '@groundwork/api/*', '!@groundwork/api/money', '!@groundwork/api/source-types'],
     types: true,
     message: 'The dashboard imports types of the contract. Its values would load a validator in every browser.',
   },

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { RagSettingsOverride } from './bases.ts'
 import { documented, notWith, onlyWith, someOf } from './field-rules.ts'
 import { exactNumber, languageTag, text, wholeNumber } from './schemas.ts'
+import { sourceTypeFacts, type SourceType } from './source-types.ts'
 
-export const sourceTypes = ['file', 'url', 'youtube', 'scrape'] as const
-export type SourceType = (typeof sourceTypes)[number]
 /** Intervals of automatic syncs. */
 export const syncSchedules = ['hourly', 'daily', 'weekly'] as const
 export type SyncSchedule = (typeof syncSchedules)[number]
@@ -192,12 +191,11 @@ export const ReplaceSource = documented(onlyWith(named, 'url', ['language']), of
 })
 export type ReplaceSource = z.output<typeof ReplaceSource>
 
-const fieldsOf = { file: ['storageUrl'], url: ['url'], youtube: ['url', 'storageUrl', 'language'], scrape: ['url'] } as const
-
 /** Returns the invalid fields of new content for a source of this type. */
 export function contentFaults(type: SourceType, given: SourceContents): { field: string; message: string }[] {
-  const allowed: readonly string[] = fieldsOf[type]
-  const [needed] = fieldsOf[type]
+  const { content } = sourceTypeFacts[type]
+  const allowed: readonly string[] = content
+  const [needed] = content
   const faults = given[needed] === undefined ? [{ field: needed, message: `is required when type is ${type}` }] : []
   for (const [field, value] of Object.entries(given))
     if (value !== undefined && !allowed.includes(field))

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { RagSettingsOverride } from './bases.ts'
 import { sourceErrorCodes } from './errors.ts'
-import { AddSource, MetadataChanges, ReplaceSource, sourceTypes, syncSchedules, UpsertSource } from './new-source.ts'
+import { AddSource, MetadataChanges, ReplaceSource, syncSchedules, UpsertSource } from './new-source.ts'
 import { route } from './route.ts'
 import { createdAt, idInput, idOutput, pageOf, pageQuery, text, Timestamp, updatedAt } from './schemas.ts'
+import { sourceTypes } from './source-types.ts'
 
 export const sourceStatuses = ['processing', 'completed', 'failed'] as const
 export const sourceStages = ['queued', 'fetching', 'extracting', 'chunking', 'embedding', 'indexing', 'done'] as const

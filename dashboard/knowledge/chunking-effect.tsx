@@ -1,3 +1,4 @@
+import { hasPages, sourceTypeFacts } from '@groundwork/api/source-types'
 import type { Groundwork } from '@groundwork/sdk'
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
@@ -23,7 +24,7 @@ export function ChunkingEffect({ baseId, chunking }: { baseId: string; chunking:
   const mayPreview = useMay('sources:write')
   const query = useInfiniteQuery(sourcesQuery(workspace, baseId, 'completed'))
   const [chosen, choose] = useState<string | null>(null)
-  const documents = query.data === undefined ? [] : rowsOf(query.data).filter(({ type }) => type !== 'scrape')
+  const documents = query.data === undefined ? [] : rowsOf(query.data).filter(({ type }) => !hasPages(type))
   const document = documents.find(({ id }) => id === chosen) ?? documents[0]
   const preview = useMutation({
     mutationFn: async (source: Source) =>
@@ -75,8 +76,9 @@ async function contentOf(
   client: Groundwork,
   { id, baseId, type, storageUrl, url }: Source,
 ): Promise<{ storageUrl: string } | { url: string } | { text: string }> {
-  if (type === 'file' && storageUrl !== undefined) return { storageUrl }
-  if (type === 'url' && url !== undefined) return { url }
+  const { previewed } = sourceTypeFacts[type]
+  if (previewed === 'storageUrl' && storageUrl !== undefined) return { storageUrl }
+  if (previewed === 'url' && url !== undefined) return { url }
   const { text } = await client.bases.sources.content(baseId, id)
   return { text: text.slice(0, maxTextLength) }
 }

@@ -1,4 +1,5 @@
 import './knowledge.css'
+import { hasPages } from '@groundwork/api/source-types'
 import type { Source } from './records.ts'
 import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -50,7 +51,7 @@ export function SourcePage() {
 
 function SourceDetails({ source, crumbs }: { source: Source; crumbs: Parameters<typeof Page>[0]['crumbs'] }) {
   const messages = useMessages(knowledgeMessages)
-  const isSite = source.type === 'scrape'
+  const isSite = hasPages(source.type)
   const { tab = isSite ? 'pages' : 'text', chunk } = route.useSearch()
   const tabs = [isSite ? ('pages' as const) : ('text' as const), 'settings' as const]
   return (
@@ -97,7 +98,7 @@ function Actions({ source }: { source: Source }) {
   })
   return (
     <>
-      {mayRead && source.type !== 'scrape' && source.bytes !== null && (
+      {mayRead && !hasPages(source.type) && source.bytes !== null && (
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}

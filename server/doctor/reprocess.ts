@@ -1,5 +1,6 @@
+import { hasPages } from '@groundwork/api'
 import { sql } from 'kysely'
-import { enqueueProcessing } from '../knowledge/ingest/enqueue.ts'
+import { enqueueProcessing } from '../knowledge/ingest/begin.ts'
 import type { Finding } from './checks.ts'
 import type { DoctorTools } from './doctor.ts'
 
@@ -18,7 +19,7 @@ export function reprocessSource({ database, jobs, storage }: DoctorTools, { chec
       return true
     }
     // A crawl keeps unchanged pages, so another crawl would not repair them.
-    if (row.type === 'scrape') return false
+    if (hasPages(row.type)) return false
     const document = await trx
       .selectFrom('document')
       .select(['url', 'video', 'upload_id', 'file_name', 'content_type', 'original_key', 'bytes'])

@@ -1,13 +1,32 @@
-import type { AuditAction } from '@groundwork/api'
-import { sql, type Selectable } from 'kysely'
+import type { AuditAction, SourceType } from '@groundwork/api'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { SourceTable, Transaction } from '../../db/schema.ts'
+import type { DocumentTable, SourceTable, Transaction, UploadTable } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { deleteGeneration } from '../index/write.ts'
-import { toSource } from '../rows/source-record.ts'
+import type { ProcessSource } from '../rows/attempt.ts'
 import { deleteDocuments } from '../rows/documents.ts'
-import { enqueueProcessing } from './enqueue.ts'
-import { firstDocument, sameOrigin, type Origin } from './origin.ts'
+import { toSource } from '../rows/source-record.ts'
+import { takeUpload } from '../uploads/uploads.ts'
+import type { Address, SourceInput } from './source-type.ts'
+import { sourceTypes } from './source-types.ts'
+
+/** The origin of a source's documents: a URL, an upload with its bytes, or an upload in place of a URL. */
+export interface Origin extends Address {
+  readonly upload: Selectable<UploadTable> | null
+}
+
+/**
+ * Returns the origin in a request; its upload is locked until the transaction ends.
+ * @throws AppError `validation_error` for a storageUrl that is not ready or belongs to another organization, a URL without a
+ * video, or one that outbound requests never reach
+ */
+export async function requestedOrigin(ctx: KnowledgeContext, trx: Transaction, type: SourceType, input: SourceInput): Promise<Origin> {
+  const address = sourceTypes[type].address(ctx, input)
+  return { ...address, upload: input.storageUrl === undefined ? null : await takeUpload(trx, input.storageUrl) }
+}
 
 /** Begins the first attempt to process a new source, and queues it in the same transaction. */
 export async function beginFirst(
@@ -98,4 +117,44 @@ async function enqueue(
   await enqueueProcessing(ctx.jobs, trx, row)
   if (action !== null) await emit(ctx, trx, 'source.processing', toSource(row), action)
   return row
+}
+
+/**
+ * Queues the processing of a source, whose row has the new generation, in the caller's transaction. Organizations take turns,
+ * and so do their knowledge bases; within one, jobs run in order.
+ */
+export async function enqueueProcessing(jobs: Pick<Jobs, 'enqueue'>, trx: Transaction, row: Selectable<SourceTable>): Promise<void> {
+  const { queue, cost } = sourceTypes[row.type]
+  const data: ProcessSource = { organizationId: row.organization_id, sourceId: row.id, generation: row.generation }
+  const { rows } = await sql<{ turn: number }>`select take_turn(${queue.name}, ${row.base_id}, ${cost(row)}) as turn`.execute(trx)
+  await jobs.enqueue(trx, queue, data, { priority: -(rows[0]?.turn ?? 0), group: row.organization_id })
+}
+
+type FirstDocument = Omit<Insertable<DocumentTable>, 'organization_id' | 'generation' | 'ordinal' | 'base_id' | 'source_id'>
+
+/** Returns document 0 of a generation with this origin. Without an upload, its bytes are to be fetched. */
+function firstDocument({ url, upload, video }: Origin): FirstDocument {
+  return {
+    url,
+    video: video && JSON.stringify(video),
+    ...(upload !== null && {
+      upload_id: upload.id,
+      file_name: upload.file_name,
+      content_type: upload.content_type,
+      original_key: upload.storage_key,
+      bytes: upload.size_bytes,
+    }),
+  }
+}
+
+/** Returns document 0 of a generation with the origin of the live or last generation. */
+async function sameOrigin(trx: Transaction, row: Selectable<SourceTable>): Promise<FirstDocument> {
+  const { url, video, ...file } = await trx
+    .selectFrom('document')
+    .select(['url', 'video', 'upload_id', 'file_name', 'content_type', 'original_key', 'bytes'])
+    .where('generation', '=', row.live_generation ?? row.generation)
+    .where('source_id', '=', row.id)
+    .where('ordinal', '=', 0)
+    .executeTakeFirstOrThrow()
+  return { url, video: video === null ? null : JSON.stringify(video), ...(file.upload_id !== null && file) }
 }

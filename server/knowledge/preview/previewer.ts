@@ -7,7 +7,7 @@ import type { Chunk, ChunkingSettings } from '../chunk/chunk.ts'
 import type { ExtractedDocument } from '../extract/document.ts'
 import type { ExtractInput } from '../extract/draft.ts'
 import { withExpectedLanguage, type Extractor } from '../extract/extractor.ts'
-import { extractPage } from '../ingest/extract-page.ts'
+import { extractPage } from '../ingest/page.ts'
 
 export interface Previewed {
   readonly document: ExtractedDocument

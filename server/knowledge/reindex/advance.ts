@@ -1,3 +1,4 @@
+import { hasPages, sourceTypes } from '@groundwork/api'
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { ReindexSourceTable, ReindexTable, SourceTable, Transaction } from '../../db/schema.ts'
@@ -38,7 +39,7 @@ async function nextSource(trx: Transaction, reindexId: string): Promise<NextSour
     .where('reindex_id', '=', reindexId)
     .where('reindex_source.status', '=', 'waiting')
     .where('source.live_generation', 'is not', null)
-    .where((where) => where.or([where('source.type', '<>', 'scrape'), where('source.status', '<>', 'processing')]))
+    .where((where) => where.or([where('source.type', 'not in', sourceTypes.filter(hasPages)), where('source.status', '<>', 'processing')]))
     .orderBy('source.id')
     .limit(1)
     .executeTakeFirst()

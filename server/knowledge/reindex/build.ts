@@ -2,12 +2,11 @@ import { withTransaction } from '../../context.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { Superseded } from '../rows/attempt.ts'
+import { readable, Superseded } from '../rows/attempt.ts'
 import type { Build } from './build-fence.ts'
 import { buildSource } from './build-source.ts'
 import { embedsWith, endBuild } from './end-build.ts'
 import type { BuildShadow } from './queue.ts'
-import { readable } from '../ingest/readable.ts'
 
 /** Attempts after temporary failures, including the first. */
 const attempts = 5

@@ -1,3 +1,4 @@
+import { hasPages } from '@groundwork/api'
 import { createHash } from 'node:crypto'
 import { withTransaction } from '../../context.ts'
 import { SourceError } from '../../lib/errors.ts'
@@ -25,7 +26,7 @@ export async function storedText(build: Build): Promise<StoredText> {
     const row = await fenceBuild(trx, build)
     const source = await trx.selectFrom('source').select(['type', 'status']).where('id', '=', build.sourceId).executeTakeFirstOrThrow()
     const first = trx.selectFrom('document').select(['content_key', 'title']).where('generation', '=', row.of_generation)
-    if (source.type !== 'scrape') return { document: await first.where('ordinal', '=', 0).executeTakeFirst(), pages: null }
+    if (!hasPages(source.type)) return { document: await first.where('ordinal', '=', 0).executeTakeFirst(), pages: null }
     if (source.status === 'processing') throw new Superseded(`source ${build.sourceId} is being crawled`)
     return {
       document: undefined,

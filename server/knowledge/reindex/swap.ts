@@ -1,3 +1,4 @@
+import { hasPages, sourceTypes } from '@groundwork/api'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
@@ -49,7 +50,7 @@ export async function swapIndexes(
   await sql`
     with site as (
       select s.id, s.live_generation from reindex_source r
-      join source s on s.organization_id = r.organization_id and s.id = r.source_id and s.type = 'scrape' and s.status <> 'processing'
+      join source s on s.organization_id = r.organization_id and s.id = r.source_id and s.type = any(${sourceTypes.filter(hasPages)}) and s.status <> 'processing'
       where r.organization_id = (select app_organization()) and r.reindex_id = ${reindexId}::uuid and r.status = ${to}
         and (${sourceId}::uuid is null or r.source_id = ${sourceId}::uuid)
     ), counted as (

@@ -1,9 +1,8 @@
 import { RagSettingsOverride } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
-import { chunkingOf, mergeSettings } from '../rows/settings.ts'
+import { chunkingOf, indexConfig, mergeSettings } from '../rows/settings.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
-import { indexConfig } from '../ingest/index-config.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { settingsOf, type ReindexRow } from './rows.ts'
 

@@ -3,6 +3,7 @@ import type { Selectable, Updateable } from 'kysely'
 import { withTransaction } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { emitProgress } from '../../events/emit.ts'
+import { SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { toSource } from './source-record.ts'
 
@@ -91,4 +92,10 @@ export async function advance(
     .executeTakeFirst()
   await updateFenced(trx, attempt, { progress_done: done, progress_reused: (row?.progress_reused ?? 0) + reused })
   if (row?.progress_done !== from) throw new Error(`another worker is indexing source ${attempt.sourceId}`)
+}
+
+/** Returns the message of a failure: its own if it was expected, else that the error is internal and may be temporary. */
+export function readable(error: unknown, during: 'processing' | 'indexing'): SourceError {
+  if (error instanceof SourceError) return error
+  return new SourceError('internal', `Something went wrong on our side while ${during} this source.`, { retryable: true, cause: error })
 }

@@ -1,6 +1,7 @@
 import { defaultRagSettings, RagSettings, type RagSettingsInput, type RagSettingsOverride } from '@groundwork/api'
 import { AppError } from '../../lib/errors.ts'
 import type { ChunkingSettings } from '../chunk/chunk.ts'
+import type { Embedder } from '../embed/embedder.ts'
 
 /**
  * Applies changes to settings. A default overlap follows a smaller chunk size, so that changing the chunk size alone is enough.
@@ -37,3 +38,9 @@ export function storedSettings(stored: unknown): RagSettings {
 export function chunkingOf(settings: RagSettings): ChunkingSettings {
   return { strategy: settings.chunkingStrategy, size: settings.chunkSize, overlap: settings.chunkOverlap }
 }
+
+/** Returns the index configuration: sources with equal text and equal configuration have equal indexes. */
+export const indexConfig = (
+  { model, dimensions }: Pick<Embedder, 'model' | 'dimensions'>,
+  { strategy, size, overlap }: ChunkingSettings,
+): string => JSON.stringify([model, dimensions, strategy, size, overlap])

@@ -1,4 +1,4 @@
-import { CrawlSettings, Source, wireId } from '@groundwork/api'
+import { CrawlSettings, hasPages, Source, wireId } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { SourceTable } from '../../db/schema.ts'
 import { storageUrlOf } from '../uploads/uploads.ts'
@@ -30,7 +30,7 @@ export function toSource(row: Selectable<SourceTable>): Source {
     errorCode: row.error_code,
     warnings: row.warnings,
     ...(row.rag_settings_override !== null && { ragSettingsOverride: row.rag_settings_override }),
-    ...(row.type === 'scrape' && CrawlSettings.parse(row.crawl ?? {})),
+    ...(hasPages(row.type) && CrawlSettings.parse(row.crawl ?? {})),
     externalId: row.external_id,
     metadata: row.metadata,
     enabled: row.enabled,

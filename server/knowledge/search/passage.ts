@@ -15,15 +15,15 @@ export interface Passage {
 }
 
 /** A row of the database. */
-export type PassageRow = Omit<Passage, 'citation'> & Citation & { readonly type: string }
+export type PassageRow = Omit<Passage, 'citation'> & Citation & { readonly isVideo: boolean }
 
 /** The columns of a passage: of chunk `c`, its source `s`, and page `p` of a crawled site. */
 export const passageColumns = sql<PassageRow>`c.id as "chunkId", s.id as "sourceId", s.base_id as "baseId", s.name as "sourceName",
-      coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.type, c.text, c.page, c.page_end as "pageEnd",
+      coalesce(p.url, s.canonical_url, s.url) as url, coalesce(p.title, s.title) as title, s.video is not null as "isVideo", c.text, c.page, c.page_end as "pageEnd",
       c.start_second as "startSecond", to_json(c.heading_path) as "headingPath", c.start_offset as "start", c.end_offset as "end"`
 
 export function toPassage(row: PassageRow): Passage {
   const { chunkId, sourceId, baseId, sourceName, text, title, page, pageEnd, startSecond, headingPath, start, end } = row
-  const url = row.url !== null && row.type === 'youtube' ? watchUrlAt(row.url, startSecond) : row.url
+  const url = row.url !== null && row.isVideo ? watchUrlAt(row.url, startSecond) : row.url
   return { chunkId, sourceId, baseId, sourceName, url, text, citation: { title, page, pageEnd, startSecond, headingPath, start, end } }
 }

@@ -2,7 +2,7 @@ import type { Source } from '@groundwork/api'
 import { withTransaction } from '../../context.ts'
 import { AppError, SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { endFailed } from '../ingest/fail.ts'
+import { endFailed } from '../ingest/settle.ts'
 import { requireSource } from '../rows/require-source.ts'
 
 /**

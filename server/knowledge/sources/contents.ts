@@ -1,4 +1,4 @@
-import { wireId, type ListChunks, type SourceChunk, type SourceContent } from '@groundwork/api'
+import { hasPages, wireId, type ListChunks, type SourceChunk, type SourceContent } from '@groundwork/api'
 import { withTransaction, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
@@ -43,7 +43,7 @@ function decodeOrdinal(cursor: string): number {
  */
 export async function getContent(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<SourceContent> {
   const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
-  if (source.type === 'scrape') {
+  if (hasPages(source.type)) {
     throw new AppError('not_found', 'a site has a text for each page: GET …/pages lists them, GET …/pages/{pageId}/content answers one')
   }
   if (document.content_key === null) throw new AppError('not_found', 'nothing has been read of this source yet')

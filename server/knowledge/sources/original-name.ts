@@ -1,3 +1,5 @@
+import type { SourceType } from '@groundwork/api'
+import { sourceTypes } from '../ingest/source-types.ts'
 import type { Document } from '../rows/documents.ts'
 
 const extensions: Readonly<Record<string, string>> = {
@@ -30,11 +32,11 @@ const known = new Set([...Object.values(extensions), 'htm', 'markdown', 'tsv', '
  * tells the type.
  */
 export function originalName(
-  { name, type }: { name: string; type: string },
+  { name, type }: { name: string; type: SourceType },
   { file_name, url, media_type }: Pick<Document, 'file_name' | 'url' | 'media_type'>,
 ): string {
   if (file_name !== null) return file_name
-  const stem = (type === 'url' && lastSegment(url)) || name
+  const stem = (sourceTypes[type].namedByUrl && lastSegment(url)) || name
   const has = /\.(\w+)$/.exec(stem)?.[1]?.toLowerCase()
   if (has !== undefined && known.has(has)) return stem
   const extension = extensions[media_type?.split(';', 1)[0]?.trim().toLowerCase() ?? '']

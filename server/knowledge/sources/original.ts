@@ -1,3 +1,4 @@
+import { hasPages } from '@groundwork/api'
 import { createHash } from 'node:crypto'
 import { withTransaction } from '../../context.ts'
 import type { FileResponse } from '../../handlers.ts'
@@ -12,7 +13,7 @@ import { originalName } from './original-name.ts'
  */
 export async function getOriginal(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<FileResponse> {
   const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
-  if (source.type === 'scrape') {
+  if (hasPages(source.type)) {
     throw new AppError('not_found', 'of a site only the texts of its pages are kept: GET …/pages lists them')
   }
   const key = document.original_key

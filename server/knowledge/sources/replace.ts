@@ -1,4 +1,4 @@
-import { CrawlSettings, contentFaults, type NewSource, type ReplaceSource, type Source, type UpsertedSource } from '@groundwork/api'
+import { contentFaults, type NewSource, type ReplaceSource, type Source, type UpsertedSource } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
@@ -6,8 +6,8 @@ import { AppError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { lockBase } from '../rows/bases.ts'
 import { mergeSettings, storedSettings } from '../rows/settings.ts'
-import { beginAgain } from '../ingest/begin.ts'
-import { requestedOrigin } from '../ingest/origin.ts'
+import { beginAgain, requestedOrigin } from '../ingest/begin.ts'
+import { sourceTypes } from '../ingest/source-types.ts'
 import { changedMetadata } from './metadata.ts'
 import { toSource } from '../rows/source-record.ts'
 import { requireSource } from '../rows/require-source.ts'
@@ -23,7 +23,7 @@ export function replaceSource(ctx: KnowledgeContext, baseId: string, sourceId: s
     const row = await requireSource(trx, baseId, sourceId, 'update')
     const [fault] = contentFaults(row.type, input)
     if (fault !== undefined) throw new AppError('validation_error', `${fault.field} ${fault.message}`, { field: fault.field })
-    const origin = await requestedOrigin(ctx, trx, { ...input, type: row.type })
+    const origin = await requestedOrigin(ctx, trx, row.type, input)
     return toSource(await beginAgain(ctx, trx, row, { action: 'source.replaced', origin }))
   })
 }
@@ -65,7 +65,7 @@ async function overwrite(
     .updateTable('source')
     .set({
       name,
-      ...(before.type === 'scrape' && { crawl: JSON.stringify(CrawlSettings.parse(input)) }),
+      ...sourceTypes[before.type].settings?.(input),
       ...(metadata !== undefined && { metadata: changedMetadata(before.metadata, metadata) }),
       ...(ragSettingsOverride !== undefined && { rag_settings_override: JSON.stringify(ragSettingsOverride) }),
     })

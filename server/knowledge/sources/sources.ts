@@ -1,4 +1,4 @@
-import { CrawlSettings, type NewSource, type ListSources, type Source } from '@groundwork/api'
+import { type NewSource, type ListSources, type Source } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
@@ -11,9 +11,9 @@ import type { KnowledgeContext } from '../context.ts'
 import { lockBase, requireBase } from '../rows/bases.ts'
 import { mergeSettings, storedSettings } from '../rows/settings.ts'
 import { deletePageFiles } from '../crawl/page-rows.ts'
-import { beginAgain, beginFirst } from '../ingest/begin.ts'
+import { beginAgain, beginFirst, requestedOrigin, type Origin } from '../ingest/begin.ts'
+import { sourceTypes } from '../ingest/source-types.ts'
 import { deleteDocuments } from '../rows/documents.ts'
-import { requestedOrigin, type Origin } from '../ingest/origin.ts'
 import { notifyDeletion } from '../rows/source-subscriber.ts'
 import { deleteSourceIndex } from '../index/write.ts'
 import { toSource } from '../rows/source-record.ts'
@@ -39,7 +39,7 @@ export function addSource(ctx: KnowledgeContext, baseId: string, input: NewSourc
 export async function originOfNewSource(ctx: KnowledgeContext, trx: Transaction, baseId: string, input: NewSource): Promise<Origin> {
   const base = await lockBase(trx, baseId, 'share')
   mergeSettings(storedSettings(base.rag_settings), input.ragSettingsOverride, 'ragSettingsOverride')
-  return requestedOrigin(ctx, trx, input)
+  return requestedOrigin(ctx, trx, input.type, input)
 }
 
 /** Returns the new source; undefined if the knowledge base has a source with the same externalId. */
@@ -65,7 +65,7 @@ export async function insertSource(
       bytes: origin.upload?.size_bytes ?? null,
       external_id: input.externalId ?? null,
       rag_settings_override: input.ragSettingsOverride === undefined ? null : JSON.stringify(input.ragSettingsOverride),
-      crawl: input.type === 'scrape' ? JSON.stringify(CrawlSettings.parse(input)) : null,
+      ...sourceTypes[input.type].settings?.(input),
       metadata: JSON.stringify(input.metadata ?? {}),
       status: 'processing',
       stage: 'queued',

@@ -10,14 +10,13 @@ export interface SourceVideo extends KnownVideo {
 }
 
 /**
- * Returns the video of a new source, before its metadata is known; null for other source types.
+ * Returns the video of a new source, before its metadata is known.
  * @throws AppError `validation_error`, field `url`, if the URL is not a video
  */
 export function requestedVideo(
   ctx: Pick<KnowledgeContext, 'youtubeUrl'>,
-  { type, url, storageUrl, language }: Pick<NewSource, 'type' | 'url' | 'storageUrl' | 'language'>,
-): SourceVideo | null {
-  if (type !== 'youtube') return null
+  { url, storageUrl, language }: Pick<NewSource, 'url' | 'storageUrl' | 'language'>,
+): SourceVideo {
   const id = videoIdOf(url ?? '', !isYouTube(ctx.youtubeUrl))
   if (id === null) {
     const message = 'url must be the address of a YouTube video, such as https://www.youtube.com/watch?v=dQw4w9WgXcQ'

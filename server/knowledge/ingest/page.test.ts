@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { canonicalAddress } from './extract-page.ts'
+import { canonicalAddress } from './page.ts'
 
 const page = 'https://www.example.com/shop/lamp?colour=red'
 

@@ -1,0 +1,132 @@
+import { SourceError } from '../../lib/errors.ts'
+import { expectOk } from '../../outbound/expect-ok.ts'
+import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts'
+import { linkTarget } from '../crawl/address.ts'
+import { siteOf } from '../crawl/site.ts'
+import type { ExtractedDocument } from '../extract/document.ts'
+import type { ExtractInput } from '../extract/draft.ts'
+import type { Extractor } from '../extract/extractor.ts'
+import { chromiumHint, readShown, type ReadTools, type ShownReading } from '../render/read-shown.ts'
+import type { Attempt } from '../rows/attempt.ts'
+import { fileKey, keepFile, type Document } from '../rows/documents.ts'
+
+export interface PageServices extends ReadTools {
+  readonly outbound: Pick<Outbound, 'fetch'>
+}
+
+export interface StoredPage {
+  /** Where it was, after redirects. */
+  readonly url: string
+  readonly body: Uint8Array
+  readonly headers: Headers
+  /** Sentences for a person. */
+  readonly warnings: string[]
+}
+
+const maxBytes = 50_000_000
+const timeoutMs = 60_000
+/** Web pages are smaller; larger replies are not rendered in a browser. */
+const maxPageBytes = 5_000_000
+/** Times that the scripts of a page may send a browser on to another one. */
+const maxRedirects = 3
+
+/**
+ * Fetches a URL and stores the response as the document's original; a page that needs scripts is stored as a browser renders
+ * it.
+ * @param serving the previous response, for a conditional request
+ * @returns the document with its file, or null if it has not changed (304)
+ * @throws SourceError if the URL cannot be fetched or has no text; Superseded
+ */
+export async function fetchPage(
+  attempt: Attempt,
+  services: PageServices,
+  document: Document,
+  url: string,
+  serving: Document | null,
+): Promise<Document | null> {
+  const headers = {
+    ...(typeof serving?.etag === 'string' && { 'if-none-match': serving.etag }),
+    ...(typeof serving?.last_modified === 'string' && { 'if-modified-since': serving.last_modified }),
+  }
+  const limits = { maxBytes, timeoutMs, signal: attempt.signal }
+  const reply = await services.outbound.fetch(url, { ...limits, headers })
+  if (reply.status === 304 && serving !== null && Object.keys(headers).length > 0) return null
+  const page = await renderedPage(expectOk(reply), services, limits)
+  const key = fileKey(attempt, 'originals', document)
+  const contentType = page.headers.get('content-type')
+  return keepFile(
+    attempt,
+    document,
+    'original_key',
+    { key, bytes: page.body },
+    {
+      bytes: page.body.length,
+      content_type: contentType,
+      media_type: contentType,
+      canonical_url: page.url,
+      etag: page.headers.get('etag'),
+      last_modified: page.headers.get('last-modified'),
+      warnings: page.warnings,
+    },
+  )
+}
+
+/**
+ * What is to be kept of a reply: itself, or of a page that only scripts fill, what a browser shows. That has neither
+ * ETag nor time of change, since it changes without them.
+ * @throws SourceError when the page has no text, or what it moves to cannot be fetched; or the reason of `signal`
+ */
+async function renderedPage(
+  reply: OutboundResponse,
+  services: PageServices,
+  limits: { maxBytes: number; timeoutMs: number; signal: AbortSignal },
+  moves = 0,
+): Promise<StoredPage> {
+  const asFetched = { ...reply, warnings: [] }
+  const isPage = /html/i.test(reply.headers.get('content-type') ?? 'html') && reply.body.length <= maxPageBytes
+  if (!isPage) return asFetched
+  const shown = await readShown(reply, services, limits.signal)
+  if (shown.movedTo !== null && moves < maxRedirects)
+    return renderedPage(expectOk(await services.outbound.fetch(shown.movedTo, limits)), services, limits, moves + 1)
+  const contentType = reply.headers.get('content-type') ?? 'text/html'
+  const { url } = reply
+  if (shown.thin) return { url, body: reply.body, headers: new Headers({ 'content-type': contentType }), warnings: [warningOf(shown)] }
+  if (!shown.rendered) return asFetched
+  return { url, body: shown.bytes, headers: new Headers({ 'content-type': 'text/html; charset=utf-8' }), warnings: [] }
+}
+
+/** @throws SourceError when a page that no browser showed has no text without one */
+function warningOf({ reading, failure }: ShownReading): string {
+  const noText = 'code' in reading.content
+  if (failure === null && noText)
+    throw new SourceError('empty_content', `The page shows its text only in a browser that runs its scripts. ${chromiumHint}`)
+  if (failure === null) return `The page shows little text without a browser that runs its scripts. ${chromiumHint}`
+  if (noText) throw failure
+  return `The page may have more text than was read, since a browser failed to run its scripts: ${failure.message}`
+}
+
+/**
+ * Returns the text of a page and its canonical URL.
+ * @param page `fetchedFrom` is its URL after redirects
+ * @throws SourceError as `extract`
+ */
+export async function extractPage(
+  extractor: Pick<Extractor, 'readPage'>,
+  { fetchedFrom, ...input }: ExtractInput & { fetchedFrom: string },
+  signal: AbortSignal,
+): Promise<{ document: ExtractedDocument; canonicalUrl: string }> {
+  const { facts, content } = await extractor.readPage(input, signal)
+  if ('code' in content) throw new SourceError(content.code, content.message)
+  return { document: content.document, canonicalUrl: canonicalAddress(fetchedFrom, facts?.base ?? null, facts?.canonical ?? null) }
+}
+
+/**
+ * Returns the canonical URL of a page if it belongs to the same site. Some sites declare their home page on every page; for
+ * other pages that is ignored.
+ */
+export function canonicalAddress(address: string, base: string | null, canonical: string | null): string {
+  const at = new URL(address)
+  const named = canonical === null ? null : linkTarget(canonical, linkTarget(base ?? '', at) ?? at)
+  if (named === null || !siteOf(at, { include: [], exclude: [] }).contains(named)) return address
+  return named.pathname === '/' && named.search === '' && at.pathname !== '/' ? address : named.href
+}

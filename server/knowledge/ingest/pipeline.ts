@@ -1,0 +1,114 @@
+import { RagSettingsOverride } from '@groundwork/api'
+import { withTransaction } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
+import type { Handlers } from '../../jobs/jobs.ts'
+import { SourceError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
+import { withExpectedLanguage } from '../extract/extractor.ts'
+import { countGeneration, deleteGeneration, type IndexTarget } from '../index/write.ts'
+import { advance, enterStage, readable, Superseded, updateFenced, type Attempt, type ProcessSource } from '../rows/attempt.ts'
+import { chunkingOf, indexConfig, mergeSettings, storedSettings } from '../rows/settings.ts'
+import { failSource, keepServing, switchOver } from './settle.ts'
+import type { Passages, ProcessingServices, Run } from './source-type.ts'
+import { sourceTypes } from './source-types.ts'
+import { writePassages } from './write-passages.ts'
+
+/** Attempts after temporary failures, including the first. */
+const attempts = 5
+
+export interface IngestTools extends ProcessingServices {
+  context(organizationId: string): KnowledgeContext
+}
+
+/** Handles the processing jobs of sources. */
+export function processSourceHandlers(tools: IngestTools): Handlers<ProcessSource> {
+  const attemptOf = (data: ProcessSource, signal: AbortSignal): Attempt => ({ ...data, ctx: tools.context(data.organizationId), signal })
+  return {
+    async work({ data, retries, signal }) {
+      const attempt = attemptOf(data, signal)
+      try {
+        await processSource(attempt, tools)
+      } catch (error) {
+        if (error instanceof Superseded) return
+        if (signal.aborted) throw error
+        const reason = readable(error, 'processing')
+        attempt.ctx.log.warn({ err: error, sourceId: data.sourceId, errorCode: reason.code, retries }, 'processing a source failed')
+        if (reason.retryable && retries + 1 < attempts) throw error
+        await failSource(attempt, reason)
+      }
+    },
+    abandoned: (data) =>
+      failSource(attemptOf(data, new AbortController().signal), new SourceError('internal', 'Processing was interrupted too many times.')),
+  }
+}
+
+/**
+ * Runs the stages of an attempt. Each stores its result, so a killed attempt resumes where it was. Unchanged content is not
+ * indexed again.
+ * @throws SourceError; Superseded
+ */
+async function processSource(attempt: Attempt, tools: IngestTools): Promise<void> {
+  const run = await begin(attempt, tools)
+  const type = sourceTypes[run.row.type]
+  const fetched = await type.fetch(run)
+  if (fetched.unchanged) return keepServing(attempt, fetched.document)
+  const text = await fetched.extract()
+  const passages = await text.chunk()
+  await embedAndWrite(run, passages)
+  await switchOver(run, passages.total, type.onSwitch)
+}
+
+async function begin(attempt: Attempt, services: ProcessingServices): Promise<Run> {
+  return withTransaction(attempt.ctx, async (trx) => {
+    const row = await trx
+      .selectFrom('source')
+      .selectAll()
+      .where('id', '=', attempt.sourceId)
+      .where('generation', '=', attempt.generation)
+      .where('status', '=', 'processing')
+      .executeTakeFirst()
+    if (row === undefined) throw new Superseded(`source ${attempt.sourceId} is not waiting under generation ${attempt.generation}`)
+    const base = await trx.selectFrom('base').select(['rag_settings', 'language']).where('id', '=', row.base_id).executeTakeFirstOrThrow()
+    const override = RagSettingsOverride.parse(row.rag_settings_override ?? {})
+    const chunking = chunkingOf(mergeSettings(storedSettings(base.rag_settings), override, 'ragSettingsOverride'))
+    const config = indexConfig(attempt.ctx.embedder, chunking)
+    const live = row.index_config === config ? row.live_generation : null
+    return {
+      attempt,
+      services: { ...services, extractor: withExpectedLanguage(base.language, services.extractor) },
+      row,
+      language: base.language,
+      chunking,
+      indexConfig: config,
+      document: await readDocument(trx, attempt.generation).executeTakeFirstOrThrow(),
+      serving: (live === null ? undefined : await readDocument(trx, live).executeTakeFirst()) ?? null,
+    }
+  })
+}
+
+const readDocument = (trx: Transaction, generation: number) =>
+  trx.selectFrom('document').selectAll().where('generation', '=', generation).where('ordinal', '=', 0)
+
+/**
+ * Embeds the passages and writes them under the attempt's generation, which no search reads yet. A killed attempt resumes after
+ * its last batch.
+ * @throws SourceError `empty_content` without passages, `embedding_failed`; Superseded
+ */
+async function embedAndWrite({ attempt, row, indexConfig: config }: Run, { passages, total }: Passages): Promise<void> {
+  if (total === 0) throw new SourceError('empty_content', 'There is no text in this document.')
+  const { organizationId, sourceId, generation } = attempt
+  const target = { organizationId, baseId: row.base_id, sourceId, generation }
+  const written = await withTransaction(attempt.ctx, (trx) => countWritten(trx, attempt, target, config))
+  await enterStage(attempt, 'embedding', { progress_done: written, progress_total: total, progress_unit: 'chunks' })
+  await writePassages(attempt, target, passages, written, (trx, from, batch) => advance(trx, attempt, from, batch))
+}
+
+/** Returns the number of passages that the attempt has written; deletes those of another index configuration. */
+async function countWritten(trx: Transaction, attempt: Attempt, target: IndexTarget, config: string): Promise<number> {
+  const row = await updateFenced(trx, attempt, {})
+  if (row.pending_index_config !== config) {
+    await updateFenced(trx, attempt, { pending_index_config: config })
+    await deleteGeneration(trx, target)
+  }
+  return (await countGeneration(trx, target)).chunks
+}

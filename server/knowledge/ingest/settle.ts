@@ -1,0 +1,125 @@
+import type { AuditAction, Source } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import { withTransaction } from '../../context.ts'
+import type { SourceTable, Transaction } from '../../db/schema.ts'
+import { emit } from '../../events/emit.ts'
+import type { SourceError } from '../../lib/errors.ts'
+import type { KnowledgeContext } from '../context.ts'
+import { countGeneration, deleteGeneration } from '../index/write.ts'
+import { asServing, enterStage, Superseded, updateFenced, type Attempt } from '../rows/attempt.ts'
+import { deleteDocuments, shownOf, type Document } from '../rows/documents.ts'
+import { toSource } from '../rows/source-record.ts'
+import { notifySettled } from '../rows/source-subscriber.ts'
+import { dropAttempt } from './begin.ts'
+import type { Run, SourceTypeDefinition } from './source-type.ts'
+
+/**
+ * Makes the written generation live in one transaction, and deletes the previous one.
+ * @param expected number of passages
+ * @throws Superseded, or Error if the written index is not complete
+ */
+export async function switchOver(run: Run, expected: number, onSwitch: SourceTypeDefinition['onSwitch']): Promise<void> {
+  const { attempt, indexConfig } = run
+  const { ctx, generation } = attempt
+  await enterStage(attempt, 'indexing', { progress_done: expected, progress_total: expected, progress_unit: 'chunks' })
+  await withTransaction(ctx, async (trx) => {
+    const now = ctx.now()
+    const before = await updateFenced(trx, attempt, {})
+    const counts = await countGeneration(trx, { baseId: before.base_id, generation })
+    if (counts.chunks !== expected || counts.vectors !== expected || counts.lexical !== expected) {
+      throw new Error(`the index of source ${before.id} is not whole: ${JSON.stringify({ expected, ...counts })}`)
+    }
+    const document = await trx
+      .selectFrom('document')
+      .selectAll()
+      .where('generation', '=', generation)
+      .where('ordinal', '=', 0)
+      .executeTakeFirstOrThrow()
+    const completed = await updateFenced(trx, attempt, {
+      ...shownOf({ ...document, video: document.video === null ? null : JSON.stringify(document.video) }),
+      url: document.url,
+      upload_id: document.upload_id,
+      index_config: indexConfig,
+      status: 'completed',
+      stage: 'done',
+      live_generation: generation,
+      chunks_count: expected,
+      embedding_model: ctx.embedder.model,
+      embedding_dimensions: ctx.embedder.dimensions,
+      error: null,
+      error_code: null,
+      last_synced_at: now,
+    })
+    if (before.live_generation !== null) {
+      await deleteGeneration(trx, { baseId: before.base_id, generation: before.live_generation })
+      await deleteDocuments(ctx, trx, before.id, before.live_generation)
+    }
+    await onSwitch?.(run, trx)
+    await notifySettled(ctx, trx, completed)
+    await emit(ctx, trx, 'source.completed', toSource(completed))
+  })
+}
+
+/**
+ * Ends an attempt that found the live content: only the time of the sync and new metadata are stored.
+ * @param fetched the document that equals the live one; null if the server answered that it is unchanged
+ * @throws Superseded
+ */
+export async function keepServing(attempt: Attempt, fetched: Document | null): Promise<void> {
+  await withTransaction(attempt.ctx, async (trx) => {
+    const row = await updateFenced(trx, attempt, {})
+    if (fetched !== null) {
+      const { etag, last_modified, ordinal } = fetched
+      await trx
+        .updateTable('document')
+        .set({ etag, last_modified })
+        .where('generation', '=', row.live_generation)
+        .where('ordinal', '=', ordinal)
+        .execute()
+    }
+    const ended = await updateFenced(trx, attempt, { ...asServing(row), last_synced_at: attempt.ctx.now() })
+    await dropAttempt(attempt.ctx, trx, row)
+    await notifySettled(attempt.ctx, trx, ended)
+    if (!row.silent) await emit(attempt.ctx, trx, 'source.completed', toSource(ended))
+  })
+}
+
+/** Fails the attempt if it is still current. */
+export async function failSource(attempt: Attempt, reason: SourceError): Promise<void> {
+  try {
+    await withTransaction(attempt.ctx, async (trx) => endFailed(attempt.ctx, trx, await updateFenced(trx, attempt, {}), reason))
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error
+  }
+}
+
+/**
+ * Fails the source's attempt and deletes its rows. A source without earlier content becomes `failed`; one with earlier content
+ * stays `completed` and searchable, and its record shows the error. The caller has locked the row.
+ */
+export async function endFailed(
+  ctx: KnowledgeContext,
+  trx: Transaction,
+  row: Selectable<SourceTable>,
+  reason: SourceError,
+  action?: AuditAction,
+): Promise<Source> {
+  const serves = row.live_generation !== null
+  const ended = await trx
+    .updateTable('source')
+    .set({
+      ...(serves ? asServing(row) : { status: 'failed' }),
+      error: reason.message,
+      error_code: reason.code,
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (serves) await dropAttempt(ctx, trx, row)
+  else await deleteGeneration(trx, { baseId: row.base_id, generation: row.generation })
+  await notifySettled(ctx, trx, ended)
+  const source = toSource(ended)
+  await emit(ctx, trx, 'source.failed', source, action)
+  return source
+}
