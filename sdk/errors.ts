@@ -1,4 +1,6 @@
-import type { ErrorCode, ErrorIssue, ErrorReply } from '@groundwork/api'
+import type { ErrorIssue, ErrorReply } from './contract.ts'
+
+type ErrorCode = ErrorReply['error']['code']
 
 export interface ErrorDetails {
   code: string

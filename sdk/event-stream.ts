@@ -1,4 +1,4 @@
-import type { EventType, GroundworkApi, Received } from '@groundwork/api'
+import type { Event } from './contract.ts'
 import { ConnectionError, GroundworkError, RateLimitError } from './errors.ts'
 import { backoffMs, isTemporary, pause } from './retry.ts'
 import { serverSentEvents } from './server-sent-events.ts'
@@ -15,7 +15,7 @@ export interface StreamOptions<T extends EventType = EventType> {
   onConnection?: (connected: boolean) => void
 }
 
-type Event = Received<GroundworkApi['events']['stream']>
+export type EventType = Event['type']
 type Typed<E, T> = E extends { type: infer U } ? (T extends U ? E & { type: T } : never) : never
 /** The event of a type: the data of `EventOf<'source.failed'>` is a source. */
 export type EventOf<T extends EventType> = Typed<Event, T>

@@ -11,7 +11,7 @@ const operation = (operationId: string, parts: Partial<Operation> = {}): Operati
   ...parts,
 })
 const cursor = { parameters: [{ name: 'cursor', in: 'query', required: false }] }
-const body = { requestBody: { content: { 'application/json': {} } } }
+const body = { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateHouse' } } } } }
 
 describe('method names follow from the path', () => {
   test.each<[name: string, document: Document['paths'], pattern: RegExp]>([
@@ -27,12 +27,12 @@ describe('method names follow from the path', () => {
     [
       'a single name is an action if its POST changes nothing',
       { '/v1/search': { post: operation('search.all', { ...body, 'x-reads': true }) } },
-      /search = \(transport: Transport\) => \(body: Sent/,
+      /search = \(transport: Transport\) => \(body: Api.CreateHouse, /,
     ],
     [
       'a single name with another POST is a resource',
       { '/v1/houses': { post: operation('houses.create', body) } },
-      /houses = .*\n.*\n {2}create: \(body: Sent/,
+      /houses = .*\n.*\n {2}create: \(body: Api.CreateHouse, /,
     ],
     [
       'a singleton has get and update',
@@ -44,7 +44,7 @@ describe('method names follow from the path', () => {
   test('parameters are ids, body, query and options, in this order', () => {
     const all = operation('a.go', { ...body, parameters: [{ name: 'dryRun', in: 'query', required: true }] })
     expect(routesSource({ paths: { '/v1/a/{id}/go': { post: all } } })).toContain(
-      "(id: string, body: Sent<Api['a']['go'], 'body'>, query: Query<Api['a']['go']>, options?: RequestOptions)",
+      '(id: string, body: Api.CreateHouse, query: Api.AGoQuery, options?: RequestOptions)',
     )
   })
 
@@ -64,6 +64,6 @@ describe('method names follow from the path', () => {
     const bytes = operation('a.put', { requestBody: { content: { 'application/octet-stream': {} } } })
     const stream = operation('a.stream', { responses: { 200: { content: { 'text/event-stream': {} } } } })
     const source = routesSource({ paths: { '/v1/a/{id}': { put: bytes }, '/v1/a/stream': { get: stream } } })
-    expect(source).not.toContain("Api['a']")
+    expect(source).not.toContain('export const a ')
   })
 })

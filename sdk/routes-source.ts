@@ -1,3 +1,5 @@
+import { queryName, typeOf, type QueryParameter, type Schema } from './contract-source.ts'
+
 /** The part of the OpenAPI document that the generator reads. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>
@@ -7,9 +9,9 @@ interface Operation {
   summary: string
   description?: string
   'x-reads'?: boolean
-  parameters: { name: string; in: string; required: boolean }[]
-  requestBody?: { content: Record<string, unknown> }
-  responses: Record<string, { content?: Record<string, unknown> }>
+  parameters: QueryParameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
 }
 
 interface Method extends Operation {
@@ -44,10 +46,9 @@ export function routesSource(document: Document): string {
   const generated = roots.map(([name]) => name).filter((name) => !extendedByHand.has(name))
   return [
     '// Generated from the route table by npm run sdk:generate. Do not edit.',
-    "import type { GroundworkApi as Api, Received, Sent } from '@groundwork/api'",
+    "import type * as Api from './contract.ts'",
     "import { paged } from './paging.ts'",
     "import { call, segment, type RequestOptions, type Transport } from './transport.ts'",
-    "import type { Item, Query } from './types.ts'",
     ...roots.map(([name, node]) => `\nexport const ${name} = (transport: Transport) => ${nodeSource(node, '')}`),
     '\nexport class Resources {',
     ...generated.map((name) => `  readonly ${name}: ReturnType<typeof ${name}>`),
@@ -100,10 +101,11 @@ const namesOf = (path: string): string[] =>
 const isPaged = ({ parameters }: Operation): boolean =>
   parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'cursor')
 
-type Content = Record<string, unknown> | undefined
-const isJson = (content: Content): boolean => content === undefined || 'application/json' in content
+type Content = Record<string, { schema?: Schema }>
+const isJson = (content: Content | undefined): boolean => content === undefined || 'application/json' in content
 const takesJson = ({ requestBody }: Operation): boolean => isJson(requestBody?.content)
-const answerOf = ({ responses }: Operation): Content => Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content
+const answerOf = ({ responses }: Operation): Content | undefined =>
+  Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content
 const answersJson = (operation: Operation): boolean => isJson(answerOf(operation))
 const answersFile = (operation: Operation): boolean => '*/*' in (answerOf(operation) ?? {})
 
@@ -143,16 +145,12 @@ function comment({ httpMethod, path, summary, description }: Method, indent: str
 
 function methodSource(method: Method, indent: string): string {
   const { httpMethod, operationId, parameters, path, requestBody } = method
-  const route = `Api${operationId
-    .split('.')
-    .map((name) => `['${name}']`)
-    .join('')}`
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const address = path.includes('{') ? `\`${path.replace(/\{(\w+)\}/g, '${segment($1)}')}\`` : `'${path}'`
   const given = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`),
-    ...(requestBody === undefined ? [] : [`body: Sent<${route}, 'body'>`]),
-    ...(query.length === 0 ? [] : [`query${query.some(({ required }) => required) ? '' : '?'}: Query<${route}>`]),
+    ...(requestBody === undefined ? [] : [`body: ${jsonType(requestBody.content)}`]),
+    ...(query.length === 0 ? [] : [`query${query.some(({ required }) => required) ? '' : '?'}: Api.${queryName(operationId)}`]),
     'options?: RequestOptions',
   ]
   const sent = [
@@ -163,8 +161,17 @@ function methodSource(method: Method, indent: string): string {
     ...(requestBody === undefined ? [] : ['body']),
   ]
   if (answersFile(method)) return `(${given.join(', ')}) =>\n${indent}  transport.receive({ ${sent.join(', ')} }, options)`
+  const answer = answerOf(method)
   const result = isPaged(method)
-    ? `paged<Item<${route}>>(transport, ${address}, query, options)`
-    : `call<Received<${route}>>(transport, { ${sent.join(', ')} }, options)`
+    ? `paged<${itemType(answer)}>(transport, ${address}, query, options)`
+    : `call<${answer === undefined ? 'void' : jsonType(answer)}>(transport, { ${sent.join(', ')} }, options)`
   return `(${given.join(', ')}) =>\n${indent}  ${result}`
+}
+
+const jsonType = (content: Content): string => typeOf(content['application/json']?.schema ?? {}, 'Api.')
+
+/** The type of the records in a list, which is an array or an object with the array in `data`. */
+function itemType(content: Content | undefined): string {
+  const list = content?.['application/json']?.schema
+  return typeOf(list?.items ?? list?.properties?.['data']?.items ?? {}, 'Api.')
 }

@@ -1,16 +1,15 @@
 // Generated from the route table by npm run sdk:generate. Do not edit.
-import type { GroundworkApi as Api, Received, Sent } from '@groundwork/api'
+import type * as Api from './contract.ts'
 import { paged } from './paging.ts'
 import { call, segment, type RequestOptions, type Transport } from './transport.ts'
-import type { Item, Query } from './types.ts'
 
 export const audit = (transport: Transport) => ({
   /**
    * List the audit log, newest first: GET /v1/audit
    * Every change of the last 400 days with its author, time and IP address. Entries are written in the transaction of the change and are immutable. Tokens limited to certain knowledge bases get 403.
    */
-  list: (query?: Query<Api['audit']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['audit']['list']>>(transport, '/v1/audit', query, options),
+  list: (query?: Api.AuditListQuery, options?: RequestOptions) =>
+    paged<Api.AuditEntry>(transport, '/v1/audit', query, options),
 })
 
 export const bases = (transport: Transport) => ({
@@ -18,97 +17,97 @@ export const bases = (transport: Transport) => ({
    * Create a knowledge base: POST /v1/bases
    * Tokens limited to certain knowledge bases get 403.
    */
-  create: (body: Sent<Api['bases']['create'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['bases']['create']>>(transport, { method: 'POST', path: '/v1/bases', body }, options),
+  create: (body: Api.CreateKnowledgeBase, options?: RequestOptions) =>
+    call<Api.KnowledgeBase>(transport, { method: 'POST', path: '/v1/bases', body }, options),
   /** List knowledge bases, newest first: GET /v1/bases */
-  list: (query?: Query<Api['bases']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['bases']['list']>>(transport, '/v1/bases', query, options),
+  list: (query?: Api.BasesListQuery, options?: RequestOptions) =>
+    paged<Api.KnowledgeBase>(transport, '/v1/bases', query, options),
   /** Get a knowledge base: GET /v1/bases/{baseId} */
   get: (baseId: string, options?: RequestOptions) =>
-    call<Received<Api['bases']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}` }, options),
+    call<Api.KnowledgeBase>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}` }, options),
   /**
    * Update a knowledge base: PATCH /v1/bases/{baseId}
    * New chunking settings start a re-index in the background (`reindexing`). Searches use the former index until all sources switch together. An open re-index that switches automatically is replaced; 409 while one is open that does not. A new `language` applies to sources processed from then on.
    */
-  update: (baseId: string, body: Sent<Api['bases']['update'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['bases']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}`, body }, options),
+  update: (baseId: string, body: Api.UpdateKnowledgeBase, options?: RequestOptions) =>
+    call<Api.KnowledgeBase>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}`, body }, options),
   /**
    * Delete a knowledge base with all its sources: DELETE /v1/bases/{baseId}
    * Permanent and immediate: later requests and searches return nothing of it.
    */
   delete: (baseId: string, options?: RequestOptions) =>
-    call<Received<Api['bases']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}` }, options),
+    call<void>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}` }, options),
   sources: {
     /**
      * Add a source: POST /v1/bases/{baseId}/sources
      * Processes the source in the background: poll it until its `status` is no longer `processing`. 409 if the knowledge base has a source with this `externalId`.
      */
-    create: (baseId: string, body: Sent<Api['sources']['add'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['sources']['add']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources`, body }, options),
+    create: (baseId: string, body: Api.AddSource, options?: RequestOptions) =>
+      call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources`, body }, options),
     /** List the sources of a knowledge base, newest first: GET /v1/bases/{baseId}/sources */
-    list: (baseId: string, query?: Query<Api['sources']['list']>, options?: RequestOptions) =>
-      paged<Item<Api['sources']['list']>>(transport, `/v1/bases/${segment(baseId)}/sources`, query, options),
+    list: (baseId: string, query?: Api.SourcesListQuery, options?: RequestOptions) =>
+      paged<Api.Source>(transport, `/v1/bases/${segment(baseId)}/sources`, query, options),
     /**
      * Add a source, or replace the source with the same externalId: POST /v1/bases/{baseId}/sources/upsert
      * An existing source keeps its id, and its content stays searchable until the new content is complete. The name and the given fields replace the former ones, metadata by key. Unchanged content is not indexed again.
      */
-    upsert: (baseId: string, body: Sent<Api['sources']['upsert'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['sources']['upsert']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/upsert`, body }, options),
+    upsert: (baseId: string, body: Api.UpsertSource, options?: RequestOptions) =>
+      call<Api.UpsertedSource>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/upsert`, body }, options),
     /** Get a source with its processing status: GET /v1/bases/{baseId}/sources/{sourceId} */
     get: (baseId: string, sourceId: string, options?: RequestOptions) =>
-      call<Received<Api['sources']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
+      call<Api.Source>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
     /**
      * Update a source: PATCH /v1/bases/{baseId}/sources/{sourceId}
      * Does not process the source again. A source with `enabled` false is left out of every search from this response on.
      */
-    update: (baseId: string, sourceId: string, body: Sent<Api['sources']['update'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['sources']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}`, body }, options),
+    update: (baseId: string, sourceId: string, body: Api.UpdateSource, options?: RequestOptions) =>
+      call<Api.Source>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}`, body }, options),
     /**
      * Delete a source: DELETE /v1/bases/{baseId}/sources/{sourceId}
      * Permanent and immediate: a search that starts after this response returns nothing of it. Chunks and files are deleted too.
      */
     delete: (baseId: string, sourceId: string, options?: RequestOptions) =>
-      call<Received<Api['sources']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
+      call<void>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}` }, options),
     pages: {
       /**
        * List the pages of a crawled site: GET /v1/bases/{baseId}/sources/{sourceId}/pages
        * Returns the outcome of each page in crawl order. During a crawl, pending pages have their former outcome. Empty for other types of sources.
        */
-      list: (baseId: string, sourceId: string, query?: Query<Api['sources']['pages']>, options?: RequestOptions) =>
-        paged<Item<Api['sources']['pages']>>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages`, query, options),
+      list: (baseId: string, sourceId: string, query?: Api.SourcesPagesQuery, options?: RequestOptions) =>
+        paged<Api.SourcePage>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages`, query, options),
       /**
        * Get the extracted text of a page of a crawled site: GET /v1/bases/{baseId}/sources/{sourceId}/pages/{pageId}/content
        * The offsets of citations refer to this text. With `Accept: text/plain`, the response is the text alone. 404 for a page without stored text.
        */
       content: (baseId: string, sourceId: string, pageId: string, options?: RequestOptions) =>
-        call<Received<Api['sources']['pageContent']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages/${segment(pageId)}/content` }, options),
+        call<Api.SourceContent>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/pages/${segment(pageId)}/content` }, options),
     },
     /**
      * Replace the content of a source: POST /v1/bases/{baseId}/sources/{sourceId}/replace
      * The source keeps its id. Its former content stays searchable until the new content is complete, and if that fails.
      */
-    replace: (baseId: string, sourceId: string, body: Sent<Api['sources']['replace'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['sources']['replace']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/replace`, body }, options),
+    replace: (baseId: string, sourceId: string, body: Api.ReplaceSource, options?: RequestOptions) =>
+      call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/replace`, body }, options),
     /**
      * Cancel the processing of a source: POST /v1/bases/{baseId}/sources/{sourceId}/cancel
      * The `errorCode` becomes `cancelled`. The status becomes `completed` if former content stays searchable, or else `failed`. 409 unless the source is processing.
      */
     cancel: (baseId: string, sourceId: string, options?: RequestOptions) =>
-      call<Received<Api['sources']['cancel']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/cancel` }, options),
+      call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/cancel` }, options),
     chunks: {
       /**
        * List the chunks of a source: GET /v1/bases/{baseId}/sources/{sourceId}/chunks
        * Returns the searchable chunks in document order; empty before the first successful attempt.
        */
-      list: (baseId: string, sourceId: string, query?: Query<Api['sources']['chunks']>, options?: RequestOptions) =>
-        paged<Item<Api['sources']['chunks']>>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/chunks`, query, options),
+      list: (baseId: string, sourceId: string, query?: Api.SourcesChunksQuery, options?: RequestOptions) =>
+        paged<Api.SourceChunk>(transport, `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/chunks`, query, options),
     },
     /**
      * Get the extracted text of a source: GET /v1/bases/{baseId}/sources/{sourceId}/content
      * The offsets of citations refer to this text. With `Accept: text/plain`, the response is the text alone. 404 before the source was read, and for a site, whose pages have a text each.
      */
     content: (baseId: string, sourceId: string, options?: RequestOptions) =>
-      call<Received<Api['sources']['content']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/content` }, options),
+      call<Api.SourceContent>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/content` }, options),
     /**
      * Download the original of a source: GET /v1/bases/{baseId}/sources/{sourceId}/original
      * Returns the uploaded or fetched bytes; for a video, the captions as WebVTT. During the first attempt, these are the bytes being processed. 404 before anything was fetched, and for a site, of which only texts are stored.
@@ -120,129 +119,138 @@ export const bases = (transport: Transport) => ({
      * Processes the source again. 409 unless its last attempt failed.
      */
     retry: (baseId: string, sourceId: string, options?: RequestOptions) =>
-      call<Received<Api['sources']['retry']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),
+      call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/retry` }, options),
     /**
      * Sync a source with its URL: POST /v1/bases/{baseId}/sources/{sourceId}/sync
      * Fetches the URL of a `url`, `youtube` or `scrape` source again. The status is `processing` meanwhile, and the former content stays searchable until new content is complete. Without changes, only `lastSyncedAt` changes. A failed sync leaves the source `completed`, with `error` and `errorCode`. 409 for uploads, and while the source is processing.
      */
     sync: (baseId: string, sourceId: string, options?: RequestOptions) =>
-      call<Received<Api['sources']['sync']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/sync` }, options),
+      call<Api.Source>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/sources/${segment(sourceId)}/sync` }, options),
   },
   /**
    * Preview the chunks of a document: POST /v1/bases/{baseId}/preview
    * Reads and chunks a document like a source of the knowledge base, without storing it: up to 20 MB, within 30 seconds. 422 for an unreadable document; the `code` of the first of `issues` is the `errorCode` that the source would have. 429 if too many previews are in progress.
    */
-  preview: (baseId: string, body: Sent<Api['previews']['create'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['previews']['create']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/preview`, reads: true, body }, options),
+  preview: (baseId: string, body: Api.CreatePreview, options?: RequestOptions) =>
+    call<Api.Preview>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/preview`, reads: true, body }, options),
   reindexes: {
     /**
      * Start a re-index of a knowledge base: POST /v1/bases/{baseId}/reindexes
      * Indexes the stored texts of all sources again, with the given chunking settings and the current embedding model. Searches use the former index until the switch, which you request or which `switchWhenReady` makes automatic. 409 while another re-index is building or ready.
      */
-    create: (baseId: string, body: Sent<Api['reindexes']['start'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['reindexes']['start']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes`, body }, options),
+    create: (baseId: string, body: Api.StartReindex, options?: RequestOptions) =>
+      call<Api.Reindex>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes`, body }, options),
     /** List the re-indexes of a knowledge base, newest first: GET /v1/bases/{baseId}/reindexes */
-    list: (baseId: string, query?: Query<Api['reindexes']['list']>, options?: RequestOptions) =>
-      paged<Item<Api['reindexes']['list']>>(transport, `/v1/bases/${segment(baseId)}/reindexes`, query, options),
+    list: (baseId: string, query?: Api.ReindexesListQuery, options?: RequestOptions) =>
+      paged<Api.Reindex>(transport, `/v1/bases/${segment(baseId)}/reindexes`, query, options),
     /** Get a re-index with its progress and comparison: GET /v1/bases/{baseId}/reindexes/{reindexId} */
     get: (baseId: string, reindexId: string, options?: RequestOptions) =>
-      call<Received<Api['reindexes']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}` }, options),
+      call<Api.Reindex>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}` }, options),
     /**
      * Switch searches to the new index: POST /v1/bases/{baseId}/reindexes/{reindexId}/switch
      * Changes all sources and the chunking settings of the knowledge base in one transaction. The former index is kept for seven days, or until the next re-index starts. 409 unless the re-index is ready and, without `force`, if recall or mean reciprocal rank of the evaluation questions falls.
      */
-    switch: (baseId: string, reindexId: string, body: Sent<Api['reindexes']['switch'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['reindexes']['switch']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/switch`, body }, options),
+    switch: (baseId: string, reindexId: string, body: Api.SwitchReindex, options?: RequestOptions) =>
+      call<Api.Reindex>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/switch`, body }, options),
     /**
      * Roll back to the former index: POST /v1/bases/{baseId}/reindexes/{reindexId}/rollback
      * Restores the former index and chunking settings in one transaction. Content replaced since the switch stays as it is. 409 if the former index is no longer kept.
      */
     rollback: (baseId: string, reindexId: string, options?: RequestOptions) =>
-      call<Received<Api['reindexes']['rollback']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/rollback` }, options),
+      call<Api.Reindex>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/rollback` }, options),
     /**
      * Cancel a re-index: POST /v1/bases/{baseId}/reindexes/{reindexId}/cancel
      * Deletes the new index. 409 unless the re-index is building or ready.
      */
     cancel: (baseId: string, reindexId: string, options?: RequestOptions) =>
-      call<Received<Api['reindexes']['cancel']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/cancel` }, options),
+      call<Api.Reindex>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/reindexes/${segment(reindexId)}/cancel` }, options),
   },
   /**
    * Search a knowledge base: POST /v1/bases/{baseId}/search
    * Returns the passages that best answer a question, with scores and citations. 409 for a `reindexId` that is not building or ready.
    */
-  search: (baseId: string, body: Sent<Api['search']['base'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['search']['base']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, reads: true, body }, options),
+  search: (baseId: string, body: Api.SearchRequest, options?: RequestOptions) =>
+    call<Api.SearchReply>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/search`, reads: true, body }, options),
   retrievals: {
     /**
      * List the logged searches of a knowledge base, newest first: GET /v1/bases/{baseId}/retrievals
      * Returns searches through every interface. A search is listed about a second after its response, and kept for the number of days in `retrievalLog`. Searches of evaluations are not logged.
      */
-    list: (baseId: string, query?: Query<Api['retrievals']['list']>, options?: RequestOptions) =>
-      paged<Item<Api['retrievals']['list']>>(transport, `/v1/bases/${segment(baseId)}/retrievals`, query, options),
+    list: (baseId: string, query?: Api.RetrievalsListQuery, options?: RequestOptions) =>
+      paged<Api.Retrieval>(transport, `/v1/bases/${segment(baseId)}/retrievals`, query, options),
     /**
      * Get daily search statistics of a knowledge base: GET /v1/bases/{baseId}/retrievals/stats
      * Returns one entry per day, newest first. Days without searches are left out.
      */
-    stats: (baseId: string, query?: Query<Api['retrievals']['stats']>, options?: RequestOptions) =>
-      call<Received<Api['retrievals']['stats']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/retrievals/stats`, query }, options),
+    stats: (baseId: string, query?: Api.RetrievalsStatsQuery, options?: RequestOptions) =>
+      call<{
+  /** Days, newest first. */
+  data: Api.RetrievalDay[]
+}>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/retrievals/stats`, query }, options),
   },
   /**
    * List questions without a good answer: GET /v1/bases/{baseId}/unanswered
    * Returns questions for which no passage had a score of 0.2 or more, most frequent first. Questions that differ only in case, white space or punctuation at either end count as one.
    */
-  unanswered: (baseId: string, query?: Query<Api['retrievals']['unanswered']>, options?: RequestOptions) =>
-    call<Received<Api['retrievals']['unanswered']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/unanswered`, query }, options),
+  unanswered: (baseId: string, query?: Api.RetrievalsUnansweredQuery, options?: RequestOptions) =>
+    call<{
+  /** Questions, most frequent first. */
+  data: Api.UnansweredQuestion[]
+}>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/unanswered`, query }, options),
   questions: {
     /**
      * Add an evaluation question: POST /v1/bases/{baseId}/questions
      * A knowledge base has at most 2000 evaluation questions; 409 beyond that.
      */
-    create: (baseId: string, body: Sent<Api['questions']['create'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['questions']['create']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/questions`, body }, options),
+    create: (baseId: string, body: Api.CreateQuestion, options?: RequestOptions) =>
+      call<Api.Question>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/questions`, body }, options),
     /** List the evaluation questions of a knowledge base, newest first: GET /v1/bases/{baseId}/questions */
-    list: (baseId: string, query?: Query<Api['questions']['list']>, options?: RequestOptions) =>
-      paged<Item<Api['questions']['list']>>(transport, `/v1/bases/${segment(baseId)}/questions`, query, options),
+    list: (baseId: string, query?: Api.QuestionsListQuery, options?: RequestOptions) =>
+      paged<Api.Question>(transport, `/v1/bases/${segment(baseId)}/questions`, query, options),
     /**
      * Add up to 500 evaluation questions: POST /v1/bases/{baseId}/questions/bulk
      * Adds all questions, or none if one is invalid.
      */
-    bulk: (baseId: string, body: Sent<Api['questions']['createMany'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['questions']['createMany']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/questions/bulk`, body }, options),
+    bulk: (baseId: string, body: Api.CreateQuestions, options?: RequestOptions) =>
+      call<{
+  /** New questions in the order of the request. */
+  data: Api.Question[]
+}>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/questions/bulk`, body }, options),
     /** Get an evaluation question: GET /v1/bases/{baseId}/questions/{questionId} */
     get: (baseId: string, questionId: string, options?: RequestOptions) =>
-      call<Received<Api['questions']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}` }, options),
+      call<Api.Question>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}` }, options),
     /**
      * Update an evaluation question: PATCH /v1/bases/{baseId}/questions/{questionId}
      * With another question or expected answer, the next evaluation reports the question as `new`.
      */
-    update: (baseId: string, questionId: string, body: Sent<Api['questions']['update'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['questions']['update']>>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}`, body }, options),
+    update: (baseId: string, questionId: string, body: Api.UpdateQuestion, options?: RequestOptions) =>
+      call<Api.Question>(transport, { method: 'PATCH', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}`, body }, options),
     /**
      * Delete an evaluation question: DELETE /v1/bases/{baseId}/questions/{questionId}
      * Former evaluations keep their results for this question.
      */
     delete: (baseId: string, questionId: string, options?: RequestOptions) =>
-      call<Received<Api['questions']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}` }, options),
+      call<void>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/questions/${segment(questionId)}` }, options),
   },
   evaluations: {
     /**
      * Start an evaluation: POST /v1/bases/{baseId}/evaluations
      * Searches for every evaluation question of the knowledge base in the background and measures recall and rank. Poll the evaluation until its status is `completed` or `failed`. 409 without a question to search for.
      */
-    create: (baseId: string, body: Sent<Api['evaluations']['start'], 'body'>, options?: RequestOptions) =>
-      call<Received<Api['evaluations']['start']>>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/evaluations`, body }, options),
+    create: (baseId: string, body: Api.StartEvaluation, options?: RequestOptions) =>
+      call<Api.Evaluation>(transport, { method: 'POST', path: `/v1/bases/${segment(baseId)}/evaluations`, body }, options),
     /** List the evaluations of a knowledge base, newest first: GET /v1/bases/{baseId}/evaluations */
-    list: (baseId: string, query?: Query<Api['evaluations']['list']>, options?: RequestOptions) =>
-      paged<Item<Api['evaluations']['list']>>(transport, `/v1/bases/${segment(baseId)}/evaluations`, query, options),
+    list: (baseId: string, query?: Api.EvaluationsListQuery, options?: RequestOptions) =>
+      paged<Api.Evaluation>(transport, `/v1/bases/${segment(baseId)}/evaluations`, query, options),
     /** Get an evaluation with the result of each question: GET /v1/bases/{baseId}/evaluations/{evaluationId} */
     get: (baseId: string, evaluationId: string, options?: RequestOptions) =>
-      call<Received<Api['evaluations']['get']>>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/evaluations/${segment(evaluationId)}` }, options),
+      call<Api.EvaluationWithResults>(transport, { method: 'GET', path: `/v1/bases/${segment(baseId)}/evaluations/${segment(evaluationId)}` }, options),
     /**
      * Delete an evaluation: DELETE /v1/bases/{baseId}/evaluations/{evaluationId}
      * A running evaluation is stopped.
      */
     delete: (baseId: string, evaluationId: string, options?: RequestOptions) =>
-      call<Received<Api['evaluations']['delete']>>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/evaluations/${segment(evaluationId)}` }, options),
+      call<void>(transport, { method: 'DELETE', path: `/v1/bases/${segment(baseId)}/evaluations/${segment(evaluationId)}` }, options),
   },
 })
 
@@ -251,55 +259,55 @@ export const contacts = (transport: Transport) => ({
    * List contacts: GET /v1/contacts
    * Returns a bare array, newest first; with `q`, the best match comes first. The URL of the next page is in the `Link` header.
    */
-  list: (query?: Query<Api['contacts']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['contacts']['list']>>(transport, '/v1/contacts', query, options),
+  list: (query?: Api.ContactsListQuery, options?: RequestOptions) =>
+    paged<Api.Contact>(transport, '/v1/contacts', query, options),
   /**
    * Create a contact: POST /v1/contacts
    * `email`, `phone`, or both `firstName` and `lastName` are required. 409 if another contact has the `externalId`.
    */
-  create: (body: Sent<Api['contacts']['create'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['contacts']['create']>>(transport, { method: 'POST', path: '/v1/contacts', body }, options),
+  create: (body: Api.CreateContact, options?: RequestOptions) =>
+    call<Api.Contact>(transport, { method: 'POST', path: '/v1/contacts', body }, options),
   /** Get a contact: GET /v1/contacts/{id} */
   get: (id: string, options?: RequestOptions) =>
-    call<Received<Api['contacts']['get']>>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}` }, options),
+    call<Api.Contact>(transport, { method: 'GET', path: `/v1/contacts/${segment(id)}` }, options),
   /**
    * Update a contact: PATCH /v1/contacts/{id}
    * Omitted fields keep their values, and null clears a field. `tags` replace the former ones. 409 if another contact has the `externalId`.
    */
-  update: (id: string, body: Sent<Api['contacts']['update'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['contacts']['update']>>(transport, { method: 'PATCH', path: `/v1/contacts/${segment(id)}`, body }, options),
+  update: (id: string, body: Api.UpdateContact, options?: RequestOptions) =>
+    call<Api.Contact>(transport, { method: 'PATCH', path: `/v1/contacts/${segment(id)}`, body }, options),
   /**
    * Delete a contact: DELETE /v1/contacts/{id}
    * The contact disappears from all lists at once. It can be restored for 30 days.
    */
   delete: (id: string, options?: RequestOptions) =>
-    call<Received<Api['contacts']['delete']>>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}` }, options),
+    call<void>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}` }, options),
   /**
    * Restore a deleted contact: POST /v1/contacts/{id}/restore
    * Possible for 30 days after the deletion. 409 if another contact has taken the `externalId` since.
    */
   restore: (id: string, options?: RequestOptions) =>
-    call<Received<Api['contacts']['restore']>>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/restore` }, options),
+    call<Api.Contact>(transport, { method: 'POST', path: `/v1/contacts/${segment(id)}/restore` }, options),
   timeline: {
     /**
      * List the events of a contact and its proposals, newest first: GET /v1/contacts/{id}/timeline
      * Events are kept for 90 days.
      */
-    list: (id: string, query?: Query<Api['events']['ofContact']>, options?: RequestOptions) =>
-      paged<Item<Api['events']['ofContact']>>(transport, `/v1/contacts/${segment(id)}/timeline`, query, options),
+    list: (id: string, query?: Api.EventsOfContactQuery, options?: RequestOptions) =>
+      paged<Api.Event>(transport, `/v1/contacts/${segment(id)}/timeline`, query, options),
   },
 })
 
 export const events = (transport: Transport) => ({
   /** Get an event: GET /v1/events/{eventId} */
   get: (eventId: string, options?: RequestOptions) =>
-    call<Received<Api['events']['get']>>(transport, { method: 'GET', path: `/v1/events/${segment(eventId)}` }, options),
+    call<Api.Event>(transport, { method: 'GET', path: `/v1/events/${segment(eventId)}` }, options),
   /**
    * List events, newest first: GET /v1/events
    * Events are kept for 90 days. Tokens limited to certain knowledge bases see no events of others.
    */
-  list: (query?: Query<Api['events']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['events']['list']>>(transport, '/v1/events', query, options),
+  list: (query?: Api.EventsListQuery, options?: RequestOptions) =>
+    paged<Api.Event>(transport, '/v1/events', query, options),
 })
 
 export const invitations = (transport: Transport) => ({
@@ -307,38 +315,38 @@ export const invitations = (transport: Transport) => ({
    * Invite a person: POST /v1/invitations
    * Sends a message with a link that works once, for 7 days. 409 if the person is a member or has an open invitation; 403 for a role above that of the caller.
    */
-  create: (body: Sent<Api['invitations']['create'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['invitations']['create']>>(transport, { method: 'POST', path: '/v1/invitations', body }, options),
+  create: (body: Api.CreateInvitation, options?: RequestOptions) =>
+    call<Api.Invitation>(transport, { method: 'POST', path: '/v1/invitations', body }, options),
   /**
    * List open invitations, newest first: GET /v1/invitations
    * Includes expired invitations, which can be sent again.
    */
-  list: (query?: Query<Api['invitations']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['invitations']['list']>>(transport, '/v1/invitations', query, options),
+  list: (query?: Api.InvitationsListQuery, options?: RequestOptions) =>
+    paged<Api.Invitation>(transport, '/v1/invitations', query, options),
   /** Get an open invitation: GET /v1/invitations/{invitationId} */
   get: (invitationId: string, options?: RequestOptions) =>
-    call<Received<Api['invitations']['get']>>(transport, { method: 'GET', path: `/v1/invitations/${segment(invitationId)}` }, options),
+    call<Api.Invitation>(transport, { method: 'GET', path: `/v1/invitations/${segment(invitationId)}` }, options),
   /** Revoke an invitation: DELETE /v1/invitations/{invitationId} */
   delete: (invitationId: string, options?: RequestOptions) =>
-    call<Received<Api['invitations']['delete']>>(transport, { method: 'DELETE', path: `/v1/invitations/${segment(invitationId)}` }, options),
+    call<void>(transport, { method: 'DELETE', path: `/v1/invitations/${segment(invitationId)}` }, options),
   /**
    * Send an invitation again: POST /v1/invitations/{invitationId}/resend
    * Sends a new link that works for 7 days. The former link stops working.
    */
   resend: (invitationId: string, options?: RequestOptions) =>
-    call<Received<Api['invitations']['resend']>>(transport, { method: 'POST', path: `/v1/invitations/${segment(invitationId)}/resend` }, options),
+    call<Api.Invitation>(transport, { method: 'POST', path: `/v1/invitations/${segment(invitationId)}/resend` }, options),
   /**
    * Read an invitation: POST /v1/invitations/look
    * Returns the organization and the role for the token of an invitation link. 404 for an invitation that was accepted, revoked or has expired.
    */
-  look: (body: Sent<Api['invitations']['look'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['invitations']['look']>>(transport, { method: 'POST', path: '/v1/invitations/look', reads: true, body }, options),
+  look: (body: Api.LookAtInvitation, options?: RequestOptions) =>
+    call<Api.InvitationLook>(transport, { method: 'POST', path: '/v1/invitations/look', reads: true, body }, options),
   /**
    * Accept an invitation: POST /v1/invitations/accept
    * Without a user for the e-mail address, `name` and `password` create one and sign in. With one, the request needs the session of that user: 401 without a session, 403 with the session of another user.
    */
-  accept: (body: Sent<Api['invitations']['accept'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['invitations']['accept']>>(transport, { method: 'POST', path: '/v1/invitations/accept', body }, options),
+  accept: (body: Api.AcceptInvitation, options?: RequestOptions) =>
+    call<Api.Me>(transport, { method: 'POST', path: '/v1/invitations/accept', body }, options),
 })
 
 export const mails = (transport: Transport) => ({
@@ -346,14 +354,14 @@ export const mails = (transport: Transport) => ({
    * List stored messages, newest first: GET /v1/mails
    * Without `SMTP_URL`, the service stores its e-mail messages and returns them here. They contain invitation links, so reading them needs the scope for inviting.
    */
-  list: (query?: Query<Api['mails']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['mails']['list']>>(transport, '/v1/mails', query, options),
+  list: (query?: Api.MailsListQuery, options?: RequestOptions) =>
+    paged<Api.Mail>(transport, '/v1/mails', query, options),
   /**
    * Get a stored message: GET /v1/mails/{mailId}
    * 404 if a mail server is configured.
    */
   get: (mailId: string, options?: RequestOptions) =>
-    call<Received<Api['mails']['get']>>(transport, { method: 'GET', path: `/v1/mails/${segment(mailId)}` }, options),
+    call<Api.Mail>(transport, { method: 'GET', path: `/v1/mails/${segment(mailId)}` }, options),
 })
 
 export const me = (transport: Transport) => ({
@@ -362,25 +370,25 @@ export const me = (transport: Transport) => ({
    * Returns the user of the session with all organizations of that user.
    */
   get: (options?: RequestOptions) =>
-    call<Received<Api['people']['me']>>(transport, { method: 'GET', path: '/v1/me' }, options),
+    call<Api.Me>(transport, { method: 'GET', path: '/v1/me' }, options),
 })
 
 export const members = (transport: Transport) => ({
   /** List members, newest first: GET /v1/members */
-  list: (query?: Query<Api['members']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['members']['list']>>(transport, '/v1/members', query, options),
+  list: (query?: Api.MembersListQuery, options?: RequestOptions) =>
+    paged<Api.Member>(transport, '/v1/members', query, options),
   /**
    * Change the role of a member: PATCH /v1/members/{userId}
    * Only owners can appoint and demote owners; 403 otherwise. The last owner cannot be demoted: 409.
    */
-  update: (userId: string, body: Sent<Api['members']['update'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['members']['update']>>(transport, { method: 'PATCH', path: `/v1/members/${segment(userId)}`, body }, options),
+  update: (userId: string, body: Api.UpdateMember, options?: RequestOptions) =>
+    call<Api.Member>(transport, { method: 'PATCH', path: `/v1/members/${segment(userId)}`, body }, options),
   /**
    * Remove a member or leave the organization: DELETE /v1/members/{userId}
    * Every member can leave. Removing others needs the scope `members:write`, and only owners can remove owners; 403 otherwise. The last owner cannot be removed: 409. API tokens created by the member keep working.
    */
   delete: (userId: string, options?: RequestOptions) =>
-    call<Received<Api['members']['remove']>>(transport, { method: 'DELETE', path: `/v1/members/${segment(userId)}` }, options),
+    call<void>(transport, { method: 'DELETE', path: `/v1/members/${segment(userId)}` }, options),
 })
 
 export const organization = (transport: Transport) => ({
@@ -389,13 +397,13 @@ export const organization = (transport: Transport) => ({
    * Returns the organization of the token, or the one that the session acts for.
    */
   get: (options?: RequestOptions) =>
-    call<Received<Api['organizations']['get']>>(transport, { method: 'GET', path: '/v1/organization' }, options),
+    call<Api.Organization>(transport, { method: 'GET', path: '/v1/organization' }, options),
   /**
    * Update the current organization: PATCH /v1/organization
    * A new `slug` changes the URLs of its dashboard pages. 409 if another organization has the `slug`.
    */
-  update: (body: Sent<Api['organizations']['update'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['organizations']['update']>>(transport, { method: 'PATCH', path: '/v1/organization', body }, options),
+  update: (body: Api.UpdateOrganization, options?: RequestOptions) =>
+    call<Api.Organization>(transport, { method: 'PATCH', path: '/v1/organization', body }, options),
 })
 
 export const organizations = (transport: Transport) => ({
@@ -403,8 +411,8 @@ export const organizations = (transport: Transport) => ({
    * Create an organization: POST /v1/organizations
    * The signed-in user becomes its owner. 409 if the user already belongs to the maximum number of organizations.
    */
-  create: (body: Sent<Api['organizations']['create'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['organizations']['create']>>(transport, { method: 'POST', path: '/v1/organizations', body }, options),
+  create: (body: Api.CreateOrganization, options?: RequestOptions) =>
+    call<Api.OwnOrganization>(transport, { method: 'POST', path: '/v1/organizations', body }, options),
 })
 
 export const overview = (transport: Transport) => ({
@@ -413,7 +421,7 @@ export const overview = (transport: Transport) => ({
    * Returns items that need attention, search statistics, and the number of records. Each part needs the scope for listing its records and is null without it. Tokens limited to certain knowledge bases see only those.
    */
   get: (options?: RequestOptions) =>
-    call<Received<Api['overview']['get']>>(transport, { method: 'GET', path: '/v1/overview' }, options),
+    call<Api.Overview>(transport, { method: 'GET', path: '/v1/overview' }, options),
 })
 
 export const proposals = (transport: Transport) => ({
@@ -421,59 +429,59 @@ export const proposals = (transport: Transport) => ({
    * Create a proposal: POST /v1/proposals
    * Sends the proposal at once unless `draft` is true. 409 if another proposal has the `externalId`.
    */
-  create: (body: Sent<Api['proposals']['create'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['proposals']['create']>>(transport, { method: 'POST', path: '/v1/proposals', body }, options),
+  create: (body: Api.CreateProposal, options?: RequestOptions) =>
+    call<Api.Proposal>(transport, { method: 'POST', path: '/v1/proposals', body }, options),
   /** List proposals, newest first: GET /v1/proposals */
-  list: (query?: Query<Api['proposals']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['proposals']['list']>>(transport, '/v1/proposals', query, options),
+  list: (query?: Api.ProposalsListQuery, options?: RequestOptions) =>
+    paged<Api.Proposal>(transport, '/v1/proposals', query, options),
   /** Get a proposal: GET /v1/proposals/{id} */
   get: (id: string, options?: RequestOptions) =>
-    call<Received<Api['proposals']['get']>>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}` }, options),
+    call<Api.Proposal>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}` }, options),
   /**
    * Update a draft: PATCH /v1/proposals/{id}
    * 409 if the proposal is not a draft, or if another proposal has the `externalId`.
    */
-  update: (id: string, body: Sent<Api['proposals']['update'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['proposals']['update']>>(transport, { method: 'PATCH', path: `/v1/proposals/${segment(id)}`, body }, options),
+  update: (id: string, body: Api.UpdateProposal, options?: RequestOptions) =>
+    call<Api.Proposal>(transport, { method: 'PATCH', path: `/v1/proposals/${segment(id)}`, body }, options),
   /**
    * Delete a draft: DELETE /v1/proposals/{id}
    * 409 if the proposal is not a draft. Sent proposals can be voided instead.
    */
   delete: (id: string, options?: RequestOptions) =>
-    call<Received<Api['proposals']['delete']>>(transport, { method: 'DELETE', path: `/v1/proposals/${segment(id)}` }, options),
+    call<void>(transport, { method: 'DELETE', path: `/v1/proposals/${segment(id)}` }, options),
   /**
    * Send a draft: POST /v1/proposals/{id}/send
    * Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed.
    */
   send: (id: string, options?: RequestOptions) =>
-    call<Received<Api['proposals']['send']>>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/send` }, options),
+    call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/send` }, options),
   /**
    * Void a draft or a pending proposal: POST /v1/proposals/{id}/void
    * The proposal stays readable with its reason. 409 in any other state.
    */
-  void: (id: string, body: Sent<Api['proposals']['void'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['proposals']['void']>>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/void`, body }, options),
+  void: (id: string, body: Api.VoidProposal, options?: RequestOptions) =>
+    call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/void`, body }, options),
 })
 
-export const search = (transport: Transport) => (body: Sent<Api['search']['all'], 'body'>, options?: RequestOptions) =>
-  call<Received<Api['search']['all']>>(transport, { method: 'POST', path: '/v1/search', reads: true, body }, options)
+export const search = (transport: Transport) => (body: Api.SearchBasesRequest, options?: RequestOptions) =>
+  call<Api.SearchReply>(transport, { method: 'POST', path: '/v1/search', reads: true, body }, options)
 
 export const setup = (transport: Transport) => ({
   /** Get the setup state and the sign-in methods: GET /v1/setup */
   get: (options?: RequestOptions) =>
-    call<Received<Api['people']['setupNeeded']>>(transport, { method: 'GET', path: '/v1/setup' }, options),
+    call<Api.SetupNeeded>(transport, { method: 'GET', path: '/v1/setup' }, options),
   /**
    * Create the first user and sign in: POST /v1/setup
    * Needs the token of the setup URL that the program prints at its start while no user exists; only the newest one works. The user becomes the owner of the organization: an existing one with this name that was created on the command line, or a new one. The response sets a session cookie. 404 for a wrong token, 409 once a user exists.
    */
-  create: (body: Sent<Api['people']['setUp'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['people']['setUp']>>(transport, { method: 'POST', path: '/v1/setup', body }, options),
+  create: (body: Api.SetUp, options?: RequestOptions) =>
+    call<Api.Me>(transport, { method: 'POST', path: '/v1/setup', body }, options),
 })
 
 export const system = (transport: Transport) => ({
   /** Get the configuration of the service: GET /v1/system */
   get: (options?: RequestOptions) =>
-    call<Received<Api['system']['get']>>(transport, { method: 'GET', path: '/v1/system' }, options),
+    call<Api.System>(transport, { method: 'GET', path: '/v1/system' }, options),
 })
 
 export const tokens = (transport: Transport) => ({
@@ -481,38 +489,38 @@ export const tokens = (transport: Transport) => ({
    * Create an API token: POST /v1/tokens
    * The secret is only in this response. A token can only grant its own permissions: 403 for scopes, knowledge bases or an expiry beyond those of the caller.
    */
-  create: (body: Sent<Api['tokens']['create'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['tokens']['create']>>(transport, { method: 'POST', path: '/v1/tokens', body }, options),
+  create: (body: Api.CreateApiToken, options?: RequestOptions) =>
+    call<Api.ApiTokenWithSecret>(transport, { method: 'POST', path: '/v1/tokens', body }, options),
   /**
    * List API tokens, newest first: GET /v1/tokens
    * Includes revoked and expired tokens.
    */
-  list: (query?: Query<Api['tokens']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['tokens']['list']>>(transport, '/v1/tokens', query, options),
+  list: (query?: Api.TokensListQuery, options?: RequestOptions) =>
+    paged<Api.ApiToken>(transport, '/v1/tokens', query, options),
   /** Get an API token: GET /v1/tokens/{tokenId} */
   get: (tokenId: string, options?: RequestOptions) =>
-    call<Received<Api['tokens']['get']>>(transport, { method: 'GET', path: `/v1/tokens/${segment(tokenId)}` }, options),
+    call<Api.ApiToken>(transport, { method: 'GET', path: `/v1/tokens/${segment(tokenId)}` }, options),
   /** Rename an API token: PATCH /v1/tokens/{tokenId} */
-  update: (tokenId: string, body: Sent<Api['tokens']['update'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['tokens']['update']>>(transport, { method: 'PATCH', path: `/v1/tokens/${segment(tokenId)}`, body }, options),
+  update: (tokenId: string, body: Api.UpdateApiToken, options?: RequestOptions) =>
+    call<Api.ApiToken>(transport, { method: 'PATCH', path: `/v1/tokens/${segment(tokenId)}`, body }, options),
   /**
    * Revoke an API token: DELETE /v1/tokens/{tokenId}
    * Permanent. Every process rejects the token within a second. Its record stays in the list.
    */
   delete: (tokenId: string, options?: RequestOptions) =>
-    call<Received<Api['tokens']['revoke']>>(transport, { method: 'DELETE', path: `/v1/tokens/${segment(tokenId)}` }, options),
+    call<void>(transport, { method: 'DELETE', path: `/v1/tokens/${segment(tokenId)}` }, options),
   /**
    * Rotate the secret of an API token: POST /v1/tokens/{tokenId}/rotate
    * Replaces the secret and keeps everything else. The new secret is only in this response. 403 for a token with more permissions than the caller, 409 for a revoked or expired token.
    */
-  rotate: (tokenId: string, body: Sent<Api['tokens']['rotate'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['tokens']['rotate']>>(transport, { method: 'POST', path: `/v1/tokens/${segment(tokenId)}/rotate`, body }, options),
+  rotate: (tokenId: string, body: Api.RotateApiToken, options?: RequestOptions) =>
+    call<Api.ApiTokenWithSecret>(transport, { method: 'POST', path: `/v1/tokens/${segment(tokenId)}/rotate`, body }, options),
   /**
    * Revoke a leaked API token by its secret: POST /v1/tokens/revoke
    * Needs no credentials besides the secret. The response is the same whether or not the secret exists. A former secret that still works after a rotation ends without revoking its token.
    */
-  revoke: (body: Sent<Api['tokens']['revokePresented'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['tokens']['revokePresented']>>(transport, { method: 'POST', path: '/v1/tokens/revoke', body }, options),
+  revoke: (body: Api.RevokePresentedToken, options?: RequestOptions) =>
+    call<void>(transport, { method: 'POST', path: '/v1/tokens/revoke', body }, options),
 })
 
 export const uploads = (transport: Transport) => ({
@@ -520,14 +528,14 @@ export const uploads = (transport: Transport) => ({
    * Create an upload: POST /v1/uploads
    * Send the bytes to `uploadUrl` next, then add a source with the `storageUrl`.
    */
-  create: (body: Sent<Api['uploads']['create'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['uploads']['create']>>(transport, { method: 'POST', path: '/v1/uploads', body }, options),
+  create: (body: Api.CreateUpload, options?: RequestOptions) =>
+    call<Api.Upload>(transport, { method: 'POST', path: '/v1/uploads', body }, options),
   /**
    * Get the state of an upload: GET /v1/uploads/{uploadId}
    * Does not repeat `uploadUrl`. 404 for an expired upload without a source.
    */
   get: (uploadId: string, options?: RequestOptions) =>
-    call<Received<Api['uploads']['get']>>(transport, { method: 'GET', path: `/v1/uploads/${segment(uploadId)}` }, options),
+    call<Api.UploadStatus>(transport, { method: 'GET', path: `/v1/uploads/${segment(uploadId)}` }, options),
 })
 
 export const webhooks = (transport: Transport) => ({
@@ -535,66 +543,66 @@ export const webhooks = (transport: Transport) => ({
    * Create a webhook endpoint: POST /v1/webhooks
    * The secret is only in this response. The token also needs the scope `events:read`. An organization has at most 50 endpoints; 409 beyond that. Tokens limited to certain knowledge bases get 403, because an endpoint receives the events of the whole organization.
    */
-  create: (body: Sent<Api['webhooks']['create'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['webhooks']['create']>>(transport, { method: 'POST', path: '/v1/webhooks', body }, options),
+  create: (body: Api.CreateWebhook, options?: RequestOptions) =>
+    call<Api.WebhookEndpointWithSecret>(transport, { method: 'POST', path: '/v1/webhooks', body }, options),
   /**
    * List webhook endpoints, newest first: GET /v1/webhooks
    * Tokens limited to certain knowledge bases get 403, because an endpoint receives the events of the whole organization.
    */
-  list: (query?: Query<Api['webhooks']['list']>, options?: RequestOptions) =>
-    paged<Item<Api['webhooks']['list']>>(transport, '/v1/webhooks', query, options),
+  list: (query?: Api.WebhooksListQuery, options?: RequestOptions) =>
+    paged<Api.WebhookEndpoint>(transport, '/v1/webhooks', query, options),
   /** Get a webhook endpoint: GET /v1/webhooks/{webhookId} */
   get: (webhookId: string, options?: RequestOptions) =>
-    call<Received<Api['webhooks']['get']>>(transport, { method: 'GET', path: `/v1/webhooks/${segment(webhookId)}` }, options),
+    call<Api.WebhookEndpoint>(transport, { method: 'GET', path: `/v1/webhooks/${segment(webhookId)}` }, options),
   /**
    * Update a webhook endpoint: PATCH /v1/webhooks/{webhookId}
    * Disabling an endpoint cancels its pending deliveries. After enabling it again, missed events can be redelivered. The token also needs the scope `events:read`.
    */
-  update: (webhookId: string, body: Sent<Api['webhooks']['update'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['webhooks']['update']>>(transport, { method: 'PATCH', path: `/v1/webhooks/${segment(webhookId)}`, body }, options),
+  update: (webhookId: string, body: Api.UpdateWebhook, options?: RequestOptions) =>
+    call<Api.WebhookEndpoint>(transport, { method: 'PATCH', path: `/v1/webhooks/${segment(webhookId)}`, body }, options),
   /**
    * Delete a webhook endpoint: DELETE /v1/webhooks/{webhookId}
    * Its deliveries and their log are deleted too.
    */
   delete: (webhookId: string, options?: RequestOptions) =>
-    call<Received<Api['webhooks']['delete']>>(transport, { method: 'DELETE', path: `/v1/webhooks/${segment(webhookId)}` }, options),
+    call<void>(transport, { method: 'DELETE', path: `/v1/webhooks/${segment(webhookId)}` }, options),
   /**
    * Rotate the secret of a webhook endpoint: POST /v1/webhooks/{webhookId}/rotate-secret
    * The new secret is only in this response. Until the overlap ends, every request has two signatures, one by each secret.
    */
-  rotateSecret: (webhookId: string, body: Sent<Api['webhooks']['rotateSecret'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['webhooks']['rotateSecret']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/rotate-secret`, body }, options),
+  rotateSecret: (webhookId: string, body: Api.RotateWebhookSecret, options?: RequestOptions) =>
+    call<Api.WebhookEndpointWithSecret>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/rotate-secret`, body }, options),
   /**
    * Send a test event: POST /v1/webhooks/{webhookId}/test
    * Sends an event of the type `webhook_endpoint.test`, with the endpoint as `data`, to this endpoint only. It is sent once and is not in the event log. 409 for a disabled endpoint.
    */
   test: (webhookId: string, options?: RequestOptions) =>
-    call<Received<Api['webhooks']['test']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/test` }, options),
+    call<Api.WebhookDelivery>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/test` }, options),
   /**
    * Redeliver events: POST /v1/webhooks/{webhookId}/redeliver
    * Sends events of a time range again in the background, oldest first. 409 for a disabled endpoint.
    */
-  redeliver: (webhookId: string, body: Sent<Api['webhooks']['redeliver'], 'body'>, options?: RequestOptions) =>
-    call<Received<Api['webhooks']['redeliver']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/redeliver`, body }, options),
+  redeliver: (webhookId: string, body: Api.RedeliverEvents, options?: RequestOptions) =>
+    call<Api.RedeliveredEvents>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/redeliver`, body }, options),
   deliveries: {
     /**
      * List the deliveries of a webhook endpoint, newest first: GET /v1/webhooks/{webhookId}/deliveries
      * Deliveries are kept for 90 days, like their events.
      */
-    list: (webhookId: string, query?: Query<Api['webhookDeliveries']['list']>, options?: RequestOptions) =>
-      paged<Item<Api['webhookDeliveries']['list']>>(transport, `/v1/webhooks/${segment(webhookId)}/deliveries`, query, options),
+    list: (webhookId: string, query?: Api.WebhookDeliveriesListQuery, options?: RequestOptions) =>
+      paged<Api.WebhookDelivery>(transport, `/v1/webhooks/${segment(webhookId)}/deliveries`, query, options),
     /**
      * Get a delivery with its attempts: GET /v1/webhooks/{webhookId}/deliveries/{deliveryId}
      * Returns the request and the response of each attempt. The token also needs the scope `events:read`.
      */
     get: (webhookId: string, deliveryId: string, options?: RequestOptions) =>
-      call<Received<Api['webhookDeliveries']['get']>>(transport, { method: 'GET', path: `/v1/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}` }, options),
+      call<Api.WebhookDeliveryWithAttempts>(transport, { method: 'GET', path: `/v1/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}` }, options),
     /**
      * Redeliver an event: POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver
      * Sends the event again at once, with a new schedule of retries. 409 for a disabled endpoint.
      */
     redeliver: (webhookId: string, deliveryId: string, options?: RequestOptions) =>
-      call<Received<Api['webhookDeliveries']['redeliver']>>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}/redeliver` }, options),
+      call<Api.WebhookDelivery>(transport, { method: 'POST', path: `/v1/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}/redeliver` }, options),
   },
 })
 

@@ -1,4 +1,4 @@
-import type { CreateUpload, Upload } from '@groundwork/api'
+import type { CreateUpload, Upload } from './contract.ts'
 import { withRetries } from './retry.ts'
 import type { RequestOptions, Transport } from './transport.ts'
 

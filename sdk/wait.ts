@@ -1,4 +1,4 @@
-import type { Source } from '@groundwork/api'
+import type { Source } from './contract.ts'
 import { createWakeableSleep } from './wakeable-sleep.ts'
 import { GroundworkError, TimeoutError } from './errors.ts'
 import { isTemporary } from './retry.ts'

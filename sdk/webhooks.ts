@@ -1,4 +1,4 @@
-import type { GroundworkApi, Received } from '@groundwork/api'
+import type { Event } from './contract.ts'
 import { GroundworkError } from './errors.ts'
 
 export type WebhookFault =
@@ -21,7 +21,7 @@ export class WebhookVerificationError extends GroundworkError {
   }
 }
 
-export type WebhookEvent = Received<GroundworkApi['events']['list']>['data'][number]
+export type WebhookEvent = Event
 /** Headers of a Fetch API request, or the header object of a Node.js server. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 

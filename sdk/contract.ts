@@ -1,0 +1,2482 @@
+// Generated from the route table by npm run sdk:generate. Do not edit.
+
+/** The invitation, and the new user if the e-mail address has none. */
+export type AcceptInvitation = {
+  /** Token in the link of the invitation message. */
+  token: string
+  /** Name of the new user. Required unless the e-mail address has a user. */
+  name?: string | undefined
+  /** Password of the new user, 12 to 128 characters. Required unless the e-mail address has a user. */
+  password?: string | undefined
+}
+
+/** An uploaded file. */
+export type AddFileSource = {
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** Type of the source: `file`. */
+  type: 'file'
+  /** `storageUrl` of an upload whose bytes have been received. */
+  storageUrl: string
+  /** Your own id of the source, unique in the knowledge base. */
+  externalId?: string | undefined
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Data of your own for filtering searches: at most 50 keys. Values are texts, numbers, booleans or lists of texts. */
+  metadata?: Record<string, string | number | boolean | string[]> | undefined
+}
+
+/** The pages of a site, found through its sitemaps and links. */
+export type AddScrapeSource = {
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** Type of the source: `scrape`. */
+  type: 'scrape'
+  /** Absolute http or https URL without credentials. Its host must be on the public internet, unless the operator allows it (`FETCH_ALLOW_HOSTS`). A private IP address or a local name is rejected with 422. */
+  url: string
+  /** Maximum number of pages with text, 100 by default. */
+  maxPages?: number | undefined
+  /** Globs of paths to crawl; all by default. `*` matches within a path segment, `**` across segments. */
+  include?: string[] | undefined
+  /** Globs of paths to leave out, in the same form as `include`. */
+  exclude?: string[] | undefined
+  /** Interval of automatic syncs, varied at random by up to a tenth. No automatic syncs by default. */
+  syncSchedule?: 'hourly' | 'daily' | 'weekly' | undefined
+  /** Your own id of the source, unique in the knowledge base. */
+  externalId?: string | undefined
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Data of your own for filtering searches: at most 50 keys. Values are texts, numbers, booleans or lists of texts. */
+  metadata?: Record<string, string | number | boolean | string[]> | undefined
+}
+
+/** A new source. The fields depend on its `type`. */
+export type AddSource = AddFileSource | AddUrlSource | AddYoutubeSource | AddScrapeSource
+
+/** A web page or a file at a URL, up to 50 MB. */
+export type AddUrlSource = {
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** Type of the source: `url`. */
+  type: 'url'
+  /** Absolute http or https URL without credentials. Its host must be on the public internet, unless the operator allows it (`FETCH_ALLOW_HOSTS`). A private IP address or a local name is rejected with 422. */
+  url: string
+  /** Interval of automatic syncs, varied at random by up to a tenth. No automatic syncs by default. */
+  syncSchedule?: 'hourly' | 'daily' | 'weekly' | undefined
+  /** Your own id of the source, unique in the knowledge base. */
+  externalId?: string | undefined
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Data of your own for filtering searches: at most 50 keys. Values are texts, numbers, booleans or lists of texts. */
+  metadata?: Record<string, string | number | boolean | string[]> | undefined
+}
+
+/** The transcript of a YouTube video. */
+export type AddYoutubeSource = {
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** Type of the source: `youtube`. */
+  type: 'youtube'
+  /** URL of the video in any form that YouTube uses, with the 11-character video id. */
+  url: string
+  /** Preferred language of the captions (BCP 47). The language of the knowledge base by default, or else the spoken language. */
+  language?: string | undefined
+  /** `storageUrl` of an uploaded transcript (VTT, SRT or TXT) to use instead of the captions. */
+  storageUrl?: string | undefined
+  /** Interval of automatic syncs, varied at random by up to a tenth. No automatic syncs by default. */
+  syncSchedule?: 'hourly' | 'daily' | 'weekly' | undefined
+  /** Your own id of the source, unique in the knowledge base. */
+  externalId?: string | undefined
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Data of your own for filtering searches: at most 50 keys. Values are texts, numbers, booleans or lists of texts. */
+  metadata?: Record<string, string | number | boolean | string[]> | undefined
+}
+
+/** A failing webhook endpoint. */
+export type AilingWebhook = {
+  /** Id of the webhook endpoint: `whk_` and a UUID. */
+  id: string
+  /** URL that receives the events. */
+  url: string
+  /** Note on the purpose of the endpoint; empty without one. */
+  description: string
+  /** Whether events are sent. */
+  enabled: boolean
+  /** Time at which the endpoint was disabled; null while it is enabled. */
+  disabledAt: string | null
+  /** `manual`: by a request; `gone`: it answered 410; `failing`: all deliveries failed for five days. Null while it is enabled. */
+  disabledReason: 'manual' | 'gone' | 'failing' | null
+  /** Time of the first failure since the last success; null after a success. */
+  failingSince: string | null
+}
+
+/** An API token, without its secret. */
+export type ApiToken = {
+  /** Id of the API token: `tok_` and a UUID. */
+  id: string
+  /** Name of the token, for telling tokens apart. */
+  name: string
+  /** Last four characters of the secret; null for tokens created before these were stored. */
+  hint: string | null
+  /** Permissions of the token. */
+  scopes: Scope[]
+  /** The only knowledge bases that the token can access; null for all. */
+  baseIds: string[] | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Id of the token or the user that created this one; null if it was created on the command line. */
+  createdBy: string | null
+  /** Name of that token or user; null if it was created on the command line. */
+  createdByName: string | null
+  /** Time at which the token stops working; null if it does not expire. */
+  expiresAt: string | null
+  /** Time of the last request, recorded with a delay of some seconds; null if the token was never used. */
+  lastUsedAt: string | null
+  /** IP address of the last request; null if the token was never used. */
+  lastUsedAddress: string | null
+  /** Time of revocation; null if the token was not revoked. */
+  revokedAt: string | null
+}
+
+/** An API token with its secret. */
+export type ApiTokenWithSecret = {
+  /** Id of the API token: `tok_` and a UUID. */
+  id: string
+  /** Name of the token, for telling tokens apart. */
+  name: string
+  /** Last four characters of the secret; null for tokens created before these were stored. */
+  hint: string | null
+  /** Permissions of the token. */
+  scopes: Scope[]
+  /** The only knowledge bases that the token can access; null for all. */
+  baseIds: string[] | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Id of the token or the user that created this one; null if it was created on the command line. */
+  createdBy: string | null
+  /** Name of that token or user; null if it was created on the command line. */
+  createdByName: string | null
+  /** Time at which the token stops working; null if it does not expire. */
+  expiresAt: string | null
+  /** Time of the last request, recorded with a delay of some seconds; null if the token was never used. */
+  lastUsedAt: string | null
+  /** IP address of the last request; null if the token was never used. */
+  lastUsedAddress: string | null
+  /** Time of revocation; null if the token was not revoked. */
+  revokedAt: string | null
+  /** The secret for requests. It is returned only once and cannot be recovered. */
+  token: string
+}
+
+/** Author of a change. */
+export type AuditActor = {
+  /** `token`: an API token; `user`: a signed-in user; `system`: the service itself, for instance after it processed a source; `command_line`: an operator on the server. */
+  type: 'token' | 'user' | 'system' | 'command_line'
+  /** Id of the token or the user; null for the other types. */
+  id: string | null
+  /** Current name of the token or the user; null for the other types, and if the token or user no longer exists. */
+  name: string | null
+}
+
+/** A change, its author and its origin. */
+export type AuditEntry = {
+  /** Id of the audit entry: `aud_` and a UUID. */
+  id: string
+  /** Kind of the change: the resource and the action. */
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  actor: AuditActor
+  /** Id of the changed record, which may have been deleted since. */
+  targetId: string
+  /** IP address of the client; null for changes without a request. */
+  address: string | null
+  /** `X-Request-Id` of the response; null for changes without a request. */
+  requestId: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
+/** Position of a passage in its document. */
+export type Citation = {
+  /** First page of the passage, from 1; null for formats without pages. */
+  page: number | null
+  /** Last page of the passage, from 1; null for formats without pages. */
+  pageEnd: number | null
+  /** Second of the recording at which the passage begins; null without a recording. */
+  startSecond: number | null
+  /** Headings above the passage, outermost first. */
+  headingPath: string[]
+  /** Offset of the passage in the extracted text, in UTF-16 code units. */
+  start: number
+  /** Offset of the end of the passage, exclusive. */
+  end: number
+  /** Title of the document, or of the page of a site; null without one. */
+  title: string | null
+}
+
+/** A person that the organization deals with. */
+export type Contact = {
+  /** Id of the contact: `ctc_` and a UUID. */
+  id: string
+  /** Your own id of the contact, unique in the organization; null without one. */
+  externalId: string | null
+  /** First name; null if unknown. */
+  firstName: string | null
+  /** Last name; null if unknown. */
+  lastName: string | null
+  /** E-mail address in lower case; null if unknown. Several contacts can share one. */
+  email: string | null
+  /** Phone number in E.164 format, such as `+4930123456`; null if unknown. */
+  phone: string | null
+  /** Reserved for companies. Always null. */
+  companyId: string | null
+  /** Labels of your choice, for filtering. Unique within the contact. */
+  tags: string[]
+  /** Reserved for fields of your own. Always empty. */
+  customFields: Record<string, unknown>
+  /** Origin of the contact in your own words, such as `website`; null if unknown. */
+  source: string | null
+  /** Reserved for the time of the last interaction. Null at present. */
+  lastInteractionAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
+/** A change of a contact. Restoring a contact emits `contact.updated`. */
+export type ContactEvent = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'contact.created' | 'contact.updated' | 'contact.deleted'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: Contact
+}
+
+/** A new API token. */
+export type CreateApiToken = {
+  /** Name of the token, for telling tokens apart. */
+  name: string
+  /** Permissions of the token, among those of the caller. */
+  scopes: Scope[]
+  /** The only knowledge bases that the token can access, 1 to 100; all by default. A limited token cannot create knowledge bases. */
+  baseIds?: string[] | null | undefined
+  /** Time in the future at which the token stops working, not after the expiry of the creating token. Never by default. */
+  expiresAt?: string | null | undefined
+}
+
+/** A new contact. `email`, `phone`, or both `firstName` and `lastName` are required. */
+export type CreateContact = {
+  /** Your own id of the contact, unique in the organization. null clears it. */
+  externalId?: string | null | undefined
+  /** First name. null clears it. */
+  firstName?: string | null | undefined
+  /** Last name. null clears it. */
+  lastName?: string | null | undefined
+  /** E-mail address; it is stored in lower case. null clears it. */
+  email?: string | null | undefined
+  /** Existing phone number in international format with a leading plus sign; it is stored as E.164. null clears it. */
+  phone?: string | null | undefined
+  /** Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped. */
+  tags?: string[] | null | undefined
+  /** Origin of the contact in your own words, such as `website`. null clears it. */
+  source?: string | null | undefined
+}
+
+/** The person to invite and the role. */
+export type CreateInvitation = {
+  /** E-mail address, in any case. At most 254 characters. */
+  email: string
+  role: Role
+}
+
+/** A new knowledge base. */
+export type CreateKnowledgeBase = {
+  /** Name of the knowledge base, shown in the dashboard and to agents. */
+  name: string
+  /** Description of the contents, from which agents choose a knowledge base. null or the empty string clears it. */
+  description?: string | null | undefined
+  /** Whether the knowledge base is marked with a star. Has no effect on searches. */
+  starred?: boolean | undefined
+  ragSettings?: RagSettingsInput | undefined
+  /** BCP 47 tag of the main language; null if unknown. It selects captions, the first language for scanned pages, and the language of texts too short for detection. Applies to sources processed from then on. */
+  language?: string | null | undefined
+  retrievalLog?: RetrievalLogSettingsInput | undefined
+}
+
+/** A new organization. */
+export type CreateOrganization = {
+  /** Name of the organization. */
+  name: string
+}
+
+/** The document: exactly one of `url`, `storageUrl` and `text` is required. */
+export type CreatePreview = {
+  /** URL of the document, fetched like a source of type `url`. */
+  url?: string | undefined
+  /** `storageUrl` of an upload whose bytes have been received. The upload stays usable. */
+  storageUrl?: string | undefined
+  /** Content of the document: Markdown, HTML, CSV or any other text. */
+  text?: string | undefined
+  /** File name whose extension selects the format of `text`. Only allowed together with `text`. */
+  fileName?: string | undefined
+  /** Chunking settings that replace those of the knowledge base. */
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Maximum number of chunks to return. */
+  limit?: number | undefined
+}
+
+/** A new proposal. `totalAmount` or `items` are required. Totals have at most 12 digits before the decimal point. */
+export type CreateProposal = {
+  /** Title of the offer. */
+  title: string
+  /** Id of the recipient, an existing contact. */
+  contactId: string
+  /** Total as a decimal string with at most 2 decimals. Required without `items`; otherwise it must equal their sum. */
+  totalAmount?: string | undefined
+  /** Currency of all amounts (ISO 4217). The organization's default currency by default. */
+  currency?: Currency | undefined
+  /** Lines of the proposal, 1 to 200. null removes all lines. */
+  items?: ProposalItemInput[] | null | undefined
+  /** Message to the recipient, part of the offer. null clears it. */
+  message?: string | null | undefined
+  /** Your own id of the proposal, unique in the organization. null clears it. */
+  externalId?: string | null | undefined
+  /** Time in the future at which the pending proposal expires. null means never. */
+  expiresAt?: string | null | undefined
+  /** true creates a draft to be sent later; false sends the proposal at once. */
+  draft?: boolean | undefined
+}
+
+/** A new evaluation question. `expectedSourceIds` or `expectedText` are required. */
+export type CreateQuestion = {
+  /** The question, as users would ask it. */
+  question: string
+  /** Ids of sources of the knowledge base with the answer, at most 20. */
+  expectedSourceIds?: string[] | undefined
+  /** Text that a correct passage contains, regardless of case and white space. Together with sources, the passage must also come from one of them. */
+  expectedText?: string | null | undefined
+  /** Note of your own. null or the empty string clears it. */
+  note?: string | null | undefined
+}
+
+/** Evaluation questions to add in one request. */
+export type CreateQuestions = {
+  /** Questions to add, 1 to 500. */
+  questions: CreateQuestion[]
+}
+
+/** The file to upload. */
+export type CreateUpload = {
+  /** Name of the file with its extension, which helps to detect its format. At most 255 characters. */
+  fileName: string
+  /** Media type of the file. The format is detected from the content as well. */
+  contentType?: string | undefined
+  /** Exact size of the file in bytes, at most 200 MB. */
+  sizeBytes: number
+}
+
+/** A new webhook endpoint. */
+export type CreateWebhook = {
+  /** Absolute http or https URL without credentials. Its host must be on the public internet, unless the operator allows it (`FETCH_ALLOW_HOSTS`); this is checked now and at every attempt. */
+  url: string
+  /** Note on the purpose of the endpoint. null or the empty string clears it. */
+  description?: string | null | undefined
+  /** Types of events to send; null for all, including those of later versions. */
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled')[] | null | undefined
+  /** Whether events are sent. */
+  enabled?: boolean | undefined
+  /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. A random one by default. */
+  secret?: string | undefined
+}
+
+/** Currency code of ISO 4217 in upper case. */
+export type Currency = string
+
+/** Body of every response to a rejected or failed request. */
+export type ErrorReply = {
+  /** The error. */
+  error: {
+    /** Stable code of the error. Base decisions on it rather than on `message`. */
+    code: 'bad_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_error' | 'idempotency_conflict' | 'rate_limited' | 'internal' | 'unavailable'
+    /** Explanation in English for people. Its wording can change. */
+    message: string
+    /** Body field, path parameter, query parameter or header that caused the error, if there is one. */
+    field?: string | undefined
+    /** Every problem of the request, if the error lists them. */
+    issues?: ErrorIssue[] | undefined
+    /** Id of the request, also in the header `X-Request-Id` and in the log of the service. */
+    requestId: string
+  }
+}
+
+/** One problem of a rejected request. */
+export type ErrorIssue = {
+  /** Path of the invalid field, with dots and array indexes, such as `items.0.quantity`. */
+  field: string
+  /** Machine-readable kind of the problem, such as `too_big`. */
+  code: string
+  /** Explanation in English, without the name of the field. */
+  message: string
+}
+
+/** A run over the evaluation questions of a knowledge base, with its measures. */
+export type Evaluation = {
+  /** Id of the evaluation: `eva_` and a UUID. */
+  id: string
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** `queued`: waiting for a worker; `running`: questions are being searched; `completed`: the measures are final; `failed`: see `error`. */
+  status: 'queued' | 'running' | 'completed' | 'failed'
+  /** Note given at the start; empty without one. */
+  note: string
+  /** Search settings of this run. */
+  settings: {
+    /** Maximum number of passages per search. */
+    topK: number
+    /** Minimum score of returned passages, from 0 to 1. */
+    similarityThreshold: number
+    /** true combines vector and keyword search (BM25); false uses vector search alone. */
+    hybridSearch: boolean
+    /** Whether the reranker of the operator scores the best passages. */
+    rerank: boolean
+  }
+  /** Progress of the run. */
+  progress: {
+    /** Number of questions searched so far. */
+    done: number
+    /** Number of questions in this run. */
+    total: number
+  }
+  /** Number of questions left out because all their expected sources were deleted. */
+  skipped: number
+  /** Number of incomplete searches, for instance because a question could not be embedded. */
+  degraded: number
+  /** Number of questions with a correct passage among the first `topK`; null until the run is completed. */
+  found: number | null
+  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a correct passage. Null until the run is completed. */
+  recall: number | null
+  /** Mean reciprocal rank of the first correct passage, 0 to 1; a question without one counts 0. Null until the run is completed. */
+  mrr: number | null
+  /** Id of the run that this one is compared with: the last one completed before it. Null without one. */
+  previousId: string | null
+  /** Comparison with the previous run; null without one. */
+  changes: {
+    /** Number of questions with a better rank than in the previous run. */
+    better: number
+    /** Number of questions with a worse rank than in the previous run, or no longer found. */
+    worse: number
+    /** Number of questions with the same rank. */
+    same: number
+    /** Number of questions that the previous run did not have in this form. */
+    new: number
+  } | null
+  /** Reason why the run failed or is being retried; null otherwise. */
+  error: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time at which a worker began; null while queued. */
+  startedAt: string | null
+  /** Time of completion; null before. */
+  completedAt: string | null
+}
+
+/** Result of one question in an evaluation. */
+export type EvaluationResult = {
+  /** Id of the question, which may have been changed or deleted since. */
+  questionId: string
+  /** Question as it was at the start of the run. */
+  question: string
+  /** Sources with the answer, as they were at the start of the run. */
+  expectedSourceIds: string[]
+  /** Text of the expected answer, as it was at the start of the run; null without one. */
+  expectedText: string | null
+  /** Rank of the first correct passage, from 1; null if none was found. */
+  rank: number | null
+  /** Share of the expected sources with a correct passage, 0 to 1. */
+  recall: number
+  /** Score of the first passage, correct or not; null if none was found. */
+  bestScore: number | null
+  /** Rank in the previous run; null if none was found, or without a previous run. */
+  previousRank: number | null
+  /** Change of the rank since the previous run; `new` if the question is new or changed. Null without a previous run. */
+  change: 'better' | 'worse' | 'same' | 'new' | null
+}
+
+/** A run over the evaluation questions of a knowledge base, with the result of each question. */
+export type EvaluationWithResults = {
+  /** Id of the evaluation: `eva_` and a UUID. */
+  id: string
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** `queued`: waiting for a worker; `running`: questions are being searched; `completed`: the measures are final; `failed`: see `error`. */
+  status: 'queued' | 'running' | 'completed' | 'failed'
+  /** Note given at the start; empty without one. */
+  note: string
+  /** Search settings of this run. */
+  settings: {
+    /** Maximum number of passages per search. */
+    topK: number
+    /** Minimum score of returned passages, from 0 to 1. */
+    similarityThreshold: number
+    /** true combines vector and keyword search (BM25); false uses vector search alone. */
+    hybridSearch: boolean
+    /** Whether the reranker of the operator scores the best passages. */
+    rerank: boolean
+  }
+  /** Progress of the run. */
+  progress: {
+    /** Number of questions searched so far. */
+    done: number
+    /** Number of questions in this run. */
+    total: number
+  }
+  /** Number of questions left out because all their expected sources were deleted. */
+  skipped: number
+  /** Number of incomplete searches, for instance because a question could not be embedded. */
+  degraded: number
+  /** Number of questions with a correct passage among the first `topK`; null until the run is completed. */
+  found: number | null
+  /** Recall at `topK`, 0 to 1: mean share of the expected sources with a correct passage. Null until the run is completed. */
+  recall: number | null
+  /** Mean reciprocal rank of the first correct passage, 0 to 1; a question without one counts 0. Null until the run is completed. */
+  mrr: number | null
+  /** Id of the run that this one is compared with: the last one completed before it. Null without one. */
+  previousId: string | null
+  /** Comparison with the previous run; null without one. */
+  changes: {
+    /** Number of questions with a better rank than in the previous run. */
+    better: number
+    /** Number of questions with a worse rank than in the previous run, or no longer found. */
+    worse: number
+    /** Number of questions with the same rank. */
+    same: number
+    /** Number of questions that the previous run did not have in this form. */
+    new: number
+  } | null
+  /** Reason why the run failed or is being retried; null otherwise. */
+  error: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time at which a worker began; null while queued. */
+  startedAt: string | null
+  /** Time of completion; null before. */
+  completedAt: string | null
+  /** Results of the questions searched so far. */
+  results: EvaluationResult[]
+}
+
+/** A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null. */
+export type Event = SourceEvent | KnowledgeBaseEvent | ContactEvent | ProposalEvent | WebhookEndpointEvent
+
+/** A source whose last attempt failed. */
+export type FailedSource = {
+  /** Id of the source: `src_` and a UUID. */
+  id: string
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** `file`: an uploaded file; `url`: a page or file at a URL; `youtube`: the transcript of a video; `scrape`: the pages of a site. */
+  type: 'file' | 'url' | 'youtube' | 'scrape'
+  /** `processing`: an attempt is in progress, and former content stays searchable; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
+  status: 'processing' | 'completed' | 'failed'
+  /** Stable code of `error`; null without one. */
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
+  /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
+  error: string | null
+  /** Name of the knowledge base. */
+  baseName: string
+  /** Time of the last change, usually the failure: UTC with milliseconds. */
+  updatedAt: string
+}
+
+/** Retrieval quality of an index, measured with the evaluation questions. */
+export type IndexAnswers = {
+  /** Mean share of the expected sources with a correct passage, 0 to 1. */
+  recall: number
+  /** Mean reciprocal rank of the first correct passage, 0 to 1. */
+  mrr: number
+  /** Number of questions with a correct passage. */
+  found: number
+}
+
+/** Size of an index. */
+export type IndexMeasure = {
+  /** Number of chunks. */
+  chunks: number
+  /** Mean length of a chunk in tokens; null without chunks. */
+  meanTokens: number | null
+}
+
+/** An invitation that was not accepted yet. */
+export type Invitation = {
+  /** Id of the invitation: `inv_` and a UUID. */
+  id: string
+  /** E-mail address of the invited person, in lower case. */
+  email: string
+  role: Role
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time at which the link expires, 7 days after it was sent: UTC with milliseconds. */
+  expiresAt: string
+}
+
+/** The content of an invitation. */
+export type InvitationLook = {
+  /** Name of the organization. */
+  organizationName: string
+  /** E-mail address of the invited person. */
+  email: string
+  role: Role
+  /** Whether a user with this e-mail address exists. That user signs in before accepting; otherwise a user is created. */
+  userExists: boolean
+}
+
+/** A set of sources that are searched together, with its settings and totals. */
+export type KnowledgeBase = {
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  id: string
+  /** Name of the knowledge base, shown in the dashboard and to agents. At most 200 characters. */
+  name: string
+  /** Description of the contents, from which agents choose a knowledge base. Empty without one. */
+  description: string
+  /** Whether the knowledge base is marked with a star. Has no effect on searches. */
+  starred: boolean
+  ragSettings: RagSettings
+  /** BCP 47 tag of the main language; null if unknown. It selects captions, the first language for scanned pages, and the language of texts too short for detection. */
+  language: string | null
+  retrievalLog: RetrievalLogSettings
+  /** The re-index that is building or ready; null without one. */
+  reindexing: Reindexing | null
+  /** Totals over all sources. */
+  stats: {
+    /** Number of sources. */
+    sources: number
+    /** Number of sources being processed. */
+    processing: number
+    /** Number of sources with `status` `failed`, which have no searchable content. */
+    failed: number
+    /** Number of searchable chunks. */
+    chunks: number
+    /** Total size in bytes of the files and pages that the sources were read from. */
+    bytes: number
+    /** Time of the last change to the knowledge base or one of its sources, deletions included: UTC with milliseconds. It never decreases. */
+    lastUpdatedAt: string
+  }
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
+/** A change of a knowledge base. `base.deleted` implies the deletion of its sources. */
+export type KnowledgeBaseEvent = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'base.created' | 'base.updated' | 'base.deleted'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: KnowledgeBase
+}
+
+/** The invitation to read. */
+export type LookAtInvitation = {
+  /** Token in the link of the invitation message. */
+  token: string
+}
+
+/** An e-mail message that was stored because no mail server is configured. */
+export type Mail = {
+  /** Id of the message: `msg_` and a UUID. */
+  id: string
+  /** E-mail address of the recipient. */
+  to: string
+  /** Subject of the message. */
+  subject: string
+  /** Plain text of the message. */
+  text: string
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
+/** The signed-in user. */
+export type Me = {
+  user: User
+  /** Organizations of the user, by name. */
+  organizations: OwnOrganization[]
+}
+
+/** A user in the organization. */
+export type Member = {
+  /** Id of the user: `usr_` and a UUID. */
+  id: string
+  /** Name of the user. */
+  name: string
+  /** E-mail address of the user, in lower case. */
+  email: string
+  role: Role
+  /** Whether signing in also needs a second factor. */
+  twoFactorEnabled: boolean
+  /** Time at which the user joined the organization: UTC with milliseconds (ISO 8601). */
+  joinedAt: string
+}
+
+/** A pending proposal. */
+export type OpenProposal = {
+  /** Id of the proposal: `prp_` and a UUID. */
+  id: string
+  /** Number assigned when the proposal is sent, consecutive within the organization; null until then. */
+  number: string | null
+  /** Title of the offer. */
+  title: string
+  /** Id of the recipient. */
+  contactId: string
+  /** Total of all lines that are not optional, or the given amount of a proposal without lines. Two decimals. */
+  totalAmount: string
+  /** Currency of all amounts (ISO 4217). */
+  currency: string
+  /** Time of sending; null for a draft. */
+  sentAt: string | null
+  /** Reserved for the time at which the recipient opened the proposal. Null at present. */
+  viewedAt: string | null
+  /** Time at which a pending proposal becomes `expired`; null if it does not expire. */
+  expiresAt: string | null
+}
+
+/** The tenant that owns all other records. */
+export type Organization = {
+  /** Id of the organization: `org_` and a UUID. */
+  id: string
+  /** Name of the organization. */
+  name: string
+  /** Short name in URLs of the dashboard. Unique. */
+  slug: string
+  /** Currency of proposals without one (ISO 4217). */
+  defaultCurrency: string
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
+/** The state of the organization. */
+export type Overview = {
+  /** Items that need attention. */
+  attention: {
+    /** Sources whose last attempt failed, newest failure first, including those with former content that stays searchable. Null without the scope `sources:read`. */
+    sources: {
+      /** Number of all entries. */
+      count: number
+      /** First entries, at most 5. */
+      data: FailedSource[]
+    } | null
+    /** Webhook endpoints whose deliveries fail, and those that the service disabled for that reason. Null without the scope `webhooks:read`. Null for tokens limited to certain knowledge bases. */
+    webhooks: {
+      /** Number of all entries. */
+      count: number
+      /** First entries, at most 5. */
+      data: AilingWebhook[]
+    } | null
+    /** Pending proposals that expire within 7 days, the next one first. Null without the scope `proposals:read`. */
+    expiring: {
+      /** Number of all entries. */
+      count: number
+      /** First entries, at most 5. */
+      data: OpenProposal[]
+    } | null
+    /** Pending proposals sent at least 3 days ago, the oldest first. Null without the scope `proposals:read`. */
+    waiting: {
+      /** Number of all entries. */
+      count: number
+      /** First entries, at most 5. */
+      data: OpenProposal[]
+    } | null
+    /** Questions of the last 7 days without a good answer, the most recent one first. Only the newest 1000 unanswered searches of each knowledge base are examined. Null without the scope `retrievals:read`. */
+    questions: {
+      /** Number of all entries. */
+      count: number
+      /** First entries, at most 5. */
+      data: UnansweredQuestionOfBase[]
+    } | null
+  }
+  /** Searches in the knowledge bases with a log. Null without the scope `retrievals:read`. */
+  searches: {
+    /** Statistics of the last 14 days in UTC, newest first. Days without searches are left out. A search in several knowledge bases counts once for each. */
+    days: RetrievalDay[]
+    /** Time of the newest logged search; null without one. */
+    lastAt: string | null
+  } | null
+  /** Number of records. */
+  totals: {
+    /** Number of contacts. Null without the scope `contacts:read`. */
+    contacts: number | null
+    /** Number of proposals by status. Null without the scope `proposals:read`. */
+    proposals: {
+      /** Number of proposals with the status `draft`. */
+      draft: number
+      /** Number of proposals with the status `pending`. */
+      pending: number
+      /** Number of proposals with the status `completed`. */
+      completed: number
+      /** Number of proposals with the status `rejected`. */
+      rejected: number
+      /** Number of proposals with the status `expired`. */
+      expired: number
+      /** Number of proposals with the status `voided`. */
+      voided: number
+    } | null
+    /** Number of knowledge bases. Null without the scope `bases:read`. */
+    bases: number | null
+    /** Totals of all sources. Null without the scope `sources:read`. */
+    sources: {
+      /** Number of sources. */
+      count: number
+      /** Number of sources being processed. */
+      processing: number
+      /** Number of searchable chunks. */
+      chunks: number
+    } | null
+    /** Number of API tokens that are neither expired nor revoked. Null without the scope `tokens:read`. */
+    tokens: number | null
+    /** Members and invitations. Null without the scope `members:read`. */
+    members: {
+      /** Number of members. */
+      count: number
+      /** Number of open invitations that have not expired. */
+      invitations: number
+    } | null
+  }
+}
+
+/** An organization of the signed-in user, with the role in it. */
+export type OwnOrganization = {
+  /** Id of the organization: `org_` and a UUID. */
+  id: string
+  /** Name of the organization. */
+  name: string
+  /** Short name in URLs of the dashboard. Unique. */
+  slug: string
+  role: Role
+  /** Permissions of the role. */
+  scopes: ('contacts:read' | 'contacts:write' | 'proposals:read' | 'proposals:write' | 'bases:read' | 'bases:write' | 'sources:read' | 'sources:write' | 'search:read' | 'retrievals:read' | 'evaluations:read' | 'evaluations:write' | 'tokens:read' | 'tokens:write' | 'events:read' | 'audit:read' | 'webhooks:read' | 'webhooks:write' | 'organization:read' | 'organization:write' | 'members:read' | 'members:write')[]
+}
+
+/** The result of reading and chunking a document. */
+export type Preview = {
+  /** Media type detected from the content. */
+  mediaType: string
+  /** Title of the document; null without one. */
+  title: string | null
+  /** URL that citations would use; null without `url`. */
+  canonicalUrl: string | null
+  /** Detected language (ISO 639-1); null if unknown. */
+  language: string | null
+  /** Size of the document in bytes. */
+  bytes: number
+  /** Number of pages; null for formats without pages. */
+  pages: number | null
+  /** Length of the extracted text in UTF-16 code units. */
+  characters: number
+  /** Number of chunks of the whole document. */
+  chunksCount: number
+  /** First chunks: at most `limit`, and at most 200,000 characters in total. */
+  chunks: PreviewChunk[]
+  /** Parts of the content that could not be read, in English. */
+  warnings: string[]
+}
+
+/** A chunk that the document would become. */
+export type PreviewChunk = {
+  /** Position in the source, from 0. */
+  ordinal: number
+  /** Text of the chunk. */
+  text: string
+  /** Headings above the chunk, outermost first. */
+  headingPath: string[]
+  /** First page of the chunk, from 1; null for formats without pages. */
+  page: number | null
+  /** Last page of the chunk, from 1; null for formats without pages. */
+  pageEnd: number | null
+  /** Second of the recording at which the chunk begins; null without a recording. */
+  startSecond: number | null
+  /** Length of the chunk in tokens. */
+  tokens: number
+  /** Offset of the chunk in the extracted text (`GET …/content`), in UTF-16 code units. */
+  start: number
+  /** Offset of the end of the chunk, exclusive. */
+  end: number
+}
+
+/** A priced offer to a contact. */
+export type Proposal = {
+  /** Id of the proposal: `prp_` and a UUID. */
+  id: string
+  /** Number assigned when the proposal is sent, consecutive within the organization; null until then. */
+  number: string | null
+  /** Title of the offer. */
+  title: string
+  /** Id of the recipient. */
+  contactId: string
+  /** Total of all lines that are not optional, or the given amount of a proposal without lines. Two decimals. */
+  totalAmount: string
+  /** Currency of all amounts (ISO 4217). */
+  currency: string
+  /** `draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn. */
+  status: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided'
+  /** Lines, in the given order; empty if only a total was given. */
+  items: ProposalItem[]
+  /** Message to the recipient, part of the offer; null without one. */
+  message: string | null
+  /** Your own id of the proposal, unique in the organization; null without one. */
+  externalId: string | null
+  /** Time of sending; null for a draft. */
+  sentAt: string | null
+  /** Reserved for the time at which the recipient opened the proposal. Null at present. */
+  viewedAt: string | null
+  /** Reserved for the time of acceptance. Null at present. */
+  completedAt: string | null
+  /** Reserved for the time of rejection. Null at present. */
+  rejectedAt: string | null
+  /** Time at which a pending proposal becomes `expired`; null if it does not expire. */
+  expiresAt: string | null
+  /** Time of voiding; null unless voided. */
+  voidedAt: string | null
+  /** Reason given when voiding; null unless voided. */
+  voidReason: string | null
+  /** States that this proposal can change to; empty in a final state. */
+  allowedTransitions: ('draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided')[]
+  /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). It no longer changes once the proposal is sent. */
+  contentHash: string
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
+/** A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. */
+export type ProposalEvent = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: Proposal
+}
+
+/** A line of a proposal: total = (quantity × unitPrice − discount) × (1 + taxRate / 100). */
+export type ProposalItem = {
+  /** Product or service of this line. */
+  description: string
+  /** Quantity as a decimal string without trailing zeros. */
+  quantity: string
+  /** Net price of one unit: a decimal string with two decimals. */
+  unitPrice: string
+  /** Discount on the whole line before tax: a decimal string with two decimals; `0.00` without one. */
+  discount: string
+  /** Tax rate in per cent as a decimal string; `0` without tax. */
+  taxRate: string
+  /** Whether the line is an option that does not count towards the total. */
+  optional: boolean
+  /** Gross total of the line, rounded half up: a decimal string with two decimals. */
+  total: string
+}
+
+/** A line of a proposal: total = (quantity × unitPrice − discount) × (1 + taxRate / 100). */
+export type ProposalItemInput = {
+  /** Product or service of this line. */
+  description: string
+  /** Quantity as a decimal string: up to 9 digits and at most 3 decimals. */
+  quantity?: string | undefined
+  /** Net price of one unit as a decimal string, with at most 2 decimals. */
+  unitPrice: string
+  /** Discount on the whole line before tax, at most quantity × unitPrice. No discount by default. */
+  discount?: string | undefined
+  /** Tax rate in per cent as a decimal string. No tax by default. */
+  taxRate?: string | undefined
+  /** true offers the line as an option; it does not count towards the total. */
+  optional?: boolean | undefined
+}
+
+/** An evaluation question with its expected answer. */
+export type Question = {
+  /** Id of the question: `qst_` and a UUID. */
+  id: string
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** The question, as users would ask it. */
+  question: string
+  /** Sources with the answer. Deleted sources are left out. */
+  expectedSourceIds: string[]
+  /** Text that a correct passage contains; null if any passage of the expected sources is correct. */
+  expectedText: string | null
+  /** Note of your own; empty without one. */
+  note: string
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
+/** Chunking and search settings of a knowledge base. */
+export type RagSettings = {
+  /** `semantic`: cuts where structure and vocabulary change; `sentence`: whole sentences up to `chunkSize`; `fixed`: every `chunkSize` tokens, between words; `markdown`: one chunk per section. */
+  chunkingStrategy: 'semantic' | 'sentence' | 'fixed' | 'markdown'
+  /** Maximum number of tokens in a chunk. */
+  chunkSize: number
+  /** Number of tokens repeated from the previous chunk. Must be less than half of `chunkSize`. */
+  chunkOverlap: number
+  /** Maximum number of passages that a search returns. */
+  topK: number
+  /** Minimum score of returned passages, from 0 to 1. 0 returns all; 0.2 separates good answers from weak ones. */
+  similarityThreshold: number
+  /** true combines vector and keyword search (BM25); false uses vector search alone. */
+  hybridSearch: boolean
+  /** Whether the reranker of the operator scores the 50 best passages. Without a reranker, searches report `rerank` in `degraded`. */
+  rerank: boolean
+}
+
+/** Chunking and search settings. Omitted settings keep their values, or have their defaults in a new knowledge base. `chunkOverlap` must be less than half of `chunkSize`; an omitted field counts with its current value. */
+export type RagSettingsInput = {
+  /** `semantic`: cuts where structure and vocabulary change; `sentence`: whole sentences up to `chunkSize`; `fixed`: every `chunkSize` tokens, between words; `markdown`: one chunk per section. */
+  chunkingStrategy?: 'semantic' | 'sentence' | 'fixed' | 'markdown' | undefined
+  /** Maximum number of tokens in a chunk. */
+  chunkSize?: number | undefined
+  /** Number of tokens repeated from the previous chunk. Must be less than half of `chunkSize`. */
+  chunkOverlap?: number | undefined
+  /** Maximum number of passages that a search returns. */
+  topK?: number | undefined
+  /** Minimum score of returned passages, from 0 to 1. 0 returns all; 0.2 separates good answers from weak ones. */
+  similarityThreshold?: number | undefined
+  /** true combines vector and keyword search (BM25); false uses vector search alone. */
+  hybridSearch?: boolean | undefined
+  /** Whether the reranker of the operator scores the 50 best passages. Without a reranker, searches report `rerank` in `degraded`. */
+  rerank?: boolean | undefined
+}
+
+/** Chunking settings of a single source, in place of those of its knowledge base. `chunkOverlap` must be less than half of `chunkSize`; an omitted field counts with its current value. */
+export type RagSettingsOverride = {
+  /** `semantic`: cuts where structure and vocabulary change; `sentence`: whole sentences up to `chunkSize`; `fixed`: every `chunkSize` tokens, between words; `markdown`: one chunk per section. */
+  chunkingStrategy?: 'semantic' | 'sentence' | 'fixed' | 'markdown' | undefined
+  /** Maximum number of tokens in a chunk. */
+  chunkSize?: number | undefined
+  /** Number of tokens repeated from the previous chunk. Must be less than half of `chunkSize`. */
+  chunkOverlap?: number | undefined
+}
+
+/** The result of a redelivery request. */
+export type RedeliveredEvents = {
+  /** Number of events to be sent. */
+  count: number
+}
+
+/** The events to send again. */
+export type RedeliverEvents = {
+  /** Only events at or after this time. */
+  since: string
+  /** Only events before this time; the present by default. */
+  until?: string | undefined
+  /** `failed`: events with a failed or cancelled delivery; `missing`: events of the types of the endpoint that never reached it, also from before its creation and while it was disabled; `all`: all events of its types. */
+  only?: 'failed' | 'missing' | 'all' | undefined
+}
+
+/** A second index of a knowledge base, built beside the one in use. */
+export type Reindex = {
+  /** Id of the re-index: `rix_` and a UUID. */
+  id: string
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** `building`: the new index is being built; `ready`: it is complete and can be switched to; `switched`: searches use it; `rolled_back`: searches use the former index again; `cancelled`: ended without a switch; `failed`: see `error`. */
+  status: 'building' | 'ready' | 'switched' | 'rolled_back' | 'cancelled' | 'failed'
+  /** Reason of the failure; null otherwise. */
+  error: string | null
+  /** Whether it switches automatically when it is ready, unless the evaluation questions get worse results. */
+  switchWhenReady: boolean
+  /** Settings of both indexes. */
+  settings: {
+    /** Settings of the former index. */
+    before: ReindexSettings
+    /** Settings of the new index. */
+    after: ReindexSettings
+  }
+  progress: ReindexProgress
+  /** Sources that could not be indexed, at most 100. Their former index stays in use. */
+  failures: ({
+    /** Id of the source: `src_` and a UUID. */
+    sourceId: string
+    /** Stable code of the failure. */
+    errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal'
+    /** Reason of the failure, in English. */
+    error: string
+  })[]
+  /** Both indexes of the sources that are done. */
+  comparison: {
+    /** Former index of the sources. */
+    before: IndexMeasure
+    /** New index of the sources. */
+    after: IndexMeasure
+    /** Comparison with the evaluation questions; null without questions, and until all sources are indexed. */
+    evaluation: ReindexEvaluation | null
+  }
+  /** Time until which the switch can be rolled back; null if it cannot. */
+  rollbackUntil: string | null
+  /** Time at which the new index was complete; null before. */
+  readyAt: string | null
+  /** Time of the switch; null before. */
+  switchedAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
+/** Comparison of both indexes with the evaluation questions. */
+export type ReindexEvaluation = {
+  /** Number of questions searched in both indexes. */
+  questions: number
+  /** Quality of the former index; null if the questions could not be searched. */
+  before: IndexAnswers | null
+  /** Quality of the new index; null if the questions could not be searched. */
+  after: IndexAnswers | null
+  /** Number of questions with a better rank in the new index. */
+  better: number
+  /** Number of questions with a worse rank in the new index. */
+  worse: number
+  /** Number of incomplete searches in both indexes. */
+  degraded: number
+  /** Reason why the questions could not be searched; null otherwise. */
+  error: string | null
+}
+
+/** A re-index that is building or ready. */
+export type Reindexing = {
+  /** Id of the re-index: `rix_` and a UUID. */
+  id: string
+  /** `building`: the new index is being built; `ready`: it is complete, and searches have not switched to it yet. */
+  status: 'building' | 'ready'
+  progress: ReindexProgress
+}
+
+/** Progress of a re-index. */
+export type ReindexProgress = {
+  /** Number of sources that take part: those with searchable content. */
+  sources: number
+  /** Number of sources indexed so far. */
+  done: number
+  /** Number of sources that could not be indexed. */
+  failed: number
+  /** Number of chunks built so far. */
+  chunks: number
+}
+
+/** Chunking settings and embedding models of an index. */
+export type ReindexSettings = {
+  /** Strategy that splits texts into chunks. */
+  chunkingStrategy: 'semantic' | 'sentence' | 'fixed' | 'markdown'
+  /** Maximum number of tokens in a chunk. */
+  chunkSize: number
+  /** Number of tokens repeated from the previous chunk. */
+  chunkOverlap: number
+  /** Embedding models: those of the sources in the former index, that of the program in the new one. */
+  embeddingModels: string[]
+}
+
+/** The new content of a source. Sources of type `file` need `storageUrl`; the others need `url`. */
+export type ReplaceSource = {
+  /** New URL, for sources of type `url`, `youtube` and `scrape`. */
+  url?: string | undefined
+  /** `storageUrl` of an upload whose bytes have been received: a new file for type `file`, or a transcript for type `youtube`. */
+  storageUrl?: string | undefined
+  /** Preferred language of the captions (BCP 47), for sources of type `youtube`. */
+  language?: string | undefined
+}
+
+/** A logged search. */
+export type Retrieval = {
+  /** Id of the search: `ret_` and a UUID. */
+  id: string
+  /** The text searched for, at most its first 4,000 characters. */
+  query: string
+  /** Returned passages of this knowledge base, best first. */
+  hits: ({
+    /** Id of the chunk; null once its source is deleted. */
+    chunkId: string | null
+    /** Id of the source; null once it is deleted. */
+    sourceId: string | null
+    /** Score of the passage, 0 to 1. */
+    score: number
+  })[]
+  /** Score of the best passage, also of another knowledge base if several were searched together; null if no passage was found. */
+  bestScore: number | null
+  /** Whether no passage was found, or none with a score of 0.2 or more. */
+  unanswered: boolean
+  /** Kind of the scores, as in the response of the search. */
+  scoredBy: 'hybrid' | 'vector' | 'lexical' | 'rerank'
+  /** Duration of each step in milliseconds. */
+  timings: {
+    /** Time for the query embedding. */
+    embedMs: number
+    /** Time for the search itself. */
+    searchMs: number
+    /** Time for reranking; 0 without it. */
+    rerankMs: number
+    /** Time for assembling the response. */
+    assembleMs: number
+    /** Total time. */
+    totalMs: number
+  }
+  /** Parts that were left out, as in the response of the search. */
+  degraded: string[]
+  /** Interface of the search: this API, the Model Context Protocol, or an integration with OpenAI, Dify or Vapi. */
+  via: 'api' | 'mcp' | 'openai' | 'dify' | 'vapi'
+  /** API token of the search; null for a search by a user. */
+  tokenId: string | null
+  /** Time of the search: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
+/** Searches of one day. */
+export type RetrievalDay = {
+  /** Day in UTC. */
+  day: string
+  /** Number of searches. */
+  searches: number
+  /** Number of searches without a good answer. */
+  unanswered: number
+  /** Median of the total time in milliseconds. */
+  p50Ms: number
+  /** 95th percentile of the total time in milliseconds. */
+  p95Ms: number
+}
+
+/** Log of searches, by default enabled with 30 days. */
+export type RetrievalLogSettings = {
+  /** Whether searches are logged. Turning it off deletes the log. */
+  enabled: boolean
+  /** Number of days after which a logged search is deleted. */
+  days: number
+}
+
+/** Log of searches, by default enabled with 30 days. Omitted fields keep their values. */
+export type RetrievalLogSettingsInput = {
+  /** Whether searches are logged. Turning it off deletes the log. */
+  enabled?: boolean | undefined
+  /** Number of days after which a logged search is deleted. */
+  days?: number | undefined
+}
+
+/** The secret to revoke. */
+export type RevokePresentedToken = {
+  /** Secret of the API token to revoke. */
+  token: string
+}
+
+/** Role in the organization. `owner`: all scopes, and the only role that can appoint and demote owners. `admin`: all scopes. `member`: reads and writes contacts, proposals, knowledge bases, sources and evaluations, and reads events and members. `viewer`: reads the same records. */
+export type Role = 'owner' | 'admin' | 'member' | 'viewer'
+
+/** Options of the rotation. */
+export type RotateApiToken = {
+  /** Time in seconds for which the former secret still works, at most 7 days. Another rotation ends it at once. */
+  overlapSeconds?: number | undefined
+}
+
+/** Options of the rotation. */
+export type RotateWebhookSecret = {
+  /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. A random one by default. */
+  secret?: string | undefined
+  /** Time in seconds for which requests are also signed with the former secret, at most 7 days. Another rotation ends it at once. */
+  overlapSeconds?: number | undefined
+}
+
+/** Permission to read or write a kind of resource. */
+export type Scope = 'contacts:read' | 'contacts:write' | 'proposals:read' | 'proposals:write' | 'bases:read' | 'bases:write' | 'sources:read' | 'sources:write' | 'search:read' | 'retrievals:read' | 'evaluations:read' | 'evaluations:write' | 'tokens:read' | 'tokens:write' | 'events:read' | 'audit:read' | 'webhooks:read' | 'webhooks:write' | 'organization:read' | 'organization:write' | 'members:read' | 'members:write'
+
+/** A search in several knowledge bases. */
+export type SearchBasesRequest = {
+  /** Ids of the knowledge bases to search as one, 1 to 20. */
+  baseIds: string[]
+  /** Question or keywords to search for. Exactly one of `query` and `messages` is required. */
+  query?: string | undefined
+  /** Last messages of a conversation, oldest first, in place of `query`. The last message of the user is the question; if it refers to earlier ones ("and on Sunday?"), their words are searched for with a lower weight. */
+  messages?: SearchMessage[] | undefined
+  /** true if the last word may be unfinished, as in live speech recognition: from three letters on, it also matches words that begin with it. Such searches are not logged. */
+  partial?: boolean | undefined
+  /** Maximum number of passages to return. By default the setting of the knowledge base, or 10 for several. */
+  topK?: number | undefined
+  /** Minimum score of returned passages, from 0 to 1. By default the setting of the knowledge base, or 0 for several. */
+  similarityThreshold?: number | undefined
+  /** true combines vector and keyword search (BM25); false uses vector search alone. By default the setting of the knowledge base, or true for several. */
+  hybridSearch?: boolean | undefined
+  /** true lets the reranker of the operator score the 50 best passages; `score` is then its relevance. By default the setting of the knowledge base, or false for several. */
+  rerank?: boolean | undefined
+  /** Only passages of these sources, at most 100. Does not change scores. */
+  sourceIds?: string[] | undefined
+  /** Only passages of sources whose metadata match. Does not change scores. */
+  filter?: SearchFilter | undefined
+  /** Whether passages with equal text are merged into the best one. true by default. */
+  collapseDuplicates?: boolean | undefined
+  /** Number of neighbouring passages to return before and after each passage, from the same document. 0 by default. */
+  neighbours?: number | undefined
+  /** true adds an explanation of the score to each passage. false by default. */
+  explain?: boolean | undefined
+  /** Maximum time in milliseconds from the arrival of the request to its response. To keep it, the search leaves out in this order: reranking, the query embedding, neighbours and explanations, and finally passages not yet found. `degraded` lists the parts left out. No limit by default. */
+  latencyBudgetMs?: number | undefined
+  /** Maximum number of passages from one source. No limit by default. */
+  perSourceLimit?: number | undefined
+}
+
+/** Calculation of the score of a passage. */
+export type SearchExplanation = {
+  /** Query words in the passage, in descending order of their BM25 contribution. */
+  words: ({
+    /** Word of the query. */
+    word: string
+    /** Inverse document frequency of the word; half of it for a word of earlier messages only. */
+    weight: number
+    /** BM25 contribution of the word. */
+    bm25: number
+  })[]
+  /** Sum of the contributions. The lexical score is bm25 / (bm25 + halfBm25). */
+  bm25: number
+  /** BM25 at which the lexical score is one half: 20, or less in a knowledge base with fewer than 1,000 chunks. */
+  halfBm25: number
+  /** Cosine similarity of the embeddings, -1 to 1; a negative one counts as 0 in the vector score. Null if no embeddings were compared. */
+  cosine: number | null
+  /** Weights of both scores in their mean. */
+  weights: {
+    /** Weight of the vector score; 0 if it was not used. */
+    vector: number
+    /** Weight of the lexical score; 0 if it was not used. */
+    lexical: number
+  }
+  /** Calculation of the score with its numbers, rounded to six decimals. */
+  formula: string
+}
+
+/** Condition on the metadata of sources: exactly one of `and`, `or`, `not` and `key`. Several comparisons of one key must all hold. A missing key, or a value of another type, satisfies only `exists: false` and negations. A date counts as midnight UTC. At most 5 levels and 50 conditions. */
+export type SearchFilter = {
+  /** All of these filters must hold, 1 to 50. */
+  and?: SearchFilter[] | undefined
+  /** At least one of these filters must hold, 1 to 50. */
+  or?: SearchFilter[] | undefined
+  /** This filter must not hold. */
+  not?: SearchFilter | undefined
+  /** Metadata key of the condition. */
+  key?: string | undefined
+  /** The value equals this one, or a list contains it. Types and case must match. */
+  eq?: string | number | boolean | undefined
+  /** The value equals one of these, or a list contains one of them. At most 100 values. */
+  in?: (string | number | boolean)[] | undefined
+  /** The number, date or time is greater than this one. */
+  gt?: number | string | undefined
+  /** The number, date or time is greater than or equal to this one. */
+  gte?: number | string | undefined
+  /** The number, date or time is less than this one. */
+  lt?: number | string | undefined
+  /** The number, date or time is less than or equal to this one. */
+  lte?: number | string | undefined
+  /** true: the key must be present; false: it must be absent. */
+  exists?: boolean | undefined
+}
+
+/** A passage that matches the query. */
+export type SearchHit = {
+  /** Id of the chunk: `chk_` and a UUID. */
+  chunkId: string
+  /** Id of the source: `src_` and a UUID. */
+  sourceId: string
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** Name of the source. */
+  sourceName: string
+  /** URL for citations: the canonical URL of the source, the page of a site, or a video at the second of the passage. Null for uploaded files. */
+  url: string | null
+  /** Text of the passage. */
+  text: string
+  /** Score of the passage, 0 to 1, of the kind in `scoredBy`. */
+  score: number
+  /** Parts of the score. */
+  scores: {
+    /** Cosine similarity of the embeddings, 0 to 1; null if none were compared. */
+    vector: number | null
+    /** Normalized BM25 score, 0 to 1; null without keyword search. */
+    lexical: number | null
+    /** Similarity to the two best matches (pseudo-relevance feedback), 0 to 1; null if it was not used. */
+    agreement: number | null
+    /** Relevance according to the reranker, 0 to 1; null without reranking. */
+    rerank: number | null
+  }
+  citation: Citation
+  /** Number of passages with equal text that were merged into this one. */
+  duplicates: number
+  /** Neighbouring passages of the same document; only if requested. */
+  neighbours?: {
+    /** Passages before this one, in document order. */
+    before: SearchNeighbour[]
+    /** Passages after this one, in document order. */
+    after: SearchNeighbour[]
+  } | undefined
+  /** Calculation of the score; only if requested. */
+  explanation?: SearchExplanation | undefined
+}
+
+/** A message of a conversation. */
+export type SearchMessage = {
+  /** Author of the message. Only messages of the `user` are searched for. */
+  role: 'user' | 'assistant' | 'system' | 'tool'
+  /** Text of the message. Can be empty. */
+  content: string
+}
+
+/** A passage next to a search result. */
+export type SearchNeighbour = {
+  /** Id of the chunk: `chk_` and a UUID. */
+  chunkId: string
+  /** Text of the passage. */
+  text: string
+  citation: Citation
+}
+
+/** The result of a search. */
+export type SearchReply = {
+  /** Passages, best first. */
+  data: SearchHit[]
+  /** The text searched for. For `messages`: the last question, after the earlier messages that it refers to. */
+  query: string
+  /** Kind of `score`. `hybrid`: (match + 0.4 × agreement) / 1.4 with match = (vector + 2.5 × lexical) / 3.5; otherwise the part of `scores` with this name. */
+  scoredBy: 'hybrid' | 'vector' | 'lexical' | 'rerank'
+  /** Duration of each step in milliseconds. */
+  timings: {
+    /** Time for the query embedding. */
+    embedMs: number
+    /** Time for the search itself. */
+    searchMs: number
+    /** Time for reranking; 0 without it. */
+    rerankMs: number
+    /** Time for assembling the response. */
+    assembleMs: number
+    /** Total time. */
+    totalMs: number
+  }
+  /** Requested parts that were left out; empty for a complete search. `vector`: only keywords were compared, for some or all passages; `rerank`, `neighbours`, `explain`: left out; `search`: the passages were not found in time. */
+  degraded: string[]
+}
+
+/** A search in one knowledge base. */
+export type SearchRequest = {
+  /** Question or keywords to search for. Exactly one of `query` and `messages` is required. */
+  query?: string | undefined
+  /** Last messages of a conversation, oldest first, in place of `query`. The last message of the user is the question; if it refers to earlier ones ("and on Sunday?"), their words are searched for with a lower weight. */
+  messages?: SearchMessage[] | undefined
+  /** true if the last word may be unfinished, as in live speech recognition: from three letters on, it also matches words that begin with it. Such searches are not logged. */
+  partial?: boolean | undefined
+  /** Maximum number of passages to return. By default the setting of the knowledge base, or 10 for several. */
+  topK?: number | undefined
+  /** Minimum score of returned passages, from 0 to 1. By default the setting of the knowledge base, or 0 for several. */
+  similarityThreshold?: number | undefined
+  /** true combines vector and keyword search (BM25); false uses vector search alone. By default the setting of the knowledge base, or true for several. */
+  hybridSearch?: boolean | undefined
+  /** true lets the reranker of the operator score the 50 best passages; `score` is then its relevance. By default the setting of the knowledge base, or false for several. */
+  rerank?: boolean | undefined
+  /** Only passages of these sources, at most 100. Does not change scores. */
+  sourceIds?: string[] | undefined
+  /** Only passages of sources whose metadata match. Does not change scores. */
+  filter?: SearchFilter | undefined
+  /** Whether passages with equal text are merged into the best one. true by default. */
+  collapseDuplicates?: boolean | undefined
+  /** Number of neighbouring passages to return before and after each passage, from the same document. 0 by default. */
+  neighbours?: number | undefined
+  /** true adds an explanation of the score to each passage. false by default. */
+  explain?: boolean | undefined
+  /** Maximum time in milliseconds from the arrival of the request to its response. To keep it, the search leaves out in this order: reranking, the query embedding, neighbours and explanations, and finally passages not yet found. `degraded` lists the parts left out. No limit by default. */
+  latencyBudgetMs?: number | undefined
+  /** Maximum number of passages from one source. No limit by default. */
+  perSourceLimit?: number | undefined
+  /** Searches the new index of this re-index before the switch; sources not yet built are searched in the former index. 422 for an unknown id, 409 unless the re-index is building or ready. Such searches are not logged. */
+  reindexId?: string | undefined
+}
+
+/** The first user and the first organization. */
+export type SetUp = {
+  /** Token in the setup URL that the program printed when it started. */
+  token: string
+  /** Name of the user, shown to other members. */
+  name: string
+  /** E-mail address, in any case. At most 254 characters. */
+  email: string
+  /** Password, 12 to 128 characters. */
+  password: string
+  /** Name of the first organization, an existing one or a new one. */
+  organizationName: string
+}
+
+/** The setup state and the sign-in methods. */
+export type SetupNeeded = {
+  /** Whether the first user still has to be created. */
+  needed: boolean
+  /** Host of the OpenID Connect provider for signing in; null if only passwords are possible. */
+  oidcHost: string | null
+}
+
+/** A file, page, video or site in a knowledge base, with the state of its processing. */
+export type Source = {
+  /** Id of the source: `src_` and a UUID. */
+  id: string
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** `file`: an uploaded file; `url`: a page or file at a URL; `youtube`: the transcript of a video; `scrape`: the pages of a site. */
+  type: 'file' | 'url' | 'youtube' | 'scrape'
+  /** URL of a `url`, `youtube` or `scrape` source; absent for files. */
+  url?: string | undefined
+  /** `storageUrl` of the upload, for `file` sources and for videos with an uploaded transcript. */
+  storageUrl?: string | undefined
+  /** Video of a `youtube` source; absent for other types. */
+  video?: SourceVideo | undefined
+  /** `processing`: an attempt is in progress, and former content stays searchable; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
+  status: 'processing' | 'completed' | 'failed'
+  /** Stage of the current or last attempt. `done` after its success. */
+  stage: 'queued' | 'fetching' | 'extracting' | 'chunking' | 'embedding' | 'indexing' | 'done'
+  /** Progress within the current stage. */
+  progress: {
+    /** Number of units completed in this stage. */
+    done: number
+    /** Number of units in this stage; 0 if unknown. */
+    total: number
+    /** Unit of `done` and `total`: `pages` or `chunks`; empty in stages without a count. */
+    unit: string
+    /** Number of completed chunks with a reused embedding: equal text is embedded once per knowledge base. */
+    reused: number
+    /** Estimated seconds until the end of the stage; null while there is no estimate. */
+    remainingSeconds: number | null
+  }
+  /** Number of searchable chunks. */
+  chunksCount: number
+  /** Model that embedded the searchable chunks; null without any. */
+  embeddingModel: string | null
+  /** Number of components of their vectors; null without any. */
+  embeddingDimensions: number | null
+  /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
+  error: string | null
+  /** Stable code of `error`; null without one. */
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
+  /** Parts of the content that could not be read, in English. */
+  warnings: string[]
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Maximum number of pages with text; only for `scrape` sources. */
+  maxPages?: number | undefined
+  /** Globs of paths to crawl, empty for all; only for `scrape` sources. */
+  include?: string[] | undefined
+  /** Globs of paths to leave out; only for `scrape` sources. */
+  exclude?: string[] | undefined
+  /** Your own id of the source, unique in the knowledge base; null without one. */
+  externalId: string | null
+  /** Data of your own for filtering searches: texts, numbers, booleans or lists of texts, by key. */
+  metadata: Record<string, unknown>
+  /** Whether searches include the source. */
+  enabled: boolean
+  /** Interval of automatic syncs; null without them. */
+  syncSchedule: 'hourly' | 'daily' | 'weekly' | null
+  /** Media type detected from the content; null until it is known. */
+  mediaType: string | null
+  /** SHA-256 of the original bytes in hexadecimal, or of all pages of a site; null until they were read. */
+  contentHash: string | null
+  /** Size of the original in bytes; null until it is known. */
+  bytes: number | null
+  /** Number of pages of the document, or of the site; null for formats without pages. */
+  pages: number | null
+  /** Detected language (ISO 639-1); null if unknown. */
+  language: string | null
+  /** Title of the document itself; null for a site, and without one. */
+  title: string | null
+  /** For `url` sources: the URL that citations use, after redirects or as the page names it within its site. Null for other types and until it is known. */
+  canonicalUrl: string | null
+  /** Time at which the content was last compared with its origin; null before. */
+  lastSyncedAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
+/** A part of a source that searches can return. */
+export type SourceChunk = {
+  /** Id of the chunk: `chk_` and a UUID. */
+  id: string
+  /** Position in the source, from 0. */
+  ordinal: number
+  /** Text of the chunk. */
+  text: string
+  /** Headings above the chunk, outermost first. */
+  headingPath: string[]
+  /** First page of the chunk, from 1; null for formats without pages. */
+  page: number | null
+  /** Last page of the chunk, from 1; null for formats without pages. */
+  pageEnd: number | null
+  /** Second of the recording at which the chunk begins; null without a recording. */
+  startSecond: number | null
+  /** Length of the chunk in tokens. */
+  tokens: number
+  /** Offset of the chunk in the extracted text (`GET …/content`), in UTF-16 code units. */
+  start: number
+  /** Offset of the end of the chunk, exclusive. */
+  end: number
+}
+
+/** The text extracted from a source or from a page of a site. */
+export type SourceContent = {
+  /** Title of the document or the page; null without one. */
+  title: string | null
+  /** URL of the document; null for uploaded files. */
+  url: string | null
+  /** Media type detected from the content. */
+  mediaType: string
+  /** Detected language (ISO 639-1); null if unknown. */
+  language: string | null
+  /** Number of pages; null for formats without pages. */
+  pages: number | null
+  /** Extracted text: paragraphs, headings and tables, separated by empty lines. Tables are in Markdown. */
+  text: string
+}
+
+/** A change of a source. `source.processing` is emitted at the start of an attempt and at each further stage. */
+export type SourceEvent = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: Source
+}
+
+/** A page of a crawled site and its outcome. */
+export type SourcePage = {
+  /** Id of the page: `pag_` and a UUID. */
+  id: string
+  /** URL of the page. */
+  url: string
+  /** `fetched`: read again; `unchanged`: same content as before; `skipped`: left out, see `reason`; `failed`: could not be read, and its former content, if any, stays searchable. */
+  status: 'fetched' | 'unchanged' | 'skipped' | 'failed'
+  /** Reason for a skipped or failed page; null otherwise. `thin`: the page shows text only when its scripts run, and no browser is configured (`CHROMIUM_PATH`); `render_failed`: the browser could not display it. */
+  reason: 'robots_disallowed' | 'excluded' | 'noindex' | 'duplicate' | 'redirect' | 'off_site' | 'unsupported_type' | 'empty_content' | 'thin' | 'page_limit' | 'time_limit' | 'not_found' | 'blocked_address' | 'rate_limited' | 'fetch_failed' | 'too_many_redirects' | 'timeout' | 'too_large' | 'corrupt_file' | 'encrypted_file' | 'render_failed' | null
+  /** HTTP status of the response; null without one. */
+  httpStatus: number | null
+  /** URL that this page redirects to or duplicates; null if it stands for itself. */
+  canonicalUrl: string | null
+  /** Title of the page; null without one. */
+  title: string | null
+  /** Detected language (ISO 639-1); null if unknown. */
+  language: string | null
+  /** Whether the text was read from a browser that ran the scripts of the page. */
+  rendered: boolean
+  /** Number of chunks of the page. */
+  chunks: number
+  /** Time at which the page was last fetched; null if it was not. */
+  fetchedAt: string | null
+}
+
+/** The video of a `youtube` source. */
+export type SourceVideo = {
+  /** YouTube id of the video. */
+  id: string
+  /** Title of the video; null until it is known. */
+  title: string | null
+  /** Name of the channel; null until it is known. */
+  author: string | null
+  /** Length of the video in seconds; null until it is known. */
+  durationSeconds: number | null
+  /** Origin of the transcript: `manual` captions, `automatic` captions by speech recognition, or an `uploaded` file. Null until it is known. */
+  captions: 'manual' | 'automatic' | 'uploaded' | null
+  /** BCP 47 tag of the captions in use; null until it is known. */
+  captionLanguage: string | null
+  /** BCP 47 tags of all available captions. */
+  captionLanguages: string[]
+  /** Caption language requested for this source; null without one. */
+  requestedLanguage: string | null
+}
+
+/** Search settings of the run. Omitted ones are those of the knowledge base. */
+export type StartEvaluation = {
+  /** Maximum number of passages per search. */
+  topK?: number | undefined
+  /** Minimum score of returned passages, from 0 to 1. */
+  similarityThreshold?: number | undefined
+  /** true combines vector and keyword search (BM25); false uses vector search alone. */
+  hybridSearch?: boolean | undefined
+  /** Whether the reranker of the operator scores the best passages. */
+  rerank?: boolean | undefined
+  /** Note for comparing runs, such as the reason for this one. */
+  note?: string | null | undefined
+}
+
+/** Chunking settings of the new index. Omitted settings are those of the knowledge base. `chunkOverlap` must be less than half of `chunkSize`; an omitted field counts with its current value. */
+export type StartReindex = {
+  /** `semantic`: cuts where structure and vocabulary change; `sentence`: whole sentences up to `chunkSize`; `fixed`: every `chunkSize` tokens, between words; `markdown`: one chunk per section. */
+  chunkingStrategy?: 'semantic' | 'sentence' | 'fixed' | 'markdown' | undefined
+  /** Maximum number of tokens in a chunk. */
+  chunkSize?: number | undefined
+  /** Number of tokens repeated from the previous chunk. Must be less than half of `chunkSize`. */
+  chunkOverlap?: number | undefined
+  /** true switches automatically when the index is ready, unless the evaluation questions get worse results. */
+  switchWhenReady?: boolean | undefined
+}
+
+/** Options of the switch. */
+export type SwitchReindex = {
+  /** true switches even if the evaluation questions get worse results. */
+  force?: boolean | undefined
+}
+
+/** Configuration and health of the service. */
+export type System = {
+  /** Version of the Groundwork program. */
+  version: string
+  /** `embedded`: the bundled database engine; `postgresql`: a PostgreSQL server. */
+  database: 'embedded' | 'postgresql'
+  /** Storage of files: `local` is the data folder of the service. */
+  storage: 'local'
+  /** Embedding model of the program. */
+  embedder: {
+    /** `bundled`: the model of the program; `remote`: an endpoint of the operator. */
+    kind: 'bundled' | 'remote'
+    /** Name of the embedding model. */
+    model: string
+    /** Number of components of its vectors. */
+    dimensions: number
+    /** Whether the embedder answered the last check, at most one minute ago. */
+    ready: boolean
+    /** Error of the last check; null if the embedder is ready. */
+    error: string | null
+  }
+  /** Reranker of the operator; null without one. */
+  reranker: {
+    /** Name of the model in requests to the reranker; null if none is configured. */
+    model: string | null
+  } | null
+  /** Delivery of e-mail messages. */
+  mail: {
+    /** `smtp`: messages go to a mail server; `files`: they are only stored, see `GET /v1/mails`. */
+    kind: 'smtp' | 'files'
+    /** Error of the newest unsent message of the organization, or a note that messages for resetting passwords cannot be sent; null without a failure. */
+    lastError: string | null
+  }
+  /** Whether users can sign in through an OpenID Connect provider of the operator. */
+  oidc: boolean
+}
+
+/** A question without a good answer: no passage had a score of 0.2 or more. */
+export type UnansweredQuestion = {
+  /** The question in its most recent wording. */
+  question: string
+  /** Number of searches for it. */
+  times: number
+  /** Time of the last search for it: UTC with milliseconds (ISO 8601). */
+  lastAt: string
+  /** Score of the best passage, also of another knowledge base if several were searched together; null if no passage was found. */
+  bestScore: number | null
+}
+
+/** A question without a good answer in a knowledge base. */
+export type UnansweredQuestionOfBase = {
+  /** The question in its most recent wording. */
+  question: string
+  /** Number of searches for it. */
+  times: number
+  /** Time of the last search for it: UTC with milliseconds (ISO 8601). */
+  lastAt: string
+  /** Score of the best passage, also of another knowledge base if several were searched together; null if no passage was found. */
+  bestScore: number | null
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** Name of the knowledge base. */
+  baseName: string
+}
+
+/** Changes to an API token. */
+export type UpdateApiToken = {
+  /** Name of the token, for telling tokens apart. */
+  name?: string | undefined
+}
+
+/** Changes to a contact. Omitted fields keep their values. The contact must still have `email`, `phone`, or both `firstName` and `lastName` afterwards. */
+export type UpdateContact = {
+  /** Your own id of the contact, unique in the organization. null clears it. */
+  externalId?: string | null | undefined
+  /** First name. null clears it. */
+  firstName?: string | null | undefined
+  /** Last name. null clears it. */
+  lastName?: string | null | undefined
+  /** E-mail address; it is stored in lower case. null clears it. */
+  email?: string | null | undefined
+  /** Existing phone number in international format with a leading plus sign; it is stored as E.164. null clears it. */
+  phone?: string | null | undefined
+  /** Labels of your choice, at most 50. They replace the former ones; null removes all. Duplicates are dropped. */
+  tags?: string[] | null | undefined
+  /** Origin of the contact in your own words, such as `website`. null clears it. */
+  source?: string | null | undefined
+}
+
+/** Changes to a knowledge base. Omitted fields keep their values. */
+export type UpdateKnowledgeBase = {
+  /** Name of the knowledge base, shown in the dashboard and to agents. */
+  name?: string | undefined
+  /** Description of the contents, from which agents choose a knowledge base. null or the empty string clears it. */
+  description?: string | null | undefined
+  /** Whether the knowledge base is marked with a star. Has no effect on searches. */
+  starred?: boolean | undefined
+  ragSettings?: RagSettingsInput | undefined
+  /** BCP 47 tag of the main language; null if unknown. It selects captions, the first language for scanned pages, and the language of texts too short for detection. Applies to sources processed from then on. */
+  language?: string | null | undefined
+  retrievalLog?: RetrievalLogSettingsInput | undefined
+}
+
+/** The new role. */
+export type UpdateMember = {
+  role: Role
+}
+
+/** Changes to the organization. Omitted fields keep their values. */
+export type UpdateOrganization = {
+  /** Name of the organization. */
+  name?: string | undefined
+  /** Short name in URLs of the dashboard: lower-case letters, digits and single hyphens. Unique; at most 60 characters. */
+  slug?: string | undefined
+  /** Currency of proposals without one (ISO 4217). */
+  defaultCurrency?: Currency | undefined
+}
+
+/** Changes to a draft. Omitted fields keep their values. New `items` replace all former lines. */
+export type UpdateProposal = {
+  /** Title of the offer. */
+  title?: string | undefined
+  /** Id of the recipient, an existing contact. */
+  contactId?: string | undefined
+  /** Total as a decimal string with at most 2 decimals. Required without `items`; otherwise it must equal their sum. */
+  totalAmount?: string | undefined
+  /** Currency of all amounts (ISO 4217). The organization's default currency by default. */
+  currency?: Currency | undefined
+  /** Lines of the proposal, 1 to 200. null removes all lines. */
+  items?: ProposalItemInput[] | null | undefined
+  /** Message to the recipient, part of the offer. null clears it. */
+  message?: string | null | undefined
+  /** Your own id of the proposal, unique in the organization. null clears it. */
+  externalId?: string | null | undefined
+  /** Time in the future at which the pending proposal expires. null means never. */
+  expiresAt?: string | null | undefined
+}
+
+/** Changes to an evaluation question. Omitted fields keep their values. */
+export type UpdateQuestion = {
+  /** The question, as users would ask it. */
+  question?: string | undefined
+  /** Ids of sources of the knowledge base with the answer, at most 20. */
+  expectedSourceIds?: string[] | undefined
+  /** Text that a correct passage contains, regardless of case and white space. Together with sources, the passage must also come from one of them. */
+  expectedText?: string | null | undefined
+  /** Note of your own. null or the empty string clears it. */
+  note?: string | null | undefined
+}
+
+/** Changes to a source. Omitted fields keep their values. */
+export type UpdateSource = {
+  /** New name of the source. */
+  name?: string | undefined
+  /** Changes by key: a value replaces the former one, null removes the key, omitted keys stay. */
+  metadata?: Record<string, string | number | boolean | string[] | null> | undefined
+  /** Whether searches include the source, from this response on. */
+  enabled?: boolean | undefined
+  /** Interval of automatic syncs; null ends them. Not possible for uploaded files and transcripts, which have no URL. */
+  syncSchedule?: 'hourly' | 'daily' | 'weekly' | null | undefined
+}
+
+/** Changes to a webhook endpoint. Omitted fields keep their values. */
+export type UpdateWebhook = {
+  /** Absolute http or https URL without credentials. Its host must be on the public internet, unless the operator allows it (`FETCH_ALLOW_HOSTS`); this is checked now and at every attempt. */
+  url?: string | undefined
+  /** Note on the purpose of the endpoint. null or the empty string clears it. */
+  description?: string | null | undefined
+  /** Types of events to send; null for all, including those of later versions. */
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled')[] | null | undefined
+  /** Whether events are sent. */
+  enabled?: boolean | undefined
+}
+
+/** A new upload with the request that sends its bytes. */
+export type Upload = {
+  /** Id of the upload: `upl_` and a UUID. */
+  id: string
+  /** URL for sending the bytes, with `method` and `headers`. It needs no token: keep it secret. */
+  uploadUrl: string
+  /** HTTP method of the request with the bytes. */
+  method: 'PUT'
+  /** Headers that the request with the bytes must have. */
+  headers: Record<string, string>
+  /** Reference to the file, for adding a source by `expiresAt` once the bytes were received. The file is kept as long as a source uses it. */
+  storageUrl: string
+  /** Time at which `uploadUrl`, and an upload without a source, expire: UTC with milliseconds. */
+  expiresAt: string
+}
+
+/** The state of an upload. */
+export type UploadStatus = {
+  /** Id of the upload: `upl_` and a UUID. */
+  id: string
+  /** Name of the file. */
+  fileName: string
+  /** Media type given at the creation. */
+  contentType: string
+  /** Size of the file in bytes. */
+  sizeBytes: number
+  /** Reference to the file, for adding a source. */
+  storageUrl: string
+  /** Time at which the bytes were last received; null before. */
+  receivedAt: string | null
+  /** Time at which the upload expires unless a source uses it: UTC with milliseconds. */
+  expiresAt: string
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
+/** A source that was added or updated. */
+export type UpsertedSource = {
+  /** Id of the source: `src_` and a UUID. */
+  id: string
+  /** Id of the knowledge base: `kb_` and a UUID. */
+  baseId: string
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** `file`: an uploaded file; `url`: a page or file at a URL; `youtube`: the transcript of a video; `scrape`: the pages of a site. */
+  type: 'file' | 'url' | 'youtube' | 'scrape'
+  /** URL of a `url`, `youtube` or `scrape` source; absent for files. */
+  url?: string | undefined
+  /** `storageUrl` of the upload, for `file` sources and for videos with an uploaded transcript. */
+  storageUrl?: string | undefined
+  /** Video of a `youtube` source; absent for other types. */
+  video?: SourceVideo | undefined
+  /** `processing`: an attempt is in progress, and former content stays searchable; `completed`: the source has searchable content; `failed`: it has none, see `error`. */
+  status: 'processing' | 'completed' | 'failed'
+  /** Stage of the current or last attempt. `done` after its success. */
+  stage: 'queued' | 'fetching' | 'extracting' | 'chunking' | 'embedding' | 'indexing' | 'done'
+  /** Progress within the current stage. */
+  progress: {
+    /** Number of units completed in this stage. */
+    done: number
+    /** Number of units in this stage; 0 if unknown. */
+    total: number
+    /** Unit of `done` and `total`: `pages` or `chunks`; empty in stages without a count. */
+    unit: string
+    /** Number of completed chunks with a reused embedding: equal text is embedded once per knowledge base. */
+    reused: number
+    /** Estimated seconds until the end of the stage; null while there is no estimate. */
+    remainingSeconds: number | null
+  }
+  /** Number of searchable chunks. */
+  chunksCount: number
+  /** Model that embedded the searchable chunks; null without any. */
+  embeddingModel: string | null
+  /** Number of components of their vectors; null without any. */
+  embeddingDimensions: number | null
+  /** Reason why the last attempt failed, in English; null if it did not. With `status` `completed`, the former content stays searchable. */
+  error: string | null
+  /** Stable code of `error`; null without one. */
+  errorCode: 'unsupported_type' | 'corrupt_file' | 'encrypted_file' | 'too_large' | 'empty_content' | 'fetch_failed' | 'blocked_address' | 'robots_disallowed' | 'not_found' | 'timeout' | 'no_transcript' | 'transcript_blocked' | 'embedding_failed' | 'cancelled' | 'internal' | null
+  /** Parts of the content that could not be read, in English. */
+  warnings: string[]
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Maximum number of pages with text; only for `scrape` sources. */
+  maxPages?: number | undefined
+  /** Globs of paths to crawl, empty for all; only for `scrape` sources. */
+  include?: string[] | undefined
+  /** Globs of paths to leave out; only for `scrape` sources. */
+  exclude?: string[] | undefined
+  /** Your own id of the source, unique in the knowledge base; null without one. */
+  externalId: string | null
+  /** Data of your own for filtering searches: texts, numbers, booleans or lists of texts, by key. */
+  metadata: Record<string, unknown>
+  /** Whether searches include the source. */
+  enabled: boolean
+  /** Interval of automatic syncs; null without them. */
+  syncSchedule: 'hourly' | 'daily' | 'weekly' | null
+  /** Media type detected from the content; null until it is known. */
+  mediaType: string | null
+  /** SHA-256 of the original bytes in hexadecimal, or of all pages of a site; null until they were read. */
+  contentHash: string | null
+  /** Size of the original in bytes; null until it is known. */
+  bytes: number | null
+  /** Number of pages of the document, or of the site; null for formats without pages. */
+  pages: number | null
+  /** Detected language (ISO 639-1); null if unknown. */
+  language: string | null
+  /** Title of the document itself; null for a site, and without one. */
+  title: string | null
+  /** For `url` sources: the URL that citations use, after redirects or as the page names it within its site. Null for other types and until it is known. */
+  canonicalUrl: string | null
+  /** Time at which the content was last compared with its origin; null before. */
+  lastSyncedAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+  /** true if the source was added, false if an existing one was updated. */
+  created: boolean
+}
+
+/** An uploaded file. */
+export type UpsertFileSource = {
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** Type of the source: `file`. */
+  type: 'file'
+  /** `storageUrl` of an upload whose bytes have been received. */
+  storageUrl: string
+  /** Your own id of the source, unique in the knowledge base. */
+  externalId: string
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Data of your own for filtering searches: at most 50 keys. Values are texts, numbers, booleans or lists of texts. */
+  metadata?: Record<string, string | number | boolean | string[]> | undefined
+}
+
+/** The pages of a site, found through its sitemaps and links. */
+export type UpsertScrapeSource = {
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** Type of the source: `scrape`. */
+  type: 'scrape'
+  /** Absolute http or https URL without credentials. Its host must be on the public internet, unless the operator allows it (`FETCH_ALLOW_HOSTS`). A private IP address or a local name is rejected with 422. */
+  url: string
+  /** Maximum number of pages with text, 100 by default. */
+  maxPages?: number | undefined
+  /** Globs of paths to crawl; all by default. `*` matches within a path segment, `**` across segments. */
+  include?: string[] | undefined
+  /** Globs of paths to leave out, in the same form as `include`. */
+  exclude?: string[] | undefined
+  /** Interval of automatic syncs, varied at random by up to a tenth. No automatic syncs by default. */
+  syncSchedule?: 'hourly' | 'daily' | 'weekly' | undefined
+  /** Your own id of the source, unique in the knowledge base. */
+  externalId: string
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Data of your own for filtering searches: at most 50 keys. Values are texts, numbers, booleans or lists of texts. */
+  metadata?: Record<string, string | number | boolean | string[]> | undefined
+}
+
+/** A source with an `externalId`. The fields depend on its `type`. */
+export type UpsertSource = UpsertFileSource | UpsertUrlSource | UpsertYoutubeSource | UpsertScrapeSource
+
+/** A web page or a file at a URL, up to 50 MB. */
+export type UpsertUrlSource = {
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** Type of the source: `url`. */
+  type: 'url'
+  /** Absolute http or https URL without credentials. Its host must be on the public internet, unless the operator allows it (`FETCH_ALLOW_HOSTS`). A private IP address or a local name is rejected with 422. */
+  url: string
+  /** Interval of automatic syncs, varied at random by up to a tenth. No automatic syncs by default. */
+  syncSchedule?: 'hourly' | 'daily' | 'weekly' | undefined
+  /** Your own id of the source, unique in the knowledge base. */
+  externalId: string
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Data of your own for filtering searches: at most 50 keys. Values are texts, numbers, booleans or lists of texts. */
+  metadata?: Record<string, string | number | boolean | string[]> | undefined
+}
+
+/** The transcript of a YouTube video. */
+export type UpsertYoutubeSource = {
+  /** Name of the source, shown in lists and search results. */
+  name: string
+  /** Type of the source: `youtube`. */
+  type: 'youtube'
+  /** URL of the video in any form that YouTube uses, with the 11-character video id. */
+  url: string
+  /** Preferred language of the captions (BCP 47). The language of the knowledge base by default, or else the spoken language. */
+  language?: string | undefined
+  /** `storageUrl` of an uploaded transcript (VTT, SRT or TXT) to use instead of the captions. */
+  storageUrl?: string | undefined
+  /** Interval of automatic syncs, varied at random by up to a tenth. No automatic syncs by default. */
+  syncSchedule?: 'hourly' | 'daily' | 'weekly' | undefined
+  /** Your own id of the source, unique in the knowledge base. */
+  externalId: string
+  ragSettingsOverride?: RagSettingsOverride | undefined
+  /** Data of your own for filtering searches: at most 50 keys. Values are texts, numbers, booleans or lists of texts. */
+  metadata?: Record<string, string | number | boolean | string[]> | undefined
+}
+
+/** A person with an account. */
+export type User = {
+  /** Id of the user: `usr_` and a UUID. */
+  id: string
+  /** Name of the user, shown to other members. */
+  name: string
+  /** E-mail address for signing in, in lower case. */
+  email: string
+  /** Whether the user has proved control of the e-mail address. */
+  emailVerified: boolean
+  /** Whether signing in also needs a second factor. */
+  twoFactorEnabled: boolean
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
+/** The reason for voiding a proposal. */
+export type VoidProposal = {
+  /** Reason for voiding; it becomes `voidReason`. */
+  reason: string
+}
+
+/** An attempt to deliver an event. */
+export type WebhookAttempt = {
+  /** Time of the attempt: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Duration of the attempt in milliseconds. */
+  durationMs: number
+  /** Request of the attempt. Its body is the `body` of the delivery. */
+  request: {
+    /** URL of the request. */
+    url: string
+    /** Headers of the request, without the signature. */
+    headers: Record<string, string>
+  }
+  /** Response of the endpoint; null without one. */
+  response: {
+    /** HTTP status of the response. */
+    status: number
+    /** Headers of the response, without cookies. Long lists are truncated. */
+    headers: Record<string, string>
+    /** First 8 KiB of the body. */
+    body: string
+  } | null
+  /** Reason why there was no response; null otherwise. */
+  error: string | null
+}
+
+/** The delivery of an event to a webhook endpoint. */
+export type WebhookDelivery = {
+  /** Id of the delivery: `dlv_` and a UUID. */
+  id: string
+  /** Id of the webhook endpoint: `whk_` and a UUID. */
+  webhookId: string
+  /** Id of the event: the header `webhook-id`, the same in every attempt. */
+  eventId: string
+  /** Type of the event. */
+  type: string
+  /** `pending`: waiting for an attempt; `succeeded`: answered with 2xx; `failed`: given up after the last attempt; `cancelled`: the endpoint was disabled. */
+  status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
+  /** Number of attempts so far. */
+  attempts: number
+  /** Time of the next attempt; null during an attempt and after the last one. */
+  nextAttemptAt: string | null
+  /** Time of the last attempt; null before the first one. */
+  lastAttemptAt: string | null
+  /** HTTP status of the last response; null without a response. */
+  responseStatus: number | null
+  /** Reason why the last attempt got no response; null otherwise. */
+  error: string | null
+  /** Time of the first successful attempt; null before. */
+  succeededAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+}
+
+/** The delivery of an event to a webhook endpoint, with its attempts. */
+export type WebhookDeliveryWithAttempts = {
+  /** Id of the delivery: `dlv_` and a UUID. */
+  id: string
+  /** Id of the webhook endpoint: `whk_` and a UUID. */
+  webhookId: string
+  /** Id of the event: the header `webhook-id`, the same in every attempt. */
+  eventId: string
+  /** Type of the event. */
+  type: string
+  /** `pending`: waiting for an attempt; `succeeded`: answered with 2xx; `failed`: given up after the last attempt; `cancelled`: the endpoint was disabled. */
+  status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
+  /** Number of attempts so far. */
+  attempts: number
+  /** Time of the next attempt; null during an attempt and after the last one. */
+  nextAttemptAt: string | null
+  /** Time of the last attempt; null before the first one. */
+  lastAttemptAt: string | null
+  /** HTTP status of the last response; null without a response. */
+  responseStatus: number | null
+  /** Reason why the last attempt got no response; null otherwise. */
+  error: string | null
+  /** Time of the first successful attempt; null before. */
+  succeededAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** The event as JSON, exactly as sent. After the deletion of its record, without the content of that record. */
+  body: string
+  /** Attempts, newest first, at most the last 100. */
+  attemptLog: WebhookAttempt[]
+}
+
+/** A URL that receives events of the organization. */
+export type WebhookEndpoint = {
+  /** Id of the webhook endpoint: `whk_` and a UUID. */
+  id: string
+  /** URL that receives the events. */
+  url: string
+  /** Note on the purpose of the endpoint; empty without one. */
+  description: string
+  /** Types of events that are sent; null for all, including those of later versions. */
+  eventTypes: string[] | null
+  /** Whether events are sent. */
+  enabled: boolean
+  /** Time at which the endpoint was disabled; null while it is enabled. */
+  disabledAt: string | null
+  /** `manual`: by a request; `gone`: it answered 410; `failing`: all deliveries failed for five days. Null while it is enabled. */
+  disabledReason: 'manual' | 'gone' | 'failing' | null
+  /** Time of the first failure since the last success; null after a success. */
+  failingSince: string | null
+  /** Time until which requests are also signed with the former secret; null without one. */
+  previousSecretExpiresAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+}
+
+/** The service disabled a webhook endpoint: it answered 410 Gone, or every delivery failed for five days. */
+export type WebhookEndpointEvent = {
+  /** Id of the event: `evt_` and a UUID. */
+  id: string
+  /** Type of the event: the resource and the change. */
+  type: 'webhook_endpoint.disabled'
+  /** Time of the change: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  data: WebhookEndpoint
+}
+
+/** A webhook endpoint with its secret. */
+export type WebhookEndpointWithSecret = {
+  /** Id of the webhook endpoint: `whk_` and a UUID. */
+  id: string
+  /** URL that receives the events. */
+  url: string
+  /** Note on the purpose of the endpoint; empty without one. */
+  description: string
+  /** Types of events that are sent; null for all, including those of later versions. */
+  eventTypes: string[] | null
+  /** Whether events are sent. */
+  enabled: boolean
+  /** Time at which the endpoint was disabled; null while it is enabled. */
+  disabledAt: string | null
+  /** `manual`: by a request; `gone`: it answered 410; `failing`: all deliveries failed for five days. Null while it is enabled. */
+  disabledReason: 'manual' | 'gone' | 'failing' | null
+  /** Time of the first failure since the last success; null after a success. */
+  failingSince: string | null
+  /** Time until which requests are also signed with the former secret; null without one. */
+  previousSecretExpiresAt: string | null
+  /** Time of creation: UTC with milliseconds (ISO 8601). */
+  createdAt: string
+  /** Time of the last change to the record: UTC with milliseconds (ISO 8601). */
+  updatedAt: string
+  /** Key of the signatures (HMAC-SHA256). It is returned only once and cannot be recovered. */
+  secret: string
+}
+
+export type ContactsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Search text: every word must occur in the name, the e-mail address or the phone number. Case, accents and punctuation are ignored. Exact matches come first, then whole words, word beginnings and parts of words. Without such a contact, one typing error per word is tolerated, two in words of six letters or more. */
+  q?: string | undefined
+  /** Only contacts with this tag. Repeat the parameter for contacts with all of several tags. */
+  tag?: string | string[] | undefined
+  /** Only contacts with exactly this e-mail address, in any case. */
+  email?: string | undefined
+  /** Only contacts with exactly this phone number. Spaces, parentheses, dots and hyphens are ignored. */
+  phone?: string | undefined
+  /** Only the contact with this id of your own. */
+  externalId?: string | undefined
+  /** Only contacts created at or after this time. */
+  createdAfter?: string | undefined
+  /** Only contacts created before this time. */
+  createdBefore?: string | undefined
+  /** true adds the header `X-Total-Count`. Counting takes longer than reading a page. */
+  count?: boolean | undefined
+}
+
+export type ProposalsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only proposals with this status. */
+  status?: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided' | undefined
+  /** Only proposals to this contact. */
+  contactId?: string | undefined
+  /** Only proposals with this text in the title, the message or the number, in any case. */
+  q?: string | undefined
+}
+
+export type BasesListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
+export type SourcesListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only sources with this status. */
+  status?: 'processing' | 'completed' | 'failed' | undefined
+  /** Only sources of this type. */
+  type?: 'file' | 'url' | 'youtube' | 'scrape' | undefined
+}
+
+export type SourcesPagesQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only pages with this status. */
+  status?: 'fetched' | 'unchanged' | 'skipped' | 'failed' | undefined
+}
+
+export type SourcesChunksQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
+export type ReindexesListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
+export type RetrievalsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only searches at or after this time. */
+  since?: string | undefined
+  /** Only searches before this time. */
+  until?: string | undefined
+  /** true: only searches without a good answer; false: only the others. */
+  unanswered?: boolean | undefined
+}
+
+export type RetrievalsUnansweredQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** Only searches at or after this time. */
+  since?: string | undefined
+  /** Only searches before this time. */
+  until?: string | undefined
+}
+
+export type RetrievalsStatsQuery = {
+  /** Only searches at or after this time. The last 30 days by default. */
+  since?: string | undefined
+}
+
+export type QuestionsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
+export type EvaluationsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
+export type EventsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only events of this type. Repeat the parameter for several types. */
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled')[] | undefined
+}
+
+export type EventsOfContactQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
+export type EventsStreamQuery = {
+  /** Only events of this type. Repeat the parameter for several types. */
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled')[] | undefined
+}
+
+export type TokensListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only tokens created by this user. */
+  createdBy?: string | undefined
+}
+
+export type AuditListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only entries with this action. Repeat the parameter for several actions. */
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  /** Only changes by this token or user (`tok_…` or `usr_…`). */
+  actorId?: string | undefined
+  /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */
+  targetId?: string | undefined
+  /** Only entries at or after this time. */
+  since?: string | undefined
+  /** Only entries before this time. */
+  until?: string | undefined
+}
+
+export type WebhooksListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
+export type WebhookDeliveriesListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only deliveries with this status. */
+  status?: 'pending' | 'succeeded' | 'failed' | 'cancelled' | undefined
+  /** Only deliveries of events of this type. */
+  type?: string | undefined
+  /** Only deliveries created at or after this time. */
+  createdAfter?: string | undefined
+  /** Only deliveries created before this time. */
+  createdBefore?: string | undefined
+}
+
+export type MembersListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
+export type InvitationsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
+
+export type MailsListQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+}
