@@ -1,4 +1,4 @@
-import { flushFile } from './file-flusher.ts'
+import { flushFile, flushFolder } from './file-flusher.ts'
 
 /** The part of the write-ahead log that is not known to be on the device. */
 export interface UnflushedLog {
@@ -6,6 +6,8 @@ export interface UnflushedLog {
   readonly request: bigint
   /** The files that the open requests are about. */
   readonly paths: readonly string[]
+  /** The folder of the log, if files in it were renamed since its last flush. */
+  readonly folder: string | null
 }
 
 /** Makes the number of the newest request that is done, which the engine's thread and the main thread share. */
@@ -35,6 +37,7 @@ export class DeferredLog {
   readonly #progress: BigInt64Array
   #request = 0n
   readonly #paths = new Map<string, bigint>()
+  #folder: { path: string; request: bigint } | null = null
 
   constructor(progress: BigInt64Array) {
     this.#progress = progress
@@ -46,18 +49,32 @@ export class DeferredLog {
     this.#paths.set(path, this.#request)
   }
 
+  /** Takes a request to flush the folder of the log. */
+  deferFolder(path: string): void {
+    this.#request += 1n
+    this.#folder = { path, request: this.#request }
+  }
+
+  /** Drops the request to flush a file whose contents are not read any more. */
+  forget(path: string): void {
+    this.#paths.delete(path)
+  }
+
   /** Returns null when all requests are done. */
   unflushed(): UnflushedLog | null {
     for (const [path, request] of this.#paths) if (isDone(this.#progress, request)) this.#paths.delete(path)
-    return this.#paths.size === 0 ? null : { request: this.#request, paths: [...this.#paths.keys()] }
+    if (this.#folder !== null && isDone(this.#progress, this.#folder.request)) this.#folder = null
+    if (this.#paths.size === 0 && this.#folder === null) return null
+    return { request: this.#request, paths: [...this.#paths.keys()], folder: this.#folder?.path ?? null }
   }
 
-  /** Does the open requests in this thread. Returns how many files it flushed; throws the system's error. */
+  /** Does the open requests in this thread. Returns how many files and folders it flushed; throws the system's error. */
   settle(): number {
     const unflushed = this.unflushed()
     if (unflushed === null) return 0
     unflushed.paths.forEach(flushFile)
+    if (unflushed.folder !== null) flushFolder(unflushed.folder)
     advance(this.#progress, unflushed.request)
-    return unflushed.paths.length
+    return unflushed.paths.length + (unflushed.folder === null ? 0 : 1)
   }
 }

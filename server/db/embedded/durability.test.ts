@@ -57,6 +57,24 @@ describe('an open database', () => {
     expect(largest).toBeLessThan(32 * 2 ** 20)
   })
 
+  it('flushes the folder of the log once for all segments that a checkpoint recycles', async () => {
+    const other = await openTemporary({ maintenance: { intervalMs: 1e9 } })
+    const segments = async (): Promise<string[]> =>
+      (await readdir(join(other.dataDir, 'pgdata', 'pg_wal'))).filter((name) => name.length === 24)
+    await other.pool.query('create table written (text text not null)')
+    await other.pool.query('checkpoint')
+    await other.pool.query("insert into written select repeat('x', 200) from generate_series(1, 60000)")
+    const names = new Set(await segments())
+    const before = other.db.counters().syncs
+    await other.pool.query('checkpoint')
+    const flushes = other.db.counters().syncs - before
+    const recycled = (await segments()).filter((name) => !names.has(name)).length
+    expect(recycled).toBeGreaterThan(8)
+    // The others are of the changed data files.
+    expect(flushes).toBeLessThan(12 + recycled)
+    await other.close()
+  })
+
   it('vacuums and analyzes tables that have changed much', async () => {
     await test.pool.query('delete from written where id % 2 = 0')
     const state = "select reltuples::int as rows, relallvisible > 0 as vacuumed from pg_class where relname = 'written'"

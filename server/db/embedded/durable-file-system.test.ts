@@ -106,7 +106,7 @@ it('puts off flushes of the write-ahead log, and of nothing else in its folder',
   const { system, log, open, fsync } = await installed()
   expect(fsync(open('pg_wal', segment))).toBe(0)
   expect(system.counters.syncs).toBe(0)
-  expect(log.unflushed()).toEqual({ request: 1n, paths: [join(folder, 'pg_wal', segment)] })
+  expect(log.unflushed()).toEqual({ request: 1n, paths: [join(folder, 'pg_wal', segment)], folder: null })
   await writeFile(join(folder, 'pg_wal', 'xlogtemp.1'), '')
   fsync(open('pg_wal', 'xlogtemp.1'))
   system.flushRequested()
@@ -134,6 +134,45 @@ it('lets the log itself be written on', async () => {
   fsync(open('pg_wal', segment))
   files.stream_ops.write({ node: { name: segment, parent: { name: 'pg_wal' } } }, new Uint8Array(1), 0, 1, 0)
   expect([ran, system.counters.syncs]).toEqual([[['write', false]], 0])
+})
+
+it('renames a segment of the log without a flush, and flushes the folder once with the next commit', async () => {
+  const { files, system, log, ran, open, fsync } = await installed()
+  const parent = { name: 'pg_wal' }
+  for (const name of ['000000010000000000000005', '000000010000000000000006']) {
+    // As the engine does it: the old name, the rename, the new name, the folder.
+    fsync(open('pg_wal', segment))
+    files.node_ops.rename({ name: segment, parent }, parent, name)
+    fsync({ nfd: 0, node: { name, parent } })
+    fsync(open('.', 'pg_wal'))
+  }
+  expect(ran.map(([operation]) => operation)).toEqual(['rename', 'rename'])
+  expect(system.counters.syncs).toBe(0)
+  expect(log.unflushed()).toMatchObject({ paths: [], folder: join(folder, 'pg_wal') })
+  files.stream_ops.write({ node: { name: '1234', parent: { name: 'base' } } }, new Uint8Array(1), 0, 1, 0)
+  expect([system.counters.syncs, log.unflushed()]).toEqual([1, null])
+})
+
+it('flushes a renamed segment once it was written', async () => {
+  const { files, log, fsync } = await installed()
+  const parent = { name: 'pg_wal' }
+  const renamed = { nfd: 0, node: { name: '000000010000000000000005', parent } }
+  files.node_ops.rename({ name: segment, parent }, parent, renamed.node.name)
+  files.stream_ops.write(renamed, new Uint8Array(1), 0, 1, 0)
+  fsync(renamed)
+  expect(log.unflushed()?.paths).toEqual([join(folder, 'pg_wal', renamed.node.name)])
+})
+
+it('has the control file on the device before a segment of the log is renamed or removed', async () => {
+  const { files, system, open, fsync } = await installed()
+  const parent = { name: 'pg_wal' }
+  await writeFile(join(folder, 'pg_control'), 'checkpoint')
+  fsync(open('.', 'pg_control'))
+  files.node_ops.rename({ name: segment, parent }, parent, '000000010000000000000005')
+  expect(system.counters.syncs).toBe(1)
+  fsync(open('.', 'pg_control'))
+  files.node_ops.unlink(parent, '000000010000000000000005')
+  expect(system.counters.syncs).toBe(2)
 })
 
 it('ends the engine when the log cannot be flushed: another attempt could succeed without the data', async () => {

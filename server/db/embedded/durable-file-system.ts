@@ -1,4 +1,5 @@
 import { fstatSync, fsyncSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { DeferredLog } from './deferred-log.ts'
@@ -28,7 +29,7 @@ interface NodeFiles {
 }
 interface FileNode {
   name?: string
-  parent?: { name?: string }
+  parent?: FileNode
 }
 interface OpenFile {
   nfd?: number
@@ -53,6 +54,10 @@ const ERRNO: Record<string, number> = { EBADF: 8, EDQUOT: 19, EINVAL: 28, EIO: 2
  * A folder on disk in which a flush is a flush: as shipped the engine's fsync returns at once and does nothing. Flushes of the
  * write-ahead log are put off, see `DeferredLog`. Consecutive flushes of other files are collected and done together before
  * the next operation of another kind, so a checkpoint flushes its files in parallel (`FileFlusher`).
+ *
+ * A checkpoint also renames the segments of the log before it to the names of coming segments, with three flushes for each.
+ * Of these only the one of the folder is needed, once, before the next commit is answered: the contents of such a segment are
+ * overwritten, and until the new name is on the device, a start finds an old segment that it does not read.
  */
 export class DurableFileSystem extends NodeFS {
   readonly counters: DiskCounters = { syncs: 0, syncMs: 0, walBytes: 0 }
@@ -61,6 +66,8 @@ export class DurableFileSystem extends NodeFS {
   readonly #flusher = new FileFlusher()
   /** Files whose flush the engine has requested and which are not flushed yet. */
   readonly #requested = new Set<string>()
+  /** Segments of the log that were renamed and not written since. */
+  readonly #renamed = new Set<string>()
 
   /** @param onLost ends the engine: a file could not be flushed, and another attempt could succeed without the data */
   constructor(dataDir: string, log: DeferredLog, onLost: (error: unknown) => never) {
@@ -93,8 +100,22 @@ export class DurableFileSystem extends NodeFS {
     files.node_ops = {
       ...nodes,
       setattr: settled((node: FileNode, attributes: object) => nodes.setattr(node, attributes)),
-      rename: settled((node: FileNode, folder: FileNode, name: string) => nodes.rename(node, folder, name)),
-      unlink: settled((folder: FileNode, name: string) => nodes.unlink(folder, name)),
+      rename: (node, folder, name) => {
+        if (!isLogFile({ name, parent: folder })) {
+          settle()
+          return nodes.rename(node, folder, name)
+        }
+        this.flushRequested()
+        const path = files.realPath(node)
+        nodes.rename(node, folder, name)
+        this.#log.forget(path)
+        this.#renamed.add(join(dirname(path), name))
+      },
+      unlink: (folder, name) => {
+        if (isLogFile({ name, parent: folder })) this.flushRequested()
+        else settle()
+        nodes.unlink(folder, name)
+      },
       rmdir: settled((folder: FileNode, name: string) => nodes.rmdir(folder, name)),
     }
     files.stream_ops = {
@@ -103,6 +124,7 @@ export class DurableFileSystem extends NodeFS {
       write: (file, buffer, offset, length, position) => {
         if (file.node.parent?.name === logFolder) {
           this.flushRequested()
+          this.#renamed.delete(files.realPath(file.node))
           counters.walBytes += length
         } else settle()
         return streams.write(file, buffer, offset, length, position)
@@ -111,12 +133,19 @@ export class DurableFileSystem extends NodeFS {
         if (file.nfd === undefined) return 0
         if (isLogFile(file.node)) {
           this.flushRequested()
-          this.#log.defer(files.realPath(file.node))
+          const path = files.realPath(file.node)
+          if (!this.#renamed.delete(path)) this.#log.defer(path)
           return 0
         }
-        this.#settleLog()
         try {
-          if (!fstatSync(file.nfd).isDirectory()) {
+          const isFolder = fstatSync(file.nfd).isDirectory()
+          if (isFolder && file.node.name === logFolder) {
+            this.flushRequested()
+            this.#log.deferFolder(files.realPath(file.node))
+            return 0
+          }
+          this.#settleLog()
+          if (!isFolder) {
             this.#requested.add(files.realPath(file.node))
             return 0
           }

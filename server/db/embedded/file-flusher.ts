@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
 /** Flushing 100 small files took 190 ms one after the other and 25 ms with four threads: they share commits of the journal. */
@@ -55,9 +55,18 @@ function startThread(): Worker {
 
 /** Flushes the contents and the length of a file (fdatasync). Throws the system's error. */
 export function flushFile(path: string): void {
-  const descriptor = openSync(path, 'r+')
+  withOpenFile(path, 'r+', fdatasyncSync)
+}
+
+/** Flushes the names in a folder. Throws the system's error. */
+export function flushFolder(path: string): void {
+  withOpenFile(path, 'r', fsyncSync)
+}
+
+function withOpenFile(path: string, flags: string, flush: (descriptor: number) => void): void {
+  const descriptor = openSync(path, flags)
   try {
-    fdatasyncSync(descriptor)
+    flush(descriptor)
   } finally {
     closeSync(descriptor)
   }

@@ -43,6 +43,14 @@ it('has nothing left to do when the engine has flushed by itself', async () => {
   expect([flushing.flushed(), log.settle(), flushing.flushes]).toEqual([null, 0, 0])
 })
 
+it('flushes the folder after segments were renamed', async () => {
+  const { log, flushing, folder } = await flusher()
+  log.deferFolder(folder)
+  flushing.note(log.unflushed())
+  await flushing.flushed()
+  expect([flushing.flushes, log.unflushed()]).toEqual([1, null])
+})
+
 it('rejects what waits when the log cannot be flushed, and does not take it for done later', async () => {
   const { flushing, request, folder } = await flusher()
   request()

@@ -3,7 +3,7 @@ import { advance, isDone, type UnflushedLog } from './deferred-log.ts'
 
 /** Flushes the write-ahead log for the engine, outside its thread: one flush for all commits that have come together. */
 export class LogFlusher {
-  /** Files flushed so far. */
+  /** Files and folders flushed so far. */
   flushes = 0
   readonly #progress: BigInt64Array
   #unflushed: UnflushedLog | null = null
@@ -48,6 +48,10 @@ export class LogFlusher {
         await handle.datasync()
         this.flushes++
       }
+      if (unflushed.folder !== null) {
+        await flushFolder(unflushed.folder)
+        this.flushes++
+      }
     } catch (error) {
       // The engine's thread has flushed it itself meanwhile, and may have removed the file.
       if (!isDone(this.#progress, unflushed.request)) throw error
@@ -77,5 +81,14 @@ export class LogFlusher {
     const file = this.#file
     this.#file = null
     await file?.handle.close()
+  }
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
