@@ -5,18 +5,18 @@ const onceOnly = [
   '{api,sdk,cli,bench,dashboard}/**',
   'server/{lib,outbound,storage,db/embedded}/**',
   'server/knowledge/{extract,chunk,embed,render,video}/**',
+  'server/knowledge/{crawl/site-peer,search/citations}.test.ts',
   'e2e/dashboard/**',
   'e2e/{build,every-kind,hostile,rendering,walls,youtube}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
-/** Tests of a browser, of kills, of many documents or of thousands of requests: `npm test` leaves them to `npm run test:slow`. */
+/** Tests of the built program, of a browser, of many documents or of thousands of requests: `npm test` leaves them to `npm run test:slow`. */
 const slowOnly = [
   'bench/extract.test.ts',
-  'e2e/dashboard/**/*.test.ts',
-  'e2e/{crawl,every-kind,hostile,installation,kill,real-documents,reindex,rendering,webhooks,youtube}.test.ts',
+  'e2e/**/*.test.ts',
   'server/http/{fuzz,isolation-guard,naughty-strings}.test.ts',
-  'server/knowledge/{crawl/site-peer,extract/parse,render/renderer,search/citations}.test.ts',
+  'server/knowledge/{crawl/{crawl,site-peer},extract/{extractor,parse},render/renderer,search/citations}.test.ts',
 ]
 
 /** Tests that need root, long load, or a server that they restart: run by `npm run test:full` alone. */
@@ -42,6 +42,9 @@ function tierOf(mode: string): Tier {
   return named.length > 0 ? all : (tiers[mode] ?? { include: everyTest, exclude: [...slowOnly, ...fullOnly] })
 }
 
+/** The length of the long forms in `npm run test:full`. */
+const longForms = { FUZZ_REQUESTS: '20000', KILL_SECONDS: '180' }
+
 export default defineConfig(({ mode }) => ({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
@@ -54,6 +57,7 @@ export default defineConfig(({ mode }) => ({
       ...(process.env['TEST_DATABASE_URL'] === undefined ? [] : onceOnly),
     ],
     globalSetup: ['server/testing/template.ts'],
+    env: mode === 'full' ? { ...longForms, ...process.env } : {},
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',

@@ -47,8 +47,8 @@ test('after kill -9 during ingestion the source completes without duplicate chun
   expect(await groundwork.stop()).toBe(0)
 }, 180_000)
 
-/** Seconds during which the program is killed repeatedly; the full test uses 180. */
-const killSeconds = Number(process.env['KILL_SECONDS'] ?? 40)
+/** Seconds during which the program is killed repeatedly; `npm run test:full` uses 180. */
+const killSeconds = Number(process.env['KILL_SECONDS'] ?? 20)
 
 test(
   `with kill -9 every 5 s for ${killSeconds} s all of 200 sources are processed, with no orphaned or missing data`,
