@@ -6,7 +6,7 @@ import type { Previewer } from './preview/previewer.ts'
 import type { SourceSubscriber } from './rows/source-subscriber.ts'
 import type { Reranker } from './rerank/reranker.ts'
 import type { RetrievalLog } from './retrievals/log.ts'
-import type { SearchLatencies } from './search/latency-estimates.ts'
+import type { SearchLatencies } from './search/latency-budget.ts'
 import type { SearchIndexes } from './index/search-indexes.ts'
 
 /** The services of knowledge bases. */

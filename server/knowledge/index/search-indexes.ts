@@ -1,9 +1,8 @@
 import type { KnowledgeContext } from '../context.ts'
 import { BaseIndex, type GenerationRange, type NumberedRange, type StoredPostings, type Term } from './base-index.ts'
 import { readLengths, readPostings, readPostingsOf, readTerms, readVectors } from './read-index.ts'
-import { createScopeCache, type ScopeCache } from './scope-cache.ts'
 import { ScratchBuffers } from './scratch-buffers.ts'
-import { readLiveGenerations, type BaseScope } from './search-scope.ts'
+import { createScopeCache, readLiveGenerations, type BaseScope, type ScopeCache } from './search-scope.ts'
 
 /** The in-memory indexes of the knowledge bases that were searched last. */
 export interface SearchIndexes {

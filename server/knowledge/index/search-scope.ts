@@ -1,6 +1,8 @@
 import type { SearchFilter } from '@groundwork/api'
 import { sql, type RawBuilder } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import { selectSql, type Context } from '../../context.ts'
+import type { KnowledgeContext } from '../context.ts'
 import { matches } from './filter.ts'
 
 /** Restricts a search to some sources. It changes no score: term statistics cover the whole knowledge bases. */
@@ -27,6 +29,39 @@ export interface BaseScope {
   /** Its status; null if the knowledge base has no re-index with this id. */
   readonly reindexStatus?: string | null
 }
+
+/** The scope of a search while it is resolved. */
+export interface ScopeResolution {
+  /** The scope of the last search with this selection; undefined if it is not cached. */
+  readonly cached: readonly BaseScope[] | undefined
+  /** The read of the current scope that goes on beside the search, if it has begun. */
+  reading: Promise<readonly BaseScope[]> | undefined
+  /** Reads the current scope. */
+  readonly read: () => Promise<readonly BaseScope[]>
+  /** Caches the scope for the next search with this selection. */
+  readonly keep: (scope: readonly BaseScope[]) => void
+}
+
+/** Resolves a search scope: from the cache, or from the database if it is not cached or takes long to read. */
+export function resolveScope(ctx: KnowledgeContext, baseIds: readonly string[], selection: SourceSelection): ScopeResolution {
+  const { scopes } = ctx.indexes
+  const cached = scopes.find(ctx, baseIds, selection)
+  const read = (): Promise<readonly BaseScope[]> => {
+    const reading = readSearchScope(ctx, baseIds, selection)
+    // The search awaits it later, unless something else fails first.
+    reading.catch(() => undefined)
+    return reading
+  }
+  return {
+    cached,
+    reading: cached === undefined || isLarge(cached) ? read() : undefined,
+    read,
+    keep: (scope) => scopes.set(ctx, baseIds, selection, scope),
+  }
+}
+
+/** With this many sources, reading the scope takes as long as a search. It is read beside everything else. */
+const isLarge = (bases: readonly BaseScope[]): boolean => bases.some(({ sources }) => sources > 1_000)
 
 /** Returns the SQL for the searchable sources `s` of knowledge base `b`, with their generation and embedding model. */
 function searchedSources(reindexId: string | undefined) {
@@ -109,3 +144,57 @@ export async function readLiveGenerations(
   )
   return row ?? { fingerprint: '', generations: [] }
 }
+
+/** Caches search scopes. A cached scope is a guess: the search that uses it reads the current scope as well and compares. */
+export interface ScopeCache {
+  /** Returns the scope of the last search with this selection; undefined if it is not cached. */
+  find(ctx: Context, baseIds: readonly string[], selection: SourceSelection): readonly BaseScope[] | undefined
+  set(ctx: Context, baseIds: readonly string[], selection: SourceSelection, bases: readonly BaseScope[]): void
+}
+
+/** Cached scopes. */
+const maxScopes = 1_000
+/** Selected generations in all cached scopes. */
+const maxSelected = 1_000_000
+
+export function createScopeCache(): ScopeCache {
+  const scopes = new Map<string, readonly BaseScope[]>()
+  let selected = 0
+
+  function remove(key: string): void {
+    selected -= countSelected(scopes.get(key) ?? [])
+    scopes.delete(key)
+  }
+
+  return {
+    find(ctx, baseIds, selection) {
+      const key = keyOf(ctx, baseIds, selection)
+      const bases = scopes.get(key)
+      if (bases === undefined) return undefined
+      // A map keeps insertion order: the last entry is the most recently used.
+      scopes.delete(key)
+      scopes.set(key, bases)
+      return bases
+    },
+    set(ctx, baseIds, selection, bases) {
+      // A re-index may end: its status is checked before each search.
+      if (selection.reindexId !== undefined) return
+      const key = keyOf(ctx, baseIds, selection)
+      remove(key)
+      scopes.set(key, bases)
+      selected += countSelected(bases)
+      for (const oldest of scopes.keys()) {
+        if (scopes.size <= maxScopes && selected <= maxSelected) return
+        remove(oldest)
+      }
+    },
+  }
+}
+
+const countSelected = (bases: readonly BaseScope[]): number => bases.reduce((sum, base) => sum + (base.selected?.length ?? 0), 0)
+
+const keyOf = ({ organizationId }: Context, baseIds: readonly string[], { sourceIds, filter, reindexId }: SourceSelection): string =>
+  JSON.stringify([organizationId, baseIds, sourceIds, filter, reindexId])
+
+/** Returns whether two scopes of the same knowledge bases are equal. */
+export const isSameScope = (some: readonly BaseScope[], others: readonly BaseScope[]): boolean => isDeepStrictEqual(some, others)

@@ -2,7 +2,7 @@ import { wireId, type SearchBase, type SearchHit, type SearchReply } from '@grou
 import { late } from './latency-budget.ts'
 import type { Retrieved } from './retrieve.ts'
 import type { RerankedHit } from './rerank-hits.ts'
-import type { DistinctHit } from './search-distinct.ts'
+import type { DistinctHit } from './search-chunks.ts'
 
 export interface Assembly {
   readonly query: string

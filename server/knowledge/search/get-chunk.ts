@@ -2,8 +2,7 @@ import { wireId, type SearchHit } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { neighboursOf, toNeighbours, type NeighbourRow } from './neighbours.ts'
-import { passageColumns, toPassage, type PassageRow } from './passage.ts'
+import { neighboursOf, passageColumns, toNeighbours, toPassage, type NeighbourRow, type PassageRow } from './passage.ts'
 
 export interface FoundChunk extends Pick<SearchHit, 'chunkId' | 'sourceId' | 'baseId' | 'sourceName' | 'url' | 'text' | 'citation'> {
   /** Texts of the preceding chunks of the document, in document order. */

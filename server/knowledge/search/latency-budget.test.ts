@@ -9,7 +9,7 @@ import type { KnowledgeContext } from '../context.ts'
 import { cachedQueries } from '../embed/cached-queries.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { budgetOf, withinTime, late } from './latency-budget.ts'
-import { noteEventLoopDelay } from './latency-estimates.ts'
+import { noteEventLoopDelay } from './latency-budget.ts'
 import { searchBase } from './search-base.ts'
 
 /** Signals of the calls that never resolve. */

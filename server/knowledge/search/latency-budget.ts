@@ -1,5 +1,5 @@
+import { createLatencyEstimate, type LatencyEstimate } from '../../lib/latency-estimate.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { noteEventLoopDelay } from './latency-estimates.ts'
 
 /** The time that is left to answer a search. */
 export interface LatencyBudget {
@@ -53,5 +53,29 @@ export async function withinTime<T>(ms: number, work: (signal: AbortSignal) => P
     // Lets results that have arrived meanwhile win: a busy event loop runs timers first.
     const timer = setTimeout(() => setImmediate(expire), ms)
     void working.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Estimates that a search with a latency budget plans with. */
+export interface SearchLatencies {
+  /** From the start of retrieval to its passages. */
+  readonly search: LatencyEstimate
+  /** The time by which replies exceeded their latency budget. */
+  readonly deadlineOvershoot: LatencyEstimate
+  /** One turn of the event loop: a request may wait for it before the program sees it. */
+  readonly eventLoopDelay: LatencyEstimate
+}
+
+export const createSearchLatencies = (): SearchLatencies => ({
+  search: createLatencyEstimate({ quantile: 0.97, initialMs: 5 }),
+  deadlineOvershoot: createLatencyEstimate({ quantile: 0.98, initialMs: 1 }),
+  eventLoopDelay: createLatencyEstimate({ quantile: 0.9, initialMs: 0 }),
+})
+
+/** Records the duration of the next turn of the event loop. The loop does not sleep while an immediate is pending, so it measures work alone. */
+export function noteEventLoopDelay(estimate: LatencyEstimate): void {
+  setImmediate(() => {
+    const began = performance.now()
+    setImmediate(() => estimate.record(performance.now() - began))
   })
 }

@@ -1,6 +1,6 @@
 import { embeddingText } from '../chunk/embedding-text.ts'
 import type { KnowledgeContext } from '../context.ts'
-import type { DistinctHit } from './search-distinct.ts'
+import type { DistinctHit } from './search-chunks.ts'
 
 export interface RerankedHit extends DistinctHit {
   scores: DistinctHit['scores'] & { rerank: number }

@@ -3,17 +3,16 @@ import { AppError } from '../../lib/errors.ts'
 import type { LatencyEstimate } from '../../lib/latency-estimate.ts'
 import type { KnowledgeContext } from '../context.ts'
 import type { ConversationQuery } from './conversation.ts'
-import { embedQuery } from './embed-query.ts'
 import { late, withinTime, type LatencyBudget } from './latency-budget.ts'
 import { rerankedPassages } from './rerank-hits.ts'
-import { isSameScope } from '../index/scope-cache.ts'
-import { searchDistinct, type DistinctHit } from './search-distinct.ts'
-import { readSearchScope, type BaseScope } from '../index/search-scope.ts'
+import { searchDistinct, type DistinctHit } from './search-chunks.ts'
+import { isSameScope, type BaseScope, type ScopeResolution } from '../index/search-scope.ts'
 
 /** Returns the settings of a search in these knowledge bases. @throws AppError if they may not be searched */
 export type SettingsOf = (bases: readonly BaseScope[]) => RagSettings
 
 export interface RetrieveOptions {
+  readonly scope: ScopeResolution
   readonly baseIds: readonly string[]
   readonly input: SearchBase
   readonly conversation: ConversationQuery
@@ -59,20 +58,12 @@ const maxAttempts = 4
  * @throws AppError `unavailable` when a vector search has no embedding; errors of `settingsOf`
  */
 export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions): Promise<Retrieved> {
-  const { baseIds, input, query, budget } = options
-  const { search: latency } = ctx.searchLatencies
-  const { scopes } = ctx.indexes
-  const cached = scopes.find(ctx, baseIds, input)
-  const read = (): Promise<readonly BaseScope[]> => {
-    const reading = readSearchScope(ctx, baseIds, input)
-    // Awaited below, unless something else fails first.
-    reading.catch(() => undefined)
-    return reading
-  }
-  let reading = cached === undefined || isLarge(cached) ? read() : undefined
+  const { scope: resolution, query, budget } = options
+  const { cached } = resolution
+  const current = (): Promise<readonly BaseScope[]> => (resolution.reading ??= resolution.read())
   const [vector, first] = await Promise.all([
-    embedQuery(ctx, query, budget.leftMs() - latency.estimateMs()),
-    cached ?? withinTime(budget.leftMs(), () => reading ?? read()),
+    embedQuery(ctx, query, budget.leftMs() - ctx.searchLatencies.search.estimateMs()),
+    cached ?? withinTime(budget.leftMs(), current),
   ])
   const embeddedAt = performance.now()
   const queryVector = vector === late ? null : vector
@@ -83,24 +74,54 @@ export async function retrieve(ctx: KnowledgeContext, options: RetrieveOptions):
     const isSpeculative = scope === cached
     const settings = effectiveSettings(ctx, options, scope === late ? defaultRagSettings : options.settingsOf(scope))
     // After `settingsOf`: a scope that may not be searched must not be cached.
-    if (scope !== late && !isSpeculative) scopes.set(ctx, baseIds, input, scope)
+    if (scope !== late && !isSpeculative) resolution.keep(scope)
     if (missesVector && !settings.hybridSearch) throw new AppError('unavailable', 'The query could not be embedded. Try again shortly.')
     const verify = (): void => {
-      if (isSpeculative) reading ??= read()
+      if (isSpeculative) void current()
     }
     const found = scope === late ? late : await search(ctx, options, settings, queryVector, scope, verify)
     const done = (hits: Retrieved['hits']): Retrieved => ({ ...settings, queryVector, hits, embeddedAt, searchedAt: performance.now() })
     if (found === late) return done(late)
     if (isSpeculative) {
-      const current = reading === undefined ? late : await withinTime(budget.leftMs(), () => reading ?? read())
-      if (current === late) return done(late)
-      if (!isSameScope(current, scope as readonly BaseScope[])) {
-        scope = current
+      const verified = resolution.reading === undefined ? late : await withinTime(budget.leftMs(), current)
+      if (verified === late) return done(late)
+      if (!isSameScope(verified, scope as readonly BaseScope[])) {
+        scope = verified
         continue
       }
     }
     if (found.complete || attempt === maxAttempts) return done(found.hits)
-    scope = await withinTime(budget.leftMs(), read)
+    scope = await withinTime(budget.leftMs(), resolution.read)
+  }
+}
+
+/**
+ * Returns the vector of the query; null, with a log entry, if it cannot be embedded; `late` after `waitMs` milliseconds,
+ * which also removes it from the embedder's queue.
+ */
+async function embedQuery(
+  ctx: Pick<KnowledgeContext, 'embedder' | 'log'>,
+  query: string,
+  waitMs: number,
+): Promise<Float32Array | null | typeof late> {
+  const known = ctx.embedder.recall?.(query)
+  if (known !== undefined) return known
+  // Does not start an embedding that would be late: it would delay others as well.
+  if ((ctx.embedder.expectedMs?.() ?? 0) > waitMs) return late
+  return withinTime(waitMs, (signal) => embedded(ctx, query, signal))
+}
+
+async function embedded(
+  { embedder, log }: Pick<KnowledgeContext, 'embedder' | 'log'>,
+  query: string,
+  signal: AbortSignal,
+): Promise<Float32Array | null> {
+  try {
+    const [vector] = await embedder.embed([query], 'query', signal)
+    return vector ?? null
+  } catch (error) {
+    if (!signal.aborted) log.error({ err: error }, 'a query could not be embedded')
+    return null
   }
 }
 
@@ -156,9 +177,6 @@ function search(
     timed(ctx.searchLatencies.search, () => searchDistinct(ctx, { ...query, signal }, { collapse: input.collapseDuplicates ?? true })),
   )
 }
-
-/** With this many sources, reading the scope takes as long as a search. It is read beside everything else. */
-const isLarge = (bases: readonly BaseScope[]): boolean => bases.some(({ sources }) => sources > 1_000)
 
 /** Records the duration of the work, also when it fails or is aborted: the next searches will take as long. */
 async function timed<T>(estimate: LatencyEstimate, work: () => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import { conversationQuery, searchedText } from './conversation.ts'
 import { budgetOf, late, withinTime } from './latency-budget.ts'
 import { rerankHits } from './rerank-hits.ts'
 import { retrieve, type SettingsOf } from './retrieve.ts'
-import type { BaseScope } from '../index/search-scope.ts'
+import { resolveScope, type BaseScope } from '../index/search-scope.ts'
 
 /**
  * Returns the passages of one knowledge base that answer the query, best first. The settings of the knowledge base apply
@@ -49,14 +49,16 @@ export function searchBases(ctx: KnowledgeContext, { baseIds, ...input }: Search
   })
 }
 
-/** Retrieves passages, reranks them, assembles the reply and records the search. */
+/** Resolves the scope, retrieves passages, reranks them, assembles the reply and records the search. */
 async function search(ctx: KnowledgeContext, baseIds: readonly string[], input: SearchBase, settingsOf: SettingsOf): Promise<SearchReply> {
   const startedAt = performance.now()
   const budget = budgetOf(ctx, input.latencyBudgetMs)
   const conversation = input.messages === undefined ? { text: input.query ?? '', earlier: '' } : conversationQuery(input.messages)
   const query = searchedText(conversation)
   // Outside the request transaction: none may be open while the reranker works.
-  const retrieved = await retrieve(outsideRequestTransaction(ctx), { baseIds, input, conversation, query, settingsOf, budget })
+  const searching = outsideRequestTransaction(ctx)
+  const scope = resolveScope(searching, baseIds, input)
+  const retrieved = await retrieve(searching, { scope, baseIds, input, conversation, query, settingsOf, budget })
   const { hits, extras } = retrieved
   const reranked =
     hits === late || !extras.rerank ? null : await withinTime(budget.leftMs(), (signal) => rerankHits(ctx, query, hits, signal))
