@@ -15,11 +15,11 @@ export interface PageServices extends ReadTools {
 }
 
 export interface StoredPage {
-  /** Where it was, after redirects. */
+  /** Its URL after redirects. */
   readonly url: string
   readonly body: Uint8Array
   readonly headers: Headers
-  /** Sentences for a person. */
+  /** Sentences for users. */
   readonly warnings: string[]
 }
 
@@ -27,7 +27,7 @@ const maxBytes = 50_000_000
 const timeoutMs = 60_000
 /** Web pages are smaller; larger replies are not rendered in a browser. */
 const maxPageBytes = 5_000_000
-/** Times that the scripts of a page may send a browser on to another one. */
+/** Maximum redirects by the scripts of a page. */
 const maxRedirects = 3
 
 /**
@@ -72,9 +72,9 @@ export async function fetchPage(
 }
 
 /**
- * What is to be kept of a reply: itself, or of a page that only scripts fill, what a browser shows. That has neither
- * ETag nor time of change, since it changes without them.
- * @throws SourceError when the page has no text, or what it moves to cannot be fetched; or the reason of `signal`
+ * Returns the reply to store: as it was fetched, or, for a page that needs scripts, as a browser renders it. A rendered page
+ * has no ETag and no time of change, since it changes without them.
+ * @throws SourceError if the page has no text, or the target of a redirect cannot be fetched; the reason of `signal`
  */
 async function renderedPage(
   reply: OutboundResponse,
@@ -95,7 +95,10 @@ async function renderedPage(
   return { url, body: shown.bytes, headers: new Headers({ 'content-type': 'text/html; charset=utf-8' }), warnings: [] }
 }
 
-/** @throws SourceError when a page that no browser showed has no text without one */
+/**
+ * Returns the warning about a page that was not rendered.
+ * @throws SourceError if the page has no text without a browser
+ */
 function warningOf({ reading, failure }: ShownReading): string {
   const noText = 'code' in reading.content
   if (failure === null && noText)

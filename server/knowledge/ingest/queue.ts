@@ -1,6 +1,6 @@
 import type { Queue } from '../../jobs/jobs.ts'
 
-/** One job a source: fetch, extract, chunk, embed, index. */
+/** One job per source. */
 export const processSourceQueue: Queue = {
   name: 'process-source',
   retryLimit: 20,
@@ -9,5 +9,5 @@ export const processSourceQueue: Queue = {
   timeLimitSeconds: 6 * 3600,
 }
 
-/** The same for a site, which takes long and mostly waits: beside the other sources, not before them. */
+/** The jobs of sites. A crawl takes long and mostly waits, so it has slots of its own. */
 export const crawlSiteQueue: Queue = { ...processSourceQueue, name: 'crawl-site' }

@@ -6,15 +6,15 @@ import { embeddingKey, findVectors } from '../index/stored-vectors.ts'
 import { writeChunks, type IndexTarget, type Passage } from '../index/write.ts'
 import type { Attempt } from '../rows/attempt.ts'
 
-/** Chunks a transaction: small enough that no other statement waits long behind it, large enough to be quick. */
+/** Chunks per transaction: few enough that other statements do not wait long, and enough to be fast. */
 const batchSize = 96
 
 /**
- * Embeds passages and writes them under a generation, unseen by any search; each batch is a transaction.
- * @param written how many of them are there already
- * @param count told of a batch in its transaction, first of all; it throws where the batch is not wanted
- * @returns how many are there at the end
- * @throws SourceError `embedding_failed`, or what `count` throws
+ * Embeds passages and writes them under a generation that no search reads. Each batch is a transaction.
+ * @param written number of passages that are already written
+ * @param count runs first in the transaction of each batch; it throws to reject the batch
+ * @returns the number of written passages
+ * @throws SourceError `embedding_failed`; errors of `count`
  */
 export async function writePassages(
   attempt: Pick<Attempt, 'ctx' | 'signal'>,
@@ -91,7 +91,7 @@ async function embedChunks(
   return { embedded, reused: passages.length - missing.size }
 }
 
-/** What is behind the first `skip` passages, `batchSize` at a time. */
+/** Yields the passages after the first `skip`, in batches of `batchSize`. */
 async function* batchesOf(passages: AsyncIterable<Passage> | Iterable<Passage>, skip: number): AsyncGenerator<Passage[], undefined> {
   let batch: Passage[] = []
   let at = 0
@@ -105,7 +105,7 @@ async function* batchesOf(passages: AsyncIterable<Passage> | Iterable<Passage>, 
   if (batch.length > 0) yield batch
 }
 
-/** Stretches of passages of one document. */
+/** Groups consecutive passages of the same document. */
 function runsOfOneDocument(passages: readonly EmbeddedPassage[]): [EmbeddedPassage, ...EmbeddedPassage[]][] {
   const runs: [EmbeddedPassage, ...EmbeddedPassage[]][] = []
   for (const each of passages) {

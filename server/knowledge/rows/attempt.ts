@@ -94,7 +94,7 @@ export async function advance(
   if (row?.progress_done !== from) throw new Error(`another worker is indexing source ${attempt.sourceId}`)
 }
 
-/** Returns the message of a failure: its own if it was expected, else that the error is internal and may be temporary. */
+/** Returns the error for users: an expected failure as it is, any other as an internal error that may be temporary. */
 export function readable(error: unknown, during: 'processing' | 'indexing'): SourceError {
   if (error instanceof SourceError) return error
   return new SourceError('internal', `Something went wrong on our side while ${during} this source.`, { retryable: true, cause: error })

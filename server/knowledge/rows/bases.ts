@@ -41,7 +41,7 @@ export async function requireBases(trx: Transaction, baseIds: readonly string[])
   requireAll(baseIds, rows)
 }
 
-/** @throws the same if `found` lacks one of them */
+/** Does the same for rows that were read. */
 export function requireAll(baseIds: readonly string[], found: readonly { readonly id: string }[]): void {
   const missing = baseIds.find((id) => !found.some((base) => base.id === id))
   if (missing !== undefined)

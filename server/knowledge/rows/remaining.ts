@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { SourceTable } from '../../db/schema.ts'
 
-/** Shorter stages predict little, and their rest seldom takes long. */
+/** Shorter stages do not permit an estimate, and their rest rarely takes long. */
 const minMs = 2_000
 
 type Progress = Pick<
@@ -9,7 +9,7 @@ type Progress = Pick<
   'status' | 'stage_started_at' | 'updated_at' | 'progress_from' | 'progress_done' | 'progress_total'
 >
 
-/** Seconds that the rest of the stage will take at its pace so far, without what an earlier worker did; null as long as there is none to tell by. */
+/** Estimates the remaining seconds of the stage from the progress of the current worker; null without enough progress. */
 export function remainingSeconds(row: Progress): number | null {
   if (row.status !== 'processing' || row.stage_started_at === null) return null
   const done = row.progress_done - row.progress_from

@@ -3,7 +3,7 @@ import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 
 /**
- * The source's row; with `update`, held until the transaction ends.
+ * Returns the row of the source; `update` locks it until the transaction ends.
  * @throws AppError `not_found`
  */
 export async function requireSource(trx: Transaction, baseId: string, sourceId: string, lock?: 'update'): Promise<Selectable<SourceTable>> {

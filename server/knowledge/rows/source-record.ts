@@ -4,7 +4,7 @@ import type { SourceTable } from '../../db/schema.ts'
 import { storageUrlOf } from '../uploads/uploads.ts'
 import { remainingSeconds } from './remaining.ts'
 
-/** A source as callers see it. */
+/** Converts a row to the public record. */
 export function toSource(row: Selectable<SourceTable>): Source {
   return Source.parse({
     id: wireId('src', row.id),

@@ -6,8 +6,8 @@ import { endFailed } from '../ingest/settle.ts'
 import { requireSource } from '../rows/require-source.ts'
 
 /**
- * Ends the attempt under way; a worker that holds it writes nothing more.
- * @throws AppError `not_found`, or `conflict` when there is none
+ * Cancels the processing of a source; a worker that holds its job writes nothing more.
+ * @throws AppError `not_found`, `conflict` if the source is not being processed
  */
 export function cancelSource(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<Source> {
   return withTransaction(ctx, async (trx) => {

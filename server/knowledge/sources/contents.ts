@@ -9,7 +9,7 @@ import { asReplaced, requireDocument } from './document.ts'
 import { requireSource } from '../rows/require-source.ts'
 
 /**
- * The chunks that are searched, in their order.
+ * Returns the searchable chunks of a source in document order.
  * @throws AppError `not_found`
  */
 export function listChunks(
@@ -38,8 +38,8 @@ function decodeOrdinal(cursor: string): number {
 }
 
 /**
- * The text into which citations point.
- * @throws AppError `not_found` for the source, while there is no text, or for a site; `unavailable` when it is replaced just now
+ * Returns the text that the spans of citations refer to.
+ * @throws AppError `not_found` for the source, while there is no text, or for a site; `unavailable` while it is replaced
  */
 export async function getContent(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<SourceContent> {
   const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
@@ -51,8 +51,8 @@ export async function getContent(ctx: KnowledgeContext, baseId: string, sourceId
 }
 
 /**
- * The text of a page of a site, into which its citations point.
- * @throws AppError `not_found` for source and page, or when nothing is kept of the page; `unavailable` when it is replaced just now
+ * Returns the text of a page of a site, which the spans of citations refer to.
+ * @throws AppError `not_found` for source and page, or if the page has no stored text; `unavailable` while it is replaced
  */
 export async function getPageContent(ctx: KnowledgeContext, baseId: string, sourceId: string, pageId: string): Promise<SourceContent> {
   const page = await withTransaction(ctx, async (trx) => {

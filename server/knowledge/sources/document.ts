@@ -6,7 +6,7 @@ import type { Document } from '../rows/documents.ts'
 import { requireSource } from '../rows/require-source.ts'
 
 /**
- * The source, and document 0 of what serves, or before that, of what is being read.
+ * Returns the source and document 0 of its live generation, or of its first attempt.
  * @throws AppError `not_found`
  */
 export async function requireDocument(
@@ -26,8 +26,8 @@ export async function requireDocument(
 }
 
 /**
- * A file that its row named a moment ago went with the content that was replaced meanwhile.
- * @throws AppError `unavailable`, or what it was given
+ * Reports a file that was deleted with replaced content after its row was read.
+ * @throws AppError `unavailable`; any other error as it is
  */
 export function asReplaced(error: unknown): never {
   if (!(error instanceof MissingFileError)) throw error

@@ -5,11 +5,11 @@ import { selectSql, type Context } from '../../context.ts'
 type FailedSources = NonNullable<Overview['attention']['sources']>
 type Failed = FailedSources['data'][number]
 
-/** Whether the source can be tried again: where earlier content serves on, its status does not tell. */
+/** Returns whether the last attempt failed. A source with earlier content is `completed` nevertheless. */
 export const lastAttemptFailed = ({ status, error_code }: { status: string; error_code: string | null }): boolean =>
   status === 'failed' || (status === 'completed' && error_code !== null)
 
-/** Sources of all bases whose last attempt failed, newest failure first. */
+/** Returns the sources of all knowledge bases whose last attempt failed, newest failure first. */
 export async function failedSources(ctx: Context): Promise<FailedSources> {
   const rows = await selectSql(
     ctx,

@@ -2,8 +2,8 @@ import { maxMetadataKeys } from '@groundwork/api'
 import { AppError } from '../../lib/errors.ts'
 
 /**
- * Metadata with changes laid over it, key by key; null removes a key.
- * @throws AppError `validation_error` when there would be too many keys
+ * Returns metadata with changes by key; null removes a key.
+ * @throws AppError `validation_error` for too many keys
  */
 export function changedMetadata(before: object, changes: Readonly<Record<string, unknown>>): string {
   const after = Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null))

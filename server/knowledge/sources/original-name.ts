@@ -28,8 +28,8 @@ const extensions: Readonly<Record<string, string>> = {
 const known = new Set([...Object.values(extensions), 'htm', 'markdown', 'tsv', 'log'])
 
 /**
- * What a file of the source is called: as it was uploaded; else as its address or its source is, with an extension that
- * tells the type.
+ * Returns the name of a downloaded original: that of the upload, or else of the URL or the source, with the extension of its
+ * media type.
  */
 export function originalName(
   { name, type }: { name: string; type: SourceType },

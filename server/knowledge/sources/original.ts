@@ -8,8 +8,8 @@ import { asReplaced, requireDocument } from './document.ts'
 import { originalName } from './original-name.ts'
 
 /**
- * The bytes that a source was read from, as they were uploaded or fetched.
- * @throws AppError `not_found` for the source, while nothing was fetched, or for a site; `unavailable` when they are replaced just now
+ * Returns the original of a source as it was uploaded or fetched.
+ * @throws AppError `not_found` for the source, before it is fetched, or for a site; `unavailable` while it is replaced
  */
 export async function getOriginal(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<FileResponse> {
   const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
@@ -22,13 +22,13 @@ export async function getOriginal(ctx: KnowledgeContext, baseId: string, sourceI
     name: originalName(source, document),
     mediaType: typeOf(document),
     sizeBytes: await ctx.storage.sizeBytes(key).catch(asReplaced),
-    // A key never has other bytes, so until their hash is known it does as well.
+    // The bytes of a key never change, so the key replaces their hash until that is known.
     etag: `"${document.content_hash ?? createHash('sha256').update(key).digest('hex')}"`,
     open: (range) => ctx.storage.open(key, range).catch(asReplaced),
   }
 }
 
-/** The type found by content, with the charset that its sender declared; nothing of what others wrote but those two words. */
+/** Returns the detected media type with the declared charset. Both are matched, so that nothing else of a header is sent. */
 function typeOf({ media_type, content_type }: { media_type: string | null; content_type: string | null }): string {
   const [type = 'application/octet-stream'] = /^[\w.+-]+\/[\w.+-]+/.exec(media_type ?? '') ?? []
   const charset = /;\s*charset="?([\w-]+)/i.exec(content_type ?? '')?.[1]

@@ -15,8 +15,8 @@ import { scheduleSync } from './schedule.ts'
 import { insertSource, originOfNewSource } from './sources.ts'
 
 /**
- * Gives a source other content; what it has serves on until that is complete.
- * @throws AppError `not_found`, `validation_error` when the input does not go with the source's type
+ * Replaces the content of a source. The previous content is searched until the new one is complete.
+ * @throws AppError `not_found`, `validation_error` if the input does not fit the type of the source
  */
 export function replaceSource(ctx: KnowledgeContext, baseId: string, sourceId: string, input: ReplaceSource): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
@@ -29,8 +29,8 @@ export function replaceSource(ctx: KnowledgeContext, baseId: string, sourceId: s
 }
 
 /**
- * Adds a source, or replaces the content of the base's one with the same externalId; of two at once, one adds it.
- * @throws AppError `not_found` for the base, `validation_error` as Add source, or when the two are not of one type
+ * Adds a source, or replaces the content of the source with the same externalId. Of two concurrent requests, one adds it.
+ * @throws AppError `not_found` for the knowledge base, `validation_error` as `addSource`, or if the type differs
  */
 export function upsertSource(ctx: KnowledgeContext, baseId: string, input: NewSource): Promise<UpsertedSource> {
   return withTransaction(ctx, async (trx) => {

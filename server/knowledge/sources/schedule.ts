@@ -8,7 +8,7 @@ import { beginAgain } from '../ingest/begin.ts'
 
 interface SyncSource {
   sourceId: string
-  /** The `next_sync_at` that this job was made for, ISO 8601. */
+  /** The `next_sync_at` of this job, ISO 8601. */
   due: string
 }
 
@@ -17,8 +17,8 @@ export const syncSourceWork = organizationWork<SyncSource>('sync-source', syncBy
 const periodMs: Record<SyncSchedule, number> = { hourly: 3_600_000, daily: 86_400_000, weekly: 604_800_000 }
 
 /**
- * Has the source synced by itself from now on, or not any more; a job of an earlier schedule finds itself outdated.
- * @throws AppError `validation_error` when there is no address to sync with
+ * Schedules automatic syncs of a source, or ends them. Jobs of an earlier schedule do nothing.
+ * @throws AppError `validation_error` for an uploaded file, which has no URL
  */
 export async function scheduleSync(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function scheduleSync(
     throw new AppError('validation_error', 'syncSchedule cannot be combined with an uploaded file, which has no URL to sync with', {
       field: 'syncSchedule',
     })
-  // A tenth up or down, so that sources which were added together do not all call at their sites in the same second.
+  // Varies by a tenth, so that sources that were added together do not all send requests in the same second.
   const delayMs = schedule === null ? 0 : periodMs[schedule] * (0.9 + 0.2 * Math.random())
   const next = schedule === null ? null : new Date(ctx.now().getTime() + delayMs)
   const changed = await trx
@@ -46,7 +46,7 @@ export async function scheduleSync(
   return changed
 }
 
-/** Begins a sync, unless the source is processed already, and leaves the job of the next one. */
+/** Begins a sync, unless the source is already processed, and queues the next one. */
 function syncBySchedule(ctx: Context, { sourceId, due }: SyncSource): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     const row = await trx.selectFrom('source').selectAll().where('id', '=', sourceId).forUpdate().executeTakeFirst()

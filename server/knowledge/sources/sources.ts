@@ -22,10 +22,9 @@ import { requireSource } from '../rows/require-source.ts'
 import { scheduleSync } from './schedule.ts'
 
 /**
- * Takes a source in and queues its processing in the same transaction.
- * @throws AppError `not_found` for the base, `validation_error` for a storageUrl that is not ready or not ours, or a
- * url that names no video
- * @throws AppError `conflict` when the base has a source of this externalId
+ * Adds a source and queues its processing in the same transaction.
+ * @throws AppError `not_found` for the knowledge base, `validation_error` for a storageUrl that is not ready or belongs to
+ * another organization, or a URL without a video, `conflict` if the knowledge base has a source with this externalId
  */
 export function addSource(ctx: KnowledgeContext, baseId: string, input: NewSource): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
@@ -88,8 +87,8 @@ export function getSource(ctx: Context, baseId: string, sourceId: string): Promi
 }
 
 /**
- * Newest first.
- * @throws AppError `not_found` for the base
+ * Returns sources, newest first.
+ * @throws AppError `not_found` for the knowledge base
  */
 export function listSources(ctx: Context, baseId: string, input: ListSources): Promise<{ data: Source[]; nextCursor: string | null }> {
   return withTransaction(ctx, async (trx) => {
@@ -104,7 +103,7 @@ export function listSources(ctx: Context, baseId: string, input: ListSources): P
 
 /**
  * Processes a source again whose last attempt failed.
- * @throws AppError `not_found`, or `conflict` when it did not
+ * @throws AppError `not_found`, `conflict` if it did not fail
  */
 export function retrySource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
@@ -116,8 +115,8 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
 }
 
 /**
- * Looks whether there is something new at the source's address; what serves goes on serving until that is complete.
- * @throws AppError `not_found`, or `conflict` when it has no address or is being processed
+ * Fetches a source again. The previous content is searched until the new one is complete.
+ * @throws AppError `not_found`, `conflict` if it was uploaded or is being processed
  */
 export function syncSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
@@ -129,8 +128,8 @@ export function syncSource(ctx: Context, baseId: string, sourceId: string): Prom
 }
 
 /**
- * Removes the source and everything made of it in one transaction. Work in flight holds a generation that is gone, so
- * it writes nothing; the file follows by a job.
+ * Deletes the source and its index in one transaction; a job deletes its files. A worker that is processing it writes
+ * nothing more, since its generation no longer exists.
  * @throws AppError `not_found`
  */
 export function deleteSource(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Overview } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, type Context } from '../../context.ts'
 
-/** Of all bases. */
+/** Returns the totals of all knowledge bases. */
 export async function sourceTotals(ctx: Context): Promise<NonNullable<Overview['totals']['sources']>> {
   const [totals] = await select(ctx, (db) =>
     db

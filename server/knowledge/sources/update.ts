@@ -7,8 +7,8 @@ import { requireSource } from '../rows/require-source.ts'
 import { scheduleSync } from './schedule.ts'
 
 /**
- * Changes what a source is called and how it is treated, not what is in it.
- * @throws AppError `not_found`, `validation_error` for a schedule of what was uploaded or too much metadata
+ * Changes the name and settings of a source, not its content.
+ * @throws AppError `not_found`, `validation_error` for a schedule of an uploaded file or too many metadata keys
  */
 export function updateSource(ctx: Context, baseId: string, sourceId: string, input: UpdateSource): Promise<Source> {
   return withTransaction(ctx, async (trx) => {

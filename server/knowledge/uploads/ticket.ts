@@ -17,7 +17,7 @@ export function signTicket(ticket: Ticket, secretKey: string): string {
   return `${payload}.${signature(payload, secretKey)}`
 }
 
-/** The ticket behind the text; null when it was not signed with this key. */
+/** Parses a path segment; returns null if it was not signed with this key. */
 export function readTicket(text: string, secretKey: string): Ticket | null {
   const [payload = '', signed = ''] = text.split('.')
   const [given, expected] = [Buffer.from(signed), Buffer.from(signature(payload, secretKey))]

@@ -14,10 +14,10 @@ import { enqueueFileDeletion } from './delete-files.ts'
 import { readTicket, signTicket } from './ticket.ts'
 
 const lifetimeMs = 24 * 3600 * 1000
-/** How long after that an upload which no source uses is deleted: bytes that began to arrive in time may still do so. */
+/** Time after the expiry until an unused upload is deleted: a transfer that began in time can still end. */
 const graceMs = 3600 * 1000
 
-/** Makes room for one file: the caller sends its bytes to `uploadUrl`, then names `storageUrl` when adding a source. */
+/** Begins an upload: the caller sends the bytes to `uploadUrl`, and adds a source with `storageUrl`. */
 export function createUpload(ctx: KnowledgeContext, input: CreateUpload): Promise<Upload> {
   return withTransaction(ctx, async (trx) => {
     const now = ctx.now()
@@ -69,9 +69,9 @@ export async function getUpload(ctx: KnowledgeContext, uploadId: string): Promis
 }
 
 /**
- * Takes the bytes of an upload; may be repeated until a source uses them.
- * @throws AppError `not_found` for an address that was not handed out or has expired, `bad_request` when the size is
- * not the announced one, `conflict` when a source uses the file already
+ * Stores the bytes of an upload; may be repeated until a source uses them.
+ * @throws AppError `not_found` for an invalid or expired URL, `bad_request` if the size is not the announced one, `conflict`
+ * if a source already uses the file
  */
 export async function receiveUpload(visit: PublicContext & KnowledgeServices, ticketText: string, bytes: BinaryBody): Promise<void> {
   const ticket = readTicket(ticketText, visit.secretKey)
@@ -123,7 +123,7 @@ async function isUsed(trx: Transaction, uploadId: string): Promise<boolean> {
 export const storageUrlOf = (uploadId: string): string => `groundwork://uploads/${wireId('upl', uploadId)}`
 
 /**
- * Returns the finished upload behind a storageUrl for a source that is made of it in this transaction.
+ * Returns the finished upload of a storageUrl for a source that this transaction creates.
  * @throws AppError as `requireUpload`
  */
 export async function takeUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
@@ -133,9 +133,9 @@ export async function takeUpload(trx: Transaction, storageUrl: string): Promise<
 }
 
 /**
- * Returns the finished upload behind a storageUrl; it is not deleted before the transaction ends.
- * @throws AppError `validation_error`, field `storageUrl`, when the actor may reach no such upload, when it was deleted with
- * the last source that used it, or when it has no bytes yet
+ * Returns the finished upload of a storageUrl, locked until the transaction ends.
+ * @throws AppError `validation_error`, field `storageUrl`, if the actor has no access to such an upload, if it was deleted with
+ * the last source that used it, or if it has no bytes yet
  */
 export async function requireUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
   const id = /^groundwork:\/\/uploads\/upl_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(storageUrl)?.[1]
