@@ -1,7 +1,8 @@
 import { auditRetention } from './audit/retention.ts'
 import { purgeContactWork } from './contacts/purge.ts'
 import { eventRetention } from './events/retention.ts'
-import { sendResetQueue } from './identity/reset-mail.ts'
+import { sendResetHandler } from './identity/reset-mail.ts'
+import { shortJobsQueue } from './jobs/short-jobs.ts'
 import { evaluateBaseWork } from './knowledge/evaluations/work.ts'
 import { deleteFilesWork } from './knowledge/uploads/delete-files.ts'
 import { crawlSiteQueue, processSourceQueue } from './knowledge/ingest/queue.ts'
@@ -35,5 +36,16 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   syncSourceWork,
 ]
 
+const ownQueues = [
+  processSourceQueue,
+  crawlSiteQueue,
+  buildShadowQueue,
+  ...organizationWorks.flatMap(({ queue }) => (queue === undefined ? [] : [queue])),
+]
+const shortJobs = [sendResetHandler, ...organizationWorks.filter(({ queue }) => queue === undefined).map(({ name }) => name)]
+
 /** All queues of the program. */
-export const queues = [processSourceQueue, crawlSiteQueue, buildShadowQueue, sendResetQueue, ...organizationWorks.map(({ queue }) => queue)]
+export const queues = [...ownQueues, shortJobsQueue]
+
+/** The names of all kinds of jobs: of the queues with one kind, and of the handlers of short jobs. */
+export const jobNames = [...ownQueues.map(({ name }) => name), ...shortJobs]

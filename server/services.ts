@@ -22,7 +22,7 @@ import { createLimits, type Limits } from './limits/limits.ts'
 import { createMailer, type MailerOptions } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Platform } from './platform.ts'
-import { queues } from './queues.ts'
+import { jobNames, queues } from './queues.ts'
 import type { Storage } from './storage/storage.ts'
 import type { SystemInfo } from './system/system.ts'
 import { authenticator, type Authenticate } from './tokens/authenticator.ts'
@@ -80,6 +80,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const notifications = createNotifications(pool, loops.loop('notifications'))
   const jobs = await openJobs(pool, {
     queues,
+    names: jobNames,
     worker: options.runsJobs ? { notifications } : null,
     onError: (error) => log.error({ err: error }, 'a job failed'),
     health: loops.loop('job queues'),

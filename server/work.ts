@@ -1,10 +1,14 @@
 import type { Context } from './context.ts'
 import type { Transaction } from './db/schema.ts'
 import type { Queue } from './jobs/jobs.ts'
+import { shortJobsQueue } from './jobs/short-jobs.ts'
 
 /** A kind of job that runs for one organization and needs only a context. Modules define it, and `queues.ts` lists all of them. */
 export interface OrganizationWork<Data extends object = object, C extends Context = Context> {
-  readonly queue: Queue
+  /** The name of its jobs in metrics and in the log. */
+  readonly name: string
+  /** The queue of its long jobs. Without one, its jobs are short and in the queue for all short jobs. */
+  readonly queue?: Queue
   /**
    * Must be idempotent. Long jobs stop when the signal is aborted: the program shuts down, or another worker has taken over the
    * job. Declared as a method, so that jobs with different data fit one list.
@@ -14,12 +18,12 @@ export interface OrganizationWork<Data extends object = object, C extends Contex
   abandoned?(ctx: C, data: Data): Promise<void>
 }
 
-/** Defines a short job that is retried for about 15 minutes. */
+/** Defines a short job: at most ten minutes, retried for about 15 minutes. */
 export function organizationWork<Data extends object, C extends Context = Context>(
   name: string,
   run: (ctx: C, data: Data) => Promise<void>,
 ): OrganizationWork<Data, C> {
-  return { queue: { name, retryLimit: 20, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 600 }, run }
+  return { name, run }
 }
 
 /** Enqueues a job for the context's organization. It starts after the transaction has committed and the delay has passed. */
@@ -30,5 +34,7 @@ export function enqueueWork<Data extends object, C extends Context>(
   data: Data,
   options?: { delaySeconds?: number },
 ): Promise<void> {
-  return ctx.jobs.enqueue(trx, work.queue, { ...data, organizationId: ctx.organizationId }, options)
+  const given = { ...data, organizationId: ctx.organizationId }
+  if (work.queue !== undefined) return ctx.jobs.enqueue(trx, work.queue, given, options)
+  return ctx.jobs.enqueue(trx, shortJobsQueue, given, { ...options, handler: work.name })
 }

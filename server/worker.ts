@@ -1,5 +1,7 @@
 import type { Platform, PlatformContext } from './platform.ts'
-import { sendResetQueue, type SendReset } from './identity/reset-mail.ts'
+import { sendResetHandler, type SendReset } from './identity/reset-mail.ts'
+import type { Handlers } from './jobs/jobs.ts'
+import { shortJobsQueue } from './jobs/short-jobs.ts'
 import { loadTokenizer } from './knowledge/chunk/tokens.ts'
 import { createExtractor } from './knowledge/extract/extractor.ts'
 import { processSourceHandlers } from './knowledge/ingest/pipeline.ts'
@@ -10,6 +12,7 @@ import type { Renderer } from './knowledge/render/renderer.ts'
 import type { VideoService } from './knowledge/video/service.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { organizationWorks } from './queues.ts'
+import type { OrganizationWork } from './work.ts'
 
 /** Sources processed concurrently. Their CPU-bound steps share the extractor's processes and the embedder's threads. */
 const ingestSlots = { concurrency: 4, spare: 1 }
@@ -37,27 +40,26 @@ export function startWorker(platform: Platform, { outbound, renderer }: WorkerSe
   platform.jobs.handle(processSourceQueue, ingestion, ingestSlots)
   platform.jobs.handle(crawlSiteQueue, ingestion, crawlSlots)
   platform.jobs.handle(buildShadowQueue, buildShadowHandlers(context), reindexSlots)
-  platform.jobs.handle<SendReset>(
-    sendResetQueue,
-    {
-      work: ({ data }) => platform.identity.sendReset(data.resetId),
-      abandoned: async (data) =>
-        platform.log.error({ queue: sendResetQueue.name, data }, 'password reset e-mail abandoned after its last attempt'),
-    },
-    { concurrency: 1 },
-  )
   for (const work of organizationWorks) {
-    platform.jobs.handle<{ organizationId: string }>(
-      work.queue,
-      {
-        work: ({ data, signal }) => work.run(context(data.organizationId), data, signal),
-        async abandoned(data) {
-          platform.log.error({ queue: work.queue.name, data }, 'job abandoned after its last attempt')
-          await work.abandoned?.(context(data.organizationId), data)
-        },
-      },
-      { concurrency: 1 },
-    )
+    if (work.queue !== undefined) platform.jobs.handle(work.queue, handlersOf(work, platform), { concurrency: 1 })
   }
+  const shortWorks = organizationWorks.filter(({ queue }) => queue === undefined)
+  const sendReset: Handlers<SendReset> = {
+    work: ({ data }) => platform.identity.sendReset(data.resetId),
+    abandoned: async (data) =>
+      platform.log.error({ queue: sendResetHandler, data }, 'password reset e-mail abandoned after its last attempt'),
+  }
+  const handlers = shortWorks.map((work): [string, Handlers<never>] => [work.name, handlersOf(work, platform)])
+  platform.jobs.dispatch(shortJobsQueue, new Map([...handlers, [sendResetHandler, sendReset]]))
   return extractor
+}
+
+function handlersOf(work: OrganizationWork<object, PlatformContext>, platform: Platform): Handlers<{ organizationId: string }> {
+  return {
+    work: ({ data, signal }) => work.run({ ...platform, organizationId: data.organizationId }, data, signal),
+    async abandoned(data) {
+      platform.log.error({ queue: work.name, data }, 'job abandoned after its last attempt')
+      await work.abandoned?.({ ...platform, organizationId: data.organizationId }, data)
+    },
+  }
 }

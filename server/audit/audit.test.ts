@@ -6,9 +6,10 @@ import { newId } from '../lib/ids.ts'
 import { ensureOrganization } from '../organizations/organizations.ts'
 import { expireProposalWork } from '../proposals/expiry.ts'
 import { testApp, type Caller } from '../testing/app.ts'
-import { endDelays } from '../testing/delayed-jobs.ts'
+import { endDelays, jobName } from '../testing/delayed-jobs.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { audit } from './audit.ts'
+import { auditRetention } from './retention.ts'
 
 let time: Date | null = null
 const { app, organization, database } = await testApp({
@@ -180,12 +181,12 @@ describe('the audit log', () => {
   })
 
   it("deletes the organization's entries after 400 days with one job a day", async () => {
-    const queue = 'forget-audit-entries'
+    const queue = auditRetention.work.name
     const jobs = async (organizationId: string): Promise<number> => {
-      const { rows } = await database.pool.query(`select count(*) as n from pgboss.job where name = $1 and data->>'organizationId' = $2`, [
-        queue,
-        organizationId,
-      ])
+      const { rows } = await database.pool.query(
+        `select count(*) as n from pgboss.job where ${jobName} = $1 and data->>'organizationId' = $2`,
+        [queue, organizationId],
+      )
       return rows[0].n
     }
     time = new Date('2026-03-01T12:00:00Z')
@@ -205,7 +206,7 @@ describe('the audit log', () => {
     await database.pool.query(age, [other.organizationId, '401 days', 'base.created'])
     await database.pool.query(age, [caller.organizationId, '399 days', 'upload.created'])
     await database.pool.query(
-      `update pgboss.job set state = 'cancelled' where name = $1 and data->>'organizationId' <> $2 and state < 'active'`,
+      `update pgboss.job set state = 'cancelled' where ${jobName} = $1 and data->>'organizationId' <> $2 and state < 'active'`,
       [queue, caller.organizationId],
     )
     await endDelays(database, queue)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp } from '../testing/app.ts'
-import { endDelays } from '../testing/delayed-jobs.ts'
+import { endDelays, jobName } from '../testing/delayed-jobs.ts'
 import { purgeContactWork } from './purge.ts'
 
 let time: Date | undefined
@@ -14,7 +14,7 @@ const { database, organization } = await testApp({
 /** Columns of a later migration. */
 await database.pool.query(`alter table contact add nickname text, add scores integer[] not null default '{}'`)
 
-const queue = purgeContactWork.queue.name
+const name = purgeContactWork.name
 const dayMs = 86_400_000
 const ada = {
   externalId: 'crm-1',
@@ -35,7 +35,7 @@ afterEach(() => {
 /** Runs every waiting job, 30 days later. */
 async function after30Days(): Promise<void> {
   time = new Date(Date.now() + 30 * dayMs + 1000)
-  await endDelays(database, queue)
+  await endDelays(database, name)
 }
 
 describe('a deleted contact', () => {
@@ -44,8 +44,8 @@ describe('a deleted contact', () => {
     const { id } = (await call('POST', '/v1/contacts', ada)).body
     await call('DELETE', `/v1/contacts/${id}`)
     const { rows } = await database.pool.query<{ start_after: Date }>(
-      `select start_after from pgboss.job where name = $1 and data ->> 'contactId' = $2`,
-      [queue, id.slice(4)],
+      `select start_after from pgboss.job where ${jobName} = $1 and data ->> 'contactId' = $2`,
+      [name, id.slice(4)],
     )
     expect(rows).toHaveLength(1)
     expect(Math.abs((rows[0]?.start_after.getTime() ?? 0) - Date.now() - 30 * dayMs)).toBeLessThan(60_000)
@@ -105,8 +105,8 @@ describe('a deleted contact', () => {
     time = new Date(Date.now() + 10 * dayMs)
     await call('DELETE', `/v1/contacts/${again.id}`)
     // The job of the second deletion runs 40 days later.
-    await database.pool.query(`delete from pgboss.job where name = $1 and data ->> 'contactId' = $2 and data ->> 'deletedAt' = $3`, [
-      queue,
+    await database.pool.query(`delete from pgboss.job where ${jobName} = $1 and data ->> 'contactId' = $2 and data ->> 'deletedAt' = $3`, [
+      name,
       again.id.slice(4),
       time.toISOString(),
     ])

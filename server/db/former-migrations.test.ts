@@ -1,10 +1,15 @@
 import { expect, inject, it } from 'vitest'
+import { deadLetterOf } from '../jobs/jobs.ts'
+import { shortJobsQueue } from '../jobs/short-jobs.ts'
 import { diagnose } from '../doctor/doctor.ts'
 import { checkSecrets } from '../doctor/secrets.ts'
 import { sharedFilesFault } from '../installation/shared-files.ts'
 import { openBundledEmbedder } from '../knowledge/embed/bundled.ts'
+import { createOutbound } from '../outbound/outbound.ts'
+import { jobNames, queues } from '../queues.ts'
 import { testApp } from '../testing/app.ts'
 import { catalogOf } from '../testing/catalog.ts'
+import { endDelays, jobName } from '../testing/delayed-jobs.ts'
 import { openFormerDatabase, recordedAt } from '../testing/former-database.ts'
 import { copyOfTemplate } from '../testing/template.ts'
 import { migrate } from './migrate.ts'
@@ -33,7 +38,14 @@ it('a database of a part of the former migrations, or of a changed one, is refus
 
 it('a database of the former migrations gets the schema of a new one', async () => {
   const fresh = await copyOfTemplate({ serverUrl: inject('serverUrl'), embeddedTemplate: inject('embeddedTemplate') })
-  expect(await migrate(pool)).toEqual([])
+  const pending = await query<{ id: string; kind: string }>(
+    `select id, name as kind from pgboss.job where state < 'active' and name <> all ($1) order by id`,
+    [queues.map(({ name }) => name)],
+  )
+  expect(await migrate(pool)).toEqual(['0007_short_jobs.sql'])
+  expect(pending.length).toBeGreaterThan(5)
+  const moved = `select id, data ->> 'handler' as kind from pgboss.job where name = $1 and state < 'active' and group_id = data ->> 'handler' order by id`
+  expect(await query(moved, [shortJobsQueue.name])).toEqual(pending)
   const applied = 'select name, sha256 from migration order by name'
   expect(await query(applied)).toEqual(await ownerQuery(fresh.database.pool)(applied))
   const [schema, expected] = [await catalogOf(pool), await catalogOf(fresh.database.pool)]
@@ -70,4 +82,19 @@ it('a migrated database answers as before, is intact, and continues', async () =
   const [newest, ...older] = await events()
   expect(newest).toMatchObject({ type: 'contact.created', data: body })
   expect(older).toEqual(before.slice(0, older.length))
+})
+
+it('the jobs of a migrated database are done, and no former queue is left', async () => {
+  const declared = await query<{ name: string }>('select name from pgboss.queue')
+  expect(declared.map(({ name }) => name).toSorted()).toEqual(queues.flatMap((queue) => [queue.name, deadLetterOf(queue)]).toSorted())
+  const worker = { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) }
+  await testApp({ store: { ...store, close: async () => undefined }, worker, now: () => new Date('2030-01-01') })
+  const waiting = await query<{ id: string; name: string }>(`select id, ${jobName} as name from pgboss.job where state < 'active'`)
+  const ids = waiting.map(({ id }) => id)
+  expect(waiting.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['delete-files', 'forget-events', 'purge-contact', 'purge-idempotency-answers']),
+  )
+  for (const name of jobNames) await endDelays(store.database, name)
+  const states = await query<{ state: string }>('select distinct state from pgboss.job where id = any ($1::uuid[])', [ids])
+  expect(states).toEqual([{ state: 'completed' }])
 })

@@ -1,3 +1,9 @@
+import { deadLetterOf, type Queue } from '../jobs/jobs.ts'
+import { shortJobsQueue } from '../jobs/short-jobs.ts'
+import { crawlSiteQueue, processSourceQueue } from '../knowledge/ingest/queue.ts'
+import { dropReindexWork } from '../knowledge/reindex/drop.ts'
+import { buildShadowQueue } from '../knowledge/reindex/queue.ts'
+
 export interface Finding {
   readonly check: CheckName
   readonly organizationId: string
@@ -14,12 +20,19 @@ interface Check {
   readonly sql: string
 }
 
+/** Returns the condition for jobs that wait, run, or wait to be abandoned. */
+const unfinished = (...queues: readonly Queue[]): string =>
+  `name in (${queues
+    .flatMap((queue) => [queue.name, deadLetterOf(queue)])
+    .map((name) => `'${name}'`)
+    .join(', ')}) and state <= 'active'`
+
 const attempts = `select organization_id, generation from source where status = 'processing' or live_generation is null
   union select organization_id, live_generation from source where live_generation is not null
   union select b.organization_id, b.generation from reindex_source b
     join reindex r on r.organization_id = b.organization_id and r.id = b.reindex_id
     where b.generation is not null and (r.status in ('building', 'ready') or r.kept_until is not null or exists (
-      select from pgboss.job where name in ('drop-reindex', 'drop-reindex-abandoned') and state <= 'active'
+      select from pgboss.job where ${unfinished(shortJobsQueue)} and data ->> 'handler' = '${dropReindexWork.name}'
         and data ->> 'reindexId' = r.id::text))`
 
 const orphanRows = (table: string): string =>
@@ -39,7 +52,7 @@ export const checks: readonly Check[] = [
     name: 'stuck',
     sql: `select organization_id as "organizationId", id::text as subject, 'processing, but has no job' as detail
       from source where status = 'processing' and not exists (
-        select from pgboss.job where name in ('process-source', 'process-source-abandoned', 'crawl-site', 'crawl-site-abandoned') and state <= 'active'
+        select from pgboss.job where ${unfinished(processSourceQueue, crawlSiteQueue)}
           and data ->> 'sourceId' = source.id::text and (data ->> 'generation')::bigint = source.generation)`,
   },
   {
@@ -50,7 +63,7 @@ export const checks: readonly Check[] = [
         select from reindex r where r.organization_id = b.organization_id and r.id = b.reindex_id
           and (r.status = 'building' or r.kept_until is not null)
       ) and not exists (
-        select from pgboss.job where name in ('build-shadow', 'build-shadow-abandoned') and state <= 'active'
+        select from pgboss.job where ${unfinished(buildShadowQueue)}
           and data ->> 'reindexId' = b.reindex_id::text and (data ->> 'generation')::bigint = b.generation)`,
   },
   {

@@ -7,8 +7,9 @@ import { newId } from '../lib/ids.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { expireProposalWork } from '../proposals/expiry.ts'
 import { testApp, type Caller } from '../testing/app.ts'
-import { endDelays } from '../testing/delayed-jobs.ts'
+import { endDelays, jobName } from '../testing/delayed-jobs.ts'
 import { emit } from './emit.ts'
+import { eventRetention } from './retention.ts'
 
 const unit = new Float32Array(384).map((_, index) => (index === 0 ? 1 : 0))
 let refusal: SourceError | null = null
@@ -234,21 +235,25 @@ describe('the log', () => {
 
   it("deletes the organization's events after 90 days, by one job per day", async () => {
     const [caller, other] = [await organization(), await organization()]
-    const { rows: before } = await database.pool.query(`select count(*) as n from pgboss.job where name = 'forget-events'`)
+    const { rows: before } = await database.pool.query(`select count(*) as n from pgboss.job where ${jobName} = $1`, [
+      eventRetention.work.name,
+    ])
     for (const { call } of [caller, other]) {
       await call('POST', '/v1/bases', { name: 'old' })
       await call('POST', '/v1/bases', { name: 'new' })
     }
-    const { rows: after } = await database.pool.query(`select count(*) as n from pgboss.job where name = 'forget-events'`)
+    const { rows: after } = await database.pool.query(`select count(*) as n from pgboss.job where ${jobName} = $1`, [
+      eventRetention.work.name,
+    ])
     expect(after[0].n - before[0].n).toBe(2)
     const age = `update event set created_at = now() - $2::interval where organization_id = $1 and data->>'name' = $3`
     await database.pool.query(age, [caller.organizationId, '91 days', 'old'])
     await database.pool.query(age, [caller.organizationId, '89 days', 'new'])
     await database.pool.query(
-      `update pgboss.job set state = 'cancelled' where name = 'forget-events' and data->>'organizationId' <> $1 and state < 'active'`,
-      [caller.organizationId],
+      `update pgboss.job set state = 'cancelled' where ${jobName} = $2 and data->>'organizationId' <> $1 and state < 'active'`,
+      [caller.organizationId, eventRetention.work.name],
     )
-    await endDelays(database, 'forget-events')
+    await endDelays(database, eventRetention.work.name)
     const names = async (of: Caller) => (await eventsOf(of)).map(({ data }: { data: { name: string } }) => data.name)
     expect(await names(caller)).toEqual(['new'])
     expect(await names(other)).toEqual(['new', 'old'])

@@ -220,7 +220,7 @@ it('deleted content is not returned by any reading route, integration or replay'
   for (const string of Object.values(planted)) expect(JSON.stringify(there.received)).not.toContain(string)
 
   aheadMs = 31 * 86_400_000
-  await endDelays(database, purgeContactWork.queue.name)
+  await endDelays(database, purgeContactWork.name)
   // Replays would now create new records, since their keys are free.
   replays.length = 0
   expect(await found()).toEqual({ contact: none, source: none, base: none })

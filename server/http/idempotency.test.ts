@@ -8,6 +8,7 @@ import { moduleHandlers } from '../modules.ts'
 import type { Platform } from '../platform.ts'
 import { testApp, type Called, type Caller } from '../testing/app.ts'
 import { createApp } from './app.ts'
+import { jobName } from '../testing/delayed-jobs.ts'
 
 let offsetMs = 0
 const { organization, platform, database } = await testApp({ now: () => new Date(Date.now() + offsetMs) })
@@ -244,8 +245,8 @@ describe('a stored response', () => {
     const { call, ctx, organizationId } = await organization()
     const own = `data ->> 'organizationId' = '${organizationId}'`
     const jobs = async (): Promise<{ data: { createdBefore: string }; delay: number }[]> => {
-      const statement = `select data, extract(epoch from start_after - now())::float8 as delay from pgboss.job where name = $1 and ${own} order by id`
-      return (await database.pool.query(statement, [purgeAnswersWork.queue.name])).rows
+      const statement = `select data, extract(epoch from start_after - now())::float8 as delay from pgboss.job where ${jobName} = $1 and ${own} order by id`
+      return (await database.pool.query(statement, [purgeAnswersWork.name])).rows
     }
     const kept = async (): Promise<number> =>
       (await database.pool.query('select from idempotency_answer where organization_id = $1', [organizationId])).rows.length

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 import type { CoreServices } from '../context.ts'
-import type { Queue } from '../jobs/jobs.ts'
+import { shortJobsQueue } from '../jobs/short-jobs.ts'
 import type { Message } from '../mail/mailer.ts'
 
-/** Password reset e-mails. They belong to no organization. Retried for about 15 minutes; the link is valid for an hour. */
-export const sendResetQueue: Queue = { name: 'send-reset', retryLimit: 20, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 600 }
+/** Handles the jobs of password reset e-mails, which belong to no organization. The link is valid for an hour. */
+export const sendResetHandler = 'send-reset'
 
 /** Contains the id of the token rather than the token itself, which gives access to the account. More code reads jobs. */
 export interface SendReset {
@@ -14,7 +14,7 @@ export interface SendReset {
 export function enqueueReset(services: CoreServices, resetId: string): Promise<void> {
   // oxlint-disable-next-line no-restricted-properties -- a password reset has no organization
   return services.db.presenting({ kind: 'user_id', value: Buffer.alloc(0) }, (trx) =>
-    services.jobs.enqueue(trx, sendResetQueue, { resetId } satisfies SendReset),
+    services.jobs.enqueue(trx, shortJobsQueue, { resetId } satisfies SendReset, { handler: sendResetHandler }),
   )
 }
 

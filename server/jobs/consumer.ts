@@ -48,7 +48,7 @@ export function consume<Data extends object>(
     onError: (error: Error) => void
     health: LoopHealth
     handBack: HandBack
-    onEnded: (outcome: 'completed' | 'failed') => void
+    onEnded: (outcome: 'completed' | 'failed', data: Data) => void
   },
 ): Consumer {
   const stopping = new AbortController()
@@ -69,10 +69,10 @@ export function consume<Data extends object>(
         const run = attempt(boss, queue, job, work, {
           stopping: stopping.signal,
           handBack: () => handBack(queue.name, held, { counted: false }),
-          onCompleted: () => onEnded('completed'),
+          onCompleted: () => onEnded('completed', job.data),
         })
           .catch((error: Error) => {
-            onEnded('failed')
+            onEnded('failed', job.data)
             onError(error)
           })
           .finally(() => {

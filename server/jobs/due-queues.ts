@@ -7,7 +7,7 @@ const minPauseMs = 1000
 /** A job that another process made due without a notification waits at most this long. */
 const maxPauseMs = 5000
 
-/** For each queue one entry of pg-boss's index on name and start_after. */
+/** Reads pg-boss's index of waiting jobs, which contains start_after. */
 const earliestJobs = `
   select queue.name, extract(epoch from earliest.start_after - now())::float8 * 1000 as "dueInMs"
   from unnest($1::text[]) as queue (name)

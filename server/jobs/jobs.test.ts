@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createNotifications } from '../db/notifications.ts'
 import { newId } from '../lib/ids.ts'
 import { reportingTo } from '../lib/loop-health.ts'
@@ -248,4 +248,74 @@ test('work that does not end when it is aborted is handed back while it runs, an
   endNext()
   await second.stop()
   expect(await state()).toEqual([{ state: 'completed' }])
+}, 30_000)
+
+test('jobs that carry the name of their handler are dispatched by it, and one of each runs at a time', async () => {
+  const outcomes = recorder<string>()
+  const notifications = createNotifications(store.database.pool, reportingTo(onError))
+  const shared = { ...queue, name: 'shared' }
+  const jobs = await openJobs(store.database.pool, {
+    queues: [shared],
+    names: ['slow', 'quick', 'none'],
+    worker: { notifications },
+    onError,
+    onEnded: (name, outcome) => outcomes.add(`${name} ${outcome}`),
+  })
+  const seen = recorder<string>()
+  let end = (): void => undefined
+  const slow: Handlers<{ n: number }> = {
+    async work({ data }) {
+      seen.add(`slow ${data.n}`)
+      await new Promise<void>((resolve) => (end = resolve))
+    },
+    abandoned: async () => undefined,
+  }
+  const quick: Handlers<{ n: number }> = { work: async ({ data }) => seen.add(`quick ${data.n}`), abandoned: async () => undefined }
+  jobs.dispatch(
+    shared,
+    new Map([
+      ['slow', slow],
+      ['quick', quick],
+    ]),
+  )
+  const send = (handler: string, n: number): Promise<void> =>
+    store.database.transaction(organizationId, (trx) => jobs.enqueue(trx, shared, { n }, { handler }))
+  for (const n of [1, 2]) await send('slow', n)
+  for (const n of [1, 2, 3]) await send('quick', n)
+  await seen.reached(4)
+  await outcomes.reached(3)
+  expect(seen.seen.toSorted()).toEqual(['quick 1', 'quick 2', 'quick 3', 'slow 1'])
+  expect((await jobs.depths()).map(({ queue: name, waiting, active }) => [name, waiting, active]).toSorted()).toEqual([
+    ['none', 0, 0],
+    ['quick', 0, 0],
+    ['slow', 1, 1],
+  ])
+  end()
+  await seen.reached(5)
+  end()
+  await outcomes.reached(5)
+  expect(outcomes.seen.toSorted()).toEqual([...Array<string>(3).fill('quick completed'), ...Array<string>(2).fill('slow completed')])
+  await jobs.stop()
+  notifications.close()
+})
+
+test('a job of an unknown handler is kept, for a newer program', async () => {
+  const shared = { ...queue, name: 'newer' }
+  const start = async (): Promise<Jobs> => {
+    const notifications = createNotifications(store.database.pool, reportingTo(onError))
+    const jobs = await openJobs(store.database.pool, { queues: [shared], worker: { notifications }, onError })
+    return { ...jobs, stop: () => jobs.stop().then(() => notifications.close()) }
+  }
+  const done = recorder<string>()
+  const older = await start()
+  older.dispatch(shared, new Map([['old', { work: async () => undefined, abandoned: async () => undefined }]]))
+  await store.database.transaction(organizationId, (trx) => older.enqueue(trx, shared, { n: 1 }, { handler: 'new' }))
+  await vi.waitUntil(() => errors.includes('The queue newer has no handler new.'), { timeout: 30_000 })
+  await older.stop()
+  const newer = await start()
+  const work = async (job: Job<{ n: number }>): Promise<void> => done.add(`${job.data.n} ${job.retries}`)
+  newer.dispatch(shared, new Map([['new', { work, abandoned: async () => undefined }]]))
+  await done.reached(1)
+  expect(done.seen).toEqual(['1 1'])
+  await newer.stop()
 }, 30_000)

@@ -39,6 +39,8 @@ export interface Handlers<Data> {
 
 export interface EnqueueOptions {
   delaySeconds?: number
+  /** The handler of the job, in a queue whose jobs are dispatched by name. */
+  handler?: string
   /** Jobs of a higher one start first; 0 by default. Those of the same start in the order in which they were added. */
   priority?: number
   /** Whose job it is, for the slots that are kept free for others. */
@@ -49,6 +51,7 @@ export interface EnqueueOptions {
 export type JobOutcome = 'completed' | 'failed' | 'abandoned'
 
 export interface QueueDepth {
+  /** The name of a queue, or of a handler of short jobs. */
   readonly queue: string
   /** Jobs that are due and wait. */
   readonly waiting: number
@@ -63,6 +66,11 @@ export interface Jobs {
   enqueue(trx: Transaction, queue: Queue, data: object, options?: EnqueueOptions): Promise<void>
   /** Works on the queue's jobs until `stop`. */
   handle<Data extends object>(queue: Queue, handlers: Handlers<Data>, slots: Slots): void
+  /**
+   * Works on a queue whose jobs carry the name of their handler: on one job of each handler at a time, so that no handler waits
+   * for another. Jobs of an unknown handler are retried, since another program may be newer.
+   */
+  dispatch(queue: Queue, handlers: ReadonlyMap<string, Handlers<never>>): void
   /** Of every queue now, in all processes together. */
   depths(): Promise<QueueDepth[]>
   /** Hands back the jobs that a killed run of this program held. Only for a program that is alone on its database. */
@@ -75,6 +83,8 @@ export interface Jobs {
 
 export interface JobsOptions {
   queues: readonly Queue[]
+  /** The names that `depths` returns: those of the queues by default. */
+  names?: readonly string[]
   /** Announces new jobs to a program that works on them and supervises; a program without them only enqueues. */
   worker: { readonly notifications: Notifications } | null
   /** Called with the error of each attempt at a job that failed. */
@@ -96,7 +106,7 @@ const retentionSeconds = 2_147_483_647
 /** The queue's face over pg-boss: tables in the schema `pgboss` of the same database. */
 export async function openJobs(
   pool: Pool,
-  { queues, worker, onError, health = reportingTo(onError), onEnded }: JobsOptions,
+  { queues, names = queues.map(({ name }) => name), worker, onError, health = reportingTo(onError), onEnded }: JobsOptions,
 ): Promise<Jobs> {
   const boss = await startBoss(pool, { queues, supervise: worker !== null, health })
   const consumers = new Map<string, Consumer>()
@@ -111,9 +121,9 @@ export async function openJobs(
     },
     onListening: wakeAll,
   })
-  const ended = (queue: Queue, outcome: JobOutcome): void => {
+  const ended = (queue: Queue, outcome: JobOutcome, data: object): void => {
     if (outcome === 'failed') poller?.soon()
-    onEnded?.(queue.name, outcome)
+    onEnded?.(handlerOf(data) ?? queue.name, outcome)
   }
   const stopWork = async (): Promise<void> => {
     await Promise.all([...consumers.values()].map((consumer) => consumer.stop()))
@@ -121,32 +131,47 @@ export async function openJobs(
   const handBack: HandBack = async (queueName, { id, retryCount }, { counted }) => {
     await pool.query(handBackQuery, [queueName, id, retryCount, counted, channel])
   }
+  const handle: Jobs['handle'] = (queue, { work, abandoned }, slots) => {
+    const deadLetter = { name: deadLetterOf(queue), leaseSeconds: queue.leaseSeconds }
+    consumers.set(
+      queue.name,
+      consume(boss, queue, work, { ...slots, onError, health, handBack, onEnded: (outcome, data) => ended(queue, outcome, data) }),
+    )
+    consumers.set(
+      deadLetter.name,
+      consume(boss, deadLetter, ({ data }) => abandoned(data as never), {
+        concurrency: 1,
+        onError,
+        health,
+        handBack,
+        onEnded: (outcome, data) => outcome === 'completed' && ended(queue, 'abandoned', data),
+      }),
+    )
+  }
   return {
-    async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0, group } = {}) {
+    async enqueue(trx, queue, data, { delaySeconds = 0, priority = 0, handler, group = handler } = {}) {
       const of = group === undefined ? {} : { group: { id: group } }
-      const id = await boss.send(queue.name, data, { db: fromKysely(trx), startAfter: delaySeconds, priority, ...of })
+      const named = handler === undefined ? data : { ...data, handler }
+      const id = await boss.send(queue.name, named, { db: fromKysely(trx), startAfter: delaySeconds, priority, ...of })
       if (id === null) throw new Error(`the queue ${queue.name} did not take the job`)
       await sql`select pg_notify(${channel}, ${queue.name})`.execute(trx)
     },
-    handle(queue, { work, abandoned }, slots) {
-      const deadLetter = { name: deadLetterOf(queue), leaseSeconds: queue.leaseSeconds }
-      consumers.set(
-        queue.name,
-        consume(boss, queue, work, { ...slots, onError, health, handBack, onEnded: (outcome) => ended(queue, outcome) }),
-      )
-      consumers.set(
-        deadLetter.name,
-        consume(boss, deadLetter, ({ data }) => abandoned(data as never), {
-          concurrency: 1,
-          onError,
-          health,
-          handBack,
-          onEnded: (outcome) => outcome === 'completed' && onEnded?.(queue.name, 'abandoned'),
-        }),
-      )
+    handle,
+    dispatch(queue, handlers) {
+      const named = (data: object): Handlers<never> => {
+        const handler = handlers.get(handlerOf(data) ?? '')
+        if (handler === undefined) throw new Error(`The queue ${queue.name} has no handler ${handlerOf(data)}.`)
+        return handler
+      }
+      // Safe casts: the name of the handler determines the type of the data.
+      const dispatched: Handlers<object> = {
+        work: async (job) => named(job.data).work(job as Job<never>),
+        abandoned: async (data) => named(data).abandoned(data as never),
+      }
+      handle(queue, dispatched, { concurrency: 0, spare: handlers.size })
     },
     async depths() {
-      const { rows } = await pool.query<QueueDepth>(depthsQuery, [queues.map(({ name }) => name)])
+      const { rows } = await pool.query<QueueDepth>(depthsQuery, [queues.map(({ name }) => name), names])
       return rows
     },
     async releaseHeld() {
@@ -173,14 +198,19 @@ const handBackQuery = `
   )
   select pg_notify($5, $1) from handed_back`
 
+/** Returns the handler of a job that is dispatched by name. */
+const handlerOf = (data: object): string | undefined => (data as { handler?: string }).handler
+
 const depthsQuery = `
-  select queue, waiting, active, coalesce(extract(epoch from now() - oldest), 0)::float8 as "oldestWaitingSeconds"
-  from unnest($1::text[]) as queue
-  cross join lateral (
-    select count(*) as waiting, min(start_after) as oldest from pgboss.job
-      where name = queue and state < 'active' and not blocked and start_after <= now()
-  ) as due
-  cross join lateral (select count(*) as active from pgboss.job where name = queue and state = 'active') as held`
+  with job as (
+    select coalesce(data ->> 'handler', name) as name, start_after from pgboss.job
+      where name = any ($1) and state < 'active' and not blocked and start_after <= now()
+    union all
+    select coalesce(data ->> 'handler', name), null from pgboss.job where name = any ($1) and state = 'active'
+  )
+  select queue, count(start_after) as waiting, count(job.name) - count(start_after) as active,
+    coalesce(extract(epoch from now() - min(start_after)), 0)::float8 as "oldestWaitingSeconds"
+  from unnest($2::text[]) as queue left join job on job.name = queue group by queue`
 
 /** SQLSTATEs of two programs that make the same thing at the same moment. */
 const collisions = new Set(['23505', '42P06', '42P07', '42710', 'XX000'])
@@ -220,7 +250,8 @@ async function startBoss(
   }
 }
 
-const deadLetterOf = (queue: Queue): string => `${queue.name}-abandoned`
+/** Returns the name of the queue for jobs whose attempts ran out. */
+export const deadLetterOf = (queue: Queue): string => `${queue.name}-abandoned`
 
 async function declare(boss: PgBoss, queue: Queue): Promise<void> {
   const settings = {

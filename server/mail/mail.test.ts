@@ -11,6 +11,8 @@ import { browse, person } from '../testing/people.ts'
 import { unitEmbedder } from '../testing/fixtures.ts'
 import { createMailer } from './mailer.ts'
 import { sendMailWork } from './send.ts'
+import { jobName } from '../testing/delayed-jobs.ts'
+import { sendResetHandler } from '../identity/reset-mail.ts'
 
 /** Starts a mail server on loopback that records messages and can reject them. */
 async function mailServer() {
@@ -83,7 +85,9 @@ describe('a password reset e-mail', () => {
     await browse(working.app, { method: 'POST', path: '/auth/request-password-reset', body: { email } })
     await vi.waitFor(async () => expect(await lastError()).toContain('password reset'), { timeout: 30_000 })
     expect(await lastError()).not.toContain(email)
-    const { rows } = await working.database.pool.query(`select data from pgboss.job where name = 'send-reset'`)
+    const { rows } = await working.database.pool.query(`select data - 'handler' as data from pgboss.job where ${jobName} = $1`, [
+      sendResetHandler,
+    ])
     expect(rows).toEqual([{ data: { resetId: expect.any(String) } }])
     server.refuses = false
     const own = (): string[] => server.received.filter(({ to }) => to.includes(email)).map(({ text }) => text)

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp, type Called, type Caller } from '../testing/app.ts'
-import { endDelays } from '../testing/delayed-jobs.ts'
+import { endDelays, jobName } from '../testing/delayed-jobs.ts'
 import { expireProposalWork } from './expiry.ts'
 
 let time: Date | undefined
@@ -11,7 +11,7 @@ const { database, organization } = await testApp({
   worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },
 })
 
-const queue = expireProposalWork.queue.name
+const name = expireProposalWork.name
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString()
 const hour = 3_600_000
 
@@ -25,8 +25,8 @@ async function withContact(): Promise<Caller & { propose: (fields: object) => Pr
 /** Returns the times at which the proposal's jobs are due. */
 async function dueTimes(proposal: { id: string }): Promise<Date[]> {
   const { rows } = await database.pool.query<{ start_after: Date }>(
-    `select start_after from pgboss.job where name = $1 and data ->> 'proposalId' = $2 and state < 'active'`,
-    [queue, proposal.id.slice(4)],
+    `select start_after from pgboss.job where ${jobName} = $1 and data ->> 'proposalId' = $2 and state < 'active'`,
+    [name, proposal.id.slice(4)],
   )
   return rows.map((row) => row.start_after)
 }
@@ -34,7 +34,7 @@ async function dueTimes(proposal: { id: string }): Promise<Date[]> {
 /** Runs every waiting job with the program's clock `ms` milliseconds ahead. */
 async function after(ms: number): Promise<void> {
   time = new Date(Date.now() + ms)
-  await endDelays(database, queue)
+  await endDelays(database, name)
   time = undefined
 }
 
@@ -71,7 +71,7 @@ describe('a proposal whose expiresAt passes', () => {
     const { call, propose } = await withContact()
     expect(await dueTimes(await propose({}))).toEqual([])
     const { contactId } = await propose({ externalId: 'taken' })
-    const count = async () => (await database.pool.query(`select count(*) as n from pgboss.job where name = $1`, [queue])).rows[0].n
+    const count = async () => (await database.pool.query(`select count(*) as n from pgboss.job where ${jobName} = $1`, [name])).rows[0].n
     const before = await count()
     const again = { title: 'T', contactId, totalAmount: '5', externalId: 'taken', expiresAt: inMs(hour) }
     expect((await call('POST', '/v1/proposals', again)).status).toBe(409)

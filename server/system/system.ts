@@ -2,7 +2,8 @@ import type { GroundworkApi, System } from '@groundwork/api'
 import { sql } from 'kysely'
 import { select, selectSql, type Context } from '../context.ts'
 import type { Handlers } from '../handlers.ts'
-import { sendResetQueue } from '../identity/reset-mail.ts'
+import { sendResetHandler } from '../identity/reset-mail.ts'
+import { shortJobsQueue } from '../jobs/short-jobs.ts'
 import type { KnowledgeServices } from '../knowledge/context.ts'
 import type { Embedder } from '../knowledge/embed/embedder.ts'
 import type { MailServices } from '../mail/mailer.ts'
@@ -49,7 +50,10 @@ const resetFailure = 'A password reset e-mail could not be sent. The log has the
 
 /** Returns whether a password reset e-mail is being retried or has failed. */
 const failingResets = sql<{ failing: boolean }>`
-  select exists (select from pgboss.job where name = ${sql.lit(sendResetQueue.name)} and state in ('retry', 'failed')) as failing`
+  select exists (
+    select from pgboss.job where name = ${sql.lit(shortJobsQueue.name)} and state in ('retry', 'failed')
+      and data ->> 'handler' = ${sql.lit(sendResetHandler)}
+  ) as failing`
 
 const checks = new WeakMap<Embedder, { until: number; result: Promise<string | null> }>()
 

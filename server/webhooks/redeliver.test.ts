@@ -4,6 +4,7 @@ import { testApp, type Caller } from '../testing/app.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { redeliverWork } from './redeliver-range.ts'
 import { receiver } from '../testing/webhook-receiver.ts'
+import { jobName } from '../testing/delayed-jobs.ts'
 
 const { organization, platform, database } = await testApp()
 const outbound = createOutbound({ allowHosts: ['127.0.0.1'], userAgent: 'test' })
@@ -117,8 +118,8 @@ describe('redelivery', () => {
     expect(await waiting()).toBe(1000)
     const job = async () => {
       const { rows } = await database.pool.query(
-        `select id, data from pgboss.job where name = 'redeliver-events' and data->>'organizationId' = $1 and state = 'created'`,
-        [caller.organizationId],
+        `select id, data from pgboss.job where ${jobName} = $2 and data->>'organizationId' = $1 and state = 'created'`,
+        [caller.organizationId, redeliverWork.name],
       )
       await database.pool.query('delete from pgboss.job where id = $1', [rows[0]?.id])
       return rows[0]?.data

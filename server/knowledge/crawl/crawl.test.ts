@@ -9,6 +9,7 @@ import { chromiumHint } from '../render/read-shown.ts'
 import { createHosts } from './hosts.ts'
 import { startSite } from '../../testing/site.ts'
 import { newBase, settled } from '../../testing/sources.ts'
+import { syncSourceWork } from '../sources/schedule.ts'
 
 const site = await startSite()
 const embedder = letterEmbedder()
@@ -399,7 +400,7 @@ describe('a sync', () => {
     const base = await newBase(owner)
     const first = await crawled(base, { syncSchedule: 'hourly' })
     page('/', 'The second words of the page.')
-    await endDelays(database, 'sync-source')
+    await endDelays(database, syncSourceWork.name)
     await expect.poll(async () => (await search(base, 'words'))[0]?.text, { timeout: 60_000 }).toContain('second words')
     expect(await settled(owner, first)).toMatchObject({ status: 'completed', syncSchedule: 'hourly', pages: 1 })
   }, 120_000)

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { withTransaction, type Context } from '../../context.ts'
 import type { EvaluationTable, Transaction } from '../../db/schema.ts'
+import type { Queue } from '../../jobs/jobs.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { OrganizationWork } from '../../work.ts'
 import type { KnowledgeContext } from '../context.ts'
@@ -16,9 +17,12 @@ interface Data {
 /** Questions between two writes: the most that a killed worker loses. */
 const batch = 20
 
+const evaluateBaseQueue: Queue = { name: 'evaluate-base', retryLimit: 8, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 3600 }
+
 /** Runs the remaining questions of an evaluation. Resumes after a kill; ends if the evaluation is deleted. */
 export const evaluateBaseWork: OrganizationWork<Data, KnowledgeContext> = {
-  queue: { name: 'evaluate-base', retryLimit: 8, retryDelaySeconds: 2, leaseSeconds: 30, timeLimitSeconds: 3600 },
+  name: evaluateBaseQueue.name,
+  queue: evaluateBaseQueue,
   async run(ctx, { evaluationId }, signal) {
     for (;;) {
       const next = await withTransaction(ctx, (trx) => takeNext(ctx, trx, evaluationId))

@@ -3,6 +3,7 @@ import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
 import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, settled, upload } from '../../testing/sources.ts'
+import { processSourceQueue } from './queue.ts'
 
 const embedder = letterEmbedder()
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
@@ -24,8 +25,8 @@ it('a source fails with a reason after its worker was killed too often, and can 
   // Its last attempt, whose worker has been silent for longer than its lease.
   await database.pool.query(
     `update pgboss.job set retry_count = retry_limit, heartbeat_on = now() - interval '1 hour'
-      where name = 'process-source' and data ->> 'sourceId' = $1`,
-    [source.id.slice(4)],
+      where name = $2 and data ->> 'sourceId' = $1`,
+    [source.id.slice(4), processSourceQueue.name],
   )
   const failed = await settled(owner, source)
   expect(failed).toMatchObject({ status: 'failed', errorCode: 'internal', error: 'Processing was interrupted too many times.' })

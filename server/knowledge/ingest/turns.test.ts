@@ -22,7 +22,7 @@ async function add(caller: Caller, base: string, count: number, label: string, b
 async function waiting(): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(`
     select source.name from pgboss.job join source on source.id = (data ->> 'sourceId')::uuid
-    where job.name = 'process-source' and state < 'active' order by priority desc, created_on`)
+    where job.name = '${processSourceQueue.name}' and state < 'active' order by priority desc, created_on`)
   return rows.map(({ name }) => name)
 }
 
@@ -30,7 +30,7 @@ async function waiting(): Promise<string[]> {
 const serve = (count: number): Promise<unknown> =>
   database.pool.query(
     `update pgboss.job set state = 'completed', started_on = now(), completed_on = now() where id in (
-      select id from pgboss.job where name = 'process-source' and state < 'active' order by priority desc, created_on limit $1)`,
+      select id from pgboss.job where name = '${processSourceQueue.name}' and state < 'active' order by priority desc, created_on limit $1)`,
     [count],
   )
 
@@ -97,7 +97,7 @@ it('a job that waits for a retry keeps its ticket and does not affect the ticket
   await serve(30)
   await database.pool.query(`
     update pgboss.job set state = 'retry', start_after = now() - interval '1 second' where id = (
-      select id from pgboss.job where name = 'process-source' and state = 'completed' order by priority desc limit 1)`)
+      select id from pgboss.job where name = '${processSourceQueue.name}' and state = 'completed' order by priority desc limit 1)`)
   await add(b, await newBase(b), 10, 'b')
   const order = await waiting()
   const fresh = order.slice(1)

@@ -6,6 +6,7 @@ import { testApp } from '../../testing/app.ts'
 import { held, letterEmbedder } from '../../testing/letter-embedder.ts'
 import { startSite } from '../../testing/site.ts'
 import { addText, largeChunks, newBase, sections, settled, smallChunks, upload } from '../../testing/sources.ts'
+import { buildShadowQueue } from './queue.ts'
 
 const site = await startSite()
 const embedder = letterEmbedder()
@@ -104,7 +105,8 @@ describe('a build', () => {
       const left = `select distinct generation from chunk where base_id = $1`
       await vi.waitUntil(async () => (await count(left, base)) === (end === 'cancel' ? 1 : 0), { timeout: 30_000 })
       await vi.waitUntil(
-        async () => (await count(`select 1 from pgboss.job where name = 'build-shadow' and state <= 'active' and $1 <> ''`, base)) === 0,
+        async () =>
+          (await count(`select 1 from pgboss.job where name = '${buildShadowQueue.name}' and state <= 'active' and $1 <> ''`, base)) === 0,
         { timeout: 30_000 },
       )
       expect(await count(left, base)).toBe(end === 'cancel' ? 1 : 0)

@@ -11,6 +11,7 @@ import { becomeReady } from './ready.ts'
 
 /** Runs the evaluation questions in both indexes; then the re-index is ready. */
 export const compareReindexWork: OrganizationWork<CompareReindex, KnowledgeContext> = {
+  name: compareReindexQueue.name,
   queue: compareReindexQueue,
   async run(ctx, data, signal) {
     if (!(await isWanted(ctx, data))) return

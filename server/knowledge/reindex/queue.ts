@@ -28,14 +28,8 @@ export interface CompareReindex {
   stamp: string
 }
 
-/** One job when a re-index that switches by itself is ready. */
-export const switchReindexQueue: Queue = {
-  name: 'switch-reindex',
-  retryLimit: 20,
-  retryDelaySeconds: 2,
-  leaseSeconds: 30,
-  timeLimitSeconds: 600,
-}
+/** Handles the short job of a re-index that switches by itself, when it is ready. */
+export const switchReindexHandler = 'switch-reindex'
 
 export interface SwitchWhenReady {
   organizationId: string

@@ -1,7 +1,8 @@
 import type { Updateable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { ReindexTable, Transaction } from '../../db/schema.ts'
-import { switchReindexQueue, type SwitchWhenReady } from './queue.ts'
+import { shortJobsQueue } from '../../jobs/short-jobs.ts'
+import { switchReindexHandler, type SwitchWhenReady } from './queue.ts'
 import type { ReindexRow } from './rows.ts'
 
 /**
@@ -22,5 +23,5 @@ export async function becomeReady(
     .execute()
   if (!reindex.switch_when_ready) return
   const data: SwitchWhenReady = { organizationId: ctx.organizationId, baseId: reindex.base_id, reindexId: reindex.id }
-  await ctx.jobs.enqueue(trx, switchReindexQueue, data)
+  await ctx.jobs.enqueue(trx, shortJobsQueue, data, { handler: switchReindexHandler })
 }

@@ -5,6 +5,7 @@ import { testApp } from '../../testing/app.ts'
 import { endDelays } from '../../testing/delayed-jobs.ts'
 import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { addText, largeChunks, newBase, sections, settled, smallChunks, upload } from '../../testing/sources.ts'
+import { dropReindexWork } from './drop.ts'
 
 const embedder = letterEmbedder()
 const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
@@ -267,7 +268,7 @@ describe('the previous index', () => {
     await database.pool.query(`update reindex set kept_until = now() - interval '1 second' where base_id = $1 and kept_until is not null`, [
       base.slice(3),
     ])
-    await endDelays(database, 'drop-reindex')
+    await endDelays(database, dropReindexWork.name)
   }
 
   it('is deleted after its retention time', async () => {

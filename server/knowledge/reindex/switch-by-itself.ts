@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
 import type { OrganizationWork } from '../../work.ts'
 import type { KnowledgeContext } from '../context.ts'
-import { switchReindexQueue, type SwitchWhenReady } from './queue.ts'
+import { switchReindexHandler, type SwitchWhenReady } from './queue.ts'
 import { switchReindex } from './switch.ts'
 
 /**
@@ -9,7 +9,7 @@ import { switchReindex } from './switch.ts'
  * source was built since, or the evaluation is pending, another job follows.
  */
 export const switchReindexWork: OrganizationWork<SwitchWhenReady, KnowledgeContext> = {
-  queue: switchReindexQueue,
+  name: switchReindexHandler,
   async run(ctx, { baseId, reindexId }) {
     try {
       await switchReindex(ctx, baseId, reindexId, { force: false })

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
-import { endDelays } from '../../testing/delayed-jobs.ts'
+import { endDelays, jobName } from '../../testing/delayed-jobs.ts'
 import { addPassages } from '../../testing/passages.ts'
 import { unitEmbedder, unitVector } from '../../testing/fixtures.ts'
 import { searchBase } from '../search/search-base.ts'
@@ -178,8 +178,8 @@ describe('its retention', () => {
     const jobs = async () =>
       (
         await database.pool.query(
-          `select extract(epoch from start_after - created_on) / 86400 as days from pgboss.job where name = 'forget-retrievals' and data ->> 'baseId' = $1 and state < 'active'`,
-          [base.slice(-36)],
+          `select extract(epoch from start_after - created_on) / 86400 as days from pgboss.job where ${jobName} = $2 and data ->> 'baseId' = $1 and state < 'active'`,
+          [base.slice(-36), deleteExpiredRetrievalsWork.name],
         )
       ).rows.map(({ days }) => Math.round(Number(days)))
     await search(base, 'first')
@@ -193,9 +193,9 @@ describe('its retention', () => {
     // Two, should midnight have passed between the first and the second.
     expect([4, (await jobs()).length - sameDay.length]).toEqual([sameDay[0], 1])
     clockMs += 2.5 * dayMs
-    await endDelays(database, 'forget-retrievals')
+    await endDelays(database, deleteExpiredRetrievalsWork.name)
     expect((await rowsOf(base)).map(({ query }) => query)).toEqual(['the day after'])
-    await endDelays(database, 'forget-retrievals')
+    await endDelays(database, deleteExpiredRetrievalsWork.name)
     expect(await rowsOf(base)).toHaveLength(1)
   })
 

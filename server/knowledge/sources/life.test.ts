@@ -2,10 +2,11 @@ import type { Source } from '@groundwork/api'
 import { describe, expect, it, vi } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
-import { endDelays } from '../../testing/delayed-jobs.ts'
+import { endDelays, jobName } from '../../testing/delayed-jobs.ts'
 import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { startSite } from '../../testing/site.ts'
 import { addPage, newBase, settled, upload } from '../../testing/sources.ts'
+import { syncSourceWork } from './schedule.ts'
 
 const site = await startSite()
 const embedder = letterEmbedder()
@@ -240,8 +241,8 @@ describe('a sync schedule', () => {
   const dueIn = async ({ id }: Source): Promise<number[]> => {
     const { rows } = await database.pool.query(
       `select extract(epoch from start_after - created_on) as seconds from pgboss.job
-       where name = 'sync-source' and state < 'active' and data ->> 'sourceId' = $1 order by created_on`,
-      [id.slice(4)],
+       where ${jobName} = $2 and state < 'active' and data ->> 'sourceId' = $1 order by created_on`,
+      [id.slice(4), syncSourceWork.name],
     )
     return rows.map(({ seconds }) => Number(seconds))
   }
@@ -256,7 +257,7 @@ describe('a sync schedule', () => {
     const events = async () =>
       (await owner.call('GET', '/v1/events?limit=100')).body.data.filter((event: { data: Source }) => event.data.id === source.id)
     const before = (await events()).length
-    await endDelays(database, 'sync-source')
+    await endDelays(database, syncSourceWork.name)
     await settled(owner, source)
     await vi.waitUntil(async () => (await settled(owner, source)).lastSyncedAt !== source.lastSyncedAt, { timeout: 30_000 })
     expect(await events()).toHaveLength(before)
@@ -264,7 +265,7 @@ describe('a sync schedule', () => {
     site.pages.set(new URL(url).pathname, (response) =>
       response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Prices\n\nA day costs thirteen.'),
     )
-    await endDelays(database, 'sync-source')
+    await endDelays(database, syncSourceWork.name)
     await vi.waitUntil(async () => (await search('price day', source.id)).join().includes('thirteen'), { timeout: 30_000 })
     await settled(owner, source)
     const told = (await events()).slice(0, -before).map(({ type, data }: { type: string; data: Source }) => `${type} ${data.stage}`)
@@ -276,7 +277,7 @@ describe('a sync schedule', () => {
   it('ends when it is cleared', async () => {
     const source = await settled(owner, await addPage(owner, base, newPage('# Still'), { syncSchedule: 'weekly' }))
     expect((await owner.call('PATCH', at(source), { syncSchedule: null })).body.syncSchedule).toBeNull()
-    await endDelays(database, 'sync-source')
+    await endDelays(database, syncSourceWork.name)
     expect((await settled(owner, source)).lastSyncedAt).toBe(source.lastSyncedAt)
     expect(await dueIn(source)).toEqual([])
   })

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { KnowledgeServices } from '../context.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
-import { endDelays } from '../../testing/delayed-jobs.ts'
+import { endDelays, jobName } from '../../testing/delayed-jobs.ts'
 import { deleteFilesWork } from './delete-files.ts'
 import { receiveUpload } from './uploads.ts'
 
 const { app, platform, database, organization } = await testApp({
   worker: { outbound: createOutbound({ allowHosts: [], userAgent: 'test' }) },
 })
-const queue = deleteFilesWork.queue.name
+const name = deleteFilesWork.name
 const owner = await organization()
 const base = (await owner.call('POST', '/v1/bases', { name: 'B' })).body.id
 
@@ -39,12 +39,12 @@ describe('an upload that no source uses', () => {
     expect(await send(sent)).toBe(204)
     expect(await left(sent)).toEqual({ row: true, file: true })
     const { rows } = await database.pool.query<{ start_after: Date }>(
-      `select start_after from pgboss.job where name = $1 and data -> 'keys' ? $2`,
-      [queue, sent.key],
+      `select start_after from pgboss.job where ${jobName} = $1 and data -> 'keys' ? $2`,
+      [name, sent.key],
     )
     expect(rows).toHaveLength(1)
     expect(Math.abs((rows[0]?.start_after.getTime() ?? 0) - Date.parse(sent.expiresAt) - 3_600_000)).toBeLessThan(60_000)
-    await endDelays(database, queue)
+    await endDelays(database, name)
     expect([await left(sent), await left(empty)]).toEqual(Array.from({ length: 2 }, () => ({ row: false, file: false })))
     expect(await addSource(sent)).toMatchObject(refused)
     expect(await send(sent)).toBe(404)
@@ -75,15 +75,15 @@ describe('an upload that a source uses', () => {
     const upload = await begin()
     await send(upload)
     const first = await addSource(upload)
-    await endDelays(database, queue)
+    await endDelays(database, name)
     expect(await left(upload)).toEqual({ row: true, file: true })
     const second = await addSource(upload)
     expect([first.status, second.status]).toEqual([201, 201])
     await owner.call('DELETE', `/v1/bases/${base}/sources/${first.body.id}`)
-    await endDelays(database, queue)
+    await endDelays(database, name)
     expect(await left(upload)).toEqual({ row: true, file: true })
     await owner.call('DELETE', `/v1/bases/${base}/sources/${second.body.id}`)
-    await endDelays(database, queue)
+    await endDelays(database, name)
     expect(await left(upload)).toEqual({ row: false, file: false })
     expect(await addSource(upload)).toMatchObject(refused)
     await deleteFilesWork.run(owner.ctx, { keys: [upload.key] })
