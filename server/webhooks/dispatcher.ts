@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLoopRegistry, type LoopRegistry } from '../lib/loop-health.ts'
+import { createSemaphore } from '../lib/semaphore.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { dueEndpoints } from './due.ts'
 import type { WebhookServices } from './context.ts'
@@ -11,8 +12,9 @@ const pollMs = 2500
 const gapMs = 25
 /** Time that requests in progress have to end at shutdown. */
 const graceMs = 5000
-const maxLanes = 1000
-const maxTurns = 4
+const maxWorkers = 1000
+/** Concurrent transactions of all endpoint workers. */
+const maxTransactions = 4
 
 export interface Dispatcher {
   /** Starts the delivery of everything that is due. */
@@ -35,7 +37,7 @@ export function createDispatcher(
   const [stopping, aborting] = [new AbortController(), new AbortController()]
   const workers = new Map<string, { ended: Promise<void>; more: boolean }>()
   const paused = new Map<string, Date>()
-  const gate = semaphore(maxTurns)
+  const gate = createSemaphore(maxTransactions)
   const health = loops.loop('webhook delivery')
 
   async function run(organizationId: string, endpointId: string): Promise<void> {
@@ -64,7 +66,7 @@ export function createDispatcher(
   return {
     async poll() {
       for (const { organizationId, endpointId } of await dueEndpoints(services)) {
-        if (stopping.signal.aborted || mark(endpointId, true) || workers.size >= maxLanes) continue
+        if (stopping.signal.aborted || mark(endpointId, true) || workers.size >= maxWorkers) continue
         const pause = paused.get(endpointId)
         if (pause !== undefined && pause > services.now()) continue
         paused.delete(endpointId)
@@ -109,22 +111,5 @@ export function startDispatcher(
       await ended
       await dispatcher.stop()
     },
-  }
-}
-
-/** Returns a semaphore: at most `places` functions run at a time, the others in order. */
-function semaphore(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let free = places
-  return async (work) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((admitted) => waiting.push(admitted))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free += 1
-      else next()
-    }
   }
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoopHealth } from '../lib/loop-health.ts'
+import type { Semaphore } from '../lib/semaphore.ts'
+import { createWakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { attempt } from './attempt.ts'
 import type { Claimed } from './claim.ts'
@@ -24,7 +26,7 @@ const maxGapMs = 200
 export interface EndpointWorkerOptions {
   readonly outbound: Outbound
   /** Limits concurrent transactions, so that many workers do not take all database connections. */
-  readonly gate: <T>(work: () => Promise<T>) => Promise<T>
+  readonly gate: Semaphore
   /** Claim no more deliveries. */
   readonly stopping: AbortSignal
   /** Abort requests in progress. */
@@ -40,7 +42,7 @@ export interface EndpointWorkerOptions {
 export async function runEndpointWorker(ctx: WebhookContext, endpointId: string, options: EndpointWorkerOptions): Promise<Date | null> {
   const { outbound, gate, stopping, aborting, health } = options
   let running = 0
-  let rouse = (): void => undefined
+  const requestEnded = createWakeableSleep()
   let done: Outcome[] = []
   let untried: Claimed[] = []
   let [wide, pausedUntil, errors]: [number, Date | null, number] = [width.narrowest, null, 0]
@@ -58,7 +60,7 @@ export async function runEndpointWorker(ctx: WebhookContext, endpointId: string,
       untried.push(delivery)
     }
     running -= 1
-    rouse()
+    requestEnded.wake()
   }
 
   const runBatch = async (): Promise<ClaimedBatch | null | 'failed'> => {
@@ -90,10 +92,8 @@ export async function runEndpointWorker(ctx: WebhookContext, endpointId: string,
     for (const delivery of taken?.claimed ?? []) void send(delivery, taken as ClaimedBatch)
     // Requests that end within this time share the next transaction.
     const gapMs = Math.min(gapFactor * (performance.now() - began), maxGapMs)
-    if (done.length + untried.length === 0) {
-      if (running === 0) return pausedUntil
-      await new Promise<void>((roused) => (rouse = roused))
-    }
+    if (done.length + untried.length === 0 && running === 0) return pausedUntil
+    while (done.length + untried.length === 0) await requestEnded.sleep()
     await sleep(gapMs)
   }
 }
