@@ -7,7 +7,7 @@ const onceOnly = [
   'server/knowledge/{extract,chunk,embed,render,video}/**',
   'server/knowledge/{crawl/site-peer,search/citations}.test.ts',
   'e2e/dashboard/**',
-  'e2e/{build,every-kind,hostile,rendering,walls,youtube}.test.ts',
+  'e2e/{build,contributing,every-kind,hostile,rendering,sdk-package,walls,youtube}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
