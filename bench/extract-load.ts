@@ -14,7 +14,7 @@ await withEnds(async () => {
   let peakMb = 0
   const log = { debug: (fields: object) => void (peakMb = Math.max(peakMb, (fields as { peakMb?: number }).peakMb ?? 0)) }
   const rows: string[][] = []
-  const real = readManifest().filter(({ kind }) => kind === 'pdf')
+  const real = readManifest(evaluationDocuments).filter(({ kind }) => kind === 'pdf')
   const largest = ['debmake-doc.zh-cn', 'debmake-doc.ru', 'debmake-doc.ja'].flatMap(
     (name) => real.find(({ path }) => path.includes(name)) ?? [],
   )

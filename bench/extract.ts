@@ -14,7 +14,7 @@ await withEnds(async (atEnd) => {
   await mkdir(folder, { recursive: true })
   const rows: string[][] = []
   await inParallel(
-    readManifest().filter(({ path }) => path.includes(only)),
+    readManifest(evaluationDocuments).filter(({ path }) => path.includes(only)),
     2,
     async ({ path, outcomes }) => {
       const bytes = await readFile(join(evaluationDocuments, path))

@@ -7,10 +7,13 @@ import { root } from './program.ts'
 /** The evaluation data, with real documents of every type and their expected results. It is not part of the repository. */
 export const evaluationFolder = join(root, '../shared/eval')
 export const evaluationDocuments = join(evaluationFolder, 'docs')
-export const haveEvaluation = existsSync(evaluationDocuments)
+const haveEvaluation = existsSync(evaluationDocuments)
+
+/** Folders of documents with a manifest: small generated documents of every type, and the evaluation data if it is available. */
+export const documentFolders = [join(root, 'e2e/documents'), ...(haveEvaluation ? [evaluationDocuments] : [])]
 
 export interface EvaluationDocument {
-  /** Relative to `evaluationDocuments`. */
+  /** Relative to the folder. */
   readonly path: string
   readonly kind: string
   /** `completed`, or the accepted error codes. */
@@ -27,8 +30,8 @@ const failures: Readonly<Record<string, readonly string[]>> = {
   'corrupt-or-text-without-entity': ['corrupt_file', 'completed'],
 }
 
-export function readManifest(): EvaluationDocument[] {
-  const [, ...lines] = readFileSync(join(evaluationDocuments, 'MANIFEST.tsv'), 'utf8').trim().split('\n')
+export function readManifest(folder: string): EvaluationDocument[] {
+  const [, ...lines] = readFileSync(join(folder, 'MANIFEST.tsv'), 'utf8').trim().split('\n')
   return lines.map((line) => {
     const [path = '', kind = '', , , , , expected = ''] = line.split('\t')
     return { path, kind, outcomes: outcomesOf(expected) }

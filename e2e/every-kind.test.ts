@@ -1,40 +1,43 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client, type SourceRecord } from './client.ts'
-import { evaluationDocuments, haveEvaluation, readManifest } from './evaluation-documents.ts'
-import { createToken, program } from './program.ts'
+import { documentFolders, readManifest } from './evaluation-documents.ts'
+import { createToken, program, root } from './program.ts'
 
-describe.skipIf(!haveEvaluation)('documents of every type over HTTP (../shared/eval/docs)', () => {
-  test('complete or fail with the expected error code; concurrent hostile documents with little memory only fail their own jobs', async () => {
-    const groundwork = await program(onTestFinished, {
-      LOG_LEVEL: 'error',
-      NODE_OPTIONS: '--max-old-space-size=1024',
-      EMBEDDINGS_URL: await quickEmbedder(),
-      EMBEDDINGS_MODEL: 'quick',
-      EMBEDDINGS_DIMENSIONS: '8',
-    })
-    await groundwork.start()
-    const client = new Client(groundwork.url, (await createToken(groundwork)).token)
-    const base = await client.createBase('every kind')
-    const documents = readManifest().toSorted((a, b) => Number(b.kind === 'nasty') - Number(a.kind === 'nasty'))
-    const sources: SourceRecord[] = []
-    for (const { path } of documents) sources.push(await client.addPath(base.id, join(evaluationDocuments, path)))
-    const wrong: unknown[] = []
-    for (const [index, { path, outcomes }] of documents.entries()) {
-      const source = await client.settled(base.id, sources[index]?.id ?? '', 1_200_000)
-      const outcome = source.errorCode ?? source.status
-      const honest = source.status === 'completed' ? source.chunksCount > 0 : source.chunksCount === 0 && source.error
-      if (!outcomes.includes(outcome) || !honest) wrong.push({ path, outcomes, outcome, error: source.error, chunks: source.chunksCount })
-    }
-    expect(wrong).toEqual([])
-    const last = await client.addFile(base.id, 'after.txt', 'text/plain', Buffer.from('The ramp is in the yard.'))
-    expect(await client.settled(base.id, last.id)).toMatchObject({ status: 'completed' })
-    expect(await groundwork.stop()).toBe(0)
-  }, 1_500_000)
-})
+describe.each(documentFolders.map((folder) => [relative(root, folder), folder] as const))(
+  'documents of every type over HTTP (%s)',
+  (_, folder) => {
+    test('complete or fail with the expected error code; concurrent hostile documents with little memory only fail their own jobs', async () => {
+      const groundwork = await program(onTestFinished, {
+        LOG_LEVEL: 'error',
+        NODE_OPTIONS: '--max-old-space-size=1024',
+        EMBEDDINGS_URL: await quickEmbedder(),
+        EMBEDDINGS_MODEL: 'quick',
+        EMBEDDINGS_DIMENSIONS: '8',
+      })
+      await groundwork.start()
+      const client = new Client(groundwork.url, (await createToken(groundwork)).token)
+      const base = await client.createBase('every kind')
+      const documents = readManifest(folder).toSorted((a, b) => Number(b.kind === 'nasty') - Number(a.kind === 'nasty'))
+      const sources: SourceRecord[] = []
+      for (const { path } of documents) sources.push(await client.addPath(base.id, join(folder, path)))
+      const wrong: unknown[] = []
+      for (const [index, { path, outcomes }] of documents.entries()) {
+        const source = await client.settled(base.id, sources[index]?.id ?? '', 1_200_000)
+        const outcome = source.errorCode ?? source.status
+        const honest = source.status === 'completed' ? source.chunksCount > 0 : source.chunksCount === 0 && source.error
+        if (!outcomes.includes(outcome) || !honest) wrong.push({ path, outcomes, outcome, error: source.error, chunks: source.chunksCount })
+      }
+      expect(wrong).toEqual([])
+      const last = await client.addFile(base.id, 'after.txt', 'text/plain', Buffer.from('The ramp is in the yard.'))
+      expect(await client.settled(base.id, last.id)).toMatchObject({ status: 'completed' })
+      expect(await groundwork.stop()).toBe(0)
+    }, 1_500_000)
+  },
+)
 
 /** A fast embeddings endpoint, since this test covers extraction and has thousands of passages. */
 async function quickEmbedder(): Promise<string> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { evaluationDocuments, haveEvaluation, readManifest } from './evaluation-documents.ts'
+import { documentFolders, readManifest } from './evaluation-documents.ts'
 
 export interface HostileDocument {
   readonly name: string
@@ -10,8 +10,12 @@ export interface HostileDocument {
 
 /** Documents that try to crash, exhaust or block a parser: generated ones, and those of the evaluation data if it exists. */
 export async function hostileDocuments(): Promise<HostileDocument[]> {
-  const given = haveEvaluation ? readManifest().filter(({ kind }) => kind === 'nasty') : []
-  const read = given.map(async ({ path }) => ({ name: basename(path), bytes: await readFile(join(evaluationDocuments, path)) }))
+  const given = documentFolders.flatMap((folder) =>
+    readManifest(folder)
+      .filter(({ kind }) => kind === 'nasty')
+      .map(({ path }) => join(folder, path)),
+  )
+  const read = given.map(async (path) => ({ name: basename(path), bytes: await readFile(path) }))
   return [...made(), ...(await Promise.all(read))]
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
 import { createToken, program, root } from './program.ts'
@@ -20,21 +20,43 @@ const written = [
 ]
 const checked = ['olmocr-small_page_size', 'olmocr-openstax_caculus_pg_273']
 
-describe.skipIf(!existsSync(documents))('real PDFs (../shared/eval/docs)', () => {
-  test('ten of them complete, and a sentence of its text finds each', async () => {
+interface KnownDocument {
+  readonly path: string
+  readonly sentences: () => Promise<string[]>
+}
+
+const handbook: KnownDocument = {
+  path: join(root, 'examples/handbook.pdf'),
+  sentences: async () => {
+    const html = await readFile(join(root, 'examples/source/handbook.html'), 'utf8')
+    const paragraphs = [...html.matchAll(/<p[^>]*>([^]*?)<\/p>/g)].map(([, text = '']) =>
+      text.replace(/<[^>]*>/g, '').replaceAll('&amp;', '&'),
+    )
+    return threeOf(paragraphs.join('\n\n'))
+  },
+}
+const evaluated: KnownDocument[] = [...written, ...checked].map((name) => ({
+  path: join(documents, 'pdf', `${name}.pdf`),
+  sentences: () => (written.includes(name) ? sentencesOf(name) : requiredSentences(name)),
+}))
+
+describe.each([
+  { name: 'the handbook of the examples', known: [handbook] },
+  ...(existsSync(documents) ? [{ name: 'ten PDFs (../shared/eval/docs)', known: evaluated }] : []),
+])('$name', ({ known }) => {
+  test('completes, and a sentence of its text finds it', async () => {
     const groundwork = await program(onTestFinished, { LOG_LEVEL: 'warn' })
     await groundwork.start()
     const client = new Client(groundwork.url, (await createToken(groundwork)).token)
     const base = await client.createBase('real documents')
-    const sources = new Map<string, string>()
-    for (const name of [...written, ...checked])
-      sources.set(name, (await client.addPath(base.id, join(documents, 'pdf', `${name}.pdf`))).id)
-    for (const [name, id] of sources) {
+    const sources = new Map<KnownDocument, string>()
+    for (const document of known) sources.set(document, (await client.addPath(base.id, document.path)).id)
+    for (const [{ path }, id] of sources) {
       const source = await client.settled(base.id, id, 400_000)
-      expect([name, source.status, source.error]).toEqual([name, 'completed', null])
+      expect([path, source.status, source.error]).toEqual([path, 'completed', null])
     }
-    for (const [name, id] of sources) {
-      const sentences = written.includes(name) ? await sentencesOf(name) : await requiredSentences(name)
+    for (const [{ path, sentences: read }, id] of sources) {
+      const sentences = await read()
       const found: boolean[] = []
       for (const sentence of sentences) {
         const hits = await client.search(base.id, sentence, { topK: 5 })
@@ -42,21 +64,24 @@ describe.skipIf(!existsSync(documents))('real PDFs (../shared/eval/docs)', () =>
         found.push(passage !== undefined && (passage.citation.page ?? 0) > 0)
       }
       // Page columns can split a sentence, so two of three must be in one passage.
-      expect([name, found.filter(Boolean).length >= Math.min(2, sentences.length), sentences]).toEqual([name, true, sentences])
+      expect([path, found.filter(Boolean).length >= Math.min(2, sentences.length), sentences]).toEqual([path, true, sentences])
     }
     expect(await groundwork.stop()).toBe(0)
   }, 600_000)
 })
 
-/** Returns three sentences of ordinary length from different parts of the expected text. */
 async function sentencesOf(name: string): Promise<string[]> {
   const path = ['md', 'txt'].map((end) => join(documents, 'expected', `pdf__${name}.pdf.${end}`)).find((candidate) => existsSync(candidate))
-  const text = await readFile(path ?? '', 'utf8')
+  return threeOf(await readFile(path ?? '', 'utf8'))
+}
+
+/** Returns three sentences of ordinary length from different parts of a text. */
+function threeOf(text: string): string[] {
   const sentences = text
     .split(/\n\s*\n|(?<=[.!?。])\s/)
     .map((part) => part.replace(/\s+/g, ' ').trim())
     .filter((part) => /^[\p{L}\d]/u.test(part) && !part.includes('|') && part.length >= 40 && part.length <= 300)
-  if (sentences.length < 3) throw new Error(`too few sentences in the expected text of ${basename(path ?? name)}`)
+  if (sentences.length < 3) throw new Error('the expected text has too few sentences')
   return [0.25, 0.5, 0.75].flatMap((share) => sentences[Math.floor(sentences.length * share)] ?? [])
 }
 

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client, type Hit, type SourceRecord } from './client.ts'
 import { createToken, freePort, program, root } from './program.ts'
+import { inventedTalks, startVideoService } from './video-service.ts'
 
 const recorded = join(root, '../shared/eval/bin/youtube_peer.mjs')
 
-/** Serves the recorded replies of YouTube on loopback. */
-async function videoService(): Promise<string> {
+/** Serves recorded replies of YouTube, which are not part of the repository. */
+async function startRecordedService(): Promise<string> {
   const port = await freePort()
   const peer = spawn(process.execPath, [recorded, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void peer.kill())
@@ -43,20 +44,27 @@ function spokenIn(cues: readonly Cue[], words: readonly string[]): Cue[] {
   return spoken.flatMap(({ cue }, at) => (words.every((word, offset) => spoken[at + offset]?.word === word) ? [cue] : []))
 }
 
-const questions = {
+const recordedTalks = {
   '9LfmrkyP81M': ['Are we software engineers or software writers?', 'test driven development', 'What makes a program clear to read?'],
   F75k4Oc6g9Q: ['How do turbo frames and streams work together?', 'pagination', 'Should I open a modal with turbo?'],
   Md90cwnmGc8: ['What is an associated object?', 'What are fixtures and seeds in Oaken?', 'writing a gem'],
 }
 
-describe.skipIf(!existsSync(recorded))('videos of the recorded service (../shared/eval/peers/youtube)', () => {
+const services = [
+  { name: 'with invented talks', start: () => startVideoService(onTestFinished), talks: inventedTalks },
+  ...(existsSync(recorded)
+    ? [{ name: 'with recorded replies (../shared/eval/peers/youtube)', start: startRecordedService, talks: recordedTalks }]
+    : []),
+]
+
+describe.each(services)('videos of a service $name', ({ start, talks }) => {
   test('three talks complete, and every passage links to the second at which it begins', async () => {
-    const service = await videoService()
+    const service = await start()
     const groundwork = await program(onTestFinished, { LOG_LEVEL: 'warn', YOUTUBE_URL: service })
     await groundwork.start()
     const client = new Client(groundwork.url, (await createToken(groundwork)).token)
     const base = await client.createBase('talks')
-    for (const [id, asked] of Object.entries(questions)) {
+    for (const [id, asked] of Object.entries(talks)) {
       const url = `https://www.youtube.com/watch?v=${id}`
       const { id: sourceId } = await client.call<SourceRecord>('POST', `/v1/bases/${base.id}/sources`, {
         name: id,
@@ -75,7 +83,7 @@ describe.skipIf(!existsSync(recorded))('videos of the recorded service (../share
   }, 300_000)
 
   test('nine failures have distinct error codes', async () => {
-    const groundwork = await program(onTestFinished, { LOG_LEVEL: 'error', YOUTUBE_URL: await videoService() })
+    const groundwork = await program(onTestFinished, { LOG_LEVEL: 'error', YOUTUBE_URL: await start() })
     await groundwork.start()
     const client = new Client(groundwork.url, (await createToken(groundwork)).token)
     const base = await client.createBase('videos')

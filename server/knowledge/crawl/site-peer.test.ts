@@ -9,6 +9,7 @@ import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
 import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, settled } from '../../testing/sources.ts'
+import { manualPaths, startTrapSite } from '../../testing/trap-site.ts'
 
 const material = join(import.meta.dirname, '../../../../shared/eval')
 const peer = join(material, 'bin/site_peer.mjs')
@@ -29,16 +30,35 @@ async function freeHost(): Promise<string> {
   return `127.0.0.1:${port}`
 }
 
-/** The manuals' pages, as paths. */
-function realPages(): string[] {
+/** A site with ordinary pages and traps. */
+interface TrapSite {
+  readonly name: string
+  /** Starts it on a port, and returns a function that stops it. */
+  readonly start: (port: number) => Promise<() => void>
+  /** Paths of the ordinary pages. */
+  readonly paths: readonly string[]
+}
+
+const generated: TrapSite = { name: 'of generated manuals', start: startTrapSite, paths: manualPaths }
+
+/** Real manuals, which are not part of the repository. */
+function publishedSite(): TrapSite {
   const root = join(material, 'sites')
-  return readdirSync(root)
-    .filter((manual) => manual.includes('-') || manual === 'policy')
-    .flatMap((manual) =>
-      readdirSync(join(root, manual))
-        .filter((name) => name.endsWith('.html') && !/^(?:search|genindex)\.html$/.test(name))
-        .map((name) => `/${manual}/${name}`),
-    )
+  return {
+    name: 'of real manuals (../shared/eval/bin/site_peer.mjs)',
+    start: async (port) => {
+      const site = spawn(process.execPath, [peer, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
+      await once(site.stdout, 'data')
+      return () => void site.kill()
+    },
+    paths: readdirSync(root)
+      .filter((manual) => manual.includes('-') || manual === 'policy')
+      .flatMap((manual) =>
+        readdirSync(join(root, manual))
+          .filter((name) => name.endsWith('.html') && !/^(?:search|genindex)\.html$/.test(name))
+          .map((name) => `/${manual}/${name}`),
+      ),
+  }
 }
 
 /** A folder and its index are one page. */
@@ -50,7 +70,7 @@ const outbound = createOutbound({ allowHosts: [host], userAgent: 'Groundwork/tes
 const { organization } = await testApp({ embedder, worker: { outbound } })
 const owner = await organization()
 
-describe.skipIf(!existsSync(peer))('a site of real manuals and traps (../shared/eval/bin/site_peer.mjs)', () => {
+describe.each([generated, ...(existsSync(peer) ? [publishedSite()] : [])])('a site $name with traps', ({ start, paths: real }) => {
   const log = async (): Promise<Hit[]> => (await fetch(`http://${host}/__log`)).json() as Promise<Hit[]>
   const pagesOf = async (source: Source): Promise<SourcePage[]> => {
     const pages: SourcePage[] = []
@@ -69,11 +89,7 @@ describe.skipIf(!existsSync(peer))('a site of real manuals and traps (../shared/
   }
 
   it('is crawled correctly and then synced with conditional requests', async () => {
-    const site = spawn(process.execPath, [peer, new URL(`http://${host}`).port], { stdio: ['ignore', 'pipe', 'inherit'] })
-    onTestFinished(() => {
-      site.kill()
-    })
-    await once(site.stdout, 'data')
+    onTestFinished(await start(Number(new URL(`http://${host}`).port)))
     const base = await newBase(owner)
     const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, {
       name: 'Peer',
@@ -89,7 +105,6 @@ describe.skipIf(!existsSync(peer))('a site of real manuals and traps (../shared/
     const countOf = (path: string): number => hits.filter(({ url }) => url === path).length
 
     // Every real page once.
-    const real = realPages()
     expect(real.length).toBeGreaterThan(30)
     for (const path of real) {
       expect([path, hits.filter(({ url }) => pathOf(url) === pathOf(path) && !url.includes('?')).length]).toEqual([path, 1])

@@ -309,15 +309,21 @@ describe('the expansion of small files', () => {
   })
 })
 
-const evaluation = new URL('../../../../shared/eval/docs/', import.meta.url)
-describe.skipIf(!existsSync(evaluation))('the evaluation documents', () => {
-  const rows = existsSync(evaluation) ? readFileSync(new URL('MANIFEST.tsv', evaluation), 'utf8').trim().split('\n').slice(1) : []
-  const kinds = new Set(['pdf', 'docx', 'html', 'md', 'txt', 'csv', 'odt', 'epub', 'rtf'])
-  const paths = rows.map((row) => row.split('\t')).filter(([, kind]) => kind !== undefined && kinds.has(kind))
-  it.each(paths.map(([path = '']) => path))(
-    '%s satisfies the contract',
-    async (path) => {
-      expect(faultsOf(await parseDocument({ bytes: readFileSync(new URL(path, evaluation)), fileName: path }))).toEqual([])
+/** Folders of documents with a manifest; the second one is not part of the repository. */
+const folders = ['../../../e2e/documents/', '../../../../shared/eval/docs/']
+  .map((path) => new URL(path, import.meta.url))
+  .filter(existsSync)
+const readable = new Set(['pdf', 'docx', 'html', 'md', 'txt', 'csv', 'odt', 'epub', 'rtf'])
+const wholeDocuments = folders.flatMap((folder) => {
+  const [, ...rows] = readFileSync(new URL('MANIFEST.tsv', folder), 'utf8').trim().split('\n')
+  const paths = rows.map((row) => row.split('\t')).filter(([, kind]) => kind !== undefined && readable.has(kind))
+  return paths.map(([path = '']) => ({ path, url: new URL(path, folder) }))
+})
+describe('whole documents', () => {
+  it.each(wholeDocuments)(
+    '$path satisfies the contract',
+    async ({ path, url }) => {
+      expect(faultsOf(await parseDocument({ bytes: readFileSync(url), fileName: path }))).toEqual([])
     },
     240_000,
   )

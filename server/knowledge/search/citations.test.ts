@@ -24,7 +24,9 @@ const { app, organization } = await testApp({
 const owner = await organization()
 const origin = `http://${site.host}`
 const examples = join(import.meta.dirname, '../../../examples')
-const realDocuments = join(import.meta.dirname, '../../../../shared/eval/docs')
+const root = join(import.meta.dirname, '../../..')
+const realDocuments = join(root, '../shared/eval/docs')
+const kindNames = new Set('csv docx eml epub html json md odp ods odt pdf pptx rtf txt xlsx xml captions'.split(' '))
 const { html, places: placesOfPage } = citablePage()
 for (const [path, body] of [
   ['/robots.txt', 'User-agent: *\nCrawl-delay: 0'],
@@ -201,31 +203,16 @@ describe('the location in a citation contains the passage', () => {
   })
 })
 
-describe.skipIf(!existsSync(realDocuments))('the location in a citation contains the passage (../shared/eval/docs)', () => {
-  it.each([
-    'csv',
-    'docx',
-    'eml',
-    'epub',
-    'html',
-    'json',
-    'md',
-    'odp',
-    'ods',
-    'odt',
-    'pdf',
-    'pptx',
-    'rtf',
-    'txt',
-    'xlsx',
-    'xml',
-    'captions',
-  ])(
+describe('the location in a citation contains the passage', () => {
+  const kindsOfReal = existsSync(realDocuments) ? readdirSync(realDocuments).filter((name) => kindNames.has(name)) : []
+  const folders = ['examples', 'e2e/documents'].map((name) => [name, join(root, name)] as const)
+
+  it.each([...folders, ...kindsOfReal.map((kind) => [kind, join(realDocuments, kind)] as const)])(
     'in real documents (%s)',
-    async (kind) => {
-      const folder = join(realDocuments, kind)
+    async (_, folder) => {
       for (const name of readdirSync(folder).toSorted()) {
-        if ((await stat(join(folder, name))).size > 500_000) continue
+        const entry = await stat(join(folder, name))
+        if (!entry.isFile() || entry.size === 0 || entry.size > 500_000) continue
         const base = await newBase(owner, { chunkSize: 128 })
         const storageUrl = await upload(app, owner, await readFile(join(folder, name)), name)
         const { body } = await owner.call('POST', `/v1/bases/${base}/sources`, { name, type: 'file', storageUrl })

@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageFile } from '../../lib/entry.ts'
 import { isYouTube, videoIdOf, watchUrl, watchUrlAt } from './address.ts'
+import { videoUrls } from '../../testing/hostile-values.ts'
 
 const id = 'Qx7-r_04bZk'
 
@@ -54,11 +52,6 @@ it('cites a second with the URL of the video', () => {
   expect(watchUrlAt(watchUrl(id), null)).toBe(`https://www.youtube.com/watch?v=${id}`)
 })
 
-const realForms = join(packageFile('.'), '../../shared/eval/api/youtube_urls.jsonl')
-
-describe.skipIf(!existsSync(realForms))('URL formats (../shared/eval/api/youtube_urls.jsonl)', () => {
-  const forms = existsSync(realForms) ? readFileSync(realForms, 'utf8').split('\n').filter(Boolean) : []
-  it.each(forms.map((line) => JSON.parse(line) as { url: string; id: string | null }))('$url', ({ url, id: expected }) =>
-    expect([videoIdOf(url), videoIdOf(url, true)]).toEqual([expected, expected]),
-  )
-})
+it.each(videoUrls)('finds the id in $url', ({ url, id: expected }) =>
+  expect([videoIdOf(url), videoIdOf(url, true)]).toEqual([expected, expected]),
+)
