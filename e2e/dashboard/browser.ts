@@ -20,9 +20,9 @@ const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1440, hei
 export interface Dashboard extends SignedIn {
   program: Program
   browser: Browser
-  /** Opens a page of the dashboard as the owner. `expectNoFaults` reports its errors. */
+  /** Opens a page of the dashboard as the owner. `expectNoFaults` reports the page's errors. */
   open: (path: string, options?: { width?: keyof typeof widths }) => Promise<Page>
-  /** Opens a URL without a session, also of another server. */
+  /** Opens a URL, which may be on another server, without a session. */
   visit: (address: string) => Promise<Page>
 }
 
@@ -119,11 +119,11 @@ async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promis
   await page.evaluate(waitForAnimations)
 }
 
-/** Waits for 5 frames without animations. Inherited colours start their transition when the transition of the parent ends. */
+/** Waits for 5 consecutive frames without animations: an inherited colour starts its transition when that of its parent ends. */
 const waitForAnimations = `(async () => {
-  for (let frames = 0; frames < 5; frames += 1) {
+  for (let frames = 0; frames < 5;) {
     await new Promise((drawn) => requestAnimationFrame(drawn))
-    if (document.getAnimations().some(({ playState }) => playState === 'running')) frames = 0
+    frames = document.getAnimations().some(({ playState }) => playState === 'running') ? 0 : frames + 1
   }
 })()`
 

@@ -1,6 +1,6 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type Dialect, type Driver } from 'kysely'
 
-/** PostgreSQL as Kysely speaks it, over connections that are ours. */
+/** Returns Kysely's dialect of PostgreSQL with this driver. */
 export const postgres = (driver: Driver): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => driver,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** A claim on one window's quota, shared by all processes. */
+/** A claim on the quota of one rate-limit window. All processes share the quota. */
 export interface Claim {
   readonly organizationId: string
   /** Id of the token, user or organization. */
@@ -19,14 +19,14 @@ export interface ClaimResult {
 }
 
 /**
- * Claims part of a window's quota. The row lock serializes concurrent claims, so that their grants never exceed the quota.
+ * Claims part of a rate-limit window's quota. The row lock serializes concurrent claims, so that their grants never exceed the quota.
  * Commits asynchronously: losing a claim in a crash matters less than waiting for the disk.
  */
 export async function claimRequests(db: Database, { organizationId, subjectId, startsAt, requests, quota }: Claim): Promise<ClaimResult> {
   const { rows } = await db.transaction(organizationId, (trx) =>
     sql<{ claimed: number }>`
       with expired as (
-        -- Skips rows that another transaction is deleting, so that no two wait for each other.
+        -- Skips rows that another transaction is deleting, so that no two transactions wait for each other.
         select subject_id, starts_at from rate_window
         where organization_id = ${organizationId} and starts_at < ${startsAt}::timestamptz - interval '2 minutes'
         for update skip locked
@@ -41,6 +41,7 @@ export async function claimRequests(db: Database, { organizationId, subjectId, s
         set claimed = rate_window.claimed + excluded.claimed where rate_window.claimed < ${quota}
       returning claimed, set_config('synchronous_commit', 'off', true)`.execute(trx),
   )
+  // All claims of the window, including the part of the last one that exceeds the quota. No row: nothing was left.
   const claimed = rows[0]?.claimed
   if (claimed === undefined) return { granted: 0, unclaimed: 0 }
   return { granted: Math.max(0, requests - Math.max(0, claimed - quota)), unclaimed: Math.max(0, quota - claimed) }

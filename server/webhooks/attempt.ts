@@ -4,6 +4,7 @@ import { signatureHeaders } from './secret.ts'
 
 const timeoutMs = 15_000
 const keptBodyBytes = 8192
+/** In characters. Headers from the first that does not fit are left out. */
 const keptHeadersLength = 8192
 /** Cookies of the receiver are not stored. */
 const omittedHeaders = new Set(['set-cookie', 'set-cookie2'])
@@ -24,17 +25,19 @@ export interface Attempt {
   readonly durationMs: number
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** Null without a complete response; `error` has the reason. */
+  /** Null if no response was received; `error` has the reason. The body is cut at 8 KB. */
   readonly response: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string } | null
   readonly error: string | null
 }
 
 /**
- * Sends the request without following redirects and waits 15 seconds for the response. Any result is an outcome.
+ * Sends the request without following redirects and waits up to 15 seconds for the response. Returns every response and every
+ * failure of the request as an outcome.
  * @throws the reason of `signal` after an abort
  */
 export async function attempt(outbound: Outbound, request: Request, at: Date, signal: AbortSignal): Promise<Attempt> {
   const { url, eventId, body, secrets } = request
+  // The signature is sent but not stored.
   const { 'webhook-signature': signature, ...logged } = {
     'content-type': 'application/json',
     ...signatureHeaders(secrets ?? [], { id: eventId, at, body }),
@@ -47,7 +50,8 @@ export async function attempt(outbound: Outbound, request: Request, at: Date, si
     requestHeaders: logged,
     ...outcome,
   })
-  if (secrets === null) return done({ response: null, error: 'The signing secret cannot be decrypted with this SECRET_KEY: rotate it.' })
+  if (secrets === null)
+    return done({ response: null, error: 'The signing secret cannot be decrypted with this SECRET_KEY: rotate the signing secret.' })
   try {
     const reply = await outbound.fetch(url, {
       method: 'POST',

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Duplex } from 'node:stream'
 
-/** What `psql -h FOLDER` and `host: FOLDER` look for. */
-const NAME = '.s.PGSQL.5432'
-/** The kernel's limit is 108 bytes on Linux and 104 on macOS. */
+/** The name that `psql -h FOLDER` and node-postgres with `host: FOLDER` look for. */
+const SOCKET_NAME = '.s.PGSQL.5432'
+/** The kernel's limit is 108 bytes on Linux and 104 on macOS, with the final zero byte. */
 const LONGEST_PATH = 100
 
-/** Lets other processes of this user connect: each accepted socket is piped into a stream of `connection`. */
-export async function serveSocket(dataDir: string, connection: () => Duplex): Promise<{ close(): Promise<void> }> {
+/** Lets other processes of this user connect: each accepted socket is piped into a new stream from `openConnection`. */
+export async function serveSocket(dataDir: string, openConnection: () => Duplex): Promise<{ close(): Promise<void> }> {
   const path = await socketPath(dataDir)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await assertPrivate(dirname(path))
@@ -19,7 +19,7 @@ export async function serveSocket(dataDir: string, connection: () => Duplex): Pr
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    const stream = connection()
+    const stream = openConnection()
     socket.once('close', () => {
       sockets.delete(socket)
       stream.destroy()
@@ -50,7 +50,7 @@ function listen(server: Server, path: string): Promise<void> {
   })
 }
 
-/** null when nobody answers. */
+/** Returns a function that opens a stream to the process that serves the folder; null if no process answers. */
 export async function connectSocket(dataDir: string): Promise<(() => Duplex) | null> {
   const path = await socketPath(dataDir)
   const answers = await new Promise<boolean>((done) => {
@@ -82,13 +82,13 @@ class LocalSocket extends Socket {
 
 async function socketPath(dataDir: string): Promise<string> {
   const folder = await realpath(dataDir).catch(() => resolve(dataDir))
-  const path = join(folder, NAME)
+  const path = join(folder, SOCKET_NAME)
   if (Buffer.byteLength(path) <= LONGEST_PATH) return path
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-  return join(tmpdir(), `groundwork-${process.getuid?.() ?? 0}-${hash}`, NAME)
+  return join(tmpdir(), `groundwork-${process.getuid?.() ?? 0}-${hash}`, SOCKET_NAME)
 }
 
-/** Permissions of the folder protect the database: every process that can enter it is a superuser. */
+/** Permissions of the folder protect the database: a process that can open the socket connects as a superuser without a password. */
 async function assertPrivate(folder: string): Promise<void> {
   const { uid, mode } = await lstat(folder)
   if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0))

@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { BaseTable, ReindexTable, Transaction } from '../../db/schema.ts'
 import { storedSettings } from './settings.ts'
 
-/** Selects knowledge bases with the statistics of their sources, and the re-index that is building or ready, in one statement. */
+/** Selects knowledge bases with the statistics of their sources and with the re-index that is building or ready; a base has at most one. */
 export function withStats(trx: Transaction) {
   return trx
     .selectFrom('base')

@@ -23,8 +23,9 @@ export interface Transcript {
 }
 
 /**
- * Fetches the captions of a video with their times from YouTube's player endpoint, trying one client after another.
- * @param wanted BCP 47 tags by preference; without captions in one of them, returns those in the spoken language
+ * Fetches the captions of a video with their times from YouTube's player endpoint. Sends the requests as one YouTube app after
+ * another, because YouTube withholds captions from some.
+ * @param wanted BCP 47 tags by preference; if none is available, the captions in the spoken language are used
  * @throws SourceError `no_transcript`; `transcript_blocked` if captions may exist but are withheld from this server;
  * `not_found` for a video that does not exist; `fetch_failed`, `timeout`
  */
@@ -46,7 +47,7 @@ export async function fetchTranscript(
     }
     refusals.push(refusal ?? withheld())
   }
-  // One client may report that a video does not exist while another names the true reason.
+  // Some apps are told that an existing video does not exist.
   const refusal = refusals.find(({ code }) => code !== 'not_found') ?? (await refusalOfPage(service, videoId, signal)) ?? refusals[0]
   throw refusal ?? withheld()
 }
@@ -56,6 +57,7 @@ const withheld = (): SourceError => blocked('YouTube lists captions for this vid
 /** @returns null if the captions are listed but withheld, usually for lack of a token that only a browser can create */
 async function askCaptions(service: VideoService, { baseUrl }: Track, userAgent: string, signal: AbortSignal): Promise<SpokenCue[] | null> {
   const address = new URL(baseUrl, service.baseUrl)
+  // This experiment of YouTube requires such a token.
   if (address.searchParams.get('exp') === 'xpe') return null
   address.searchParams.set('fmt', 'json3')
   const { status, text } = await askService(service, address.pathname + address.search, { headers: { 'user-agent': userAgent } }, signal)
@@ -69,8 +71,8 @@ async function askCaptions(service: VideoService, { baseUrl }: Track, userAgent:
 function transcriptOf({ videoDetails, captions }: PlayerReply, track: Track, cues: readonly SpokenCue[]): Transcript {
   const tags = (captions?.playerCaptionsTracklistRenderer?.captionTracks ?? []).map(({ languageCode }) => languageCode)
   return {
-    title: told(videoDetails?.title),
-    author: told(videoDetails?.author),
+    title: cleanOrNull(videoDetails?.title),
+    author: cleanOrNull(videoDetails?.author),
     durationSeconds: videoDetails?.lengthSeconds ?? null,
     chapters: chaptersOf(videoDetails?.shortDescription ?? ''),
     language: track.languageCode,
@@ -80,4 +82,4 @@ function transcriptOf({ videoDetails, captions }: PlayerReply, track: Track, cue
   }
 }
 
-const told = (text = ''): string | null => cleanLine(text.slice(0, 300)) || null
+const cleanOrNull = (text = ''): string | null => cleanLine(text.slice(0, 300)) || null
