@@ -58,8 +58,9 @@ export default defineConfig(({ mode }) => ({
     ],
     globalSetup: ['server/testing/template.ts'],
     env: mode === 'full' ? { ...longForms, ...process.env } : {},
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Long enough for a machine that runs other programs too.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
     pool: 'forks',
     maxWorkers: 2,
     // A process loads the server once for all its test files, not for each. Files restore what they change of the process.

@@ -67,11 +67,11 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   await app.inject({ method: 'PUT', url: new URL(upload.uploadUrl).pathname, headers: upload.headers, payload: text })
   const source = await create(`/v1/bases/${base.id}/sources`, { name: 'S', type: 'file', storageUrl: upload.storageUrl })
   const path = `/v1/bases/${base.id}/sources/${source.id}`
-  await vi.waitUntil(async () => (await call('GET', path)).body.status === 'completed', { timeout: 30_000 })
+  await vi.waitUntil(async () => (await call('GET', path)).body.status === 'completed', { timeout: 120_000 })
   await create(`/v1/bases/${base.id}/questions`, { question: 'When do you open?', expectedSourceIds: [source.id] })
   const reindexes = `/v1/bases/${base.id}/reindexes`
   const { id } = await create(reindexes, { chunkSize: 64, switchWhenReady: true })
-  await vi.waitUntil(async () => (await call('GET', `${reindexes}/${id}`)).body.status === 'switched', { timeout: 30_000 })
+  await vi.waitUntil(async () => (await call('GET', `${reindexes}/${id}`)).body.status === 'switched', { timeout: 120_000 })
   await call('POST', `/v1/bases/${base.id}/search`, { query: 'opening hours' })
   await ctx.retrievals.flush()
   await create(`/v1/bases/${base.id}/evaluations`, {})

@@ -35,7 +35,7 @@ async function isRepaired(id: string, check: string, subject = id.slice(4)): Pro
   expect(findings).toEqual([expect.objectContaining({ check, subject, organizationId: owner.organizationId })])
   expect(await runDoctor(true)).toEqual({ findings, repaired: findings.length })
   expect(await settled(owner, { baseId: base, id })).toMatchObject({ status: 'completed', error: null })
-  await vi.waitUntil(async () => (await runDoctor()).findings.length === 0, { timeout: 30_000, interval: 200 })
+  await vi.waitUntil(async () => (await runDoctor()).findings.length === 0, { timeout: 120_000, interval: 200 })
   const { body } = await owner.call('POST', `/v1/bases/${base}/search`, { query: 'spare key', sourceIds: [id] })
   return body.data.length === 1
 }
@@ -100,18 +100,18 @@ describe('the doctor', () => {
     const reindexes = `/v1/bases/${base}/reindexes`
     const { body } = await owner.call('POST', reindexes, { chunkSize: 64 })
     const ready = async (): Promise<boolean> => (await owner.call('GET', `${reindexes}/${body.id}`)).body.status === 'ready'
-    await vi.waitUntil(ready, { timeout: 30_000 })
+    await vi.waitUntil(ready, { timeout: 120_000 })
     expect(await runDoctor()).toMatchObject({ findings: [] })
     await pool.query(`update reindex set status = 'building' where id = $1`, [body.id.slice(4)])
     await pool.query(`update reindex_source set status = 'building' where source_id = $1`, [id.slice(4)])
     expect(await runDoctor(true)).toMatchObject({ findings: [{ check: 'stuck_reindex', subject: id.slice(4) }], repaired: 1 })
-    await vi.waitUntil(ready, { timeout: 30_000 })
+    await vi.waitUntil(ready, { timeout: 120_000 })
     await owner.call('POST', `${reindexes}/${body.id}/switch`, {})
     expect(await runDoctor()).toMatchObject({ findings: [] })
     await owner.call('POST', `${reindexes}/${body.id}/rollback`)
     await vi.waitUntil(
       async () => (await pool.query('select 1 from reindex_source where generation is not null limit 1')).rows.length === 0,
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     expect(await runDoctor()).toMatchObject({ findings: [] })
   })

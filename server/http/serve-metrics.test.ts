@@ -71,9 +71,9 @@ it('metrics report waiting jobs, their age and the outcomes of jobs', async () =
   expect(valueOf(body, `groundwork_queue_waiting_jobs{queue="${crawlSiteQueue.name}"}`)).toBe(0)
   const outbound = createOutbound({ allowHosts: [], userAgent: 'test' })
   const worker = startWorker(platform, { outbound, renderer: null })
-  await vi.waitUntil(async () => valueOf((await read()).body, waiting) === 0, { timeout: 30_000 })
+  await vi.waitUntil(async () => valueOf((await read()).body, waiting) === 0, { timeout: 120_000 })
   const completed = `groundwork_jobs_total{queue="${processSourceQueue.name}",outcome="completed"}`
-  await vi.waitUntil(async () => valueOf((await read()).body, completed) === 2, { timeout: 30_000 })
+  await vi.waitUntil(async () => valueOf((await read()).body, completed) === 2, { timeout: 120_000 })
   expect(valueOf((await read()).body, age)).toBe(0)
   await platform.jobs.stop()
   await worker.close()

@@ -83,7 +83,7 @@ describe('a password reset e-mail', () => {
     const { email } = await person(working)
     server.refuses = true
     await browse(working.app, { method: 'POST', path: '/auth/request-password-reset', body: { email } })
-    await vi.waitFor(async () => expect(await lastError()).toContain('password reset'), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await lastError()).toContain('password reset'), { timeout: 120_000 })
     expect(await lastError()).not.toContain(email)
     const { rows } = await working.database.pool.query(`select data - 'handler' as data from pgboss.job where ${jobName} = $1`, [
       sendResetHandler,
@@ -91,8 +91,8 @@ describe('a password reset e-mail', () => {
     expect(rows).toEqual([{ data: { resetId: expect.any(String) } }])
     server.refuses = false
     const own = (): string[] => server.received.filter(({ to }) => to.includes(email)).map(({ text }) => text)
-    await vi.waitFor(() => expect(own()).toEqual([expect.stringContaining('/app/reset-password#')]), { timeout: 30_000 })
-    await vi.waitFor(async () => expect(await lastError()).toBeNull(), { timeout: 30_000 })
+    await vi.waitFor(() => expect(own()).toEqual([expect.stringContaining('/app/reset-password#')]), { timeout: 120_000 })
+    await vi.waitFor(async () => expect(await lastError()).toBeNull(), { timeout: 120_000 })
   })
 })
 

@@ -47,7 +47,7 @@ describe('a proposal whose expiresAt passes', () => {
         const { body } = await call('GET', `/v1/proposals/${id}`)
         return body.status !== 'pending' && body
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     expect(expired).toMatchObject({ status: 'expired', allowedTransitions: [], voidedAt: null, number: 'P-1001' })
     expect(expired.updatedAt >= expired.expiresAt && expired.updatedAt > updatedAt).toBe(true)

@@ -226,10 +226,10 @@ describe('two tokens', () => {
       by(caller, one.token)('POST', `/v1/tokens/${other.id}/rotate`, {}),
       by(caller, other.token)('POST', `/v1/tokens/${one.id}/rotate`, {}),
     ]
-    await vi.waitUntil(() => bothWait(''), { timeout: 30_000 })
+    await vi.waitUntil(() => bothWait(''), { timeout: 120_000 })
     // The other transaction gets this row now and waits for the second one.
     await second.release()
-    await vi.waitUntil(() => bothWait(second.transaction), { timeout: 30_000 })
+    await vi.waitUntil(() => bothWait(second.transaction), { timeout: 120_000 })
     await first.release()
     expect((await Promise.all(rotations)).map(({ status }) => status)).toEqual([200, 200])
   })

@@ -31,7 +31,7 @@ it('pg-boss runs unchanged: queues, fetch, workers woken by NOTIFY', async () =>
     done.push(...jobs.map((job) => job.data.n))
   })
   await Promise.all(Array.from({ length: 50 }, (_, n) => boss.send('work', { n })))
-  await expect.poll(() => done.length, { timeout: 10_000 }).toBe(50)
+  await expect.poll(() => done.length, { timeout: 120_000 }).toBe(50)
   expect(new Set(done).size).toBe(50)
   await boss.stop({ graceful: true })
   expect(errors).toEqual([])

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readFile } from 'node:fs/promises'
-import { packageFile } from '../../lib/entry.ts'
 import { testApp } from '../../testing/app.ts'
 
 let aheadMs = 0
-const { organization, database } = await testApp({ now: () => new Date(Date.now() + aheadMs) })
+const { organization } = await testApp({ now: () => new Date(Date.now() + aheadMs) })
 const { call } = await organization()
 const create = async (body: object): Promise<{ id: string }> => (await call('POST', '/v1/bases', body)).body
 
@@ -140,20 +138,6 @@ describe('bases', () => {
     } finally {
       aheadMs = 0
     }
-  })
-
-  it('that lost a source before this was stored take updatedAt from the event log', async () => {
-    const { id } = await create({ name: 'x' })
-    const source = await call('POST', `/v1/bases/${id}/sources`, { name: 's', type: 'url', url: 'https://example.com/' })
-    aheadMs = 60_000
-    await call('DELETE', `/v1/bases/${id}/sources/${source.body.id}`)
-    aheadMs = 0
-    const { lastUpdatedAt } = (await call('GET', `/v1/bases/${id}`)).body.stats
-    const migration = await readFile(`${packageFile('db/migrations')}/0061_base_last_change.sql`, 'utf8')
-    const statements = ['drop trigger keep_updated_at on base', 'drop trigger keep_updated_at on source', 'drop function keep_updated_at']
-    await database.pool.query(`alter table base drop sources_removed_at; ${statements.join('; ')}; ${migration}`)
-    const migrated = (await call('GET', `/v1/bases/${id}`)).body.stats.lastUpdatedAt
-    expect(Date.parse(migrated)).toBeGreaterThanOrEqual(Date.parse(lastUpdatedAt))
   })
 
   it('delete sources concurrently without a deadlock', async () => {

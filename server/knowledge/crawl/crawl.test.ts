@@ -460,7 +460,7 @@ describe('the pages of a source', () => {
     await owner.call('DELETE', `/v1/bases/${base}/sources/${source.id}`)
     expect((await database.pool.query('select 1 from source_page where source_id = $1', [source.id.slice(4)])).rows).toEqual([])
     await expect
-      .poll(() => Promise.all(rows.map(({ content_key }) => platform.storage.exists(content_key))), { timeout: 20_000 })
+      .poll(() => Promise.all(rows.map(({ content_key }) => platform.storage.exists(content_key))), { timeout: 120_000 })
       .toEqual([false, false])
   })
 })

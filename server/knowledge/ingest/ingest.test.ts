@@ -201,7 +201,7 @@ describe('a source that is deleted during processing', () => {
     expect(await Promise.all(keys.map((key) => platform.storage.exists(key)))).toEqual([true, true])
     await owner.call('DELETE', `/v1/bases/${base}/sources/${id}`)
     const there = async (): Promise<boolean> => (await Promise.all(keys.map((key) => platform.storage.exists(key)))).includes(true)
-    await vi.waitUntil(async () => !(await there()), { timeout: 30_000 })
+    await vi.waitUntil(async () => !(await there()), { timeout: 120_000 })
     expect(await Promise.all(keys.map((key) => platform.storage.exists(key)))).toEqual([false, false])
   })
 })

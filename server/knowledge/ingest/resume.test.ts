@@ -19,7 +19,7 @@ it('an attempt that resumes with other settings keeps nothing of the previous on
     if (batches !== 2) return
     const written = async (): Promise<number> =>
       (await database.pool.query('select 1 from chunk where base_id = $1', [base.slice(3)])).rows.length
-    await vi.waitUntil(async () => (await written()) > 0, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await written()) > 0, { timeout: 120_000 })
     await owner.call('PATCH', `/v1/bases/${base}`, { ragSettings: { chunkSize: 512 } })
     throw new SourceError('embedding_failed', 'not now', { retryable: true })
   }

@@ -108,7 +108,7 @@ describe('sync', () => {
     const after = await files(first)
     expect(after).toHaveLength(2)
     await vi.waitUntil(async () => !(await Promise.all(before.map((key) => platform.storage.exists(key)))).includes(true), {
-      timeout: 30_000,
+      timeout: 120_000,
     })
     expect(await Promise.all(after.map((key) => platform.storage.exists(key)))).toEqual([true, true])
   })
@@ -156,7 +156,7 @@ describe('sync', () => {
     site.pages.set(new URL(page.url).pathname, (response) => (release = () => void response.writeHead(200).end('slow')))
     const slow = await addPage(owner, base, page.url)
     expect(await owner.call('POST', `/v1/bases/${base}/sources/${slow.id}/sync`)).toMatchObject(conflict)
-    await vi.waitUntil(() => page.requests().length > 0, { timeout: 30_000 })
+    await vi.waitUntil(() => page.requests().length > 0, { timeout: 120_000 })
     release()
     await settled(owner, slow)
   })

@@ -23,7 +23,7 @@ const call = async (base: string, id: string, verb?: string, body?: object) =>
 const start = async (base: string, body: object): Promise<Reindex> => (await owner.call('POST', `/v1/bases/${base}/reindexes`, body)).body
 
 async function ends(base: string, id: string): Promise<Reindex> {
-  await vi.waitUntil(async () => (await call(base, id)).status !== 'building', { timeout: 30_000, interval: 20 })
+  await vi.waitUntil(async () => (await call(base, id)).status !== 'building', { timeout: 120_000, interval: 20 })
   return call(base, id)
 }
 
@@ -42,7 +42,7 @@ describe('a build', () => {
     const whole = await ends(base, (await start(base, smallChunks)).id)
     await call(base, whole.id, 'cancel')
     await vi.waitUntil(async () => (await count('select distinct generation from chunk where base_id = $1', base)) === 1, {
-      timeout: 30_000,
+      timeout: 120_000,
     })
     embedder.passages.length = 0
     let batches = 0
@@ -51,7 +51,7 @@ describe('a build', () => {
       if (batches !== 2) return
       await vi.waitUntil(
         async () => (await count(`select 1 from reindex_source where base_id = $1 and status = 'building' and chunks > 0`, base)) > 0,
-        { timeout: 30_000 },
+        { timeout: 120_000 },
       )
       throw new SourceError('embedding_failed', 'not now', { retryable: true })
     }
@@ -103,11 +103,11 @@ describe('a build', () => {
       release()
       if (end === 'source') expect(await ends(base, id)).toMatchObject({ status: 'ready', progress: { sources: 0 } })
       const left = `select distinct generation from chunk where base_id = $1`
-      await vi.waitUntil(async () => (await count(left, base)) === (end === 'cancel' ? 1 : 0), { timeout: 30_000 })
+      await vi.waitUntil(async () => (await count(left, base)) === (end === 'cancel' ? 1 : 0), { timeout: 120_000 })
       await vi.waitUntil(
         async () =>
           (await count(`select 1 from pgboss.job where name = '${buildShadowQueue.name}' and state <= 'active' and $1 <> ''`, base)) === 0,
-        { timeout: 30_000 },
+        { timeout: 120_000 },
       )
       expect(await count(left, base)).toBe(end === 'cancel' ? 1 : 0)
     }
@@ -194,7 +194,7 @@ describe('a switch', () => {
     release()
     if (late === undefined) throw new Error('nothing was added')
     await settled(owner, late)
-    await vi.waitUntil(async () => ((await chunksOf(late as Source))[0]?.tokens ?? 0) > 64, { timeout: 30_000 })
+    await vi.waitUntil(async () => ((await chunksOf(late as Source))[0]?.tokens ?? 0) > 64, { timeout: 120_000 })
     expect(JSON.stringify(await search(base, 'late3'))).toContain('late3')
     expect(await call(base, reindex.id, 'rollback')).toMatchObject({ status: 'rolled_back' })
     expect(JSON.stringify(await search(base, 'late3'))).toContain('late3')

@@ -21,7 +21,7 @@ const act = (base: string, id: string, verb: string) =>
   owner.call('POST', `/v1/bases/${base}/reindexes/${id}/${verb}`, verb === 'switch' ? {} : undefined)
 
 async function reaches(base: string, id: string, status: Reindex['status']): Promise<Reindex> {
-  await vi.waitUntil(async () => (await reindexOf(base, id)).status !== 'building', { timeout: 30_000, interval: 20 })
+  await vi.waitUntil(async () => (await reindexOf(base, id)).status !== 'building', { timeout: 120_000, interval: 20 })
   const reindex = await reindexOf(base, id)
   expect(reindex).toMatchObject({ status })
   return reindex
@@ -88,7 +88,7 @@ describe('a re-index', () => {
       stats: { chunks: before.flat().length },
     })
     expect((await owner.call('GET', `/v1/bases/${base}/sources/${sources[0]?.id}/content`)).body.text).toContain('part3')
-    await vi.waitUntil(async () => (await generations(base)) === 2, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await generations(base)) === 2, { timeout: 120_000 })
     const log = (await owner.call('GET', `/v1/audit?targetId=${reindex.id}`)).body.data
     expect(log.map(({ action }: { action: string }) => action)).toEqual(['reindex.rolled_back', 'reindex.switched', 'reindex.started'])
   })
@@ -104,7 +104,7 @@ describe('a re-index', () => {
     expect(await generations(base)).toBe(2)
     expect(await act(base, first.id, 'cancel')).toMatchObject({ status: 200, body: { status: 'cancelled' } })
     for (const verb of ['cancel', 'switch', 'rollback']) expect((await act(base, first.id, verb)).status).toBe(409)
-    await vi.waitUntil(async () => (await generations(base)) === 1, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await generations(base)) === 1, { timeout: 120_000 })
     await ready(base)
     expect((await owner.call('GET', `/v1/bases/${base}/reindexes`)).body.data).toMatchObject([{ status: 'ready' }, { id: first.id }])
   })
@@ -290,7 +290,7 @@ describe('the previous index', () => {
     await act(base, first.id, 'switch')
     const second = await ready(base, smallChunks)
     expect((await act(base, first.id, 'rollback')).status).toBe(409)
-    await vi.waitUntil(async () => (await generations(base)) === 2, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await generations(base)) === 2, { timeout: 120_000 })
     expect(await act(base, second.id, 'switch')).toMatchObject({ status: 200 })
   })
 })

@@ -27,7 +27,7 @@ const longest = async (source: Source): Promise<number> => Math.max(...(await ch
 
 /** The newest re-index of the base, once it is of the status. */
 async function reaches(base: string, status: Reindex['status']): Promise<Reindex | undefined> {
-  await vi.waitUntil(async () => (await reindexes(base))[0]?.status === status, { timeout: 30_000, interval: 20 })
+  await vi.waitUntil(async () => (await reindexes(base))[0]?.status === status, { timeout: 120_000, interval: 20 })
   return (await reindexes(base))[0]
 }
 
@@ -125,7 +125,7 @@ describe('new chunking settings of a knowledge base', () => {
     release()
     const [{ id }] = (await owner.call('GET', `/v1/bases/${base}/sources`)).body.data
     const source = await settled(owner, { baseId: base, id })
-    await vi.waitUntil(async () => (await longest(source)) > 64, { timeout: 30_000, interval: 20 })
+    await vi.waitUntil(async () => (await longest(source)) > 64, { timeout: 120_000, interval: 20 })
     expect(await baseOf(base)).toMatchObject({ ragSettings: largeChunks, reindexing: null })
   })
 

@@ -38,7 +38,7 @@ it('a re-index, its switches and concurrent changes of sources do not interfere'
       newest().then((row) => ask('POST', `/reindexes/${row?.id}/${['cancel', 'rollback'][round % 2]}`)),
     ])
     await ask('POST', '/reindexes', {})
-    if (round % 3 !== 0) await vi.waitUntil(async () => (await newest())?.status !== 'building', { timeout: 30_000, interval: 20 })
+    if (round % 3 !== 0) await vi.waitUntil(async () => (await newest())?.status !== 'building', { timeout: 120_000, interval: 20 })
     const row = await newest()
     await Promise.all([
       ask('POST', `/reindexes/${row?.id}/switch`, {}),

@@ -50,11 +50,11 @@ describe('the log of searches', () => {
     for (const query of ['full 1', 'full 2']) slow.record(query)
     expect(await queries('full %')).toEqual([])
     slow.record('full 3')
-    await vi.waitUntil(async () => (await queries('full %')).length === 3, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await queries('full %')).length === 3, { timeout: 120_000 })
     await slow.log.close()
     const quick = logOf({ intervalMs: 10 })
     quick.record('timed')
-    await vi.waitUntil(async () => (await queries('timed')).length === 1, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await queries('timed')).length === 1, { timeout: 120_000 })
     await quick.log.close()
   })
 

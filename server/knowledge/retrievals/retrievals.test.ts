@@ -224,7 +224,7 @@ describe('its retention', () => {
     await search(base, 'new')
     await platform.retrievals.flush()
     await call('PATCH', `/v1/bases/${base}`, { retrievalLog: { days: 5 } })
-    await vi.waitUntil(async () => (await rowsOf(base)).length === 1, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await rowsOf(base)).length === 1, { timeout: 120_000 })
     expect(await rowsOf(base)).toEqual([{ query: 'new' }])
   })
 })

@@ -259,14 +259,14 @@ describe('a sync schedule', () => {
     const before = (await events()).length
     await endDelays(database, syncSourceWork.name)
     await settled(owner, source)
-    await vi.waitUntil(async () => (await settled(owner, source)).lastSyncedAt !== source.lastSyncedAt, { timeout: 30_000 })
+    await vi.waitUntil(async () => (await settled(owner, source)).lastSyncedAt !== source.lastSyncedAt, { timeout: 120_000 })
     expect(await events()).toHaveLength(before)
 
     site.pages.set(new URL(url).pathname, (response) =>
       response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Prices\n\nA day costs thirteen.'),
     )
     await endDelays(database, syncSourceWork.name)
-    await vi.waitUntil(async () => (await search('price day', source.id)).join().includes('thirteen'), { timeout: 30_000 })
+    await vi.waitUntil(async () => (await search('price day', source.id)).join().includes('thirteen'), { timeout: 120_000 })
     await settled(owner, source)
     const told = (await events()).slice(0, -before).map(({ type, data }: { type: string; data: Source }) => `${type} ${data.stage}`)
     const stages = ['indexing', 'embedding', 'chunking', 'extracting', 'fetching'].map((stage) => `source.processing ${stage}`)
