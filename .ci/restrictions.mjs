@@ -53,6 +53,11 @@ export const restrictions = [
     message: database,
   },
   { in: 'server/jobs', imports: ['../**', '!../db/**', '!../lib/**', '@groundwork/*'], message: 'jobs imports only db and lib.' },
+  {
+    in: ['server/context.ts', 'server/contacts', 'server/proposals'],
+    imports: '(^|/)(knowledge|platform\\.ts)(/|$)',
+    message: 'Contacts and proposals do not depend on knowledge bases: they use the services of server/context.ts.',
+  },
   { in: 'server/lib', imports: ['../**'], message: 'lib imports no module.' },
   { in: 'server/knowledge', imports: '(^|/)subscriptions\\.ts$', message: 'Only the composition root passes on the subscribers.' },
 
