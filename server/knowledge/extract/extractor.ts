@@ -1,3 +1,4 @@
+import { createSemaphore } from '../../lib/semaphore.ts'
 import { startChild, type ParserChild } from './child-process.ts'
 import type { PageReading } from './read-page.ts'
 import type { Sitemap } from './read-sitemap.ts'
@@ -55,29 +56,32 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   const limits = { memoryMb, cpuSeconds: retirement.cpuSeconds + Math.ceil(timeoutMs / 1000) }
   const free: Slot[] = Array.from({ length: workers }, () => ({ child: null, idle: null }))
   const slots = [...free]
-  const waiting: ((slot: Slot) => void)[] = []
+  const limited = createSemaphore(workers)
   let closed = false
 
   async function read<W extends keyof Readings>(wanted: W, input: ExtractInput, signal?: AbortSignal): Promise<Readings[W]> {
     signal?.throwIfAborted()
-    const slot = await takeSlot()
-    try {
+    return limited(async () => {
       signal?.throwIfAborted()
       if (closed) throw new Error('The extractor is closed.')
-      return await childOf(slot).read({ wanted, input }, timeoutMs, signal)
-    } finally {
-      giveBack(slot)
-    }
+      const slot = takeSlot()
+      try {
+        return await childOf(slot).read({ wanted, input }, timeoutMs, signal)
+      } finally {
+        giveBack(slot)
+      }
+    })
   }
 
-  function takeSlot(): Promise<Slot> {
+  function takeSlot(): Slot {
     // Prefers a child that has already loaded its parsers.
     const at = Math.max(
       0,
       free.findIndex(({ child }) => child !== null),
     )
     const [slot] = free.splice(at, 1)
-    return slot ? Promise.resolve(slot) : new Promise((resolve) => void waiting.push(resolve))
+    if (slot === undefined) throw new Error('The semaphore has as many places as there are slots.')
+    return slot
   }
 
   function childOf(slot: Slot): ParserChild {
@@ -92,9 +96,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
     const worn = child !== null && (child.documents >= retirement.documents || child.usedCpuMs >= retirement.cpuSeconds * 1000)
     if (worn || closed) drop(slot)
     else if (child) slot.idle = setTimeout(() => drop(slot), idleMs).unref()
-    const next = waiting.shift()
-    if (next) next(slot)
-    else free.push(slot)
+    free.push(slot)
   }
 
   return {

@@ -1,4 +1,5 @@
 import { SourceError } from '../../lib/errors.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { startBrowserProcess, type BrowserProcess } from './browser-process.ts'
 import type { ShownPage } from './messages.ts'
@@ -54,20 +55,23 @@ export function createRenderer(options: RendererOptions): Renderer {
   const sandbox = process.getuid?.() !== 0
   const free: Slot[] = Array.from({ length: browsers }, () => ({ browser: null, idle: null }))
   const slots = [...free]
-  const waiting: ((slot: Slot) => void)[] = []
+  const limited = createSemaphore(browsers)
   const ending = new Set<Promise<void>>()
   let broken: { reason: SourceError; until: number } | null = null
   let closed = false
 
   async function show(page: FetchedPage, signal: AbortSignal): Promise<ShownPage> {
     signal.throwIfAborted()
-    const slot = free.pop() ?? (await new Promise<Slot>((taken) => void waiting.push(taken)))
-    try {
+    return limited(async () => {
       signal.throwIfAborted()
-      return await showIn(slot, page, signal)
-    } finally {
-      giveBack(slot)
-    }
+      const slot = free.pop()
+      if (slot === undefined) throw new Error('The semaphore has as many places as there are slots.')
+      try {
+        return await showIn(slot, page, signal)
+      } finally {
+        giveBack(slot)
+      }
+    })
   }
 
   async function showIn(slot: Slot, page: FetchedPage, signal: AbortSignal): Promise<ShownPage> {
@@ -101,9 +105,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   function giveBack(slot: Slot): void {
     if (closed || (slot.browser?.pages ?? 0) >= maxPages) drop(slot)
     else if (slot.browser) slot.idle = setTimeout(() => drop(slot), idleMs).unref()
-    const next = waiting.shift()
-    if (next) next(slot)
-    else free.push(slot)
+    free.push(slot)
   }
 
   function drop(slot: Slot): void {
