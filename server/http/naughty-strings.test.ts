@@ -118,7 +118,7 @@ async function send(
 describe.each<[string, readonly string[]]>([
   ['further strings', further],
   ['hostile strings', hostileStrings],
-])('%s', (name, strings) => {
+])('%s', { timeout: 240_000 }, (name, strings) => {
   describe('in a contact', () => {
     it.each(Object.entries(contactFields))('%s', async (fieldName, field) => {
       const caller = await organization()
