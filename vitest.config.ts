@@ -15,7 +15,7 @@ const onceOnly = [
 const slowOnly = [
   'bench/extract.test.ts',
   'e2e/**/*.test.ts',
-  'server/http/{fuzz,isolation-guard,naughty-strings}.test.ts',
+  'server/http/{fuzz,isolation,isolation-guard,naughty-strings}.test.ts',
   'server/knowledge/{crawl/{crawl,site-peer},extract/{extractor,parse},render/renderer,search/citations}.test.ts',
 ]
 
@@ -62,7 +62,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 180_000,
     hookTimeout: 240_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // More than the two processors of a small machine: many tests wait.
+    maxWorkers: 3,
     // A process loads the server once for all its test files, not for each. Files restore what they change of the process.
     isolate: false,
     // They offer their TypeScript under the condition `source`, which Node would not read.

@@ -95,7 +95,7 @@ const readDocument = (trx: Transaction, generation: number) =>
  * @throws SourceError `empty_content` without passages, `embedding_failed`; Superseded
  */
 async function embedAndWrite({ attempt, row, indexConfig: config }: Run, { passages, total }: Passages): Promise<void> {
-  if (total === 0) throw new SourceError('empty_content', 'There is no text in this document.')
+  if (total === 0) throw new SourceError('empty_content', 'The document contains no text.')
   const { organizationId, sourceId, generation } = attempt
   const target = { organizationId, baseId: row.base_id, sourceId, generation }
   const written = await withTransaction(attempt.ctx, (trx) => countWritten(trx, attempt, target, config))

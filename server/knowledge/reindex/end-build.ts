@@ -50,7 +50,7 @@ const failedWith = ({ code, message }: SourceError) => ({ status: 'failed' as co
 
 async function noteBuilt(build: Build, trx: Transaction, row: ReindexSourceRow): Promise<void> {
   const counts = await countGeneration(trx, { baseId: row.base_id, generation: build.generation })
-  if (counts.chunks === 0) return settleRow(build, trx, row, new SourceError('empty_content', 'There is no text in this document.'))
+  if (counts.chunks === 0) return settleRow(build, trx, row, new SourceError('empty_content', 'The document contains no text.'))
   if (counts.chunks !== row.chunks || counts.vectors !== row.chunks || counts.lexical !== row.chunks) {
     throw new Error(`the new index of source ${row.source_id} is not whole: ${JSON.stringify({ expected: row.chunks, ...counts })}`)
   }

@@ -13,7 +13,7 @@ export function cancelSource(ctx: KnowledgeContext, baseId: string, sourceId: st
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (row.status !== 'processing')
-      throw new AppError('conflict', `only a source that is processing can be cancelled; this one is ${row.status}`)
+      throw new AppError('conflict', `Only a source that is processing can be cancelled. The status of this source is ${row.status}.`)
     return endFailed(ctx, trx, row, new SourceError('cancelled', 'Processing was cancelled.'), 'source.cancelled')
   })
 }

@@ -44,9 +44,12 @@ function decodeOrdinal(cursor: string): number {
 export async function getContent(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<SourceContent> {
   const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
   if (hasPages(source.type)) {
-    throw new AppError('not_found', 'a site has a text for each page: GET …/pages lists them, GET …/pages/{pageId}/content answers one')
+    throw new AppError(
+      'not_found',
+      'A source of type scrape has a text for each page. GET …/pages lists the pages, and GET …/pages/{pageId}/content returns the text of one.',
+    )
   }
-  if (document.content_key === null) throw new AppError('not_found', 'nothing has been read of this source yet')
+  if (document.content_key === null) throw new AppError('not_found', 'The source has no text yet.')
   return toContent((await readStored(ctx, document.content_key)) as ExtractedDocument, document.url)
 }
 
@@ -60,8 +63,9 @@ export async function getPageContent(ctx: KnowledgeContext, baseId: string, sour
     const of = trx.selectFrom('source_page').select(['url', 'content_key']).where('source_id', '=', sourceId).where('id', '=', pageId)
     return of.executeTakeFirst()
   })
-  if (page === undefined) throw new AppError('not_found', 'there is no such page', { field: 'pageId' })
-  if (page.content_key === null) throw new AppError('not_found', 'no text is kept of this page: GET …/pages tells what came of it')
+  if (page === undefined) throw new AppError('not_found', 'The source has no page with this id.', { field: 'pageId' })
+  if (page.content_key === null)
+    throw new AppError('not_found', 'No text is stored for this page. GET …/pages shows its status and the reason.')
   const { document } = (await readStored(ctx, page.content_key)) as PageContent
   return toContent(document, page.url)
 }

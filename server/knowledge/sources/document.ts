@@ -31,5 +31,5 @@ export async function requireDocument(
  */
 export function asReplaced(error: unknown): never {
   if (!(error instanceof MissingFileError)) throw error
-  throw new AppError('unavailable', 'the content of this source is being replaced; try again', { cause: error })
+  throw new AppError('unavailable', 'The content of this source is being replaced. Try again.', { cause: error })
 }

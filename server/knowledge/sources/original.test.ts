@@ -77,8 +77,8 @@ describe('the original of a source', () => {
     expect((await get(file)).status).toBe(200)
     await owner.call('DELETE', at(file, ''))
     for (const [source, message] of [
-      [fetching, 'nothing has been fetched'],
-      [crawling, 'of a site'],
+      [fetching, 'no fetched file yet'],
+      [crawling, 'no original file'],
       [file, 'no such source'],
     ] as const) {
       const answer = await get(source)

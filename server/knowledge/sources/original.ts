@@ -14,10 +14,10 @@ import { originalName } from './original-name.ts'
 export async function getOriginal(ctx: KnowledgeContext, baseId: string, sourceId: string): Promise<FileResponse> {
   const { source, document } = await withTransaction(ctx, (trx) => requireDocument(trx, baseId, sourceId))
   if (hasPages(source.type)) {
-    throw new AppError('not_found', 'of a site only the texts of its pages are kept: GET …/pages lists them')
+    throw new AppError('not_found', 'A source of type scrape has no original file, only the texts of its pages. GET …/pages lists them.')
   }
   const key = document.original_key
-  if (key === null) throw new AppError('not_found', 'nothing has been fetched of this source yet')
+  if (key === null) throw new AppError('not_found', 'The source has no fetched file yet.')
   return {
     name: originalName(source, document),
     mediaType: typeOf(document),

@@ -44,7 +44,7 @@ export function upsertSource(ctx: KnowledgeContext, baseId: string, input: NewSo
       .where('external_id', '=', input.externalId ?? '')
       .forUpdate()
       .executeTakeFirst()
-    if (before === undefined) throw new AppError('conflict', 'the source of this externalId is being deleted', { field: 'externalId' })
+    if (before === undefined) throw new AppError('conflict', 'The source with this externalId is being deleted.', { field: 'externalId' })
     if (before.type !== input.type)
       throw new AppError('validation_error', `type must be ${before.type}, as it is for the source with this externalId`, { field: 'type' })
     const changed = await overwrite(ctx, trx, before, input)

@@ -29,7 +29,8 @@ import { scheduleSync } from './schedule.ts'
 export function addSource(ctx: KnowledgeContext, baseId: string, input: NewSource): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
     const source = await insertSource(ctx, trx, baseId, input, await originOfNewSource(ctx, trx, baseId, input))
-    if (source === undefined) throw new AppError('conflict', 'the base has a source of this externalId already', { field: 'externalId' })
+    if (source === undefined)
+      throw new AppError('conflict', 'The knowledge base already has a source with this externalId.', { field: 'externalId' })
     return source
   })
 }
@@ -109,7 +110,7 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
     if (!lastAttemptFailed(row))
-      throw new AppError('conflict', `only a source whose last attempt failed can be retried; this one is ${row.status}`)
+      throw new AppError('conflict', `Only a source whose last attempt failed can be retried. The status of this source is ${row.status}.`)
     return toSource(await beginAgain(ctx, trx, row, { action: 'source.retried' }))
   })
 }
@@ -121,8 +122,8 @@ export function retrySource(ctx: Context, baseId: string, sourceId: string): Pro
 export function syncSource(ctx: Context, baseId: string, sourceId: string): Promise<Source> {
   return withTransaction(ctx, async (trx) => {
     const row = await requireSource(trx, baseId, sourceId, 'update')
-    if (row.upload_id !== null) throw new AppError('conflict', 'what was uploaded has no address to be fetched from again')
-    if (row.status === 'processing') throw new AppError('conflict', 'the source is being processed already')
+    if (row.upload_id !== null) throw new AppError('conflict', 'An uploaded file has no URL that it could be fetched from again.')
+    if (row.status === 'processing') throw new AppError('conflict', 'The source is already being processed.')
     return toSource(await beginAgain(ctx, trx, row, { action: 'source.synced' }))
   })
 }

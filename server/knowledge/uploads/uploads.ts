@@ -76,7 +76,7 @@ export async function getUpload(ctx: KnowledgeContext, uploadId: string): Promis
 export async function receiveUpload(visit: PublicContext & KnowledgeServices, ticketText: string, bytes: BinaryBody): Promise<void> {
   const ticket = readTicket(ticketText, visit.secretKey)
   if (ticket === null || ticket.expiresAt <= visit.now())
-    throw new AppError('not_found', 'there is no such upload, or its address has expired')
+    throw new AppError('not_found', 'The upload does not exist, or its URL has expired.')
   const ctx: Context = { ...visit, organizationId: ticket.organizationId }
   const upload = await withTransaction(ctx, async (trx) => {
     const row = await trx.selectFrom('upload').selectAll().where('id', '=', ticket.uploadId).executeTakeFirst()
@@ -106,13 +106,13 @@ export async function receiveUpload(visit: PublicContext & KnowledgeServices, ti
   }
 }
 
-const noSuchUpload = (): AppError => new AppError('not_found', 'there is no such upload')
+const noSuchUpload = (): AppError => new AppError('not_found', 'The upload does not exist.')
 
 const wrongSize = (announced: number, sent: string): AppError =>
-  new AppError('bad_request', `the upload was announced with ${announced} bytes, ${sent} were sent`, { field: 'sizeBytes' })
+  new AppError('bad_request', `sizeBytes is ${announced}, but ${sent} bytes were sent`, { field: 'sizeBytes' })
 
 async function refuseUsed(trx: Transaction, uploadId: string): Promise<void> {
-  if (await isUsed(trx, uploadId)) throw new AppError('conflict', 'a source uses this file already; begin another upload')
+  if (await isUsed(trx, uploadId)) throw new AppError('conflict', 'A source already uses this file. Start another upload.')
 }
 
 async function isUsed(trx: Transaction, uploadId: string): Promise<boolean> {
@@ -141,8 +141,10 @@ export async function requireUpload(trx: Transaction, storageUrl: string): Promi
   const id = /^groundwork:\/\/uploads\/upl_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(storageUrl)?.[1]
   const row = id === undefined ? undefined : await trx.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row === undefined || (row.used && !(await isUsed(trx, row.id))))
-    throw new AppError('validation_error', 'storageUrl is not that of an upload of this organization', { field: 'storageUrl' })
+    throw new AppError('validation_error', 'storageUrl must be the URL of an upload of this organization', { field: 'storageUrl' })
   if (row.received_at === null)
-    throw new AppError('validation_error', 'storageUrl is of an upload whose bytes have not arrived yet', { field: 'storageUrl' })
+    throw new AppError('validation_error', 'storageUrl is the URL of an upload whose content has not been received yet', {
+      field: 'storageUrl',
+    })
   return row
 }
