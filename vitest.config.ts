@@ -11,11 +11,12 @@ const onceOnly = [
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
-/** Tests of the built program, of a browser, of many documents or of thousands of requests: `npm test` leaves them to `npm run test:slow`. */
+/** Tests of the built program, of a browser, of kills, of many documents or of thousands of requests: `npm test` leaves them to `npm run test:slow`. */
 const slowOnly = [
   'bench/extract.test.ts',
   'e2e/**/*.test.ts',
   'server/http/{fuzz,isolation,isolation-guard,naughty-strings}.test.ts',
+  'server/db/embedded/{durability,restart}.test.ts',
   'server/knowledge/{crawl/{crawl,site-peer},extract/{extractor,parse},render/renderer,search/citations}.test.ts',
 ]
 
