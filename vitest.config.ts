@@ -46,28 +46,27 @@ function tierOf(mode: string): Tier {
 /** The length of the long forms in `npm run test:full`. */
 const longForms = { FUZZ_REQUESTS: '20000', KILL_SECONDS: '180' }
 
-export default defineConfig(({ mode }) => ({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
-  test: {
-    include: [...tierOf(mode).include],
-    exclude: [
-      '**/node_modules/**',
-      '**/dist/**',
-      ...tierOf(mode).exclude,
-      ...(process.env['TEST_DATABASE_URL'] === undefined ? [] : onceOnly),
-    ],
-    globalSetup: ['server/testing/template.ts'],
-    env: mode === 'full' ? { ...longForms, ...process.env } : {},
-    // Long enough for a machine that runs other programs too.
-    testTimeout: 180_000,
-    hookTimeout: 240_000,
-    pool: 'forks',
-    // More than the two processors of a small machine: many tests wait.
-    maxWorkers: 3,
-    // A process loads the server once for all its test files, not for each. Files restore what they change of the process.
-    isolate: false,
-    // They offer their TypeScript under the condition `source`, which Node would not read.
-    server: { deps: { inline: [/@modelcontextprotocol/, /eventsource/] } },
-  },
-}))
+export default defineConfig(({ mode }) => {
+  const tier = tierOf(mode)
+  return {
+    resolve: { conditions: ['source'] },
+    ssr: { resolve: { conditions: ['source'] } },
+    test: {
+      include: [...tier.include],
+      exclude: ['**/node_modules/**', '**/dist/**', ...tier.exclude, ...(process.env['TEST_DATABASE_URL'] === undefined ? [] : onceOnly)],
+      globalSetup: ['server/testing/template.ts'],
+      env: mode === 'full' ? { ...longForms, ...process.env } : {},
+      // Long enough for a machine that runs other programs too.
+      testTimeout: 180_000,
+      hookTimeout: 240_000,
+      expect: { poll: { timeout: 30_000 } },
+      pool: 'forks',
+      // More than the two processors of a small machine: many tests wait.
+      maxWorkers: 3,
+      // A process loads the server once for all its test files, not for each. Files restore what they change of the process.
+      isolate: false,
+      // They offer their TypeScript under the condition `source`, which Node would not read.
+      server: { deps: { inline: [/@modelcontextprotocol/, /eventsource/] } },
+    },
+  }
+})

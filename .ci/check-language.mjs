@@ -12,7 +12,13 @@ const limitPerThousand = 3
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter(Boolean)
-const generated = ['sdk/routes.ts', 'api/openapi.json', 'server/knowledge/index/kernel/kernel.wasm.ts', 'package-lock.json']
+const generated = [
+  'sdk/contract.ts',
+  'sdk/routes.ts',
+  'api/openapi.json',
+  'server/knowledge/index/kernel/kernel.wasm.ts',
+  'package-lock.json',
+]
 const own = files.filter((file) => !generated.includes(file) && !file.startsWith('examples/'))
 const read = (file) => readFileSync(file, 'utf8')
 

@@ -61,8 +61,8 @@ async function writeViaTemporaryFile(
   }
 }
 
-/** Syncing a folder makes the names of its files durable. */
-const syncFolder = (folder: string): Promise<void> => sync(folder)
+/** Flushes the names in a folder to the device. */
+export const syncFolder = (folder: string): Promise<void> => sync(folder)
 
 async function sync(path: string): Promise<void> {
   const handle = await open(path)

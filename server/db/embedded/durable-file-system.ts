@@ -55,9 +55,9 @@ const ERRNO: Record<string, number> = { EBADF: 8, EDQUOT: 19, EINVAL: 28, EIO: 2
  * write-ahead log are put off, see `DeferredLog`. Consecutive flushes of other files are collected and done together before
  * the next operation of another kind, so a checkpoint flushes its files in parallel (`FileFlusher`).
  *
- * A checkpoint also renames the segments of the log before it to the names of coming segments, with three flushes for each.
- * Of these only the one of the folder is needed, once, before the next commit is answered: the contents of such a segment are
- * overwritten, and until the new name is on the device, a start finds an old segment that it does not read.
+ * A checkpoint also recycles segments of the log: it renames old ones to the names of coming ones, and requests three flushes for
+ * each. The contents need none, because they will be overwritten. The folder is flushed once, before the next commit is answered.
+ * If the program is killed before that, the next start finds an old segment, which it does not read.
  */
 export class DurableFileSystem extends NodeFS {
   readonly counters: DiskCounters = { syncs: 0, syncMs: 0, walBytes: 0 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { entryPoint } from '../../lib/entry.ts'
+import { compile } from '../../lib/web-assembly.ts'
 import { newProgress, type UnflushedLog } from './deferred-log.ts'
 import type { DiskCounters } from './durable-file-system.ts'
 import { LogFlusher } from './log-flusher.ts'
@@ -92,9 +93,6 @@ const STACK_MB = 64
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Its types are part of the DOM library, which the server does not include. */
-const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> } }
-
 let program: Promise<WebAssembly.Module> | undefined
 
 /**
@@ -103,7 +101,7 @@ let program: Promise<WebAssembly.Module> | undefined
  */
 function pgliteProgram(): Promise<WebAssembly.Module> {
   const file = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm')
-  return (program ??= readFile(file).then((bytes) => WebAssembly.compile(bytes)))
+  return (program ??= readFile(file).then((bytes) => compile(bytes)))
 }
 
 /** @param onLost called once if the engine ends while nothing runs */

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
+import { syncFolder } from '../../lib/durable-files.ts'
 import { advance, isDone, type UnflushedLog } from './deferred-log.ts'
 
 /** Flushes the write-ahead log for the engine, outside its thread: one flush for all commits that have come together. */
@@ -49,7 +50,7 @@ export class LogFlusher {
         this.flushes++
       }
       if (unflushed.folder !== null) {
-        await flushFolder(unflushed.folder)
+        await syncFolder(unflushed.folder)
         this.flushes++
       }
     } catch (error) {
@@ -81,14 +82,5 @@ export class LogFlusher {
     const file = this.#file
     this.#file = null
     await file?.handle.close()
-  }
-}
-
-async function flushFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -7,6 +7,7 @@ import type { KnowledgeContext } from '../context.ts'
 import { withExpectedLanguage } from '../extract/extractor.ts'
 import { countGeneration, deleteGeneration, type IndexTarget } from '../index/write.ts'
 import { advance, enterStage, readable, Superseded, updateFenced, type Attempt, type ProcessSource } from '../rows/attempt.ts'
+import { selectFirstDocument } from '../rows/documents.ts'
 import { chunkingOf, indexConfig, mergeSettings, storedSettings } from '../rows/settings.ts'
 import { failSource, keepServing, switchOver } from './settle.ts'
 import type { Passages, ProcessingServices, Run } from './source-type.ts'
@@ -80,14 +81,11 @@ async function begin(attempt: Attempt, services: ProcessingServices): Promise<Ru
       language: base.language,
       chunking,
       indexConfig: config,
-      document: await readDocument(trx, attempt.generation).executeTakeFirstOrThrow(),
-      serving: (live === null ? undefined : await readDocument(trx, live).executeTakeFirst()) ?? null,
+      document: await selectFirstDocument(trx, attempt.generation).executeTakeFirstOrThrow(),
+      serving: (live === null ? undefined : await selectFirstDocument(trx, live).executeTakeFirst()) ?? null,
     }
   })
 }
-
-const readDocument = (trx: Transaction, generation: number) =>
-  trx.selectFrom('document').selectAll().where('generation', '=', generation).where('ordinal', '=', 0)
 
 /**
  * Embeds the passages and writes them under the attempt's generation, which no search reads yet. A killed attempt resumes after

@@ -7,7 +7,7 @@ import type { SourceError } from '../../lib/errors.ts'
 import type { KnowledgeContext } from '../context.ts'
 import { countGeneration, deleteGeneration } from '../index/write.ts'
 import { asServing, enterStage, Superseded, updateFenced, type Attempt } from '../rows/attempt.ts'
-import { deleteDocuments, shownOf, type Document } from '../rows/documents.ts'
+import { deleteDocuments, selectFirstDocument, shownOf, type Document } from '../rows/documents.ts'
 import { toSource } from '../rows/source-record.ts'
 import { notifySettled } from '../rows/source-subscriber.ts'
 import { dropAttempt } from './begin.ts'
@@ -29,12 +29,7 @@ export async function switchOver(run: Run, expected: number, onSwitch: SourceTyp
     if (counts.chunks !== expected || counts.vectors !== expected || counts.lexical !== expected) {
       throw new Error(`the index of source ${before.id} is not whole: ${JSON.stringify({ expected, ...counts })}`)
     }
-    const document = await trx
-      .selectFrom('document')
-      .selectAll()
-      .where('generation', '=', generation)
-      .where('ordinal', '=', 0)
-      .executeTakeFirstOrThrow()
+    const document = await selectFirstDocument(trx, generation).executeTakeFirstOrThrow()
     const completed = await updateFenced(trx, attempt, {
       ...shownOf({ ...document, video: document.video === null ? null : JSON.stringify(document.video) }),
       url: document.url,

@@ -6,6 +6,10 @@ import { Superseded, updateFenced, type Attempt } from './attempt.ts'
 
 export type Document = Selectable<DocumentTable>
 
+/** Selects document 0 of a generation: the document of a source that has one, or the record of a site. */
+export const selectFirstDocument = (trx: Transaction, generation: number) =>
+  trx.selectFrom('document').selectAll().where('generation', '=', generation).where('ordinal', '=', 0)
+
 /** The fields of the live document, or of the one that is being read, in the source's record. */
 const shown = ['content_hash', 'bytes', 'media_type', 'pages', 'language', 'title', 'canonical_url', 'warnings', 'video'] as const
 

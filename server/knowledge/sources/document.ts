@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { SourceTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { MissingFileError } from '../../storage/storage.ts'
-import type { Document } from '../rows/documents.ts'
+import { selectFirstDocument, type Document } from '../rows/documents.ts'
 import { requireSource } from '../rows/require-source.ts'
 
 /**
@@ -15,12 +15,8 @@ export async function requireDocument(
   sourceId: string,
 ): Promise<{ source: Selectable<SourceTable>; document: Document }> {
   const source = await requireSource(trx, baseId, sourceId)
-  const document = await trx
-    .selectFrom('document')
-    .selectAll()
-    .where('generation', '=', source.live_generation ?? source.generation)
+  const document = await selectFirstDocument(trx, source.live_generation ?? source.generation)
     .where('source_id', '=', source.id)
-    .where('ordinal', '=', 0)
     .executeTakeFirstOrThrow()
   return { source, document }
 }

@@ -1,21 +1,5 @@
+import { Instance, Memory, Module } from '../../../lib/web-assembly.ts'
 import { kernelWasm } from './kernel.wasm.ts'
-
-interface Memory {
-  readonly buffer: ArrayBuffer
-  /** Grows by a number of 64 kB pages, which replaces the buffer. */
-  grow(pages: number): number
-}
-
-/** The part of the WebAssembly API that is used here. Its types are part of the DOM library, which the server does not include. */
-const { Module, Instance, Memory } = (
-  globalThis as unknown as {
-    WebAssembly: {
-      Module: new (code: Uint8Array) => object
-      Instance: new (module: object, imports: object) => { readonly exports: unknown }
-      Memory: new (size: { initial: number }) => Memory
-    }
-  }
-).WebAssembly
 
 /** The exports of `kernel.wat`. All numbers except scales are offsets and sizes in its memory. */
 export interface Kernel {
