@@ -1,0 +1,53 @@
+/**
+ * Formats amounts, numbers and dates of proposals in a locale of `localeOf`. Decimals are strings, and Intl reads them without
+ * a conversion to floats, so all digits are exact.
+ */
+
+/** Returns a function that formats a decimal string as an amount: `1234.5` in EUR and `de` is `1.234,50 €`. */
+export function amountFormat(locale: string, currency: string): (amount: string) => string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const { minimumFractionDigits } = format.resolvedOptions()
+  // Unit prices can have more decimals than the currency. Up to six are kept, because a rounded price would be another price.
+  const precise = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits, maximumFractionDigits: 6 })
+  return (amount) => precise.format(requireDecimal(amount))
+}
+
+/** Returns a function that formats a decimal string with at most six decimals: `1234.500` in `de` is `1.234,5`. */
+export function numberFormat(locale: string): (decimal: string) => string {
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
+  return (decimal) => format.format(requireDecimal(decimal))
+}
+
+/** Returns a function that formats a decimal string in per cent: `9.975` in `de` is `9,975 %`. */
+export function percentFormat(locale: string): (decimal: string) => string {
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 6 })
+  return (decimal) => format.format(requireDecimal(decimal))
+}
+
+/** Returns a function that formats a date in a time zone (IANA name): `23. November 2026`. */
+export function dateFormat(locale: string, timeZone: string): (moment: Date) => string {
+  const format = new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', month: 'long', day: 'numeric' })
+  return (moment) => format.format(moment)
+}
+
+/** Returns a function that formats a date with the time and the name of its time zone: `23. November 2026 um 06:38 MEZ`. */
+export function momentFormat(locale: string, timeZone: string): (moment: Date) => string {
+  const format = new Intl.DateTimeFormat(locale, {
+    timeZone,
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+  return (moment) => format.format(moment)
+}
+
+/** Intl formats other texts as NaN, and a proposal must not show that as an amount. */
+function requireDecimal(text: string): Intl.StringNumericLiteral {
+  if (!isDecimal(text)) throw new RangeError(`not a decimal: ${text}`)
+  return text
+}
+
+const isDecimal = (text: string): text is Intl.StringNumericLiteral => /^-?\d+(\.\d+)?$/.test(text)
