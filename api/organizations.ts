@@ -3,6 +3,10 @@ import { OwnOrganization } from './people.ts'
 import { route } from './route.ts'
 import { createdAt, currencyInput, idOutput, text } from './schemas.ts'
 
+/** Languages of the texts that clients of an organization read: proposals and their e-mails. */
+export const clientLanguages = ['en', 'de', 'fr', 'es'] as const
+export type ClientLanguage = (typeof clientLanguages)[number]
+
 /** Path segments that URLs of the dashboard use for other pages. */
 const reservedSlugs = ['sign-in', 'setup', 'account', 'organizations', 'invitation', 'forgot-password', 'reset-password', 'assets']
 
@@ -23,6 +27,19 @@ export const Organization = z
     name: z.string().describe('Name of the organization.'),
     slug: z.string().meta({ description: 'Short name in URLs of the dashboard. Unique.', examples: ['example-ltd'] }),
     defaultCurrency: z.string().meta({ description: 'Currency of proposals without one (ISO 4217).', examples: ['EUR'] }),
+    legalName: z.string().nullable().describe('Name in proposals and their e-mails; null means that they show `name`.'),
+    address: z.string().nullable().describe('Postal address in proposals, with line breaks; null if unknown.'),
+    taxId: z.string().nullable().describe('Tax or VAT number in proposals; null if unknown.'),
+    country: z
+      .string()
+      .nullable()
+      .meta({ description: 'Country of the organization (ISO 3166-1 alpha-2); null if unknown.', examples: ['DE'] }),
+    color: z
+      .string()
+      .nullable()
+      .meta({ description: 'Color of buttons and headings in proposals (`#rrggbb`); null for the default.', examples: ['#1f5f8b'] }),
+    language: z.enum(clientLanguages).describe('Language of proposals and their e-mails to recipients without a language of their own.'),
+    timeZone: z.string().meta({ description: 'Time zone of dates in proposals (IANA name).', examples: ['Europe/Berlin'] }),
     createdAt,
   })
   .meta({ id: 'Organization', description: 'The tenant that owns all other records.' })
@@ -35,8 +52,68 @@ const CreateOrganization = z
   .meta({ id: 'CreateOrganization', description: 'A new organization.', examples: [{ name: 'Example Ltd' }] })
 export type CreateOrganization = z.output<typeof CreateOrganization>
 
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be a country code of two upper-case letters (ISO 3166-1), such as DE')
+  .refine(isCountry, 'must be a country code of ISO 3166-1, such as DE')
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+function isCountry(code: string): boolean {
+  try {
+    return regionNames.of(code) !== undefined
+  } catch {
+    // Not the form of a code; the pattern reports it.
+    return true
+  }
+}
+
+/** The contrast that WCAG 2 requires between normal text and its background. */
+const minContrast = 4.5
+
+const color = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1f5f8b')
+  .refine((value) => contrastWithWhite(value) >= minContrast, `must be darker: white text on it needs a contrast of ${minContrast}`)
+  .transform((value) => value.toLowerCase())
+
+/** Returns the contrast ratio of a color `#rrggbb` and white (WCAG 2.2), from 1 to 21. */
+function contrastWithWhite(value: string): number {
+  const channel = (start: number): number => {
+    const share = Number.parseInt(value.slice(start, start + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }
+  return 1.05 / (0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5) + 0.05)
+}
+
+const timeZone = text(1, 60).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
 const UpdateOrganization = z
-  .strictObject({ name, slug, defaultCurrency: currencyInput.meta({ description: 'Currency of proposals without one (ISO 4217).' }) })
+  .strictObject({
+    name,
+    slug,
+    defaultCurrency: currencyInput.meta({ description: 'Currency of proposals without one (ISO 4217).' }),
+    legalName: text(1, 200).nullable().describe('Name in proposals and their e-mails. null shows `name` there.'),
+    address: text(1, 500).nullable().describe('Postal address in proposals, with line breaks. null clears it.'),
+    taxId: text(1, 60).nullable().describe('Tax or VAT number in proposals. null clears it.'),
+    country: country
+      .nullable()
+      .meta({ description: 'Country of the organization (ISO 3166-1 alpha-2). null clears it.', examples: ['DE'] }),
+    color: color.nullable().meta({
+      description:
+        'Color of buttons and headings in proposals (`#rrggbb`), with a contrast of at least 4.5 to white. null restores the default.',
+      examples: ['#1f5f8b'],
+    }),
+    language: z.enum(clientLanguages).describe('Language of proposals and their e-mails to recipients without a language of their own.'),
+    timeZone: timeZone.meta({ description: 'Time zone of dates in proposals (IANA name).', examples: ['Europe/Berlin'] }),
+  })
   .partial()
   .meta({
     id: 'UpdateOrganization',

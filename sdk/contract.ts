@@ -753,6 +753,20 @@ export type Organization = {
   slug: string
   /** Currency of proposals without one (ISO 4217). */
   defaultCurrency: string
+  /** Name in proposals and their e-mails; null means that they show `name`. */
+  legalName: string | null
+  /** Postal address in proposals, with line breaks; null if unknown. */
+  address: string | null
+  /** Tax or VAT number in proposals; null if unknown. */
+  taxId: string | null
+  /** Country of the organization (ISO 3166-1 alpha-2); null if unknown. */
+  country: string | null
+  /** Color of buttons and headings in proposals (`#rrggbb`); null for the default. */
+  color: string | null
+  /** Language of proposals and their e-mails to recipients without a language of their own. */
+  language: 'en' | 'de' | 'fr' | 'es'
+  /** Time zone of dates in proposals (IANA name). */
+  timeZone: string
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
 }
@@ -1843,6 +1857,20 @@ export type UpdateOrganization = {
   slug?: string | undefined
   /** Currency of proposals without one (ISO 4217). */
   defaultCurrency?: Currency | undefined
+  /** Name in proposals and their e-mails. null shows `name` there. */
+  legalName?: string | null | undefined
+  /** Postal address in proposals, with line breaks. null clears it. */
+  address?: string | null | undefined
+  /** Tax or VAT number in proposals. null clears it. */
+  taxId?: string | null | undefined
+  /** Country of the organization (ISO 3166-1 alpha-2). null clears it. */
+  country?: string | null | undefined
+  /** Color of buttons and headings in proposals (`#rrggbb`), with a contrast of at least 4.5 to white. null restores the default. */
+  color?: string | null | undefined
+  /** Language of proposals and their e-mails to recipients without a language of their own. */
+  language?: 'en' | 'de' | 'fr' | 'es' | undefined
+  /** Time zone of dates in proposals (IANA name). */
+  timeZone?: string | undefined
 }
 
 /** Changes to a draft. Omitted fields keep their values. New `items` replace all former lines. */

@@ -1,4 +1,4 @@
-import type { Role } from '@groundwork/api'
+import type { ClientLanguage, Role } from '@groundwork/api'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
 /** jsonb: read as the value, written as its JSON text. */
@@ -11,6 +11,16 @@ export interface OrganizationTable {
   slug: Generated<string>
   currency: Generated<string>
   last_proposal_number: Generated<number>
+  legal_name: string | null
+  address: string | null
+  tax_id: string | null
+  /** ISO 3166-1 alpha-2. */
+  country: string | null
+  /** `#rrggbb`. */
+  color: string | null
+  language: Generated<ClientLanguage>
+  /** IANA name. */
+  time_zone: Generated<string>
   created_at: Date
 }
 

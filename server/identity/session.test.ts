@@ -251,6 +251,40 @@ describe('the organization of the request', () => {
     }
   })
 
+  it('has a profile for proposals', async () => {
+    const { call } = await organization()
+    const fresh = { legalName: null, address: null, taxId: null, country: null, color: null, language: 'en', timeZone: 'UTC' }
+    expect((await call('GET', '/v1/organization')).body).toMatchObject(fresh)
+    const profile = {
+      legalName: 'Example Ltd & Co',
+      address: '1 High Street\nLondon',
+      taxId: 'GB999999973',
+      country: 'GB',
+      color: '#1F5F8B',
+      language: 'de',
+      timeZone: 'Europe/Berlin',
+    }
+    const saved = { ...profile, color: '#1f5f8b' }
+    expect(await call('PATCH', '/v1/organization', profile)).toMatchObject({ status: 200, body: saved })
+    expect((await call('PATCH', '/v1/organization', { taxId: null })).body).toMatchObject({ ...saved, taxId: null })
+    expect((await call('PATCH', '/v1/organization', {})).body).toMatchObject({ ...saved, taxId: null })
+    expect((await call('GET', '/v1/organization')).body).toMatchObject({ ...saved, taxId: null })
+  })
+
+  it.each([
+    ['color', 'red'],
+    ['color', '#ffff00'],
+    ['country', 'gb'],
+    ['country', 'QQ'],
+    ['language', 'it'],
+    ['timeZone', 'Berlin'],
+    ['timeZone', null],
+    ['address', 'x'.repeat(501)],
+  ])('refuses %s %s', async (field, value) => {
+    const { call } = await organization()
+    expect(await call('PATCH', '/v1/organization', { [field]: value })).toMatchObject({ status: 422, body: { error: { field } } })
+  })
+
   // The embedded engine has one session, so transactions never wait for each other's locks.
   it.skipIf(inject('serverUrl') === '')('can get another slug while records are being created in it', async () => {
     const { ctx, call, organizationId } = await organization()

@@ -1,5 +1,5 @@
 import { wireId, type Organization, type UpdateOrganization } from '@groundwork/api'
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
 import type { OrganizationTable, Transaction } from '../db/schema.ts'
@@ -11,16 +11,17 @@ export function getOrganization(ctx: Context): Promise<Organization> {
   return withTransaction(ctx, async (trx) => toOrganization(await own(ctx, trx).executeTakeFirstOrThrow()))
 }
 
-/** @throws AppError `conflict`, field `slug`, if another organization uses it */
-export async function updateOrganization(ctx: Context, { name, slug, defaultCurrency }: UpdateOrganization): Promise<Organization> {
+/**
+ * Changes the given fields; null clears one.
+ * @throws AppError `conflict`, field `slug`, if another organization uses it
+ */
+export async function updateOrganization(ctx: Context, input: UpdateOrganization): Promise<Organization> {
+  const changes = columnsOf(input)
   const update = withTransaction(ctx, async (trx) => {
-    const before = await own(ctx, trx).forNoKeyUpdate().executeTakeFirstOrThrow()
-    const row = await trx
-      .updateTable('organization')
-      .set({ name: name ?? before.name, slug: slug ?? before.slug, currency: defaultCurrency ?? before.currency })
-      .where('id', '=', ctx.organizationId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const row =
+      Object.keys(changes).length === 0
+        ? await own(ctx, trx).executeTakeFirstOrThrow()
+        : await trx.updateTable('organization').set(changes).where('id', '=', ctx.organizationId).returningAll().executeTakeFirstOrThrow()
     await audit(ctx, trx, { action: 'organization.updated', target: wireId('org', row.id) })
     return toOrganization(row)
   })
@@ -30,8 +31,36 @@ export async function updateOrganization(ctx: Context, { name, slug, defaultCurr
   })
 }
 
+/** Returns the columns of the given fields. */
+function columnsOf({ name, slug, defaultCurrency, ...profile }: UpdateOrganization): Updateable<OrganizationTable> {
+  const { legalName, address, taxId, country, color, language, timeZone } = profile
+  return {
+    ...(name !== undefined && { name }),
+    ...(slug !== undefined && { slug }),
+    ...(defaultCurrency !== undefined && { currency: defaultCurrency }),
+    ...(legalName !== undefined && { legal_name: legalName }),
+    ...(address !== undefined && { address }),
+    ...(taxId !== undefined && { tax_id: taxId }),
+    ...(country !== undefined && { country }),
+    ...(color !== undefined && { color }),
+    ...(language !== undefined && { language }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+  }
+}
+
 const own = ({ organizationId }: Context, trx: Transaction) => trx.selectFrom('organization').selectAll().where('id', '=', organizationId)
 
-function toOrganization({ id, name, slug, currency, created_at }: Selectable<OrganizationTable>): Organization {
-  return { id: wireId('org', id), name, slug, defaultCurrency: currency, createdAt: created_at.toISOString() }
-}
+const toOrganization = (row: Selectable<OrganizationTable>): Organization => ({
+  id: wireId('org', row.id),
+  name: row.name,
+  slug: row.slug,
+  defaultCurrency: row.currency,
+  legalName: row.legal_name,
+  address: row.address,
+  taxId: row.tax_id,
+  country: row.country,
+  color: row.color,
+  language: row.language,
+  timeZone: row.time_zone,
+  createdAt: row.created_at.toISOString(),
+})

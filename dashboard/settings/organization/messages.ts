@@ -1,12 +1,26 @@
 import type { Messages } from '../../messages/messages.ts'
 
 const en = {
-  about: 'The name, dashboard URL and default currency of this organization.',
+  about: 'The name and dashboard URL of this organization, and its details in proposals.',
   name: 'Name',
   slug: 'Name in URLs',
   slugHelp: 'Part of every dashboard URL. If you change it, existing links stop working.',
   currency: 'Default currency',
   currencyHelp: 'A three-letter code such as EUR. Used for proposals without a currency.',
+  proposals: 'In proposals',
+  proposalsHelp: 'Clients read these details in proposals and their e-mails.',
+  legalName: 'Legal name',
+  legalNameHelp: 'If empty, proposals show the name.',
+  address: 'Address',
+  taxId: 'Tax or VAT number',
+  country: 'Country',
+  countryHelp: 'A two-letter code such as DE.',
+  color: 'Color',
+  colorHelp: 'For buttons and headings. White text must be readable on it.',
+  language: 'Language',
+  languageHelp: 'For recipients without a language of their own.',
+  languages: { en: 'English', de: 'German', fr: 'French', es: 'Spanish' },
+  timeZone: 'Time zone',
   saved: 'The organization was saved.',
   since: 'Created',
 }

@@ -1,11 +1,11 @@
 import type { Organization } from '@groundwork/api'
-import { Paper, Skeleton, Text, TextInput } from '@mantine/core'
+import { Autocomplete, ColorInput, Fieldset, NativeSelect, Paper, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { meQuery } from '../../lib/session.ts'
 import { useMay, useWorkspace, type Workspace } from '../../lib/workspace.ts'
 import { useChange } from '../../shell/change.ts'
-import { useForm } from '../../shell/form.ts'
+import { useForm, type Form } from '../../shell/form.ts'
 import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { SaveForm } from '../../shell/save-form.tsx'
@@ -32,13 +32,29 @@ export function OrganizationPage() {
   )
 }
 
-const fields = ['name', 'slug', 'defaultCurrency']
+const profileFields = ['legalName', 'address', 'taxId', 'country', 'color', 'language', 'timeZone'] as const
+const fields = ['name', 'slug', 'defaultCurrency', ...profileFields]
 
-function OrganizationForm({ organization: { name, slug, defaultCurrency, createdAt } }: { organization: Organization }) {
+/** Returns the values of the form: empty text for null. */
+const valuesOf = (saved: Organization) => ({
+  name: saved.name,
+  slug: saved.slug,
+  defaultCurrency: saved.defaultCurrency,
+  legalName: saved.legalName ?? '',
+  address: saved.address ?? '',
+  taxId: saved.taxId ?? '',
+  country: saved.country ?? '',
+  color: saved.color ?? '',
+  language: saved.language,
+  timeZone: saved.timeZone,
+})
+type Values = ReturnType<typeof valuesOf>
+
+function OrganizationForm({ organization }: { organization: Organization }) {
   const messages = useMessages(organizationMessages)
   const mayWrite = useMay('organization:write')
-  const form = useForm({ name, slug, defaultCurrency })
-  const change = useSave((saved) => form.reset({ name: saved.name, slug: saved.slug, defaultCurrency: saved.defaultCurrency }))
+  const form = useForm(valuesOf(organization))
+  const change = useSave((saved) => form.reset(valuesOf(saved)))
   return (
     <Paper withBorder p="md" maw={560}>
       <SaveForm
@@ -48,7 +64,7 @@ function OrganizationForm({ organization: { name, slug, defaultCurrency, created
         mayWrite={mayWrite}
         beside={
           <Text size="sm" c="dimmed">
-            {messages.since} <RelativeTime at={createdAt} />
+            {messages.since} <RelativeTime at={organization.createdAt} />
           </Text>
         }
       >
@@ -69,10 +85,70 @@ function OrganizationForm({ organization: { name, slug, defaultCurrency, created
           readOnly={!mayWrite}
           {...form.text('defaultCurrency')}
         />
+        <ProfileFields form={form} mayWrite={mayWrite} />
       </SaveForm>
     </Paper>
   )
 }
+
+/** The details that clients read in proposals. */
+function ProfileFields({ form, mayWrite }: { form: Form<Values>; mayWrite: boolean }) {
+  const messages = useMessages(organizationMessages)
+  const readOnly = !mayWrite
+  return (
+    <Fieldset legend={<Text fw={600}>{messages.proposals}</Text>} variant="unstyled">
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {messages.proposalsHelp}
+        </Text>
+        <TextInput
+          label={messages.legalName}
+          description={messages.legalNameHelp}
+          maxLength={200}
+          readOnly={readOnly}
+          {...form.text('legalName')}
+        />
+        <Textarea label={messages.address} maxLength={500} autosize minRows={2} readOnly={readOnly} {...form.text('address')} />
+        <TextInput label={messages.taxId} maxLength={60} readOnly={readOnly} {...form.text('taxId')} />
+        <TextInput
+          label={messages.country}
+          description={messages.countryHelp}
+          maxLength={2}
+          readOnly={readOnly}
+          {...form.text('country')}
+        />
+        <ColorInput
+          label={messages.color}
+          description={messages.colorHelp}
+          format="hex"
+          withEyeDropper={false}
+          readOnly={readOnly}
+          {...form.field('color')}
+        />
+        <NativeSelect
+          label={messages.language}
+          description={messages.languageHelp}
+          disabled={readOnly}
+          data={Object.entries(messages.languages).map(([value, label]) => ({ value, label }))}
+          value={form.values.language}
+          error={form.errorOf('language')}
+          onChange={({ currentTarget }) => form.set('language', languageOf(currentTarget.value))}
+        />
+        <Autocomplete
+          label={messages.timeZone}
+          data={Intl.supportedValuesOf('timeZone')}
+          limit={20}
+          required
+          readOnly={readOnly}
+          {...form.field('timeZone')}
+        />
+      </Stack>
+    </Fieldset>
+  )
+}
+
+const languages: readonly Organization['language'][] = ['en', 'de', 'fr', 'es']
+const languageOf = (value: string): Organization['language'] => languages.find((language) => language === value) ?? 'en'
 
 /** Saves the organization. If the slug changed, navigates to the new URL. */
 function useSave(done: (saved: Organization) => void) {
@@ -81,8 +157,17 @@ function useSave(done: (saved: Organization) => void) {
   const queries = useQueryClient()
   const router = useRouter()
   return useChange(
-    async (body: { name: string; slug: string; defaultCurrency: string }) => {
-      const saved = await workspace.client.organization.update(body)
+    async (values: Values) => {
+      const { legalName, address, taxId, country, color } = values
+      const orNull = (value: string): string | null => (value.trim() === '' ? null : value)
+      const saved = await workspace.client.organization.update({
+        ...values,
+        legalName: orNull(legalName),
+        address: orNull(address),
+        taxId: orNull(taxId),
+        country: orNull(country.toUpperCase()),
+        color: orNull(color),
+      })
       queries.setQueryData(organizationQuery(workspace).queryKey, saved)
       await queries.fetchQuery({ ...meQuery, staleTime: 0 })
       if (saved.slug === workspace.organization.slug) await router.invalidate()
