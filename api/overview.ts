@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Proposal, proposalStates } from './proposals.ts'
+import { proposalStates } from './proposal-states.ts'
+import { Proposal } from './proposals.ts'
 import { UnansweredQuestion, RetrievalDay } from './retrievals.ts'
 import { route } from './route.ts'
 import { idOutput, Timestamp } from './schemas.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { someOf } from './field-rules.ts'
 import { decimalPattern, type Digits, quantityDigits, taxRateDigits } from './money.ts'
+import { proposalStates } from './proposal-states.ts'
 import { route } from './route.ts'
 import {
   Amount,
@@ -17,9 +18,6 @@ import {
   Timestamp,
   updatedAt,
 } from './schemas.ts'
-
-export const proposalStates = ['draft', 'pending', 'completed', 'rejected', 'expired', 'voided'] as const
-export type ProposalStatus = (typeof proposalStates)[number]
 
 const decimal = (digits: Digits) => z.string().regex(decimalPattern(digits), `must be a decimal with at most ${digits.decimals} decimals`)
 
@@ -56,6 +54,27 @@ export const ProposalItem = z
 
 export type ProposalItem = z.input<typeof ProposalItem>
 
+export const ProposalRecipient = z
+  .object({
+    id: idOutput('rcp'),
+    role: z.enum(['signer', 'copy']).describe('`signer`: accepts or declines the proposal; `copy`: only receives it.'),
+    name: z.string().nullable().describe('Name of the contact when the proposal was sent; null without one.'),
+    email: z.string().nullable().describe('E-mail address of the contact when the proposal was sent; null without one.'),
+    status: z
+      .enum(['waiting', 'pending', 'viewed', 'signed', 'declined'])
+      .describe(
+        '`waiting`: the proposal is a draft; `pending`: not opened yet; `viewed`: opened; `signed` and `declined`: the answer of the recipient.',
+      ),
+    url: z.string().nullable().meta({
+      description:
+        'Page of the proposal for this recipient; null for a draft. Anyone with the URL can answer in the name of the recipient, so treat it like a password.',
+    }),
+    viewedAt: Timestamp.nullable().describe('Time at which the recipient first opened the proposal; null until then.'),
+    signedAt: Timestamp.nullable().describe('Time of acceptance by this recipient; null without it.'),
+  })
+  .meta({ id: 'ProposalRecipient', description: 'A recipient of a proposal, with a link and an answer.' })
+export type ProposalRecipient = z.input<typeof ProposalRecipient>
+
 export const Proposal = z
   .object({
     id: idOutput('prp'),
@@ -80,6 +99,13 @@ export const Proposal = z
     items: z.array(ProposalItem).describe('Lines, in the given order; empty if only a total was given.'),
     message: z.string().nullable().describe('Message to the recipient, part of the offer; null without one.'),
     externalId: z.string().nullable().describe('Your own id of the proposal, unique in the organization; null without one.'),
+    url: z.string().nullable().meta({
+      description:
+        'Page on which the first signer reads and answers the proposal; null for a draft. Anyone with the URL can answer, so treat it like a password.',
+    }),
+    recipients: z
+      .array(ProposalRecipient)
+      .describe('Recipients in order, the contact first. Empty in events that are older than this field.'),
     sentAt: Timestamp.nullable().describe('Time of sending; null for a draft.'),
     viewedAt: Timestamp.nullable().describe('Reserved for the time at which the recipient opened the proposal. Null at present.'),
     completedAt: Timestamp.nullable().describe('Reserved for the time of acceptance. Null at present.'),

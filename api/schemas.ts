@@ -8,6 +8,7 @@ const uuidPattern = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 const idNouns = {
   ctc: 'contact',
   prp: 'proposal',
+  rcp: 'recipient',
   kb: 'knowledge base',
   src: 'source',
   pag: 'page',

@@ -941,6 +941,10 @@ export type Proposal = {
   message: string | null
   /** Your own id of the proposal, unique in the organization; null without one. */
   externalId: string | null
+  /** Page on which the first signer reads and answers the proposal; null for a draft. Anyone with the URL can answer, so treat it like a password. */
+  url: string | null
+  /** Recipients in order, the contact first. Empty in events that are older than this field. */
+  recipients: ProposalRecipient[]
   /** Time of sending; null for a draft. */
   sentAt: string | null
   /** Reserved for the time at which the recipient opened the proposal. Null at present. */
@@ -1008,6 +1012,26 @@ export type ProposalItemInput = {
   taxRate?: string | undefined
   /** true offers the line as an option; it does not count towards the total. */
   optional?: boolean | undefined
+}
+
+/** A recipient of a proposal, with a link and an answer. */
+export type ProposalRecipient = {
+  /** Id of the recipient: `rcp_` and a UUID. */
+  id: string
+  /** `signer`: accepts or declines the proposal; `copy`: only receives it. */
+  role: 'signer' | 'copy'
+  /** Name of the contact when the proposal was sent; null without one. */
+  name: string | null
+  /** E-mail address of the contact when the proposal was sent; null without one. */
+  email: string | null
+  /** `waiting`: the proposal is a draft; `pending`: not opened yet; `viewed`: opened; `signed` and `declined`: the answer of the recipient. */
+  status: 'waiting' | 'pending' | 'viewed' | 'signed' | 'declined'
+  /** Page of the proposal for this recipient; null for a draft. Anyone with the URL can answer in the name of the recipient, so treat it like a password. */
+  url: string | null
+  /** Time at which the recipient first opened the proposal; null until then. */
+  viewedAt: string | null
+  /** Time of acceptance by this recipient; null without it. */
+  signedAt: string | null
 }
 
 /** An evaluation question with its expected answer. */

@@ -3,13 +3,22 @@ import type { IdentityServices } from './identity/context.ts'
 import type { KnowledgeServices } from './knowledge/context.ts'
 import type { AuthenticationThrottle } from './limits/authentication-throttle.ts'
 import type { MailServices } from './mail/mailer.ts'
+import type { ProposalServices } from './proposals/context.ts'
 import type { SystemServices } from './system/system.ts'
 import type { TokenServices } from './tokens/tokens.ts'
 import type { WebhookServices } from './webhooks/context.ts'
 
 /** The services of all modules. The composition root creates them once. */
 export interface Platform
-  extends CoreServices, IdentityServices, KnowledgeServices, MailServices, SystemServices, TokenServices, WebhookServices {
+  extends
+    CoreServices,
+    IdentityServices,
+    KnowledgeServices,
+    MailServices,
+    ProposalServices,
+    SystemServices,
+    TokenServices,
+    WebhookServices {
   /** Origins allowed by CORS: their pages can use API tokens, but no sessions. */
   readonly corsOrigins: readonly string[]
   /** Limits database look-ups of unknown secrets by client address. */

@@ -22,6 +22,7 @@ import { createLimits, type Limits } from './limits/limits.ts'
 import { createMailer, type MailerOptions } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Platform } from './platform.ts'
+import { createProposalLinks } from './proposals/links.ts'
 import { jobNames, queues } from './queues.ts'
 import type { Storage } from './storage/storage.ts'
 import type { SystemInfo } from './system/system.ts'
@@ -115,6 +116,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     corsOrigins: options.corsOrigins,
     youtubeUrl: options.youtubeUrl,
     secretKey,
+    proposalLinks: createProposalLinks({ baseUrl, secretKey }),
     authenticationThrottle,
     identity: createIdentity(database, {
       baseUrl,

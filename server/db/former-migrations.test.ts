@@ -19,6 +19,14 @@ const { store, recorded } = await openFormerDatabase(inject('serverUrl'))
 const { pool } = store.database
 const query = ownerQuery(pool)
 
+/** Returns an answer without the fields of proposals that were added since the recording. */
+const withoutRecipients = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer), (_key, value) => {
+    if (typeof value !== 'object' || value === null || !('allowedTransitions' in value)) return value
+    const { url: _url, recipients: _recipients, ...former } = value
+    return former
+  })
+
 it('a database of a part of the former migrations, or of a changed one, is refused unchanged', async () => {
   const before = await query<{ name: string; sha256: string }>('select name, sha256 from migration order by name')
   await query(`create table removed as select * from migration where name >= '0065'`)
@@ -42,7 +50,7 @@ it('a database of the former migrations gets the schema of a new one', async () 
     `select id, name as kind from pgboss.job where state < 'active' and name <> all ($1) order by id`,
     [queues.map(({ name }) => name)],
   )
-  expect(await migrate(pool)).toEqual(['0007_short_jobs.sql'])
+  expect(await migrate(pool)).toEqual(['0007_short_jobs.sql', '0008_proposal_recipients.sql'])
   expect(pending.length).toBeGreaterThan(5)
   const moved = `select id, data ->> 'handler' as kind from pgboss.job where name = $1 and state < 'active' and group_id = data ->> 'handler' order by id`
   expect(await query(moved, [shortJobsQueue.name])).toEqual(pending)
@@ -61,7 +69,10 @@ it('a migrated database answers as before, is intact, and continues', async () =
     const response = await app.inject({ method, url, headers: { authorization: `Bearer ${recorded.token}` }, ...(payload && { payload }) })
     return { status: response.statusCode, body: response.json() }
   }
-  for (const { path, answer } of recorded.reads) expect([path, await call('GET', path)]).toEqual([path, { status: 200, body: answer }])
+  for (const { path, answer } of recorded.reads) {
+    const { status, body } = await call('GET', path)
+    expect([path, status, withoutRecipients(body)]).toEqual([path, 200, answer])
+  }
   for (const { path, body, answer } of recorded.searches) {
     const { timings: _, ...found } = (await call('POST', path, body)).body
     const approximate = (value: unknown): unknown => (typeof value === 'number' ? expect.closeTo(value, 4) : value)
@@ -82,6 +93,36 @@ it('a migrated database answers as before, is intact, and continues', async () =
   const [newest, ...older] = await events()
   expect(newest).toMatchObject({ type: 'contact.created', data: body })
   expect(older).toEqual(before.slice(0, older.length))
+})
+
+it('each proposal of a migrated database has its contact as its only signer, and its former content hash', async () => {
+  const { app } = await testApp({ store: { ...store, close: async () => undefined }, now: () => recordedAt })
+  const get = async (url: string) => (await app.inject({ url, headers: { authorization: `Bearer ${recorded.token}` } })).json()
+  const { data: proposals } = await get('/v1/proposals?limit=100')
+  const former = recorded.reads.find(({ path }) => path === '/v1/proposals?limit=100')?.answer as { data: { contentHash: string }[] }
+  expect(proposals.map((proposal: { contentHash: string }) => proposal.contentHash)).toEqual(
+    former.data.map(({ contentHash }) => contentHash),
+  )
+  expect(proposals.length).toBeGreaterThan(3)
+  for (const { contactId, sentAt, url, recipients } of proposals) {
+    const { firstName, lastName, email } = await get(`/v1/contacts/${contactId}`)
+    const link = sentAt === null ? null : expect.stringMatching(/^http:\/\/groundwork\.test\/p\/[\w-]{67}$/)
+    expect({ url, recipients }).toEqual({
+      url: link,
+      recipients: [
+        {
+          id: expect.stringMatching(/^rcp_/),
+          role: 'signer',
+          name: [firstName, lastName].filter(Boolean).join(' ') || null,
+          email,
+          status: sentAt === null ? 'waiting' : 'pending',
+          url,
+          viewedAt: null,
+          signedAt: null,
+        },
+      ],
+    })
+  }
 })
 
 it('the jobs of a migrated database are done, and no former queue is left', async () => {

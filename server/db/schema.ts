@@ -111,6 +111,22 @@ export interface ProposalTable {
   updated_at: Date
 }
 
+export interface ProposalRecipientTable {
+  organization_id: string
+  id: string
+  proposal_id: string
+  position: number
+  role: 'signer' | 'copy'
+  contact_id: string | null
+  name: string | null
+  email: string | null
+  language: string | null
+  link_version: Generated<number>
+  first_viewed_at: Date | null
+  signed_at: Date | null
+  declined_at: Date | null
+}
+
 export interface BaseTable {
   organization_id: string
   id: string
@@ -474,6 +490,7 @@ export interface Schema {
   mail: MailTable
   contact: ContactTable
   proposal: ProposalTable
+  proposal_recipient: ProposalRecipientTable
   base: BaseTable
   upload: UploadTable
   source: SourceTable

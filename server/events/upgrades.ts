@@ -8,7 +8,7 @@ export type Upgrade = (type: string, data: Data) => Data
  * that old data does not fit, such as a renamed or a required field, and a file of frozen rows beside the test. Nullable fields
  * need none: readers see null (stored-data.ts).
  */
-const upgrades: readonly Upgrade[] = []
+const upgrades: readonly Upgrade[] = [(type, data) => (type.startsWith('proposal.') ? { ...data, recipients: [] } : data)]
 
 /** The version that `emit` writes. */
 export const schemaVersion = upgrades.length + 1

@@ -15,6 +15,7 @@ const guardedTwice: Record<string, string> = {
   evaluation_result: 'is reached through an evaluation of such a base',
   index_generation: 'is joined to sources of the organization, likewise',
   source_page: 'is reached through a source of the organization, which the verb asks for first',
+  proposal_recipient: 'is joined to proposals of the organization, whose id the statements name as well',
   reindex: 'is reached through a base of the organization, which the verb asks for first',
   reindex_source: 'is reached through a re-index of the organization, likewise',
   webhook_attempt: 'is reached through an endpoint of the organization, which every statement names',

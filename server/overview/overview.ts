@@ -7,14 +7,15 @@ import { searchesOfOrganization, unansweredOfOrganization } from '../knowledge/r
 import { failedSources } from '../knowledge/sources/failed.ts'
 import { sourceTotals } from '../knowledge/sources/totals.ts'
 import { memberTotals } from '../members/members.ts'
+import type { ProposalServices } from '../proposals/context.ts'
 import { expiringProposals, proposalTotals, waitingProposals } from '../proposals/open.ts'
 import { activeTokenCount } from '../tokens/tokens.ts'
 import { failingWebhooks } from '../webhooks/failing.ts'
 
 /** Returns open issues, search statistics and totals: each part only if the actor may read its records. */
-export async function getOverview(ctx: KnowledgeContext): Promise<Overview> {
+export async function getOverview(ctx: KnowledgeContext & ProposalServices): Promise<Overview> {
   const { actor } = ctx
-  const allowed = <T>(scope: Scope, read: (ctx: KnowledgeContext) => Promise<T>): Promise<T | null> =>
+  const allowed = <T>(scope: Scope, read: (ctx: KnowledgeContext & ProposalServices) => Promise<T>): Promise<T | null> =>
     actor === undefined || actor.scopes.includes(scope) ? read(ctx) : Promise.resolve(null)
   const ofAllBases = (actor?.baseIds ?? null) === null
   const [sources, webhooks, expiring, waiting, questions, searches, contacts, proposals, bases, ofSources, tokens, members] =
@@ -39,4 +40,6 @@ export async function getOverview(ctx: KnowledgeContext): Promise<Overview> {
   }
 }
 
-export const overviewHandlers: Handlers<GroundworkApi, KnowledgeServices>['overview'] = { get: (ctx) => getOverview(ctx) }
+export const overviewHandlers: Handlers<GroundworkApi, KnowledgeServices & ProposalServices>['overview'] = {
+  get: (ctx) => getOverview(ctx),
+}

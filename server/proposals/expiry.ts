@@ -2,6 +2,8 @@ import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
+import type { ProposalContext } from './context.ts'
+import { recipientsColumn } from './recipients.ts'
 import { toProposal, type ProposalRow } from './record.ts'
 import { allowedTransitions } from './states.ts'
 
@@ -9,7 +11,7 @@ interface ExpireProposal {
   proposalId: string
 }
 
-export const expireProposalWork = organizationWork<ExpireProposal>('expire-proposal', (ctx, { proposalId }) =>
+export const expireProposalWork = organizationWork<ExpireProposal, ProposalContext>('expire-proposal', (ctx, { proposalId }) =>
   expireProposal(ctx, proposalId),
 )
 
@@ -21,7 +23,7 @@ export async function enqueueExpiry(ctx: Context, trx: Transaction, row: Pick<Pr
 }
 
 /** Expires a proposal that is still pending. */
-async function expireProposal(ctx: Context, id: string): Promise<void> {
+async function expireProposal(ctx: ProposalContext, id: string): Promise<void> {
   await withTransaction(ctx, async (trx) => {
     const row = await trx.selectFrom('proposal').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (row === undefined || row.expires_at === null || !allowedTransitions(row.status).includes('expired')) return
@@ -33,7 +35,8 @@ async function expireProposal(ctx: Context, id: string): Promise<void> {
       .set({ status: 'expired', updated_at: now })
       .where('id', '=', id)
       .returningAll()
+      .returning(recipientsColumn)
       .executeTakeFirstOrThrow()
-    await emit(ctx, trx, 'proposal.expired', toProposal(expired))
+    await emit(ctx, trx, 'proposal.expired', toProposal(ctx, expired))
   })
 }

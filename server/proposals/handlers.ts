@@ -1,10 +1,11 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
+import type { ProposalServices } from './context.ts'
 import { listProposals } from './list.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
 import { sendProposal, voidProposal } from './transitions.ts'
 
-export const proposalHandlers: Handlers<GroundworkApi>['proposals'] = {
+export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['proposals'] = {
   create: (ctx, { body }) => createProposal(ctx, body),
   list: (ctx, { query }) => listProposals(ctx, query),
   get: (ctx, { params }) => getProposal(ctx, params.id),

@@ -1,6 +1,8 @@
 import { expiringDays, overviewEntries, waitingDays, type Overview, type ProposalStatus } from '@groundwork/api'
 import { select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
+import type { ProposalContext } from './context.ts'
+import { recipientsColumn } from './recipients.ts'
 import { toProposal } from './record.ts'
 
 const dayMs = 86_400_000
@@ -8,13 +10,13 @@ const dayMs = 86_400_000
 type OpenProposals = NonNullable<Overview['attention']['expiring']>
 
 /** Returns pending proposals that expire soon, the next one first. */
-export function expiringProposals(ctx: Context): Promise<OpenProposals> {
+export function expiringProposals(ctx: ProposalContext): Promise<OpenProposals> {
   const soon = new Date(ctx.now().getTime() + expiringDays * dayMs)
   return firstOf(ctx, (db) => pending(db).where('expires_at', '<', soon), 'expires_at')
 }
 
 /** Returns pending proposals that were sent a while ago, oldest first. */
-export function waitingProposals(ctx: Context): Promise<OpenProposals> {
+export function waitingProposals(ctx: ProposalContext): Promise<OpenProposals> {
   const longAgo = new Date(ctx.now().getTime() - waitingDays * dayMs)
   return firstOf(ctx, (db) => pending(db).where('sent_at', '<=', longAgo), 'sent_at')
 }
@@ -22,19 +24,20 @@ export function waitingProposals(ctx: Context): Promise<OpenProposals> {
 const pending = (db: Transaction) => db.selectFrom('proposal').where('status', '=', 'pending')
 
 async function firstOf(
-  ctx: Context,
+  ctx: ProposalContext,
   matching: (db: Transaction) => ReturnType<typeof pending>,
   order: 'expires_at' | 'sent_at',
 ): Promise<OpenProposals> {
   const rows = await select(ctx, (db) =>
     matching(db)
       .selectAll()
+      .select(recipientsColumn)
       .select(({ fn }) => fn.countAll<number>().over().as('count'))
       .orderBy(order)
       .orderBy('id')
       .limit(overviewEntries),
   )
-  return { count: rows[0]?.count ?? 0, data: rows.map(toProposal) }
+  return { count: rows[0]?.count ?? 0, data: rows.map((row) => toProposal(ctx, row)) }
 }
 
 export async function proposalTotals(ctx: Context): Promise<NonNullable<Overview['totals']['proposals']>> {

@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 
 let time: Date | undefined
-const { organization } = await testApp({ now: () => time ?? new Date() })
+const { organization, database } = await testApp({ now: () => time ?? new Date() })
 
 async function withContact(): Promise<Caller & { contactId: string }> {
   const caller = await organization()
@@ -13,6 +13,40 @@ async function withContact(): Promise<Caller & { contactId: string }> {
 }
 
 const later = (ms: number): string => new Date(Date.now() + ms).toISOString()
+
+describe('the signer', () => {
+  it('is the contact, with name and address as they are when the proposal is sent', async () => {
+    const { call, contactId } = await withContact()
+    const other = (await call('POST', '/v1/contacts', { firstName: 'Grace', lastName: 'Hopper' })).body.id
+    const signerOf = async (id: string) => (await call('GET', `/v1/proposals/${id}`)).body.recipients[0]
+    const { body: draft } = await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '1', draft: true })
+    expect([draft.url, draft.recipients]).toEqual([
+      null,
+      [expect.objectContaining({ name: null, email: 'ada@example.com', status: 'waiting', url: null })],
+    ])
+    const moved = await call('PATCH', `/v1/proposals/${draft.id}`, { contactId: other })
+    expect(moved.body.recipients).toEqual([{ ...draft.recipients[0], name: 'Grace Hopper', email: null }])
+    await call('PATCH', `/v1/contacts/${other}`, { email: 'grace@example.com' })
+    const { body: sent } = await call('POST', `/v1/proposals/${draft.id}/send`)
+    expect(sent.recipients[0]).toMatchObject({ name: 'Grace Hopper', email: 'grace@example.com', status: 'pending', url: sent.url })
+    await call('PATCH', `/v1/contacts/${other}`, { email: 'else@example.com', lastName: 'X' })
+    expect(await signerOf(draft.id)).toEqual(sent.recipients[0])
+    const { body: list } = await call('GET', '/v1/proposals')
+    expect(list.data[0].recipients).toEqual(sent.recipients)
+    const { body: voided } = await call('POST', `/v1/proposals/${draft.id}/void`, { reason: 'x' })
+    expect([voided.url, voided.recipients]).toEqual([sent.url, sent.recipients])
+  })
+
+  it('goes with a deleted draft', async () => {
+    const { call, contactId, organizationId } = await withContact()
+    const { body } = await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '1', draft: true })
+    const count = async () =>
+      (await database.pool.query('select from proposal_recipient where organization_id = $1', [organizationId])).rowCount
+    expect(await count()).toBe(1)
+    await call('DELETE', `/v1/proposals/${body.id}`)
+    expect(await count()).toBe(0)
+  })
+})
 
 describe('POST /v1/proposals', () => {
   it('creates and sends a proposal, and returns every documented field', async () => {
@@ -30,6 +64,19 @@ describe('POST /v1/proposals', () => {
       items: [],
       message: null,
       externalId: null,
+      url: expect.stringMatching(/^http:\/\/groundwork\.test\/p\/[\w-]{67}$/),
+      recipients: [
+        {
+          id: expect.stringMatching(/^rcp_[0-9a-f-]{36}$/),
+          role: 'signer',
+          name: null,
+          email: 'ada@example.com',
+          status: 'pending',
+          url: body.url,
+          viewedAt: null,
+          signedAt: null,
+        },
+      ],
       sentAt: body.createdAt,
       viewedAt: null,
       completedAt: null,

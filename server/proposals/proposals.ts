@@ -6,8 +6,10 @@ import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import type { ProposalContext } from './context.ts'
 import { enqueueExpiry } from './expiry.ts'
 import { priceOf } from './price.ts'
+import { copyContact, firstSigner, recipientsColumn } from './recipients.ts'
 import { storedItems, toProposal, type ProposalRow } from './record.ts'
 import { lockContact, lockProposal, noSuchProposal, nextProposalNumber } from './rows.ts'
 import { requireDraft } from './states.ts'
@@ -17,19 +19,22 @@ import { requireDraft } from './states.ts'
  * @throws AppError `validation_error` if the contact does not exist, the amounts disagree or expiresAt has passed; `conflict`
  * if the externalId is taken
  */
-export function createProposal(ctx: Context, input: CreateProposal): Promise<Proposal> {
+export function createProposal(ctx: ProposalContext, input: CreateProposal): Promise<Proposal> {
   return withUniqueExternalId(ctx, async (trx) => {
     const now = ctx.now()
     const price = priceOf(input.items ?? null, input.totalAmount)
     const expiresAt = toDate(input.expiresAt)
     requireFuture(expiresAt, now)
-    await requireContact(trx, input.contactId)
+    const contact = await requireContact(trx, input.contactId)
     const currency = input.currency ?? (await defaultCurrency(trx))
+    const id = newId(now.getTime())
+    const signer = firstSigner(ctx, id, contact)
     const row = await trx
+      .with('signer', (db) => db.insertInto('proposal_recipient').values(signer))
       .insertInto('proposal')
       .values({
         organization_id: ctx.organizationId,
-        id: newId(now.getTime()),
+        id,
         number: input.draft ? null : await nextProposalNumber(trx),
         title: input.title,
         contact_id: input.contactId,
@@ -51,7 +56,7 @@ export function createProposal(ctx: Context, input: CreateProposal): Promise<Pro
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    const proposal = toProposal(row)
+    const proposal = toProposal(ctx, { ...row, recipients: [signer] })
     if (!input.draft) await enqueueExpiry(ctx, trx, row)
     await emit(ctx, trx, 'proposal.created', proposal)
     if (!input.draft) await emit(ctx, trx, 'proposal.sent', proposal)
@@ -60,22 +65,22 @@ export function createProposal(ctx: Context, input: CreateProposal): Promise<Pro
 }
 
 /** @throws AppError `not_found` */
-export async function getProposal(ctx: Context, id: string): Promise<Proposal> {
-  const [row] = await select(ctx, (db) => db.selectFrom('proposal').selectAll().where('id', '=', id))
+export async function getProposal(ctx: ProposalContext, id: string): Promise<Proposal> {
+  const [row] = await select(ctx, (db) => db.selectFrom('proposal').selectAll().select(recipientsColumn).where('id', '=', id))
   if (row === undefined) throw noSuchProposal()
-  return toProposal(row)
+  return toProposal(ctx, row)
 }
 
 /**
  * Changes the given fields of a draft; null clears one. The result must be valid as a new draft.
  * @throws AppError `not_found`, `conflict` if it is not a draft or the externalId is taken, `validation_error`
  */
-export function updateProposal(ctx: Context, id: string, input: UpdateProposal): Promise<Proposal> {
+export function updateProposal(ctx: ProposalContext, id: string, input: UpdateProposal): Promise<Proposal> {
   return withUniqueExternalId(ctx, async (trx) => {
     const before = await lockProposal(trx, id)
     requireDraft(before.status)
     const now = ctx.now()
-    if (input.contactId !== undefined) await requireContact(trx, input.contactId)
+    if (input.contactId !== undefined) await copyContact(trx, id, await requireContact(trx, input.contactId))
     const expiresAt = toDate(input.expiresAt)
     requireFuture(expiresAt, now)
     const row = await trx
@@ -92,8 +97,9 @@ export function updateProposal(ctx: Context, id: string, input: UpdateProposal):
       })
       .where('id', '=', id)
       .returningAll()
+      .returning(recipientsColumn)
       .executeTakeFirstOrThrow()
-    const proposal = toProposal(row)
+    const proposal = toProposal(ctx, row)
     await audit(ctx, trx, { action: 'proposal.updated', target: proposal.id })
     return proposal
   })
@@ -120,8 +126,9 @@ function newPrice(before: ProposalRow, input: UpdateProposal): { items?: string 
   return { items: price.items && JSON.stringify(price.items), total_amount: price.totalAmount }
 }
 
-async function requireContact(trx: Transaction, contactId: string): Promise<void> {
-  if (await lockContact(trx, contactId)) return
+async function requireContact(trx: Transaction, contactId: string) {
+  const contact = await lockContact(trx, contactId)
+  if (contact !== undefined) return contact
   throw new AppError('validation_error', 'contactId does not refer to an existing contact', { field: 'contactId' })
 }
 

@@ -2,11 +2,16 @@ import { wireId, type Proposal, type ProposalItem } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { ProposalTable } from '../db/schema.ts'
 import { contentHash } from './content-hash.ts'
+import type { ProposalContext } from './context.ts'
+import { toRecipient, type StoredRecipient } from './recipients.ts'
 import { allowedTransitions } from './states.ts'
 
 export type ProposalRow = Selectable<ProposalTable>
+/** A row that was read with `recipientsColumn`. */
+export type AddressedProposal = ProposalRow & { recipients: readonly StoredRecipient[] }
 
-export function toProposal(row: ProposalRow): Proposal {
+export function toProposal(ctx: ProposalContext, row: AddressedProposal): Proposal {
+  const recipients = row.recipients.map((recipient) => toRecipient(ctx, recipient, { sent: row.sent_at !== null }))
   const offer = {
     number: row.number === null ? null : `P-${row.number}`,
     title: row.title,
@@ -22,6 +27,8 @@ export function toProposal(row: ProposalRow): Proposal {
     contactId: wireId('ctc', row.contact_id),
     status: row.status,
     externalId: row.external_id,
+    url: recipients.find(({ role }) => role === 'signer')?.url ?? null,
+    recipients,
     sentAt: row.sent_at?.toISOString() ?? null,
     viewedAt: row.viewed_at?.toISOString() ?? null,
     completedAt: row.completed_at?.toISOString() ?? null,

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Transaction } from '../db/schema.ts'
+import { sql, type Selectable } from 'kysely'
+import type { ContactTable, Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ProposalRow } from './record.ts'
 
@@ -13,16 +13,18 @@ export async function lockProposal(trx: Transaction, id: string): Promise<Propos
   return row
 }
 
-/** Returns whether the contact exists, and prevents its deletion until the transaction ends. */
-export async function lockContact(trx: Transaction, contactId: string): Promise<boolean> {
-  const row = await trx
+/** Returns the contact if it exists, and prevents its deletion until the transaction ends. */
+export function lockContact(
+  trx: Transaction,
+  contactId: string,
+): Promise<Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email'> | undefined> {
+  return trx
     .selectFrom('contact')
-    .select('id')
+    .select(['id', 'first_name', 'last_name', 'email'])
     .where('id', '=', contactId)
     .where('deleted_at', 'is', null)
     .forShare()
     .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Returns the next number. The organization's row stays locked until the transaction ends, so numbers have no gaps or duplicates. */

@@ -1,21 +1,12 @@
-import type { ProposalStatus } from '@groundwork/api'
+import { proposalTransitions, type ProposalStatus } from '@groundwork/api'
 import { AppError } from '../lib/errors.ts'
 
-/** The possible next states of each state. */
-const transitions: Readonly<Record<ProposalStatus, readonly ProposalStatus[]>> = {
-  draft: ['pending', 'voided'],
-  pending: ['completed', 'rejected', 'expired', 'voided'],
-  completed: [],
-  rejected: [],
-  expired: [],
-  voided: [],
-}
-
-export const allowedTransitions = (from: ProposalStatus): ProposalStatus[] => [...transitions[from]]
+export const allowedTransitions = (from: ProposalStatus): ProposalStatus[] =>
+  proposalTransitions.filter((transition) => transition.from === from).map(({ to }) => to)
 
 /** @throws AppError `conflict` that names the state and its possible next states */
 export function requireTransition(from: ProposalStatus, to: ProposalStatus): void {
-  if (transitions[from].includes(to)) return
+  if (allowedTransitions(from).includes(to)) return
   throw new AppError('conflict', `the proposal is ${from} and cannot become ${to}: ${describeTransitions(from)}`, { field: 'status' })
 }
 
@@ -28,6 +19,6 @@ export function requireDraft(status: ProposalStatus): void {
 }
 
 function describeTransitions(status: ProposalStatus): string {
-  const allowed = transitions[status]
+  const allowed = allowedTransitions(status)
   return allowed.length === 0 ? 'it is final' : `it can only become ${allowed.join(', ')}`
 }

@@ -1,0 +1,8 @@
+import type { Context, CoreServices } from '../context.ts'
+import type { ProposalLinks } from './links.ts'
+
+export interface ProposalServices extends CoreServices {
+  readonly proposalLinks: ProposalLinks
+}
+
+export interface ProposalContext extends Context, ProposalServices {}

@@ -1,0 +1,88 @@
+import { wireId, type ProposalRecipient } from '@groundwork/api'
+import type { ExpressionBuilder, Insertable, Selectable } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { ContactTable, ProposalRecipientTable, Schema, Transaction } from '../db/schema.ts'
+import { newId } from '../lib/ids.ts'
+import type { ProposalContext } from './context.ts'
+
+export type RecipientRow = Selectable<ProposalRecipientTable>
+
+/** A recipient in `recipientsColumn`. Times are texts in JSON. */
+export interface StoredRecipient extends Pick<RecipientRow, 'id' | 'role' | 'name' | 'email' | 'link_version'> {
+  first_viewed_at: string | null
+  signed_at: string | null
+  declined_at: string | null
+}
+
+/** Selects the recipients of each proposal in the statement that reads it. */
+export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
+  jsonArrayFrom(
+    eb
+      .selectFrom('proposal_recipient')
+      .select(['id', 'role', 'name', 'email', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
+      .whereRef('proposal_recipient.organization_id', '=', 'proposal.organization_id')
+      .whereRef('proposal_recipient.proposal_id', '=', 'proposal.id')
+      .orderBy('position'),
+  )
+    .$castTo<StoredRecipient[]>()
+    .as('recipients')
+
+type NamedContact = Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email'>
+
+/** Returns the contact's data that its proposals copy. */
+const copiedFrom = ({ id, first_name, last_name, email }: NamedContact) => {
+  const name = [first_name, last_name].filter((part) => part !== null).join(' ')
+  return { contact_id: id, name: name === '' ? null : name, email }
+}
+
+/** Copies the contact's present data to the first recipient of a draft. */
+export async function copyContact(trx: Transaction, proposalId: string, contact: NamedContact): Promise<void> {
+  await trx
+    .updateTable('proposal_recipient')
+    .set(copiedFrom(contact))
+    .where('proposal_id', '=', proposalId)
+    .where('position', '=', 0)
+    .execute()
+}
+
+/** Returns the row of the contact as the only signer of a new proposal. */
+export function firstSigner(
+  { organizationId, now }: ProposalContext,
+  proposalId: string,
+  contact: NamedContact,
+): Insertable<ProposalRecipientTable> & StoredRecipient {
+  return {
+    organization_id: organizationId,
+    id: newId(now().getTime()),
+    proposal_id: proposalId,
+    position: 0,
+    role: 'signer',
+    ...copiedFrom(contact),
+    language: null,
+    link_version: 0,
+    first_viewed_at: null,
+    signed_at: null,
+    declined_at: null,
+  }
+}
+
+/** Returns the record of a recipient. Drafts have no links. */
+export function toRecipient(
+  { organizationId, proposalLinks }: ProposalContext,
+  { id, role, name, email, link_version, first_viewed_at, signed_at, declined_at }: StoredRecipient,
+  { sent }: { sent: boolean },
+): ProposalRecipient {
+  const answer = signed_at !== null ? 'signed' : declined_at !== null ? 'declined' : first_viewed_at !== null ? 'viewed' : 'pending'
+  return {
+    id: wireId('rcp', id),
+    role,
+    name,
+    email,
+    status: sent ? answer : 'waiting',
+    url: sent ? proposalLinks.urlOf({ organizationId, recipientId: id, version: link_version }) : null,
+    viewedAt: toTimestamp(first_viewed_at),
+    signedAt: toTimestamp(signed_at),
+  }
+}
+
+const toTimestamp = (value: string | null): string | null => (value === null ? null : new Date(value).toISOString())
