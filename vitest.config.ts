@@ -1,13 +1,22 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Tests without a database, and tests of documents, pages and browsers: one database engine is enough for them. */
+/**
+ * Tests without a database, and tests of documents, pages, browsers, clients and other servers, whose queries further tests cover:
+ * one database engine is enough for them.
+ */
 const onceOnly = [
   '{api,sdk,cli,bench,dashboard}/**',
   'server/{lib,outbound,storage,db/embedded}/**',
   'server/knowledge/{extract,chunk,embed,render,video}/**',
-  'server/knowledge/{crawl/site-peer,search/citations}.test.ts',
+  'server/knowledge/crawl/{address,crawl,glob,merge,robots,site-peer}.test.ts',
+  'server/knowledge/{evaluations/measure,index/{analyze,inverted-index,lower-bound,rank,vectors},ingest/page,rerank/remote,search/citations}.test.ts',
+  'server/{events/upgrades,http/accept,http/client,http/file,http/serve-dashboard}.test.ts',
+  'server/{proposals/content-hash,proposals/states,proposals/totals,tokens/secret,tokens/secret-scanning,webhooks/guide}.test.ts',
   'e2e/dashboard/**',
-  'e2e/{build,contributing,every-kind,hostile,rendering,sdk-package,walls,youtube}.test.ts',
+  'e2e/{build,contributing,every-kind,hostile,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
+  'e2e/{proxy,remote-embedder,reranker,sdk,tour}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
@@ -43,8 +52,16 @@ function tierOf(mode: string): Tier {
   return named.length > 0 ? all : (tiers[mode] ?? { include: everyTest, exclude: [...slowOnly, ...fullOnly] })
 }
 
-/** The length of the long forms in `npm run test:full`. */
-const longForms = { FUZZ_REQUESTS: '20000', KILL_SECONDS: '180' }
+const evaluationData = fileURLToPath(new URL('../shared/eval', import.meta.url))
+
+/** The length of the long forms in `npm run test:full`, and larger material if it is next to the repository. */
+const longForms = {
+  FUZZ_REQUESTS: '20000',
+  KILL_SECONDS: '180',
+  KILL_SOURCES: '200',
+  WEBHOOK_EVENTS: '2000',
+  ...(existsSync(evaluationData) && { EVALUATION_DATA: evaluationData }),
+}
 
 export default defineConfig(({ mode }) => {
   const tier = tierOf(mode)

@@ -1,16 +1,20 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from './program.ts'
 
-/** The evaluation data, with real documents of every type and their expected results. It is not part of the repository. */
-export const evaluationFolder = join(root, '../shared/eval')
-export const evaluationDocuments = join(evaluationFolder, 'docs')
-const haveEvaluation = existsSync(evaluationDocuments)
+const given = process.env['EVALUATION_DATA']
 
-/** Folders of documents with a manifest: small generated documents of every type, and the evaluation data if it is available. */
-export const documentFolders = [join(root, 'e2e/documents'), ...(haveEvaluation ? [evaluationDocuments] : [])]
+/** The evaluation data, with real documents of every type and their expected results. It is not part of the repository. */
+export const evaluationFolder = given ?? join(root, '../shared/eval')
+export const evaluationDocuments = join(evaluationFolder, 'docs')
+
+/** True if tests read the evaluation data: EVALUATION_DATA names its folder, as in `npm run test:full`. */
+export const withEvaluationData = given !== undefined
+
+/** Folders of documents with a manifest: small generated documents of every type, and the evaluation data. */
+export const documentFolders = [join(root, 'e2e/documents'), ...(withEvaluationData ? [evaluationDocuments] : [])]
 
 export interface EvaluationDocument {
   /** Relative to the folder. */

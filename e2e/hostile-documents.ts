@@ -8,7 +8,7 @@ export interface HostileDocument {
   readonly bytes: Uint8Array
 }
 
-/** Documents that try to crash, exhaust or block a parser: generated ones, and those of the evaluation data if it exists. */
+/** Documents that try to crash, exhaust or block a parser: generated ones, and those with this kind in the folders of documents. */
 export async function hostileDocuments(): Promise<HostileDocument[]> {
   const given = documentFolders.flatMap((folder) =>
     readManifest(folder)

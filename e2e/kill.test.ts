@@ -47,11 +47,12 @@ test('after kill -9 during ingestion the source completes without duplicate chun
   expect(await groundwork.stop()).toBe(0)
 }, 180_000)
 
-/** Seconds during which the program is killed repeatedly; `npm run test:full` uses 180. */
-const killSeconds = Number(process.env['KILL_SECONDS'] ?? 20)
+/** Seconds during which the program is killed repeatedly; `npm run test:full` uses 180, and 200 sources. */
+const killSeconds = Number(process.env['KILL_SECONDS'] ?? 10)
+const killSources = Number(process.env['KILL_SOURCES'] ?? 100)
 
 test(
-  `with kill -9 every 5 s for ${killSeconds} s all of 200 sources are processed, with no orphaned or missing data`,
+  `with kill -9 every 5 s for ${killSeconds} s all of ${killSources} sources are processed, with no orphaned or missing data`,
   async () => {
     const groundwork = await program(onTestFinished)
     await groundwork.start()
@@ -61,7 +62,7 @@ test(
     const added = new Set<string>()
     let killing = true
     const adding = (async () => {
-      for (let n = 0; n < 200;) {
+      for (let n = 0; n < killSources;) {
         const text = Array.from({ length: 30 }, (_, line) => `Shelf ${n} of the store, row ${line}: box ${n * 30 + line}.`).join('\n\n')
         const source = await client.addFile(base.id, `${n}.txt`, 'text/plain', Buffer.from(text)).catch(() => undefined)
         if (source === undefined) await pause(100)

@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
+import { evaluationDocuments as documents, withEvaluationData } from './evaluation-documents.ts'
 import { createToken, program, root } from './program.ts'
-
-const documents = join(root, '../shared/eval/docs')
 
 /** Ten PDFs in five languages, with known parts of their text: written here, or required by a human check. */
 const written = [
@@ -42,7 +41,7 @@ const evaluated: KnownDocument[] = [...written, ...checked].map((name) => ({
 
 describe.each([
   { name: 'the handbook of the examples', known: [handbook] },
-  ...(existsSync(documents) ? [{ name: 'ten PDFs (../shared/eval/docs)', known: evaluated }] : []),
+  ...(withEvaluationData ? [{ name: 'ten PDFs of the evaluation data', known: evaluated }] : []),
 ])('$name', ({ known }) => {
   test('completes, and a sentence of its text finds it', async () => {
     const groundwork = await program(onTestFinished, { LOG_LEVEL: 'warn' })

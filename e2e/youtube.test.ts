@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client, type Hit, type SourceRecord } from './client.ts'
-import { createToken, freePort, program, root } from './program.ts'
+import { evaluationFolder, withEvaluationData } from './evaluation-documents.ts'
+import { createToken, freePort, program } from './program.ts'
 import { inventedTalks, startVideoService } from './video-service.ts'
 
-const recorded = join(root, '../shared/eval/bin/youtube_peer.mjs')
+const recorded = join(evaluationFolder, 'bin/youtube_peer.mjs')
 
 /** Serves recorded replies of YouTube, which are not part of the repository. */
 async function startRecordedService(): Promise<string> {
@@ -52,9 +52,7 @@ const recordedTalks = {
 
 const services = [
   { name: 'with invented talks', start: () => startVideoService(onTestFinished), talks: inventedTalks },
-  ...(existsSync(recorded)
-    ? [{ name: 'with recorded replies (../shared/eval/peers/youtube)', start: startRecordedService, talks: recordedTalks }]
-    : []),
+  ...(withEvaluationData ? [{ name: 'with recorded replies (peers/youtube)', start: startRecordedService, talks: recordedTalks }] : []),
 ]
 
 describe.each(services)('videos of a service $name', ({ start, talks }) => {

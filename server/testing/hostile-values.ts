@@ -1,16 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { evaluationPath } from './evaluation-data.ts'
 
-/** The Big List of Naughty Strings and tables of URLs, if the folder is next to the repository. */
-const material = new URL('../../../shared/eval/api/', import.meta.url)
-
+/** Tables of URLs in the evaluation data. */
 function linesOf(name: string): string[] {
-  const file = new URL(name, material)
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  const file = evaluationPath(`api/${name}`)
+  return file === null ? [] : readFileSync(file, 'utf8').split('\n').filter(Boolean)
 }
 
+/** The Big List of Naughty Strings in the evaluation data. */
 function published(): string[] {
-  const file = new URL('blns.json', material)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown[]).map(String) : []
+  const file = evaluationPath('api/blns.json')
+  return file === null ? [] : (JSON.parse(readFileSync(file, 'utf8')) as unknown[]).map(String)
 }
 
 const scripts = [
@@ -139,7 +139,7 @@ const code = [
   'a=b&c=d',
 ]
 
-/** Strings that programs often mistreat: at least 120, and the published list if it is available. */
+/** Strings that programs often mistreat: at least 120, and the published list with EVALUATION_DATA. */
 export const hostileStrings: readonly string[] = [...new Set([...scripts, ...invisible, ...words, ...numbers, ...code]), ...published()]
 
 interface RefusedUrl {

@@ -1,18 +1,16 @@
 import type { Source, SourcePage } from '@groundwork/api'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
+import { evaluationPath } from '../../testing/evaluation-data.ts'
 import { letterEmbedder } from '../../testing/letter-embedder.ts'
 import { newBase, settled } from '../../testing/sources.ts'
 import { manualPaths, startTrapSite } from '../../testing/trap-site.ts'
-
-const material = join(import.meta.dirname, '../../../../shared/eval')
-const peer = join(material, 'bin/site_peer.mjs')
 
 interface Hit {
   t: number
@@ -41,11 +39,10 @@ interface TrapSite {
 
 const generated: TrapSite = { name: 'of generated manuals', start: startTrapSite, paths: manualPaths }
 
-/** Real manuals, which are not part of the repository. */
-function publishedSite(): TrapSite {
-  const root = join(material, 'sites')
+/** Real manuals of the evaluation data. */
+function publishedSite(peer: string, root: string): TrapSite {
   return {
-    name: 'of real manuals (../shared/eval/bin/site_peer.mjs)',
+    name: 'of real manuals (bin/site_peer.mjs)',
     start: async (port) => {
       const site = spawn(process.execPath, [peer, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
       await once(site.stdout, 'data')
@@ -70,7 +67,10 @@ const outbound = createOutbound({ allowHosts: [host], userAgent: 'Groundwork/tes
 const { organization } = await testApp({ embedder, worker: { outbound } })
 const owner = await organization()
 
-describe.each([generated, ...(existsSync(peer) ? [publishedSite()] : [])])('a site $name with traps', ({ start, paths: real }) => {
+const [peer, manuals] = [evaluationPath('bin/site_peer.mjs'), evaluationPath('sites')]
+const published = peer === null || manuals === null ? [] : [publishedSite(peer, manuals)]
+
+describe.each([generated, ...published])('a site $name with traps', ({ start, paths: real }) => {
   const log = async (): Promise<Hit[]> => (await fetch(`http://${host}/__log`)).json() as Promise<Hit[]>
   const pagesOf = async (source: Source): Promise<SourcePage[]> => {
     const pages: SourcePage[] = []

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { zipSync, strToU8 } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { evaluationPath } from '../../testing/evaluation-data.ts'
 import type { ExtractedDocument } from './document.ts'
 import type { ExtractInput } from './draft.ts'
 import { parseDocument } from './parse.ts'
@@ -309,21 +311,19 @@ describe('the expansion of small files', () => {
   })
 })
 
-/** Folders of documents with a manifest; the second one is not part of the repository. */
-const folders = ['../../../e2e/documents/', '../../../../shared/eval/docs/']
-  .map((path) => new URL(path, import.meta.url))
-  .filter(existsSync)
+/** Folders of documents with a manifest. */
+const folders = [join(import.meta.dirname, '../../../e2e/documents'), evaluationPath('docs')].filter((folder) => folder !== null)
 const readable = new Set(['pdf', 'docx', 'html', 'md', 'txt', 'csv', 'odt', 'epub', 'rtf'])
 const wholeDocuments = folders.flatMap((folder) => {
-  const [, ...rows] = readFileSync(new URL('MANIFEST.tsv', folder), 'utf8').trim().split('\n')
+  const [, ...rows] = readFileSync(join(folder, 'MANIFEST.tsv'), 'utf8').trim().split('\n')
   const paths = rows.map((row) => row.split('\t')).filter(([, kind]) => kind !== undefined && readable.has(kind))
-  return paths.map(([path = '']) => ({ path, url: new URL(path, folder) }))
+  return paths.map(([path = '']) => ({ path, file: join(folder, path) }))
 })
 describe('whole documents', () => {
   it.each(wholeDocuments)(
     '$path satisfies the contract',
-    async ({ path, url }) => {
-      expect(faultsOf(await parseDocument({ bytes: readFileSync(url), fileName: path }))).toEqual([])
+    async ({ path, file }) => {
+      expect(faultsOf(await parseDocument({ bytes: readFileSync(file), fileName: path }))).toEqual([])
     },
     240_000,
   )

@@ -1,11 +1,12 @@
 import type { SearchHit, Source, SourceContent } from '@groundwork/api'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp } from '../../testing/app.ts'
 import { citableDocuments, citablePage, citableTalk, citableTalkPlaces, type Place } from '../../testing/citable-documents.ts'
+import { evaluationPath } from '../../testing/evaluation-data.ts'
 import { unitEmbedder } from '../../testing/fixtures.ts'
 import { startSite } from '../../testing/site.ts'
 import { newBase, settled, upload } from '../../testing/sources.ts'
@@ -25,7 +26,6 @@ const owner = await organization()
 const origin = `http://${site.host}`
 const examples = join(import.meta.dirname, '../../../examples')
 const root = join(import.meta.dirname, '../../..')
-const realDocuments = join(root, '../shared/eval/docs')
 const kindNames = new Set('csv docx eml epub html json md odp ods odt pdf pptx rtf txt xlsx xml captions'.split(' '))
 const { html, places: placesOfPage } = citablePage()
 for (const [path, body] of [
@@ -204,10 +204,16 @@ describe('the location in a citation contains the passage', () => {
 })
 
 describe('the location in a citation contains the passage', () => {
-  const kindsOfReal = existsSync(realDocuments) ? readdirSync(realDocuments).filter((name) => kindNames.has(name)) : []
+  const realDocuments = evaluationPath('docs')
+  const foldersOfReal =
+    realDocuments === null
+      ? []
+      : readdirSync(realDocuments)
+          .filter((name) => kindNames.has(name))
+          .map((name) => [name, join(realDocuments, name)] as const)
   const folders = ['examples', 'e2e/documents'].map((name) => [name, join(root, name)] as const)
 
-  it.each([...folders, ...kindsOfReal.map((kind) => [kind, join(realDocuments, kind)] as const)])(
+  it.each([...folders, ...foldersOfReal])(
     'in real documents (%s)',
     async (_, folder) => {
       for (const name of readdirSync(folder).toSorted()) {
