@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { bases } from './bases.ts'
+import { certificates } from './certificates.ts'
 import { contacts } from './contacts.ts'
 import { evaluations } from './evaluations.ts'
 import { events } from './events.ts'
@@ -26,6 +27,7 @@ export const api = {
   overview,
   contacts,
   proposals,
+  certificates,
   bases,
   sources,
   uploads,
@@ -54,6 +56,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
   proposals: 'Priced offers to a contact: drafts, sent proposals, and their end.',
+  certificates: 'Signed proofs of accepted proposals, which anyone can verify offline.',
   bases: 'Knowledge bases: sets of sources that voice agents and chat assistants search together.',
   sources: 'Files, pages, videos and sites of a knowledge base. They are split into chunks and indexed in the background.',
   uploads: 'Files that are uploaded before they become sources.',
@@ -78,6 +81,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
 
 export * from './audit.ts'
 export * from './bases.ts'
+export * from './certificates.ts'
 export * from './contacts.ts'
 export * from './errors.ts'
 export * from './evaluations.ts'

@@ -27,6 +27,7 @@ const idNouns = {
   usr: 'user',
   inv: 'invitation',
   msg: 'message',
+  crt: 'certificate',
 } as const
 export type IdPrefix = keyof typeof idNouns
 

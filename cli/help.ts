@@ -13,6 +13,7 @@ ${columns([
   ['token create --organization NAME', 'create an API token, and the organization if it does not exist'],
   ['doctor', 'check the consistency of sources, jobs, index and files; --repair repairs them'],
   ['secret-key replace', 'replace a lost secret key, while Groundwork is stopped'],
+  ['signing-key rotate', 'sign new certificates with a new key'],
 ])}
 
 Settings:

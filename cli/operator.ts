@@ -7,7 +7,12 @@ export function isForOperator(words: string[]): boolean {
   const options = { organization: text, name: text, scopes: text, expires: text }
   const { positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: false })
   const [first, second] = positionals
-  return first === 'doctor' || first === 'secret-key' || (first === 'token' && (second === undefined || second === 'create'))
+  return (
+    first === 'doctor' ||
+    first === 'secret-key' ||
+    first === 'signing-key' ||
+    (first === 'token' && (second === undefined || second === 'create'))
+  )
 }
 
 /** Runs an operator command. This is the only import of the server, and only operator commands load it. */

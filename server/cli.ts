@@ -2,12 +2,14 @@ import { scopes as allScopes, wireId, type Scope } from '@groundwork/api'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
+import { rotateSigningKey } from './certificates/rotate.ts'
 import { readConfig } from './config.ts'
 import { ownerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
 import { checkSecrets } from './doctor/secrets.ts'
 import { replaceSecretKey } from './installation/replace-secret-key.ts'
+import { openSecretKey } from './installation/secret-key.ts'
 import { sharedFilesFault } from './installation/shared-files.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { ensureOrganization } from './organizations/organizations.ts'
@@ -18,6 +20,7 @@ import { createToken } from './tokens/issue.ts'
 const usage = `Usage: npm run --silent groundwork -- token create --organization NAME [options]
        npm run --silent groundwork -- doctor [--repair] [--json]
        npm run --silent groundwork -- secret-key replace [--json]
+       npm run --silent groundwork -- signing-key rotate [--json]
 
 token create: creates an API token, and the organization if no organization has this name.
 
@@ -40,6 +43,11 @@ if it is missing). Stop all programs first. Prints the webhook endpoints whose s
 factors that cannot be decrypted.
 
   --json               print {"lost"}
+
+signing-key rotate: signs new certificates with a new key. Groundwork may be running. The private part of the former key is
+deleted; its public part remains at /.well-known/groundwork-keys.json, so its certificates can still be verified.
+
+  --json               print {"id", "retired"}
 `
 
 const options = {
@@ -59,6 +67,7 @@ try {
   else if (positionals.join(' ') === 'token create') await createTokenCommand(values)
   else if (positionals.join(' ') === 'doctor') await doctorCommand(values)
   else if (positionals.join(' ') === 'secret-key replace') await replaceSecretKeyCommand(values)
+  else if (positionals.join(' ') === 'signing-key rotate') await rotateSigningKeyCommand(values)
   else throw new Error(`Unknown command: ${positionals.join(' ')}\n\n${usage}`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -134,12 +143,31 @@ async function replaceSecretKeyCommand({ json }: Values): Promise<void> {
     const lost = await replaceSecretKey({ query: ownerQuery(store.database.pool), dataDir, setting: config.SECRET_KEY })
     if (json) process.stdout.write(`${JSON.stringify({ lost: lost.map(({ kind, id }) => ({ kind, id })) })}\n`)
     else {
-      for (const { kind, id } of lost)
-        process.stdout.write(
-          kind === 'second factor' ? `second factor ${id}: turned off\n` : `webhook endpoint whk_${id}: rotate its secret\n`,
-        )
+      for (const { kind, id } of lost) process.stdout.write(lostSecretLine[kind](id))
       process.stdout.write(`The secret key has been replaced. ${lost.length} secrets were lost.\n`)
     }
+  } finally {
+    await store.close()
+  }
+}
+
+const lostSecretLine = {
+  'webhook endpoint': (id: string) => `webhook endpoint whk_${id}: rotate its secret\n`,
+  'second factor': (id: string) => `second factor ${id}: turned off\n`,
+  'signing key': (id: string) => `signing key ${id}: retired; the next certificate is signed with a new one\n`,
+}
+
+async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
+  const config = readConfig()
+  const dataDir = resolve(config.DATA_DIR)
+  const log = pino({ level: 'error' }, pino.destination(2))
+  const store = await openSharedStore({ dataDir, databaseUrl: config.DATABASE_URL, log })
+  try {
+    const { pool } = store.database
+    const secretKey = await openSecretKey({ query: ownerQuery(pool), dataDir, setting: config.SECRET_KEY })
+    const { id, retired } = await rotateSigningKey(pool, { secretKey, now: () => new Date() })
+    if (json) process.stdout.write(`${JSON.stringify({ id, retired })}\n`)
+    else process.stdout.write(`New signing key: ${id}\n${retired === null ? '' : `Retired: ${retired}\n`}`)
   } finally {
     await store.close()
   }

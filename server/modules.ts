@@ -1,5 +1,6 @@
 import type { GroundworkApi } from '@groundwork/api'
 import { auditHandlers } from './audit/handlers.ts'
+import { certificateHandlers } from './certificates/handlers.ts'
 import { contactHandlers } from './contacts/handlers.ts'
 import { eventHandlers } from './events/handlers.ts'
 import type { Handlers } from './handlers.ts'
@@ -27,6 +28,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   overview: overviewHandlers,
   contacts: contactHandlers,
   proposals: proposalHandlers,
+  certificates: certificateHandlers,
   bases: baseHandlers,
   sources: sourceHandlers,
   uploads: uploadHandlers,

@@ -474,6 +474,19 @@ export interface ReindexSourceTable {
   error_code: string | null
 }
 
+export interface CertificateTable {
+  organization_id: string
+  id: string
+  sequence: number
+  proposal_id: string
+  json: string
+  hash: string
+  previous_hash: string | null
+  key_id: string
+  signature: string
+  issued_at: Date
+}
+
 /** The tables as rooms use them; `schema.test.ts` holds this against the migrated database. */
 export interface QueueTurnTable {
   organization_id: string
@@ -491,6 +504,7 @@ export interface Schema {
   contact: ContactTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
+  certificate: CertificateTable
   base: BaseTable
   upload: UploadTable
   source: SourceTable

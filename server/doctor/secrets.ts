@@ -6,7 +6,7 @@ export interface SecretFinding {
   readonly check: 'secret_key' | 'unreadable_secret'
   /** Null if the finding does not concern a single organization. */
   readonly organizationId: string | null
-  /** The setting, or the id of the webhook endpoint or second factor. */
+  /** The setting, or the id of the webhook endpoint, second factor or signing key. */
   readonly subject: string
   readonly detail: string
 }
@@ -21,9 +21,12 @@ export async function checkSecrets(options: SecretKeyOptions): Promise<SecretFin
     check: 'unreadable_secret',
     organizationId: secret.kind === 'webhook endpoint' ? secret.organizationId : null,
     subject: secret.id,
-    detail:
-      secret.kind === 'webhook endpoint'
-        ? 'the secret of this webhook endpoint cannot be decrypted; rotate it'
-        : 'this second factor cannot be decrypted, so its user cannot sign in',
+    detail: details[secret.kind],
   }))
 }
+
+const details = {
+  'webhook endpoint': 'the secret of this webhook endpoint cannot be decrypted; rotate it',
+  'second factor': 'this second factor cannot be decrypted, so its user cannot sign in',
+  'signing key': 'this signing key cannot be decrypted, so no proposal can be completed; run "groundwork signing-key rotate"',
+} as const

@@ -21,6 +21,7 @@ import { mountAuth } from './mount-auth.ts'
 import { mountIntegrations } from './mount-integrations.ts'
 import { mount } from './mount.ts'
 import { serveDashboard } from './serve-dashboard.ts'
+import { serveSigningKeys } from './serve-signing-keys.ts'
 import { serveProbes, type ServedReadiness } from './serve-probes.ts'
 import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 
@@ -116,6 +117,7 @@ export async function createApp({
   serveProbes(app, readiness)
   if (metrics !== undefined) serveMetrics(app, metrics)
   await serveDocs(app)
+  serveSigningKeys(app, platform)
   if (dashboard !== undefined) await serveDashboard(app, dashboard)
   mount(app, api, handlers, platform, authenticate, limits)
   mountAuth(app, platform)

@@ -7,6 +7,7 @@ const { organization, database } = await testApp({ embedder: unitEmbedder })
 
 /** Tables without a leak when only their policy is missing, with their additional guard. */
 const guardedTwice: Record<string, string> = {
+  certificate: 'is reached through a proposal of the organization, which the statement joins',
   chunk: 'is joined to generations of the organization, which the statement names as well',
   chunk_embedding: 'likewise',
   document: 'is reached through a source of the organization, whose id the statement names',

@@ -1,4 +1,5 @@
 import type { OwnerQuery } from '../db/owner-query.ts'
+import { openSigningKey } from '../certificates/signing-key.ts'
 import { canDecryptSecondFactor } from '../identity/second-factor.ts'
 import { openSecret } from '../webhooks/secret.ts'
 
@@ -6,6 +7,7 @@ import { openSecret } from '../webhooks/secret.ts'
 export type Encrypted =
   | { readonly kind: 'webhook endpoint'; readonly id: string; readonly organizationId: string; readonly secret: Buffer }
   | { readonly kind: 'second factor'; readonly id: string; readonly secret: string }
+  | { readonly kind: 'signing key'; readonly id: string; readonly secret: Buffer }
 
 /**
  * Reads all encrypted secrets across organizations, as the owner of the schema. Leaves out stored responses of requests with
@@ -16,9 +18,13 @@ export async function readEncrypted(query: OwnerQuery): Promise<readonly Encrypt
     'select id, organization_id as "organizationId", secret from webhook_endpoint order by id',
   )
   const factors = await query<{ id: string; secret: string }>('select id, secret from identity.two_factor order by id')
+  const keys = await query<{ id: string; secret: Buffer }>(
+    'select id, sealed_private_key as secret from installation.signing_key where retired_at is null',
+  )
   return [
     ...endpoints.map((row) => ({ kind: 'webhook endpoint' as const, ...row })),
     ...factors.map((row) => ({ kind: 'second factor' as const, ...row })),
+    ...keys.map((row) => ({ kind: 'signing key' as const, ...row })),
   ]
 }
 
@@ -31,7 +37,8 @@ export async function unreadableWith(secretKey: string, encrypted: readonly Encr
 async function isReadable(secretKey: string, encrypted: Encrypted): Promise<boolean> {
   if (encrypted.kind === 'second factor') return canDecryptSecondFactor(secretKey, encrypted.secret)
   try {
-    openSecret(encrypted.secret, { secretKey, organizationId: encrypted.organizationId, endpointId: encrypted.id })
+    if (encrypted.kind === 'signing key') openSigningKey(encrypted.secret, { secretKey, id: encrypted.id })
+    else openSecret(encrypted.secret, { secretKey, organizationId: encrypted.organizationId, endpointId: encrypted.id })
     return true
   } catch {
     // Any failure means that this key cannot read the secret.

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { newSigningKey } from '../certificates/signing-key.ts'
 import { ownerQuery } from '../db/owner-query.ts'
 import { checkSecrets } from '../doctor/secrets.ts'
 import { identitySecret } from '../identity/second-factor.ts'
@@ -22,6 +23,7 @@ let folder = ''
 beforeEach(async () => {
   // Resets the database to its state before the first start.
   await database.pool.query('update installation.identity set secret_key_check = null, store_id = null')
+  await database.pool.query('truncate installation.signing_key')
   await database.pool.query('truncate organization, identity."user" cascade')
   folder = await mkdtemp(join(tmpdir(), 'groundwork-installation-'))
   return () => rm(folder, { recursive: true, force: true })
@@ -58,6 +60,15 @@ async function addSecondFactor(secretKey: string): Promise<string> {
     encrypted,
   ])
   return userId
+}
+
+async function addSigningKey(secretKey: string): Promise<string> {
+  const { id, publicKey, sealedPrivateKey } = newSigningKey(secretKey)
+  await database.pool.query(
+    'insert into installation.signing_key (id, public_key, sealed_private_key, created_at) values ($1, $2, $3, now())',
+    [id, publicKey, sealedPrivateKey],
+  )
+  return id
 }
 
 describe('the secret key', () => {
@@ -100,10 +111,35 @@ describe('the secret key', () => {
   it('of a database without a check value must decrypt its secrets', async () => {
     await addEndpoint(key)
     await addSecondFactor(key)
+    await addSigningKey(key)
     await expect(start()).rejects.toThrow(/SECRET_KEY: is not set, .* but this database holds encrypted secrets/)
-    await expect(start({ setting: otherKey })).rejects.toThrow('SECRET_KEY: the key in the environment cannot decrypt 2 of 2 secrets')
+    await expect(start({ setting: otherKey })).rejects.toThrow('SECRET_KEY: the key in the environment cannot decrypt 3 of 3 secrets')
     expect(await start({ setting: key })).toBe(key)
     await expect(start({ setting: otherKey })).rejects.toThrow('is not the one that this database was set up with')
+  })
+
+  it('can be replaced if lost: retires the signing key that it cannot decrypt, and no other', async () => {
+    await start({ setting: key })
+    const id = await addSigningKey(key)
+    const options = { query, dataDir: join(folder, 'data'), setting: otherKey }
+    expect(await replaceSecretKey(options)).toMatchObject([{ kind: 'signing key', id }])
+    const retired = 'select id from installation.signing_key where retired_at is not null and sealed_private_key is null'
+    expect(await query(retired)).toEqual([{ id }])
+    await addSigningKey(otherKey)
+    expect([await replaceSecretKey(options), await query(retired)]).toEqual([[], [{ id }]])
+  })
+
+  it('must decrypt the signing key: the doctor names one that it cannot decrypt', async () => {
+    await start({ setting: key })
+    const id = await addSigningKey(otherKey)
+    expect(await checkSecrets({ query, dataDir: join(folder, 'data'), setting: key })).toEqual([
+      {
+        check: 'unreadable_secret',
+        organizationId: null,
+        subject: id,
+        detail: 'this signing key cannot be decrypted, so no proposal can be completed; run "groundwork signing-key rotate"',
+      },
+    ])
   })
 
   it('can be replaced if lost: turns off second factors and lists webhook endpoints', async () => {

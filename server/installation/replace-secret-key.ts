@@ -3,7 +3,8 @@ import { recordSecretKey, type SecretKeyOptions } from './secret-key.ts'
 
 /**
  * Replaces a lost key: records the current key as the key of the database. Turns off second factors that it cannot decrypt,
- * since their users could not sign in. Webhook endpoints keep their old secret until it is rotated.
+ * since their users could not sign in, and retires the signing key if
+ * it cannot decrypt it: the next certificate is signed with a new one. Webhook endpoints keep their old secret until it is rotated.
  * @returns the secrets that are lost
  */
 export async function replaceSecretKey(options: SecretKeyOptions): Promise<readonly Encrypted[]> {
@@ -14,6 +15,13 @@ export async function replaceSecretKey(options: SecretKeyOptions): Promise<reado
     `with deleted as (delete from identity.two_factor where id = any($1::uuid[]) returning user_id)
      update identity."user" set two_factor_enabled = false where id in (select user_id from deleted)`,
     [factors],
+  )
+  const keys = lost.filter(({ kind }) => kind === 'signing key').map(({ id }) => id)
+  await options.query(
+    `update installation.signing_key set sealed_private_key = null,
+       retired_at = greatest(now(), (select max(issued_at) from certificate where key_id = signing_key.id))
+     where id = any($1)`,
+    [keys],
   )
   return lost
 }

@@ -1,5 +1,6 @@
 import type { ProposalItem } from '@groundwork/api'
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '../lib/canonical-json.ts'
 
 /** The content of an offer, to which an acceptance binds both parties. */
 export interface Offer {
@@ -17,15 +18,4 @@ export interface Offer {
 export function contentHash(offer: Offer): string {
   const { number, title, message, currency, totalAmount, items, expiresAt } = offer
   return createHash('sha256').update(canonicalJson({ number, title, message, currency, totalAmount, items, expiresAt })).digest('hex')
-}
-
-type Json = string | boolean | null | readonly Json[] | { readonly [name: string]: Json }
-
-/** Returns RFC 8785 canonical JSON for values without numbers: names in order of UTF-16 code units, no white space. */
-function canonicalJson(value: object): string {
-  return JSON.stringify(value, (_name, part: Json) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 }
