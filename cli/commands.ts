@@ -6,6 +6,7 @@ import { exportRecords } from './export.ts'
 import { searchBase } from './search.ts'
 import { deleteSources, listSources, retrySources, syncSources, watchBase } from './sources.ts'
 import { createToken, listTokens, revokeToken, rotateToken } from './tokens.ts'
+import { verifyFiles } from './verify.ts'
 
 /** The API commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   searchBase,
   exportRecords,
   tailEvents,
+  verifyFiles,
   listTokens,
   createToken,
   rotateToken,

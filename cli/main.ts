@@ -1,3 +1,4 @@
+import type { Groundwork } from '@groundwork/sdk'
 import { commands } from './commands.ts'
 import { exitCodes, exitCodeOf, failureText } from './failure.ts'
 import { commandHelp, overview } from './help.ts'
@@ -20,11 +21,20 @@ async function run(): Promise<void> {
     const interpretation = interpret(words, commands)
     if (interpretation.kind === 'overview') return await output.text(overview(commands))
     if (interpretation.kind === 'help') return await output.text(commandHelp(interpretation.command))
-    const client = clientOf(interpretation.values, process.env)
+    const { values } = interpretation
+    let client: Groundwork | undefined
     const failed = await interpretation.command.run(
-      { client, output, signal, interactive: process.stdin.isTTY },
+      {
+        // Commands that use no client run without a token.
+        get client() {
+          return (client ??= clientOf(values, process.env))
+        },
+        output,
+        signal,
+        interactive: process.stdin.isTTY,
+      },
       interpretation.positionals,
-      interpretation.values,
+      values,
     )
     if (failed) process.exitCode = exitCodes.failed
   } catch (error) {

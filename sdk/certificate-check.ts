@@ -1,0 +1,13 @@
+/** A statement about a certificate, or about the chain of several. */
+export interface CertificateCheck {
+  /** The name of the file; null for a statement about several files. */
+  readonly file: string | null
+  readonly check: 'format' | 'canonical' | 'content' | 'signature' | 'key' | 'signers' | 'totals' | 'chain'
+  /** Null if it could not be checked. */
+  readonly holds: boolean | null
+  /** One sentence for people. */
+  readonly detail: string
+}
+
+/** What a check found, without the file. */
+export type Finding = Omit<CertificateCheck, 'file'>

@@ -1,0 +1,226 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { parseSigningKeys } from './signing-keys.ts'
+import { chainOf, hashOf, keyFile, signedFile, testKey } from './testing-certificates.ts'
+import { verifyCertificates } from './verify-certificates.ts'
+
+const key = testKey()
+const keys = await parseSigningKeys(keyFile(key))
+const chain = chainOf(key, 50)
+const named = (files: readonly string[]) => files.map((content, index) => ({ name: `${index}.json`, content }))
+
+const failing = async (files: readonly { name: string; content: string | Uint8Array }[]) =>
+  (await verifyCertificates(files, { keys })).filter(({ holds }) => holds !== true)
+
+/** Verifies one file by Node's own cryptography, independent of the SDK. Returns whether it is intact. */
+function isIntact(text: string): boolean {
+  try {
+    const { certificate, signature, ...others } = JSON.parse(text)
+    const body = text.slice('{"certificate":'.length, -`,"signature":"${signature}"}`.length)
+    const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.jwk.x }, format: 'jwk' })
+    return (
+      Object.keys(others).length === 0 &&
+      text === `{"certificate":${body},"signature":"${signature}"}` &&
+      certificate.publicKey === key.jwk.x &&
+      certificate.keyId === key.jwk.kid &&
+      verify(null, Buffer.from(body), publicKey, Buffer.from(signature, 'base64url'))
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Returns the position of one character in the value of each field of the file, and of one in each name. */
+function positions(text: string): number[] {
+  const found: number[] = []
+  let at = 0
+  while (at < text.length) {
+    const [token = ''] = /^(?:"(?:[^"\\]|\\.)*"|[\w.-]+|.)/su.exec(text.slice(at)) ?? []
+    found.push(at + (token.startsWith('"') && token.length > 2 ? 1 + Math.floor((token.length - 2) / 2) : 0))
+    at += token.length
+  }
+  return found
+}
+
+/** Changes one byte of the file. */
+function changed(bytes: Uint8Array, at: number, flip: number): Uint8Array {
+  const copy = Uint8Array.from(bytes)
+  copy[at] = (copy[at] ?? 0) ^ flip
+  return copy
+}
+
+describe('verifyCertificates', () => {
+  test('accepts 50 certificates in any order, with one line for each check', async () => {
+    const checks = await verifyCertificates(named(chain.toReversed()), { keys })
+    expect(checks.filter(({ holds }) => holds !== true)).toEqual([])
+    expect(checks.filter(({ file }) => file === '0.json').map(({ check }) => check)).toEqual([
+      'format',
+      'canonical',
+      'content',
+      'signature',
+      'key',
+      'signers',
+      'totals',
+    ])
+    expect(checks.at(-1)).toEqual({
+      file: null,
+      check: 'chain',
+      holds: true,
+      detail: 'Certificates 1 to 50 of Moss Bicycles are complete and in order.',
+    })
+    expect(chain.every(isIntact)).toBe(true)
+  })
+
+  test('names the file in which one byte of any name or value was changed, as an independent verification does', async () => {
+    let tried = 0
+    for (const [index, file] of chain.entries()) {
+      const bytes = Buffer.from(file)
+      // A position counts characters; the file has characters of several bytes.
+      for (const position of positions(file)) {
+        const at = Buffer.byteLength(file.slice(0, position))
+        const content = changed(bytes, at, 1 + ((index + position) % 3))
+        const faults = (await failing([{ name: 'changed.json', content }])).filter(({ holds }) => holds === false)
+        const text = Buffer.from(content).toString('utf8')
+        expect([text, faults.length > 0 && faults.every(({ file: name }) => name === 'changed.json')]).toEqual([text, true])
+        expect(isIntact(text)).toBe(false)
+        tried += 1
+      }
+    }
+    expect(tried).toBeGreaterThan(50 * 100)
+  })
+
+  test.each([
+    ['white space', (text: string) => `${text}\n`, 'canonical'],
+    ['a byte order mark', (text: string) => `\ufeff${text}`, 'format'],
+    [
+      'another order of names',
+      (text: string) => text.replace(/(\{"certificate":.*),("signature":"[\w-]+")\}$/u, '{$2,$1}').replace(',{', ','),
+      'canonical',
+    ],
+    ['a second member of the same name', (text: string) => text.replace('"sequence":1,', '"sequence":9,"sequence":1,'), 'canonical'],
+    ['an unsigned member', (text: string) => text.replace('{"certificate":', '{"A":1,"certificate":'), 'format'],
+    ['an unpaired surrogate', (text: string) => text.replace('Ada', String.raw`\ud800`), 'canonical'],
+    ['an unknown format', (text: string) => text.replace('certificate/1', 'certificate/2'), 'format'],
+    ['a missing field', (text: string) => text.replace('"address":"192.0.2.7",', ''), 'format'],
+    ['no object', () => '[]', 'format'],
+    ['nothing', () => '', 'format'],
+  ])('refuses a file with %s', async (_name, change, check) => {
+    const [first = ''] = chain
+    const content = change(first)
+    expect(content).not.toBe(first)
+    expect(await failing([{ name: 'a.json', content }])).toContainEqual(expect.objectContaining({ file: 'a.json', check, holds: false }))
+  })
+
+  test.each<[name: string, change: (certificate: any) => void, check: string, detail: string]>([
+    // oxlint-disable-line typescript/no-explicit-any -- a test changes any field
+    ['content with another hash', (it) => (it.content.totalAmount = '1.00'), 'content', 'does not have the hash'],
+    ['lines that do not add up', (it) => (it.content.totalAmount = '1261.00'), 'totals', 'do not add up to 1261.00 EUR'],
+    ['no signer', (it) => (it.signers = []), 'signers', 'Nobody signed'],
+    ['a signer without a name', (it) => (it.signers[0].name = ' '), 'signers', 'lacks a name'],
+    [
+      'a signature after its issue',
+      (it) => (it.signers[0].signedAt = '2026-05-25T20:02:00.000Z'),
+      'signers',
+      'after the certificate was issued',
+    ],
+    ['another key id', (it) => (it.keyId = testKey().jwk.kid), 'key', 'does not have the id'],
+    ['a time before its key existed', (it) => (it.issuedAt = '2025-12-31T23:59:59.999Z'), 'key', 'before its key existed'],
+  ])('refuses %s under a valid signature', async (_name, change, check, detail) => {
+    const content = signedFile(key, 1, null, change)
+    expect(await failing([{ name: 'a.json', content }])).toContainEqual({
+      file: 'a.json',
+      check,
+      holds: false,
+      detail: expect.stringContaining(detail),
+    })
+  })
+
+  test('refuses a certificate of a key that is not in the key file, or that was retired before', async () => {
+    const other = testKey({ retiredAt: '2026-03-01T00:00:00.000Z' })
+    const content = signedFile(other, 1, null)
+    const files = [{ name: 'a.json', content }]
+    expect(await failing(files)).toEqual([
+      { file: 'a.json', check: 'key', holds: false, detail: `The key ${other.jwk.kid} is not in the key file.` },
+    ])
+    const checks = await verifyCertificates(files, { keys: await parseSigningKeys(keyFile(key, other)) })
+    expect(checks.find(({ check }) => check === 'key')).toMatchObject({
+      holds: false,
+      detail: expect.stringContaining('after its key was retired'),
+    })
+  })
+
+  test('without keys does not prove whose key it is, and says so', async () => {
+    const checks = await verifyCertificates(named(chain.slice(0, 1)))
+    expect(checks.filter(({ holds }) => holds !== true)).toEqual([
+      { file: '0.json', check: 'key', holds: null, detail: expect.stringContaining(key.jwk.kid) },
+    ])
+  })
+})
+
+describe('a chain of certificates', () => {
+  const chainFaults = async (files: readonly string[]) =>
+    (await verifyCertificates(named(files), { keys })).flatMap(({ file, check, holds, detail }) =>
+      check === 'chain' && holds !== true ? [file === null ? detail : `${file}: ${detail}`] : [],
+    )
+
+  test('names each certificate that was removed', async () => {
+    for (let sequence = 2; sequence <= 49; sequence += 1)
+      expect(await chainFaults(chain.toSpliced(sequence - 1, 1))).toEqual([`Certificate ${sequence} is missing.`])
+    expect(await chainFaults(chain.toSpliced(9, 3))).toEqual(['Certificates 10 to 12 are missing.'])
+  })
+
+  test('names an inserted certificate', async () => {
+    const inserted = signedFile(key, 21, chain[19] ?? '', (it) => (it.content.title = 'Another'))
+    expect(await chainFaults([...chain, inserted])).toEqual([
+      '20.json and 50.json are different, but both are certificate 21: one was inserted.',
+      expect.stringMatching(/^21\.json: Certificate 22 was not issued after 50\.json/),
+    ])
+  })
+
+  test('names a certificate that was replaced by the holder of the key', async () => {
+    const replaced = signedFile(key, 21, chain[19] ?? '', (it) => (it.signers[0].name = 'Eve'))
+    expect(await chainFaults(chain.with(20, replaced))).toEqual([
+      '21.json: Certificate 22 was not issued after 20.json: it contains the hash of another file.',
+    ])
+  })
+
+  test('names a backdated certificate', async () => {
+    const [first = '', second = ''] = chain
+    const backdated = signedFile(key, 3, second, (it) => {
+      it.issuedAt = '2026-05-25T20:01:30.000Z'
+      it.signers[0].signedAt = it.issuedAt
+    })
+    expect(await chainFaults([first, second, backdated])).toEqual([
+      '2.json: Certificate 3 is dated 2026-05-25T20:01:30.000Z, before certificate 2 (2026-05-25T20:02:00.000Z).',
+    ])
+  })
+
+  test('starts with a certificate that refers to no other, and only that one', async () => {
+    expect(await chainFaults([signedFile(key, 1, chain[1] ?? '')])).toEqual(['0.json: The first certificate refers to an earlier one.'])
+    expect(await chainFaults([signedFile(key, 2, null)])).toEqual(['0.json: Certificate 2 does not refer to the one before it.'])
+  })
+
+  test('counts a file that is given twice once, and keeps organizations apart', async () => {
+    const [first = ''] = chain
+    const other = signedFile(key, 1, null, (it) => (it.organization.id = 'org_another'))
+    expect(await chainFaults([first, first, other])).toEqual([])
+  })
+})
+
+describe('parseSigningKeys', () => {
+  test.each([
+    ['no JSON', '{', 'not JSON'],
+    ['no JWK Set', '[]', 'not a JWK Set'],
+    ['null', 'null', 'not a JWK Set'],
+    ['a key with the id of another', JSON.stringify({ keys: [{ ...key.jwk, kid: testKey().jwk.kid }] }), 'is not the thumbprint'],
+  ])('refuses %s', (_name, text, message) => expect(parseSigningKeys(text)).rejects.toThrow(message))
+
+  test('ignores keys of other kinds', async () => {
+    expect(await parseSigningKeys(JSON.stringify({ keys: [null, { kty: 'RSA', n: 'x' }, key.jwk] }))).toEqual([key.jwk])
+  })
+})
+
+test('the hash of a certificate is the SHA-256 of its file', () => {
+  const [first = '', second = ''] = chain
+  expect(JSON.parse(second).certificate.previousHash).toBe(hashOf(first))
+})

@@ -1,0 +1,108 @@
+import { canonicalJson } from './canonical-json.ts'
+import { parseCertificate, type Certificate, type SignedCertificate } from './certificate.ts'
+import type { CertificateCheck, Finding } from './certificate-check.ts'
+import { checkTotals } from './certificate-totals.ts'
+import { checkChains, type ChainLink } from './certificate-chain.ts'
+import { isSignatureValid, sha256, signingKeyId, type SigningKey } from './signing-keys.ts'
+
+export interface CertificateFile {
+  readonly name: string
+  readonly content: string | Uint8Array
+}
+
+/**
+ * Verifies certificates without network: each by itself, and those of an organization as a chain. A certificate that passes proves
+ * that the holder of the signing key issued exactly this content. Only `keys` from a source that you trust prove whose key that is.
+ * @param files the files of the certificates, in any order
+ * @param options.keys the public keys of the organization's installation, from `parseSigningKeys`; without them, `key` is not checked
+ * @returns one line for each check, file by file, then the chains
+ * @throws GroundworkError `unsupported` if the environment cannot verify Ed25519 signatures
+ */
+export async function verifyCertificates(
+  files: readonly CertificateFile[],
+  { keys }: { readonly keys?: readonly SigningKey[] | undefined } = {},
+): Promise<CertificateCheck[]> {
+  const checks: CertificateCheck[] = []
+  const links: ChainLink[] = []
+  for (const { name, content } of files) {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
+    const text = decode(bytes)
+    const signed = text === null ? { fault: 'The file is not UTF-8 text.' } : parseCertificate(text)
+    if ('fault' in signed) {
+      checks.push({ file: name, check: 'format', holds: false, detail: signed.fault })
+      continue
+    }
+    for (const finding of await checkOne(signed, text ?? '', keys)) checks.push({ file: name, ...finding })
+    links.push({ file: name, certificate: signed.certificate, hash: await sha256(bytes) })
+  }
+  return [...checks, ...checkChains(links)]
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+async function checkOne(signed: SignedCertificate, text: string, keys: readonly SigningKey[] | undefined): Promise<Finding[]> {
+  const { certificate } = signed
+  const { sequence, organization, proposal, issuedAt } = certificate
+  if (!isCanonicalizable(signed)) return [{ check: 'canonical', holds: false, detail: 'The file contains a text that is not Unicode.' }]
+  return [
+    {
+      check: 'format',
+      holds: true,
+      detail: `Certificate ${sequence} of ${organization.name} for the proposal ${proposal.number ?? proposal.id}, issued ${issuedAt}.`,
+    },
+    canonicalJson(signed) === text
+      ? { check: 'canonical', holds: true, detail: 'The file is canonical JSON.' }
+      : { check: 'canonical', holds: false, detail: 'The file is not canonical JSON: it was reformatted, or a name occurs twice.' },
+    (await sha256(canonicalJson(certificate.content))) === certificate.contentHash
+      ? { check: 'content', holds: true, detail: `The content has the hash ${certificate.contentHash}.` }
+      : { check: 'content', holds: false, detail: 'The content does not have the hash that the certificate names.' },
+    (await isSignatureValid(signed))
+      ? { check: 'signature', holds: true, detail: `The certificate is unchanged since it was signed with the key ${certificate.keyId}.` }
+      : { check: 'signature', holds: false, detail: 'The signature is not valid: the certificate was changed after it was signed.' },
+    await checkKey(certificate, keys),
+    checkSigners(certificate),
+    checkTotals(certificate.content),
+  ]
+}
+
+/** Returns whether the parsed file can be written as canonical JSON: it contains no lone surrogates. */
+function isCanonicalizable(signed: SignedCertificate): boolean {
+  try {
+    canonicalJson(signed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function checkKey(certificate: Certificate, keys: readonly SigningKey[] | undefined): Promise<Finding> {
+  const { keyId, publicKey, issuedAt } = certificate
+  const line = (holds: boolean | null, detail: string): Finding => ({ check: 'key', holds, detail })
+  if ((await signingKeyId(publicKey)) !== keyId) return line(false, 'The key in the certificate does not have the id that it names.')
+  if (keys === undefined)
+    return line(null, `No key file was given, so it is not proved whose key this is. Compare its id with the organization: ${keyId}.`)
+  const key = keys.find(({ kid }) => kid === keyId)
+  if (key === undefined) return line(false, `The key ${keyId} is not in the key file.`)
+  const at = Date.parse(issuedAt)
+  if (typeof key.createdAt === 'string' && at < Date.parse(key.createdAt))
+    return line(false, `The certificate is dated ${issuedAt}, before its key existed (${key.createdAt}).`)
+  if (typeof key.retiredAt === 'string' && at > Date.parse(key.retiredAt))
+    return line(false, `The certificate is dated ${issuedAt}, after its key was retired (${key.retiredAt}).`)
+  return line(true, 'The key is in the key file and was in use at the time.')
+}
+
+function checkSigners({ signers, issuedAt }: Certificate): Finding {
+  const line = (holds: boolean, detail: string): Finding => ({ check: 'signers', holds, detail })
+  if (signers.length === 0) return line(false, 'Nobody signed.')
+  const blank = signers.findIndex(({ name, wording, method }) => [name, wording, method].some((text) => text.trim() === ''))
+  if (blank !== -1) return line(false, `Signer ${blank + 1} lacks a name, a method or a wording.`)
+  const late = signers.find(({ signedAt }) => Date.parse(signedAt) > Date.parse(issuedAt))
+  if (late !== undefined) return line(false, `${late.name} signed at ${late.signedAt}, after the certificate was issued.`)
+  return line(true, `Signed by ${signers.map(({ name, signedAt, method }) => `${name} (${method}, ${signedAt})`).join(', ')}.`)
+}
