@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
+import { acceptanceOf, issueAlone } from '../testing/certificates.ts'
 import { leaks, leaksInPath, type Parties } from '../testing/leaks.ts'
 import { person } from '../testing/people.ts'
 import {
@@ -29,6 +30,11 @@ async function parties(): Promise<Parties> {
 /** Responses without ids of listed records. Other tests cover them. */
 const withoutIds = ['/v1/organization', '/v1/overview', '/v1/system']
 
+/** Records that the owner's request needs besides the fixtures. */
+const preparations: Record<string, (all: Parties) => Promise<unknown>> = {
+  'certificates.get': ({ owner, foreign }) => issueAlone(owner, acceptanceOf(createFixture(foreign, 'prp').slice(-36))),
+}
+
 describe("another organization's ids", () => {
   it('give no access anywhere in the route table', async () => {
     expect(await leaks(await parties())).toEqual([])
@@ -47,6 +53,7 @@ describe("another organization's ids", () => {
     it(`in the path of ${route.method} ${route.path} are 404`, async () => {
       // Requests that change nothing share their organizations.
       const all = await (route.method === 'GET' ? (readers ??= parties()) : parties())
+      await preparations[each.name]?.(all)
       expect(await leaksInPath(each, all)).toEqual([])
       // The owner's request must succeed, so that a 404 above cannot come from a wrong path or body.
       const answer = await all.owner.call(route.method, address(route, paramsFrom(route, all.foreign)), bodyOf(each, all.own))
