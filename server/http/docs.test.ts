@@ -29,6 +29,7 @@ const besideTheApi = [
   'GET /healthz',
   'GET /readyz',
   'GET /v1/openapi.json',
+  'GET /.well-known/groundwork-keys.json',
   'GET /docs',
   'GET /docs/start.js',
   'GET /docs*',
