@@ -14,6 +14,7 @@ import {
   momentInput,
   pageOf,
   pageQuery,
+  queryTime,
   text,
   Timestamp,
   updatedAt,
@@ -168,15 +169,65 @@ export const VoidProposal = z
   .strictObject({ reason: text(1, 500).describe('Reason for voiding; it becomes `voidReason`.') })
   .meta({ id: 'VoidProposal', description: 'The reason for voiding a proposal.', examples: [{ reason: 'The dates have changed' }] })
 
-const ListProposals = z.strictObject({
-  ...pageQuery,
+export const proposalSorts = [
+  '-createdAt',
+  'createdAt',
+  '-sentAt',
+  'sentAt',
+  '-expiresAt',
+  'expiresAt',
+  '-totalAmount',
+  'totalAmount',
+] as const
+export type ProposalSort = (typeof proposalSorts)[number]
+
+const conditions = {
   status: z.enum(proposalStates).optional().describe('Only proposals with this status.'),
   contactId: idInput('ctc').optional().describe('Only proposals to this contact.'),
+  currency: currencyInput.optional().describe('Only proposals in this currency (ISO 4217).'),
   q: text(1, 200)
     .optional()
     .meta({ description: 'Only proposals with this text in the title, the message or the number, in any case.', examples: ['P-1042'] }),
+  createdAfter: queryTime.optional().meta({ description: 'Only proposals created at or after this time.' }),
+  createdBefore: queryTime.optional().meta({ description: 'Only proposals created before this time.' }),
+  sentAfter: queryTime.optional().meta({ description: 'Only proposals sent at or after this time.' }),
+  sentBefore: queryTime.optional().meta({ description: 'Only proposals sent before this time.' }),
+  minTotal: amountInput.optional().describe('Only proposals with at least this total, in their own currency.'),
+  maxTotal: amountInput.optional().describe('Only proposals with at most this total, in their own currency.'),
+}
+
+const ListProposals = z.strictObject({
+  ...pageQuery,
+  ...conditions,
+  sort: z
+    .enum(proposalSorts)
+    .default('-createdAt')
+    .describe(
+      'Order of the list; `-` means descending. A proposal that was not sent, or that does not expire, counts as the latest. `-createdAt` by default.',
+    ),
 })
 export type ListProposals = z.output<typeof ListProposals>
+
+const TotalProposals = z.strictObject(conditions)
+export type TotalProposals = z.output<typeof TotalProposals>
+
+const ProposalTotals = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          status: z.enum(proposalStates).describe('Status of these proposals.'),
+          currency: z.string().meta({ description: 'Currency of these proposals (ISO 4217).', examples: ['EUR'] }),
+          count: z.int().describe('Number of proposals.'),
+          totalAmount: z
+            .string()
+            .meta({ description: 'Sum of their totals as a decimal string with two decimals.', examples: ['48200.00'] }),
+        }),
+      )
+      .describe('One entry for each status and currency that occurs.'),
+  })
+  .meta({ id: 'ProposalTotals', description: 'Numbers and sums of proposals by status and currency.' })
+export type ProposalTotals = z.input<typeof ProposalTotals>
 
 const params = z.object({ id: idInput('prp') })
 
@@ -195,11 +246,22 @@ export const proposals = {
   list: route({
     method: 'GET',
     path: '/v1/proposals',
-    summary: 'List proposals, newest first',
+    summary: 'List proposals',
+    description: 'Newest first unless `sort` is given. A cursor belongs to its `sort`.',
     scope: 'proposals:read',
     query: ListProposals,
     status: 200,
     reply: pageOf(Proposal),
+  }),
+  totals: route({
+    method: 'GET',
+    path: '/v1/proposals/totals',
+    summary: 'Sum proposals by status and currency',
+    description: 'Counts and sums the proposals that meet the filters of the list.',
+    scope: 'proposals:read',
+    query: TotalProposals,
+    status: 200,
+    reply: ProposalTotals,
   }),
   get: route({
     method: 'GET',

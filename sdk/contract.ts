@@ -1034,6 +1034,21 @@ export type ProposalRecipient = {
   signedAt: string | null
 }
 
+/** Numbers and sums of proposals by status and currency. */
+export type ProposalTotals = {
+  /** One entry for each status and currency that occurs. */
+  data: ({
+    /** Status of these proposals. */
+    status: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided'
+    /** Currency of these proposals (ISO 4217). */
+    currency: string
+    /** Number of proposals. */
+    count: number
+    /** Sum of their totals as a decimal string with two decimals. */
+    totalAmount: string
+  })[]
+}
+
 /** An evaluation question with its expected answer. */
 export type Question = {
   /** Id of the question: `qst_` and a UUID. */
@@ -2357,8 +2372,47 @@ export type ProposalsListQuery = {
   status?: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided' | undefined
   /** Only proposals to this contact. */
   contactId?: string | undefined
+  /** Only proposals in this currency (ISO 4217). */
+  currency?: Currency | undefined
   /** Only proposals with this text in the title, the message or the number, in any case. */
   q?: string | undefined
+  /** Only proposals created at or after this time. */
+  createdAfter?: string | undefined
+  /** Only proposals created before this time. */
+  createdBefore?: string | undefined
+  /** Only proposals sent at or after this time. */
+  sentAfter?: string | undefined
+  /** Only proposals sent before this time. */
+  sentBefore?: string | undefined
+  /** Only proposals with at least this total, in their own currency. */
+  minTotal?: string | undefined
+  /** Only proposals with at most this total, in their own currency. */
+  maxTotal?: string | undefined
+  /** Order of the list; `-` means descending. A proposal that was not sent, or that does not expire, counts as the latest. `-createdAt` by default. */
+  sort?: '-createdAt' | 'createdAt' | '-sentAt' | 'sentAt' | '-expiresAt' | 'expiresAt' | '-totalAmount' | 'totalAmount' | undefined
+}
+
+export type ProposalsTotalsQuery = {
+  /** Only proposals with this status. */
+  status?: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided' | undefined
+  /** Only proposals to this contact. */
+  contactId?: string | undefined
+  /** Only proposals in this currency (ISO 4217). */
+  currency?: Currency | undefined
+  /** Only proposals with this text in the title, the message or the number, in any case. */
+  q?: string | undefined
+  /** Only proposals created at or after this time. */
+  createdAfter?: string | undefined
+  /** Only proposals created before this time. */
+  createdBefore?: string | undefined
+  /** Only proposals sent at or after this time. */
+  sentAfter?: string | undefined
+  /** Only proposals sent before this time. */
+  sentBefore?: string | undefined
+  /** Only proposals with at least this total, in their own currency. */
+  minTotal?: string | undefined
+  /** Only proposals with at most this total, in their own currency. */
+  maxTotal?: string | undefined
 }
 
 export type BasesListQuery = {

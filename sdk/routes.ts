@@ -431,9 +431,18 @@ export const proposals = (transport: Transport) => ({
    */
   create: (body: Api.CreateProposal, options?: RequestOptions) =>
     call<Api.Proposal>(transport, { method: 'POST', path: '/v1/proposals', body }, options),
-  /** List proposals, newest first: GET /v1/proposals */
+  /**
+   * List proposals: GET /v1/proposals
+   * Newest first unless `sort` is given. A cursor belongs to its `sort`.
+   */
   list: (query?: Api.ProposalsListQuery, options?: RequestOptions) =>
     paged<Api.Proposal>(transport, '/v1/proposals', query, options),
+  /**
+   * Sum proposals by status and currency: GET /v1/proposals/totals
+   * Counts and sums the proposals that meet the filters of the list.
+   */
+  totals: (query?: Api.ProposalsTotalsQuery, options?: RequestOptions) =>
+    call<Api.ProposalTotals>(transport, { method: 'GET', path: '/v1/proposals/totals', query }, options),
   /** Get a proposal: GET /v1/proposals/{id} */
   get: (id: string, options?: RequestOptions) =>
     call<Api.Proposal>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}` }, options),

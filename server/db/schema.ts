@@ -109,6 +109,7 @@ export interface ProposalTable {
   void_reason: string | null
   created_at: Date
   updated_at: Date
+  search_text: ColumnType<string, never, never>
 }
 
 export interface ProposalRecipientTable {

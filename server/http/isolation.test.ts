@@ -28,7 +28,7 @@ async function parties(): Promise<Parties> {
 }
 
 /** Responses without ids of listed records. Other tests cover them. */
-const withoutIds = ['/v1/organization', '/v1/overview', '/v1/system']
+const withoutIds = ['/v1/organization', '/v1/overview', '/v1/proposals/totals', '/v1/system']
 
 /** Records that the owner's request needs besides the fixtures. */
 const preparations: Record<string, (all: Parties) => Promise<unknown>> = {
@@ -85,7 +85,8 @@ describe("another organization's ids", () => {
     for (const { route, name, prefix } of fields) {
       const path = `${route.path}?${name}=${createFixture(foreign, prefix)}`
       expect((await owner.call('GET', path)).body.data).toHaveLength(1)
-      expect((await stranger.call('GET', path)).body).toEqual({ data: [], nextCursor: null })
+      // Sums have one page.
+      expect({ nextCursor: null, ...(await stranger.call('GET', path)).body }).toEqual({ data: [], nextCursor: null })
     }
   })
 })

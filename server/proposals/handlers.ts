@@ -1,13 +1,14 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
 import type { ProposalServices } from './context.ts'
-import { listProposals } from './list.ts'
+import { listProposals, totalProposals } from './list.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
 import { sendProposal, voidProposal } from './transitions.ts'
 
 export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['proposals'] = {
   create: (ctx, { body }) => createProposal(ctx, body),
   list: (ctx, { query }) => listProposals(ctx, query),
+  totals: (ctx, { query }) => totalProposals(ctx, query),
   get: (ctx, { params }) => getProposal(ctx, params.id),
   update: (ctx, { params, body }) => updateProposal(ctx, params.id, body),
   delete: (ctx, { params }) => deleteProposal(ctx, params.id),

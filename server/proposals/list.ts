@@ -1,25 +1,80 @@
-import type { ListProposals, Proposal } from '@groundwork/api'
-import { sql } from 'kysely'
-import { withTransaction } from '../context.ts'
-import { newestFirst } from '../db/newest-first.ts'
-import { pageOf } from '../lib/cursor.ts'
+import type { ListProposals, Proposal, ProposalTotals } from '@groundwork/api'
+import { sql, type RawBuilder } from 'kysely'
+import { select, withTransaction } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
 import { likePattern } from '../lib/like.ts'
 import type { ProposalContext } from './context.ts'
+import { nextCursorOf, orderOf, positionAfter, type Order } from './order.ts'
 import { recipientsColumn } from './recipients.ts'
 import { toProposal } from './record.ts'
 
+type Conditions = Omit<ListProposals, 'q' | 'sort' | 'limit' | 'cursor'>
+
 /**
- * Returns proposals, newest first.
+ * Returns proposals in the requested order, newest first by default. Proposals created between two requests do not shift the pages.
  * @throws AppError `bad_request`, field `cursor`
  */
 export function listProposals(ctx: ProposalContext, input: ListProposals): Promise<{ data: Proposal[]; nextCursor: string | null }> {
+  const { q, sort, limit, cursor, ...conditions } = input
+  const order = orderOf(sort)
+  const after = cursor === undefined ? undefined : positionAfter(order, cursor)
   return withTransaction(ctx, async (trx) => {
-    let query = trx.selectFrom('proposal').selectAll().select(recipientsColumn)
-    if (input.status !== undefined) query = query.where('status', '=', input.status)
-    if (input.contactId !== undefined) query = query.where('contact_id', '=', input.contactId)
-    if (input.q !== undefined)
-      query = query.where(sql<boolean>`concat_ws(' ', 'P-' || number, title, message) ilike ${likePattern(input.q)}`)
-    const { rows, nextCursor } = pageOf(await newestFirst(query, 'proposal', input).execute(), input.limit)
-    return { data: rows.map((row) => toProposal(ctx, row)), nextCursor }
+    let query = trx
+      .selectFrom('proposal')
+      .selectAll()
+      .select(recipientsColumn)
+      .select(order.value.as('sort_value'))
+      .orderBy(order.key, order.direction)
+      .orderBy('id', order.direction)
+      .limit(limit + 1)
+    if (q === undefined) {
+      query = query.where(meets(conditions))
+      if (after !== undefined) query = query.where(sql<boolean>`(${order.key}, id) ${order.beyond} (${after.value}, ${after.id}::uuid)`)
+    } else {
+      const last = after === undefined ? null : JSON.stringify([after.value, after.id])
+      query = query.where(sql<boolean>`id in (select ${withText(q, conditions, order, last, limit + 1)})`)
+    }
+    const rows = await query.execute()
+    const shown = rows.slice(0, limit)
+    return { data: shown.map((row) => toProposal(ctx, row)), nextCursor: rows.length > limit ? nextCursorOf(order, shown) : null }
   })
 }
+
+/** Returns the number of matching proposals and the sum of their totals, for each state and currency. */
+export async function totalProposals(ctx: ProposalContext, input: Conditions & { q?: string | undefined }): Promise<ProposalTotals> {
+  const { q, ...conditions } = input
+  const matches =
+    q === undefined ? meets(conditions) : sql<boolean>`id in (select ${withText(q, conditions, orderOf('-createdAt'), null, null)})`
+  const data = await select(ctx, (db) => totalsOf(db, matches))
+  return { data }
+}
+
+const totalsOf = (db: Transaction, matches: RawBuilder<boolean>) =>
+  db
+    .selectFrom('proposal')
+    .select(({ fn }) => ['status', 'currency', fn.countAll<number>().as('count')])
+    .select(sql<string>`sum(total_amount)::text`.as('totalAmount'))
+    .where(matches)
+    .groupBy(['status', 'currency'])
+    .orderBy('status')
+    .orderBy('currency')
+
+/** The conditions without a text; `proposals_with_text` has the same ones. */
+function meets(conditions: Conditions): RawBuilder<boolean> {
+  const { status, contactId, currency, createdAfter, createdBefore, sentAfter, sentBefore, minTotal, maxTotal } = conditions
+  const all = [
+    status !== undefined && sql`status = ${status}`,
+    contactId !== undefined && sql`contact_id = ${contactId}::uuid`,
+    currency !== undefined && sql`currency = ${currency}`,
+    createdAfter !== undefined && sql`created_at >= ${createdAfter}::timestamptz`,
+    createdBefore !== undefined && sql`created_at < ${createdBefore}::timestamptz`,
+    sentAfter !== undefined && sql`sent_at >= ${sentAfter}::timestamptz`,
+    sentBefore !== undefined && sql`sent_at < ${sentBefore}::timestamptz`,
+    minTotal !== undefined && sql`total_amount >= ${minTotal}::numeric`,
+    maxTotal !== undefined && sql`total_amount <= ${maxTotal}::numeric`,
+  ].filter((condition) => condition !== false)
+  return all.length === 0 ? sql`true` : sql.join(all, sql` and `)
+}
+
+const withText = (q: string, conditions: Conditions, order: Order, after: string | null, maxRows: number | null): RawBuilder<string> =>
+  sql`proposals_with_text(${likePattern(q.toLowerCase())}, ${JSON.stringify(conditions)}::jsonb, ${order.sort}, ${after}::jsonb, ${maxRows}::integer)`
