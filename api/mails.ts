@@ -1,28 +1,50 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { createdAt, idInput, idOutput, pageOf, pageQuery } from './schemas.ts'
+import { createdAt, idInput, idOutput, pageOf, pageQuery, Timestamp } from './schemas.ts'
+
+const mailKinds = ['invitation', 'sent', 'reminder', 'accepted', 'declined', 'voided', 'expired'] as const
+export type MailKind = (typeof mailKinds)[number]
+const mailStates = ['queued', 'sent', 'failed'] as const
 
 const Mail = z
   .object({
     id: idOutput('msg'),
+    kind: z.enum(mailKinds).describe('`invitation`: to join the organization; all others are about the proposal in `proposalId`.'),
     to: z.string().describe('E-mail address of the recipient.'),
     subject: z.string().describe('Subject of the message.'),
-    text: z.string().describe('Plain text of the message.'),
+    text: z
+      .string()
+      .describe(
+        'Plain text of a message that was stored because no mail server is configured. Empty if one is, because it contains a link.',
+      ),
+    state: z
+      .enum(mailStates)
+      .describe(
+        '`queued`: waits for its first or next attempt; `sent`: accepted by the mail server, or written as a file without one; `failed`: refused, given up after a day, or interrupted while the mail server accepted it.',
+      ),
+    error: z.string().nullable().describe('Answer of the mail server, or the reason why the last attempt failed; null without a failure.'),
+    attempts: z.int().min(0).describe('Number of attempts to send it.'),
+    proposalId: idOutput('prp').nullable().describe('Id of the proposal that the message is about; null for invitations.'),
     createdAt,
+    sentAt: Timestamp.nullable().describe('Time at which it was sent; null until then.'),
   })
-  .meta({ id: 'Mail', description: 'An e-mail message that was stored because no mail server is configured.' })
+  .meta({ id: 'Mail', description: 'An e-mail message with its state. Messages are listed for 30 days.' })
 export type Mail = z.input<typeof Mail>
 
-const ListMails = z.strictObject(pageQuery)
+const ListMails = z.strictObject({
+  ...pageQuery,
+  state: z.enum(mailStates).optional().describe('Only messages in this state.'),
+  proposalId: idInput('prp').optional().describe('Only messages about this proposal.'),
+})
 export type ListMails = z.output<typeof ListMails>
 
 export const mails = {
   list: route({
     method: 'GET',
     path: '/v1/mails',
-    summary: 'List stored messages, newest first',
+    summary: 'List messages, newest first',
     description:
-      'Without `SMTP_URL`, the service stores its e-mail messages and returns them here. They contain invitation links, so reading them needs the scope for inviting.',
+      'Returns messages with their states. Without `SMTP_URL`, they contain their text with invitation links, so reading them needs the scope for inviting.',
     scope: 'members:write',
     query: ListMails,
     status: 200,
@@ -31,8 +53,7 @@ export const mails = {
   get: route({
     method: 'GET',
     path: '/v1/mails/{mailId}',
-    summary: 'Get a stored message',
-    description: '404 if a mail server is configured.',
+    summary: 'Get a message',
     scope: 'members:write',
     params: z.object({ mailId: idInput('msg') }),
     status: 200,

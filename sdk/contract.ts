@@ -685,18 +685,30 @@ export type LookAtInvitation = {
   token: string
 }
 
-/** An e-mail message that was stored because no mail server is configured. */
+/** An e-mail message with its state. Messages are listed for 30 days. */
 export type Mail = {
   /** Id of the message: `msg_` and a UUID. */
   id: string
+  /** `invitation`: to join the organization; all others are about the proposal in `proposalId`. */
+  kind: 'invitation' | 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired'
   /** E-mail address of the recipient. */
   to: string
   /** Subject of the message. */
   subject: string
-  /** Plain text of the message. */
+  /** Plain text of a message that was stored because no mail server is configured. Empty if one is, because it contains a link. */
   text: string
+  /** `queued`: waits for its first or next attempt; `sent`: accepted by the mail server, or written as a file without one; `failed`: refused, given up after a day, or interrupted while the mail server accepted it. */
+  state: 'queued' | 'sent' | 'failed'
+  /** Answer of the mail server, or the reason why the last attempt failed; null without a failure. */
+  error: string | null
+  /** Number of attempts to send it. */
+  attempts: number
+  /** Id of the proposal that the message is about; null for invitations. */
+  proposalId: string | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
+  /** Time at which it was sent; null until then. */
+  sentAt: string | null
 }
 
 /** The signed-in user. */
@@ -2585,4 +2597,8 @@ export type MailsListQuery = {
   limit?: number | undefined
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
+  /** Only messages in this state. */
+  state?: 'queued' | 'sent' | 'failed' | undefined
+  /** Only messages about this proposal. */
+  proposalId?: string | undefined
 }

@@ -351,15 +351,12 @@ export const invitations = (transport: Transport) => ({
 
 export const mails = (transport: Transport) => ({
   /**
-   * List stored messages, newest first: GET /v1/mails
-   * Without `SMTP_URL`, the service stores its e-mail messages and returns them here. They contain invitation links, so reading them needs the scope for inviting.
+   * List messages, newest first: GET /v1/mails
+   * Returns messages with their states. Without `SMTP_URL`, they contain their text with invitation links, so reading them needs the scope for inviting.
    */
   list: (query?: Api.MailsListQuery, options?: RequestOptions) =>
     paged<Api.Mail>(transport, '/v1/mails', query, options),
-  /**
-   * Get a stored message: GET /v1/mails/{mailId}
-   * 404 if a mail server is configured.
-   */
+  /** Get a message: GET /v1/mails/{mailId} */
   get: (mailId: string, options?: RequestOptions) =>
     call<Api.Mail>(transport, { method: 'GET', path: `/v1/mails/${segment(mailId)}` }, options),
 })

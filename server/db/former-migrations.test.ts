@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { expect, inject, it } from 'vitest'
 import { deadLetterOf } from '../jobs/jobs.ts'
 import { shortJobsQueue } from '../jobs/short-jobs.ts'
@@ -50,7 +51,8 @@ it('a database of the former migrations gets the schema of a new one', async () 
     `select id, name as kind from pgboss.job where state < 'active' and name <> all ($1) order by id`,
     [queues.map(({ name }) => name)],
   )
-  expect(await migrate(pool)).toEqual(['0007_short_jobs.sql', '0008_proposal_recipients.sql'])
+  const newer = (await readdir(new URL('migrations', import.meta.url))).filter((name) => name > '0007').toSorted()
+  expect(await migrate(pool)).toEqual(newer)
   expect(pending.length).toBeGreaterThan(5)
   const moved = `select id, data ->> 'handler' as kind from pgboss.job where name = $1 and state < 'active' and group_id = data ->> 'handler' order by id`
   expect(await query(moved, [shortJobsQueue.name])).toEqual(pending)

@@ -1,4 +1,4 @@
-import type { ClientLanguage, Role } from '@groundwork/api'
+import type { ClientLanguage, MailKind, Role } from '@groundwork/api'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
 /** jsonb: read as the value, written as its JSON text. */
@@ -69,6 +69,18 @@ export interface MailTable {
   gives_role: Role | null
   error: string | null
   created_at: Date
+  kind: MailKind
+  state: Generated<'queued' | 'sent' | 'failed'>
+  via: 'smtp' | 'files' | null
+  html: string | null
+  reply_to: string | null
+  attempts: Generated<number>
+  handed_over_at: Date | null
+  sent_at: Date | null
+  proposal_id: string | null
+  recipient_id: string | null
+  contact_id: string | null
+  occurrence: Generated<number>
 }
 
 export interface ContactTable {

@@ -1,43 +1,18 @@
 import { readdir, readFile, mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { testApp } from '../testing/app.ts'
+import { mailServer } from '../testing/mail-server.ts'
 import { browse, person } from '../testing/people.ts'
 import { unitEmbedder } from '../testing/fixtures.ts'
+import { MailError } from './mail-error.ts'
 import { createMailer } from './mailer.ts'
 import { sendMailWork } from './send.ts'
 import { jobName } from '../testing/delayed-jobs.ts'
 import { sendResetHandler } from '../identity/reset-mail.ts'
-
-/** Starts a mail server on loopback that records messages and can reject them. */
-async function mailServer() {
-  const received: { from: string; to: string[]; text: string }[] = []
-  const state = { received, refuses: false, url: '' }
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(state.refuses ? new Error('the box is full') : null),
-    onData(stream, { envelope }, done) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', () => {
-        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
-        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(parts).toString() })
-        done()
-      })
-    },
-  })
-  server.on('error', () => undefined)
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  state.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  afterAll(() => new Promise<void>((closed) => server.close(closed)))
-  return state
-}
 
 const server = await mailServer()
 const { organization, database } = await testApp({ smtpUrl: server.url, embedder: unitEmbedder })
@@ -46,31 +21,98 @@ const files = await testApp()
 const mailIds = async (organizationId: string): Promise<string[]> =>
   (await database.pool.query('select id from mail where organization_id = $1', [organizationId])).rows.map(({ id }) => id)
 
+/** Invites someone and returns the id of the message. */
+async function invited() {
+  const caller = await organization()
+  await caller.call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
+  const [mailId = ''] = await mailIds(caller.organizationId)
+  const stored = async () => (await database.pool.query('select state, text, handed_over_at from mail where id = $1', [mailId])).rows[0]
+  const own = () => server.received.filter(({ text }) => text.includes(mailId))
+  return { ...caller, mailId, stored, own, get: async () => (await caller.call('GET', `/v1/mails/${mailId}`)).body }
+}
+
 describe('with a mail server', () => {
-  it('an e-mail is sent once and then deleted', async () => {
-    const { call, ctx, organizationId } = await organization()
-    await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
-    const [mailId = ''] = await mailIds(organizationId)
-    expect((await call('GET', '/v1/mails')).body.data).toEqual([])
-    expect((await call('GET', `/v1/mails/${mailId}`)).status).toBe(404)
+  it('an e-mail is sent once, and stays listed without its content', async () => {
+    const { call, ctx, mailId, get, stored, own } = await invited()
+    const queued = {
+      to: 'kim@example.com',
+      kind: 'invitation',
+      state: 'queued',
+      text: '',
+      attempts: 0,
+      error: null,
+      sentAt: null,
+      proposalId: null,
+    }
+    expect(await get()).toMatchObject(queued)
     for (let times = 0; times < 2; times += 1) await sendMailWork.run(ctx, { mailId })
-    const own = server.received.filter(({ text }) => text.includes(mailId))
-    expect(own).toMatchObject([{ from: 'groundwork@example.com', to: ['kim@example.com'] }])
-    expect(own[0]?.text).toContain('/app/invitation#')
-    expect(await mailIds(organizationId)).toEqual([])
+    expect(own()).toMatchObject([{ from: 'groundwork@example.com', to: ['kim@example.com'] }])
+    expect(own()[0]?.text).toContain('/app/invitation#')
+    expect(await get()).toMatchObject({ state: 'sent', text: '', attempts: 1, sentAt: expect.any(String) })
+    expect((await call('GET', '/v1/mails?state=sent')).body.data).toEqual([await get()])
+    expect((await call('GET', '/v1/mails?state=queued')).body.data).toEqual([])
+    expect(await stored()).toMatchObject({ text: '' })
   })
 
   it('a rejected e-mail is reported, and abandoned without its secrets', async () => {
-    const { call, ctx, organizationId } = await organization()
-    await call('POST', '/v1/invitations', { email: 'kim@example.com', role: 'viewer' })
-    const [mailId = ''] = await mailIds(organizationId)
-    server.refuses = true
+    const { call, ctx, mailId, get, stored } = await invited()
+    server.answer = () => ({ code: 550, text: 'the box is full' })
     await expect(sendMailWork.run(ctx, { mailId })).rejects.toThrow('the box is full')
-    server.refuses = false
+    server.answer = () => null
     expect((await call('GET', '/v1/system')).body.mail).toEqual({ kind: 'smtp', lastError: expect.stringContaining('the box is full') })
-    await sendMailWork.abandoned?.(ctx, { mailId })
-    const { rows } = await database.pool.query('select text from mail where id = $1', [mailId])
-    expect(rows).toEqual([{ text: '' }])
+    expect(await get()).toMatchObject({ state: 'failed', error: '550 the box is full' })
+    expect(await stored()).toMatchObject({ text: '' })
+    await sendMailWork.run(ctx, { mailId })
+    expect(await get()).toMatchObject({ state: 'failed', attempts: 1 })
+  })
+
+  it('a temporary refusal at any step is retried for a day', async () => {
+    const { ctx, mailId, get, stored, own } = await invited()
+    for (const step of ['recipient', 'end'] as const) {
+      server.answer = (at) => (at === step ? { code: 451, text: `later: ${step}` } : null)
+      await expect(sendMailWork.run(ctx, { mailId })).rejects.toThrow('later')
+      await sendMailWork.abandoned?.(ctx, { mailId })
+      expect(await get()).toMatchObject({ state: 'queued', error: `451 later: ${step}` })
+      expect(await stored()).toMatchObject({ handed_over_at: null, text: expect.stringContaining('/app/invitation#') })
+    }
+    await sendMailWork.abandoned?.({ ...ctx, now: () => new Date(Date.now() + 25 * 3_600_000) }, { mailId })
+    server.answer = () => null
+    await sendMailWork.run(ctx, { mailId })
+    expect(await get()).toMatchObject({ state: 'failed', error: '451 later: end' })
+    expect([await stored(), own()]).toMatchObject([{ text: '' }, []])
+  })
+
+  it('an e-mail is not sent again if the connection ends after its end, and is named as unknown', async () => {
+    const { ctx, mailId, get, own } = await invited()
+    server.answer = (at) => (at === 'end' ? 'disconnect' : null)
+    await expect(sendMailWork.run(ctx, { mailId })).rejects.toThrow(MailError)
+    server.answer = () => null
+    await sendMailWork.run(ctx, { mailId })
+    expect(await get()).toMatchObject({ state: 'failed', error: expect.stringContaining('may have been delivered') })
+    expect(own()).toHaveLength(1)
+  })
+
+  it('the mail server gets the end of an e-mail only after its hand-over is committed', async () => {
+    const { ctx, mailId, stored, own } = await invited()
+    await database.pool.query(
+      'create function refuse_hand_over() returns trigger language plpgsql as $$ begin raise exception $1; end $$'.replace(
+        '$1',
+        `'no space'`,
+      ),
+    )
+    await database.pool.query(`create trigger refuse_hand_over before update of handed_over_at on mail for each row
+      when (new.id = '${mailId}' and new.handed_over_at is not null) execute function refuse_hand_over()`)
+    await expect(sendMailWork.run(ctx, { mailId })).rejects.toThrow('no space')
+    expect([await stored(), own()]).toMatchObject([{ state: 'queued' }, []])
+    await database.pool.query('drop trigger refuse_hand_over on mail')
+    await sendMailWork.run(ctx, { mailId })
+    expect([await stored(), own().length]).toMatchObject([{ state: 'sent' }, 1])
+  })
+
+  it('two workers with the same e-mail send it once', async () => {
+    const { ctx, mailId, stored, own } = await invited()
+    await Promise.allSettled([sendMailWork.run(ctx, { mailId }), sendMailWork.run(ctx, { mailId })])
+    expect([await stored(), own().length]).toMatchObject([{ state: 'sent' }, 1])
   })
 })
 
@@ -81,7 +123,7 @@ describe('a password reset e-mail', () => {
     const { call } = await working.organization()
     const lastError = async (): Promise<string | null> => (await call('GET', '/v1/system')).body.mail.lastError
     const { email } = await person(working)
-    server.refuses = true
+    server.answer = () => ({ code: 451, text: 'the box is full' })
     await browse(working.app, { method: 'POST', path: '/auth/request-password-reset', body: { email } })
     await vi.waitFor(async () => expect(await lastError()).toContain('password reset'), { timeout: 120_000 })
     expect(await lastError()).not.toContain(email)
@@ -89,7 +131,7 @@ describe('a password reset e-mail', () => {
       sendResetHandler,
     ])
     expect(rows).toEqual([{ data: { resetId: expect.any(String) } }])
-    server.refuses = false
+    server.answer = () => null
     const own = (): string[] => server.received.filter(({ to }) => to.includes(email)).map(({ text }) => text)
     await vi.waitFor(() => expect(own()).toEqual([expect.stringContaining('/app/reset-password#')]), { timeout: 120_000 })
     await vi.waitFor(async () => expect(await lastError()).toBeNull(), { timeout: 120_000 })

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Context } from '../context.ts'
 import { makeFolder, writeWholeFile } from '../lib/durable-files.ts'
+import { MailError } from './mail-error.ts'
 
 export interface Message {
   /** A UUID. Repeated attempts to send the same e-mail use the same id. */
@@ -9,13 +11,22 @@ export interface Message {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** The same content as `text`. */
+  readonly html?: string | undefined
+  readonly replyTo?: string | undefined
 }
+
+/** Called when the mail server has all of a message but its end. Only after it returns can the server accept the message. */
+type BeforeEnd = () => Promise<void>
 
 export interface Mailer {
   /** Sends by SMTP, or writes files to the data folder if SMTP_URL is not set. */
   readonly kind: 'smtp' | 'files'
-  /** @throws Error if the mail server rejects it */
-  send(message: Message): Promise<void>
+  /**
+   * @param beforeEnd not called for files, which can be written again under the same name
+   * @throws MailError
+   */
+  send(message: Message, beforeEnd?: BeforeEnd): Promise<void>
   close(): void
 }
 
@@ -35,26 +46,57 @@ export interface MailerOptions {
 }
 
 export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
-  const toMailOptions = (message: Message): SendMailOptions => ({
+  const toMailOptions = ({ id, to, subject, text, html, replyTo }: Message): SendMailOptions => ({
     from,
-    to: message.to,
-    subject: message.subject,
-    text: message.text,
-    messageId: `<${message.id}@groundwork>`,
+    to,
+    subject,
+    text,
+    ...(html !== undefined && { html }),
+    ...(replyTo !== undefined && { replyTo }),
+    messageId: messageIdOf(id),
     headers: { 'Auto-Submitted': 'auto-generated' },
     // nodemailer must not read files or fetch URLs that an e-mail names.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  if (smtpUrl === undefined) return fileMailer(folder, toMailOptions)
+  return smtpUrl === undefined ? fileMailer(folder, toMailOptions) : smtpMailer(smtpUrl, toMailOptions)
+}
+
+const messageIdOf = (id: string): string => `<${id}@groundwork>`
+
+function smtpMailer(smtpUrl: string, toMailOptions: (message: Message) => SendMailOptions): Mailer {
   const transport = createTransport({ url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
+  const pending = new Map<string, BeforeEnd>()
+  transport.use('stream', ({ message }, done) => {
+    const beforeEnd = pending.get(message.messageId())
+    const compiled = message.createReadStream.bind(message)
+    // nodemailer reads this stream only after the mail server has answered DATA, and ends the message when it ends.
+    if (beforeEnd !== undefined) message.createReadStream = () => Readable.from(withPause(compiled(), beforeEnd))
+    done()
+  })
   return {
     kind: 'smtp',
-    async send(message) {
-      await transport.sendMail(toMailOptions(message))
+    async send(message, beforeEnd = async () => undefined) {
+      let isEnding = false
+      pending.set(messageIdOf(message.id), async () => {
+        await beforeEnd()
+        isEnding = true
+      })
+      try {
+        await transport.sendMail(toMailOptions(message))
+      } catch (error) {
+        throw MailError.of(error, { isEnding })
+      } finally {
+        pending.delete(messageIdOf(message.id))
+      }
     },
     close: () => transport.close(),
   }
+}
+
+async function* withPause(parts: AsyncIterable<Buffer>, beforeEnd: BeforeEnd): AsyncGenerator<Buffer> {
+  yield* parts
+  await beforeEnd()
 }
 
 /** Writes each e-mail to a file `<id>.eml`. */

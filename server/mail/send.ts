@@ -1,67 +1,162 @@
-import type { Role } from '@groundwork/api'
+import type { MailKind, Role } from '@groundwork/api'
+import { sql, type Selectable, type Updateable } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
-import type { Transaction } from '../db/schema.ts'
+import type { MailTable, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from '../work.ts'
+import { interrupted, MailError } from './mail-error.ts'
 import type { MailContext, Message } from './mailer.ts'
+import { deleteExpiredMails } from './retention.ts'
 
 interface SendMail {
   mailId: string
 }
 
-/** E-mails are deleted after this time. Links in them expire earlier. */
-const retentionDays = 30
+export type MailRow = Selectable<MailTable>
 
-/** Sends an e-mail, then deletes its row. E-mails written as files keep it, so that the dashboard can show them. */
+/** A new message. `givesRole` is the role that its link grants. */
+export interface NewMail extends Omit<Message, 'id'> {
+  readonly kind: MailKind
+  readonly givesRole?: Role
+  readonly proposal?: {
+    readonly proposalId: string
+    readonly recipientId: string
+    readonly contactId: string | null
+    /** Distinguishes messages of the same kind to the same recipient; 0 by default. */
+    readonly occurrence?: number
+  }
+}
+
+/** A message is given up this long after it was created. RFC 5321 recommends days; after a day, a person should know. */
+const retryForMs = 24 * 3_600_000
+/** Between two series of attempts, each of about 15 minutes. */
+const pauseSeconds = 900
+
+/** Sends a message at most once: see docs/mail.md. */
 export const sendMailWork: OrganizationWork<SendMail, MailContext> = {
   ...organizationWork('send-mail', sendMail),
   abandoned: (ctx, { mailId }) =>
-    // Keeps the error and removes the text, which can contain secrets.
-    withTransaction(ctx, async (trx) => void (await trx.updateTable('mail').set({ text: '' }).where('id', '=', mailId).execute())),
+    withTransaction(ctx, async (trx) => {
+      const mail = await trx.selectFrom('mail').selectAll().where('id', '=', mailId).where('state', '=', 'queued').executeTakeFirst()
+      if (mail === undefined) return
+      if (ctx.now().getTime() - mail.created_at.getTime() > retryForMs) return settle(ctx, trx, mail, { state: 'failed' })
+      await enqueueWork(ctx, trx, sendMailWork, { mailId }, { delaySeconds: pauseSeconds })
+    }),
 }
 
-/** Enqueues an e-mail; it is sent after the transaction commits. `givesRole` is the role that its link grants. */
+/**
+ * Enqueues a message; it is sent after the transaction commits. Does nothing if the same message about a proposal was already
+ * enqueued.
+ */
 export async function enqueueMail(
   ctx: Context,
   trx: Transaction,
-  { to, subject, text, givesRole }: Omit<Message, 'id'> & { givesRole?: Role },
+  { to, subject, text, html, replyTo, kind, givesRole, proposal }: NewMail,
 ): Promise<void> {
   const now = ctx.now()
-  const id = newId(now.getTime())
-  await trx
-    .deleteFrom('mail')
-    .where('created_at', '<', new Date(now.getTime() - retentionDays * 86_400_000))
-    .execute()
-  await trx
+  await deleteExpiredMails(trx, now)
+  const added = await trx
     .insertInto('mail')
     .values({
       organization_id: ctx.organizationId,
-      id,
+      id: newId(now.getTime()),
+      kind,
       recipient: to,
       subject,
       text,
+      html: html ?? null,
+      reply_to: replyTo ?? null,
       gives_role: givesRole ?? null,
-      error: null,
+      proposal_id: proposal?.proposalId ?? null,
+      recipient_id: proposal?.recipientId ?? null,
+      contact_id: proposal?.contactId ?? null,
+      occurrence: proposal?.occurrence ?? 0,
       created_at: now,
     })
-    .execute()
-  await enqueueWork(ctx, trx, sendMailWork, { mailId: id })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added !== undefined) await enqueueWork(ctx, trx, sendMailWork, { mailId: added.id })
 }
 
 async function sendMail(ctx: MailContext, { mailId }: SendMail): Promise<void> {
-  const mail = await withTransaction(ctx, (trx) => trx.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst())
+  const mail = await beginAttempt(ctx, mailId)
   if (mail === undefined) return
+  const settled = (changes: Changes): Promise<void> => withTransaction(ctx, (trx) => settle(ctx, trx, mail, changes))
+  if (mail.handed_over_at !== null) return settled({ state: 'failed', error: interrupted })
+  let isOurs = true
+  const beforeEnd = async (): Promise<void> => {
+    isOurs = await recordHandOver(ctx, mailId)
+    if (!isOurs) throw new Error('The message was withdrawn, or another worker is sending it.')
+  }
   try {
-    await ctx.mailer.send({ id: mail.id, to: mail.recipient, subject: mail.subject, text: mail.text })
+    await ctx.mailer.send(messageOf(mail), beforeEnd)
   } catch (error) {
-    await withTransaction(ctx, (trx) =>
-      trx
-        .updateTable('mail')
-        .set({ error: error instanceof Error ? error.message : String(error) })
-        .where('id', '=', mailId)
-        .execute(),
-    )
+    if (isOurs) await settled(afterFailure(error))
     throw error
   }
-  if (ctx.mailer.kind === 'smtp') await withTransaction(ctx, (trx) => trx.deleteFrom('mail').where('id', '=', mailId).execute())
+  await settled({ state: 'sent', error: null })
 }
+
+function beginAttempt(ctx: Context, mailId: string): Promise<MailRow | undefined> {
+  return withTransaction(ctx, (trx) =>
+    trx
+      .updateTable('mail')
+      .set({ attempts: sql`attempts + 1` })
+      .where('id', '=', mailId)
+      .where('state', '=', 'queued')
+      .returningAll()
+      .executeTakeFirst(),
+  )
+}
+
+/**
+ * Commits that the mail server may accept the message from now on. Returns false if the message was withdrawn, or if another
+ * worker has done this before.
+ */
+async function recordHandOver(ctx: Context, mailId: string): Promise<boolean> {
+  const handedOver = await withTransaction(ctx, (trx) =>
+    trx
+      .updateTable('mail')
+      .set({ handed_over_at: ctx.now() })
+      .where('id', '=', mailId)
+      .where('state', '=', 'queued')
+      .where('handed_over_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst(),
+  )
+  return handedOver !== undefined
+}
+
+type Changes = Pick<Updateable<MailTable>, 'state' | 'error'>
+
+function afterFailure(error: unknown): Changes {
+  const failure = error instanceof MailError ? error.failure : 'temporary'
+  if (failure === 'unknown') return { state: 'failed', error: interrupted }
+  return { state: failure === 'refused' ? 'failed' : 'queued', error: error instanceof Error ? error.message : String(error) }
+}
+
+/** Records the outcome of an attempt. With a mail server, a message that is sent or has failed loses its content with its link. */
+async function settle(ctx: MailContext, trx: Transaction, mail: MailRow, changes: Changes): Promise<void> {
+  const { kind } = ctx.mailer
+  await trx
+    .updateTable('mail')
+    .set({
+      ...changes,
+      ...(changes.state === 'queued' && { handed_over_at: null }),
+      ...(changes.state === 'sent' && { sent_at: ctx.now(), via: kind }),
+      ...(changes.state !== 'queued' && kind === 'smtp' && { text: '', html: null }),
+    })
+    .where('id', '=', mail.id)
+    .where('state', '<>', 'sent')
+    .execute()
+}
+
+const messageOf = (mail: MailRow): Message => ({
+  id: mail.id,
+  to: mail.recipient,
+  subject: mail.subject,
+  text: mail.text,
+  html: mail.html ?? undefined,
+  replyTo: mail.reply_to ?? undefined,
+})

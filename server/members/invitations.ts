@@ -98,7 +98,7 @@ ${ctx.baseUrl}/app/invitation#${token}
 
 If you did not expect this invitation, ignore this message.
 `
-  await enqueueMail(ctx, trx, { to: email, subject: `Invitation to ${name}`, text, givesRole: role })
+  await enqueueMail(ctx, trx, { kind: 'invitation', to: email, subject: `Invitation to ${name}`, text, givesRole: role })
 }
 
 const noSuchInvitation = (): AppError => new AppError('not_found', 'There is no such invitation.', { field: 'invitationId' })

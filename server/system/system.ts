@@ -30,7 +30,15 @@ const checkTimeoutMs = 5_000
 export async function getSystem(ctx: SystemContext): Promise<System> {
   const { version, database, reranker, oidc, embedder } = ctx.systemInfo
   const [failed] = await select(ctx, (db) =>
-    db.selectFrom('mail').select('error').where('error', 'is not', null).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1),
+    db
+      .selectFrom('mail')
+      .select('error')
+      .where('error', 'is not', null)
+      // A refused message about a proposal concerns its recipient, and the proposal shows it.
+      .where((of) => of.or([of('proposal_id', 'is', null), of('state', '=', 'queued')]))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1),
   )
   const [resets] = await selectSql(ctx, failingResets)
   const error = await embedderError(ctx.embedder, ctx.now())

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Accordion.css'
 import type { Mail } from '@groundwork/api'
-import { Accordion, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Accordion, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { rowsOf } from '../../lib/pages.ts'
 import { useWorkspace } from '../../lib/workspace.ts'
@@ -10,10 +10,13 @@ import { Loaded, SkeletonRows } from '../../shell/states.tsx'
 import { sharedMessages } from '../../messages/shared.ts'
 import { useMessages } from '../../messages/messages.ts'
 import { mailsQuery } from './queries.ts'
+import type { System } from './record.ts'
 import { systemMessages } from './messages.ts'
 
-/** Lists messages that were saved because no mail server is configured. */
-export function Mails() {
+const stateColors = { queued: 'blue', sent: 'green', failed: 'red' } as const
+
+/** Lists messages with their states, and their texts if no mail server is configured. */
+export function Mails({ kind }: { kind: System['mail']['kind'] }) {
   const messages = useMessages(systemMessages)
   const shared = useMessages(sharedMessages)
   const query = useInfiniteQuery(mailsQuery(useWorkspace()))
@@ -21,7 +24,7 @@ export function Mails() {
     <Stack component="section">
       <Title order={2}>{messages.messages}</Title>
       <Text size="sm" c="dimmed">
-        {messages.messagesHelp}
+        {messages.messagesHelp[kind]}
       </Text>
       <Loaded query={query} skeleton={<SkeletonRows rows={2} />}>
         {(data) =>
@@ -47,20 +50,36 @@ export function Mails() {
   )
 }
 
-function Message({ mail: { id, to, subject, text, createdAt } }: { mail: Mail }) {
+function Message({ mail: { id, to, subject, text, state, error, createdAt } }: { mail: Mail }) {
   const messages = useMessages(systemMessages)
   return (
     <Accordion.Item value={id}>
       <Accordion.Control>
-        <Text size="sm" fw={500} className="wrap">
-          {subject}
-        </Text>
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" fw={500} className="wrap">
+            {subject}
+          </Text>
+          <Badge variant="light" color={stateColors[state]} flex="none" mr="xs">
+            {messages.states[state]}
+          </Badge>
+        </Group>
         <Text size="xs" c="dimmed" className="wrap">
           {messages.to(to)}, <RelativeTime at={createdAt} />
         </Text>
       </Accordion.Control>
       <Accordion.Panel>
-        <CopyableCode name={subject} code={text} />
+        {error !== null && (
+          <Text size="sm" className="wrap">
+            {error}
+          </Text>
+        )}
+        {text === '' ? (
+          <Text size="sm" c="dimmed">
+            {messages.contentNotStored}
+          </Text>
+        ) : (
+          <CopyableCode name={subject} code={text} />
+        )}
       </Accordion.Panel>
     </Accordion.Item>
   )

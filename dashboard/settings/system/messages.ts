@@ -21,8 +21,13 @@ const en = {
   oidcOn: 'Configured',
   oidcOff: 'Not configured',
   failed: 'The last message could not be sent',
-  messages: 'Unsent messages',
-  messagesHelp: 'No mail server is configured, so messages are saved here. Each link works once. Send it only to the recipient.',
+  messages: 'Messages',
+  messagesHelp: {
+    smtp: 'Messages of the last 30 days. Their content is deleted when they are sent.',
+    files: 'No mail server is configured, so messages are saved here. Send a link only to its recipient.',
+  },
+  states: { queued: 'Queued', sent: 'Sent', failed: 'Failed' },
+  contentNotStored: 'The content is not stored.',
   noMessages: 'No messages.',
   to: (address: string) => `To ${address}`,
 }

@@ -28,7 +28,7 @@ export function SystemPage() {
               </Alert>
             )}
             <Facts system={system} />
-            {system.mail.kind === 'files' && maySeeMails && <Mails />}
+            {maySeeMails && <Mails kind={system.mail.kind} />}
           </>
         )}
       </Loaded>
