@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
+import { join } from 'node:path'
 import { precompress } from './precompress.ts'
 
 /** The server that `npm run dev` also starts. */
@@ -17,6 +18,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: 'manifest.json',
     target: 'es2023',
+    // verify.html is the page /verify, without the dashboard's code.
+    rolldownOptions: { input: ['index.html', 'verify.html'].map((name) => join(import.meta.dirname, name)) },
     // The content security policy blocks inlined assets.
     assetsInlineLimit: 0,
     // dashboard/first-load.test.ts limits the size of the first load, so chunk sizes do not matter.

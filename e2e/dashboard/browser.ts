@@ -113,7 +113,7 @@ export async function expectAccessible(page: Page): Promise<void> {
  * Returns the axe violations of the page, which has no frames. Reports without details of passed rules, and one load of axe for
  * each document, take a sixth of the time of the default.
  */
-async function violationsOf(page: Page): Promise<AxeResults['violations']> {
+export async function violationsOf(page: Page): Promise<AxeResults['violations']> {
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axeSource)
   return page.evaluate(`axe.run(document, ${JSON.stringify(axeOptions)}).then(({ violations }) => violations)`)
 }

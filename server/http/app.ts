@@ -22,6 +22,7 @@ import { mountIntegrations } from './mount-integrations.ts'
 import { mount } from './mount.ts'
 import { serveDashboard } from './serve-dashboard.ts'
 import { serveSigningKeys } from './serve-signing-keys.ts'
+import { serveVerifyPage } from './serve-verify-page.ts'
 import { serveProbes, type ServedReadiness } from './serve-probes.ts'
 import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 
@@ -118,7 +119,10 @@ export async function createApp({
   if (metrics !== undefined) serveMetrics(app, metrics)
   await serveDocs(app)
   serveSigningKeys(app, platform)
-  if (dashboard !== undefined) await serveDashboard(app, dashboard)
+  if (dashboard !== undefined) {
+    await serveDashboard(app, dashboard)
+    await serveVerifyPage(app, dashboard, platform)
+  }
   mount(app, api, handlers, platform, authenticate, limits)
   mountAuth(app, platform)
   mountIntegrations(app, integrations, { platform, authenticate, limits, responseHeaders })
