@@ -4,10 +4,11 @@ import type { Via } from '../context.ts'
 import type { FileResponse } from '../handlers.ts'
 import type { AppError } from '../lib/errors.ts'
 import type { KnowledgeContext } from '../knowledge/context.ts'
+import type { ProposalContext } from '../proposals/context.ts'
 import { issueMessage, queryIssueMessage } from '../lib/issue-message.ts'
 import { schemaError } from '../lib/schema-error.ts'
 
-export interface IntegrationContext extends KnowledgeContext {
+export interface IntegrationContext extends KnowledgeContext, ProposalContext {
   /** Origins allowed by CORS. */
   readonly corsOrigins: readonly string[]
 }

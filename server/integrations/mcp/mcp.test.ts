@@ -33,6 +33,8 @@ async function call(client: Client, name: string, input: Record<string, unknown>
 const setText = (sourceId: string | undefined, text: string) =>
   database.pool.query('update chunk set text = $1 where source_id = $2', [text, sourceId?.slice(-36)])
 
+const allTools = ['search_knowledge', 'get_chunk', 'list_bases', 'find_contact', 'send_proposal', 'get_proposal', 'void_proposal']
+
 describe('the official client', () => {
   it('gets the server info and the tool capability', async () => {
     const client = await connected(await organization())
@@ -44,11 +46,13 @@ describe('the official client', () => {
   })
 
   it.each<[Scope[], string[]]>([
-    [[...scopes], ['search_knowledge', 'get_chunk', 'list_bases', 'find_contact']],
+    [[...scopes], allTools],
     [['search:read'], ['search_knowledge', 'get_chunk']],
     [['bases:read'], ['list_bases']],
     [['contacts:read'], ['find_contact']],
     [['contacts:write'], []],
+    [['proposals:read'], ['get_proposal']],
+    [['proposals:write'], ['send_proposal', 'void_proposal']],
   ])('with the scopes %s lists and calls only the tools for them', async (allowed, names) => {
     const client = await connected(await organization({ scopes: allowed }))
     const { tools } = await client.listTools()
@@ -57,7 +61,7 @@ describe('the official client', () => {
       expect([inputSchema.type, inputSchema['additionalProperties'], outputSchema?.type]).toEqual(['object', false, 'object'])
       expect(description?.length).toBeGreaterThan(40)
     }
-    for (const name of ['search_knowledge', 'get_chunk', 'list_bases', 'find_contact'].filter((each) => !names.includes(each))) {
+    for (const name of allTools.filter((each) => !names.includes(each))) {
       await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({
         code: -32_602,
         message: expect.stringContaining('scope'),
@@ -144,7 +148,37 @@ describe('the official client', () => {
     await client.close()
   })
 
+  it('sends a proposal, reads it and voids it', async () => {
+    const caller = await organization()
+    const contactId = (await caller.call('POST', '/v1/contacts', { firstName: 'Ada', lastName: 'Moss' })).body.id
+    const client = await connected(caller)
+    const offer = {
+      title: 'Three days of bicycles',
+      contactId,
+      currency: 'EUR',
+      items: [{ description: 'Bicycle', quantity: '3', unitPrice: '40' }],
+    }
+    const sent = await call(client, 'send_proposal', { ...offer, externalId: 'call-1' })
+    expect(sent.data).toMatchObject({ number: 'P-1001', status: 'pending', totalAmount: '120.00', url: expect.stringContaining('/p/') })
+    expect(sent.text).toContain(`P-1001, Three days of bicycles, 120.00 EUR, pending\nPage for the contact: ${sent.data.url}`)
+    const { proposalId } = sent.data
+    expect((await caller.call('GET', `/v1/proposals/${proposalId}`)).body).toMatchObject({ status: 'pending', url: sent.data.url })
+    const repeated = await call(client, 'send_proposal', { ...offer, externalId: 'call-1' })
+    expect(repeated).toMatchObject({ isError: true, text: expect.stringContaining('externalId') })
+    expect((await call(client, 'get_proposal', { proposalId })).data).toEqual(sent.data)
+    const voided = await call(client, 'void_proposal', { proposalId, reason: 'Wrong dates' })
+    expect(voided.data).toMatchObject({ status: 'voided', voidedAt: expect.any(String) })
+    const again = await call(client, 'void_proposal', { proposalId, reason: 'Wrong dates' })
+    expect(again).toMatchObject({ isError: true, text: expect.stringContaining('voided') })
+    await client.close()
+  })
+
   it.each<[tool: string, input: object, message: string]>([
+    ['send_proposal', { title: 'x', contactId: newId() }, 'totalAmount'],
+    ['send_proposal', { title: 'x', contactId: newId(), totalAmount: '1' }, 'contactId'],
+    ['send_proposal', { title: 'x', contactId: newId(), totalAmount: '1', draft: true }, 'draft'],
+    ['get_proposal', { proposalId: `prp_${newId()}` }, 'no such proposal'],
+    ['void_proposal', { proposalId: `prp_${newId()}` }, 'reason'],
     ['search_knowledge', {}, 'query'],
     ['search_knowledge', { query: 'x', topk: 3 }, 'topk'],
     ['search_knowledge', { query: 'x', topK: 1000 }, 'topK'],
@@ -236,6 +270,7 @@ describe("another organization's ids", () => {
     for (const [tool, input] of [
       ['search_knowledge', { query: 'opening hours', baseIds: [foreign['kb']] }],
       ['get_chunk', { chunkId }],
+      ['get_proposal', { proposalId: foreign['prp'] }],
     ] as const) {
       expect(await call(own, tool, input)).toMatchObject({ isError: false })
       expect(await call(other, tool, input)).toMatchObject({ isError: true, data: undefined })
@@ -245,6 +280,12 @@ describe("another organization's ids", () => {
       for (const id of Object.values(foreign)) expect(seen).not.toContain(id.slice(-36))
     }
     expect(JSON.stringify(await call(other, 'list_bases'))).not.toContain(foreign['kb'])
+    const strangers = [
+      ['void_proposal', { proposalId: foreign['prp'], reason: 'x' }],
+      ['send_proposal', { title: 'x', contactId: foreign['ctc'], totalAmount: '1' }],
+    ] as const
+    for (const [tool, input] of strangers) expect(await call(other, tool, input)).toMatchObject({ isError: true, data: undefined })
+    expect((await owner.call('GET', `/v1/proposals/${foreign['prp']}`)).body.status).not.toBe('voided')
     await Promise.all([own.close(), other.close()])
   })
 })

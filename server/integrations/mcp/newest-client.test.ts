@@ -23,7 +23,15 @@ describe('version 2 of the official client', () => {
     const client = await connected(caller.token, mode)
     expect([client.getNegotiatedProtocolVersion(), client.getServerVersion()?.name]).toEqual([revision, 'groundwork'])
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['search_knowledge', 'get_chunk', 'list_bases', 'find_contact'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search_knowledge',
+      'get_chunk',
+      'list_bases',
+      'find_contact',
+      'send_proposal',
+      'get_proposal',
+      'void_proposal',
+    ])
     const found = await client.callTool({ name: 'search_knowledge', arguments: { query: 'opening hours' } })
     expect(found).toMatchObject({ structuredContent: { passages: [{ baseId: own['kb'], text: 'opening hours' }] } })
     expect(await client.callTool({ name: 'list_bases', arguments: {} })).toMatchObject({

@@ -11,6 +11,8 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   /** Shown to the model that selects a tool. */
   readonly description: string
   readonly scope: Scope
+  /** `creates`: the tool only adds records; `ends`: what it does cannot be undone. Without it, the tool only reads. */
+  readonly changes?: 'creates' | 'ends'
   readonly input: I
   readonly output: O
   /** Returns the result as structured content and as text for a model. */
@@ -36,7 +38,7 @@ export interface Tool {
 }
 
 export function tool<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): Tool {
-  const { name, title, description, scope, input, output, run } = definition
+  const { name, title, description, scope, changes, input, output, run } = definition
   return {
     name,
     scope,
@@ -46,7 +48,12 @@ export function tool<I extends z.ZodObject, O extends z.ZodObject>(definition: D
       description,
       inputSchema: jsonSchema(input),
       outputSchema: jsonSchema(output),
-      annotations: { title, readOnlyHint: true, openWorldHint: false },
+      annotations: {
+        title,
+        readOnlyHint: changes === undefined,
+        ...(changes !== undefined && { destructiveHint: changes === 'ends', idempotentHint: false }),
+        openWorldHint: false,
+      },
     },
     async call(ctx, given) {
       try {

@@ -3,10 +3,19 @@ import { findContact } from './find-contact.ts'
 import { getChunkTool } from './get-chunk.ts'
 import { RpcError } from './json-rpc.ts'
 import { listBasesTool } from './list-bases.ts'
+import { getProposalTool, sendProposalTool, voidProposalTool } from './proposals.ts'
 import { searchKnowledge } from './search-knowledge.ts'
 import type { Tool } from './tool.ts'
 
-const tools: readonly Tool[] = [searchKnowledge, getChunkTool, listBasesTool, findContact]
+const tools: readonly Tool[] = [
+  searchKnowledge,
+  getChunkTool,
+  listBasesTool,
+  findContact,
+  sendProposalTool,
+  getProposalTool,
+  voidProposalTool,
+]
 
 /** Returns the tools that the token's scopes allow. */
 export const toolsFor = ({ actor }: IntegrationContext): Tool[] => tools.filter(({ scope }) => actor?.scopes.includes(scope) === true)
