@@ -49,6 +49,20 @@ export const someWith = <S extends z.ZodType>(schema: S, field: string, names: r
       : [{ field, message: `requires at least one of ${names.join(', ')}` }],
   )
 
+/** Rejects two fields that are both given. Null does not count as given. */
+export const notBoth = <S extends z.ZodType>(schema: S, other: string, { field, message }: Fault): S =>
+  withRule(schema, { not: having([other, field], given) }, (fields) =>
+    isGiven(fields[other]) && isGiven(fields[field]) ? [{ field, message }] : [],
+  )
+
+/** Allows fields only if another one is given. Null does not count as given. */
+export const onlyIfGiven = <S extends z.ZodType>(schema: S, needed: string, names: readonly string[]): S =>
+  withRule(schema, { anyOf: [having([needed], given), { not: { anyOf: names.map((name) => having([name], given)) } }] }, (fields) =>
+    isGiven(fields[needed])
+      ? []
+      : names.filter((name) => isGiven(fields[name])).map((field) => ({ field, message: `is only allowed together with ${needed}` })),
+  )
+
 /** Rejects a field together with another one. */
 export const notWith = <S extends z.ZodType>(schema: S, other: string, { field, message }: Fault): S =>
   withRule(schema, { not: having([other, field]) }, (fields) =>
@@ -61,7 +75,8 @@ export const documented = <S extends z.ZodType>(schema: S, rule: object): S => {
   return schema.meta({ allOf: [...allOf, rule] })
 }
 
-function withRule<S extends z.ZodType>(schema: S, rule: object, faultsOf: (fields: Fields) => Fault[]): S {
+/** Adds a rule as JSON Schema and as a check. Both must accept the same values. */
+export function withRule<S extends z.ZodType>(schema: S, rule: object, faultsOf: (fields: Fields) => Fault[]): S {
   const checked = schema.superRefine((value, check) => {
     for (const { field, message } of faultsOf(value as Fields)) check.addIssue({ code: 'custom', path: [field], message })
   })

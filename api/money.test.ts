@@ -4,12 +4,14 @@ import {
   divideHalfUp,
   formatAmount,
   formatDecimal,
-  lineTotal,
+  formatMoney,
+  formatUnitPrice,
+  fractionDigits,
   parseAmount,
   parseDecimal,
+  parseMoney,
   shortestDecimal,
-  TotalError,
-  totalOf,
+  spread,
 } from './money.ts'
 
 describe('decimals', () => {
@@ -69,52 +71,63 @@ describe('divideHalfUp', () => {
   })
 })
 
-const line = (parts: object) => ({ quantity: '1', unitPrice: '1', discount: '0', taxRate: '0', optional: false, ...parts })
-
-describe('lineTotal', () => {
+describe('currencies', () => {
   it.each([
-    [{ unitPrice: '100' }, '100.00'],
-    [{ unitPrice: '0.10', quantity: '3' }, '0.30'],
-    [{ unitPrice: '0.01', quantity: '0.5' }, '0.01'],
-    [{ unitPrice: '0.01', quantity: '0.499' }, '0.00'],
-    [{ unitPrice: '1.15', quantity: '100' }, '115.00'],
-    [{ unitPrice: '1.00', quantity: '1.005' }, '1.01'],
-    [{ unitPrice: '100', taxRate: '19' }, '119.00'],
-    [{ unitPrice: '100', discount: '10', taxRate: '19' }, '107.10'],
-    [{ unitPrice: '33.33', quantity: '3', taxRate: '7.7' }, '107.69'],
-    [{ unitPrice: '0.50', taxRate: '1' }, '0.51'],
-    [{ unitPrice: '0.49', taxRate: '1' }, '0.49'],
-    [{ unitPrice: '10', discount: '10' }, '0.00'],
-    [{ unitPrice: '0', quantity: '0' }, '0.00'],
-    [{ unitPrice: '999999999999.99' }, '999999999999.99'],
-  ])('%j comes to %s', (item, total) => expect(formatAmount(lineTotal(line(item)))).toBe(total))
+    ['100.00', 'JPY', 100n],
+    ['100', 'JPY', 100n],
+    ['100.50', 'EUR', 10_050n],
+    ['100.50', 'KWD', 10_050n],
+  ])('%s %s is %s units', (amount, currency, units) => {
+    expect(parseMoney(amount, currency, 'x')).toBe(units)
+    expect(parseAmount(formatMoney(units, currency))).toBe(parseAmount(amount))
+  })
 
-  it.each([
-    [{ unitPrice: '10', discount: '10.01' }, 'discount'],
-    [{ unitPrice: '999999999999.99', quantity: '1.001' }, undefined],
-  ])('refuses %j', (item, part) => {
-    expect(() => lineTotal(line(item))).toThrow(TotalError)
-    expect(() => lineTotal(line(item))).toThrow(expect.objectContaining({ part }))
+  it('without decimals have no fractions', () => {
+    expect(() => parseMoney('100.50', 'JPY', 'discount')).toThrow(expect.objectContaining({ name: 'TotalError', field: 'discount' }))
   })
 
   it.each([
-    { unitPrice: '1,5' },
-    { unitPrice: '1e3' },
-    { unitPrice: '' },
-    { unitPrice: '1.005' },
-    { quantity: '1234567890' },
-    { taxRate: '1000' },
-  ])('refuses %j, which is no decimal of its kind', (item) => expect(() => lineTotal(line(item))).toThrow(RangeError))
+    ['1200.00', 'JPY', '¥1,200'],
+    ['1200.50', 'HUF', 'HUF 1,200.50'],
+    ['1200.50', 'USD', '$1,200.50'],
+    ['0.335', 'USD', '$0.335'],
+    ['1.25', 'KWD', 'KWD 1.250'],
+    ['0.000001', 'KWD', 'KWD 0.000001'],
+  ])('%s %s is displayed with all its decimals: %s', (amount, currency, shown) => {
+    const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, ...fractionDigits(amount, currency) })
+    expect(format.format(amount as Intl.StringNumericLiteral).replace('\u00a0', ' ')).toBe(shown)
+  })
+
+  it.each([
+    ['7', '7.00'],
+    ['0.3350', '0.335'],
+    ['07.1', '7.10'],
+    ['0.000001', '0.000001'],
+  ])('a unit price of %s is written as %s', (given, written) => expect(formatUnitPrice(given)).toBe(written))
 })
 
-describe('totalOf', () => {
-  it('asks nothing of optional lines', () => {
-    expect(totalOf([line({ unitPrice: '0.10' }), line({ unitPrice: '0.20' }), line({ unitPrice: 'x', optional: true })], lineTotal)).toBe(
-      30n,
-    )
-  })
+describe('spread', () => {
+  it.each([
+    [10n, [1n, 1n, 1n], [4n, 3n, 3n]],
+    [1n, [1n, 2n, 1n], [0n, 1n, 0n]],
+    [5n, [0n, 7n], [0n, 5n]],
+    [0n, [3n, 4n], [0n, 0n]],
+    [0n, [0n, 0n], [0n, 0n]],
+  ])('divides %s (%#)', (total, weights, shares) => expect(spread(total, weights)).toEqual(shares))
 
-  it('refuses a sum that is no amount', () => {
-    expect(() => totalOf([line({ unitPrice: '999999999999.99' }), line({ unitPrice: '0.01' })], lineTotal)).toThrow(TotalError)
+  it('is exact, and no share differs from its proportion by a unit', () => {
+    const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), weights, (total, given) => {
+        const sum = given.reduce((all, weight) => all + weight, 0n)
+        fc.pre(sum > 0n)
+        const shares = spread(total, given)
+        expect(shares.reduce((all, share) => all + share, 0n)).toBe(total)
+        for (const [index, share] of shares.entries()) {
+          const error = share * sum - total * (given[index] ?? 0n)
+          expect(error > -sum && error < sum).toBe(true)
+        }
+      }),
+    )
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { someOf } from './field-rules.ts'
-import { decimalPattern, type Digits, quantityDigits, taxRateDigits } from './money.ts'
+import { notBoth, onlyIfGiven, someOf } from './field-rules.ts'
+import { percentInput, ProposalItem, ProposalItemInput, proposalTotals, withWholeAmounts } from './proposal-items.ts'
 import { proposalStates } from './proposal-states.ts'
 import { route } from './route.ts'
 import {
@@ -19,41 +19,6 @@ import {
   Timestamp,
   updatedAt,
 } from './schemas.ts'
-
-const decimal = (digits: Digits) => z.string().regex(decimalPattern(digits), `must be a decimal with at most ${digits.decimals} decimals`)
-
-export const ProposalItemInput = z
-  .strictObject({
-    description: text(1, 500).describe('Product or service of this line.'),
-    quantity: decimal(quantityDigits)
-      .default('1')
-      .meta({ description: 'Quantity as a decimal string: up to 9 digits and at most 3 decimals.', examples: ['3'] }),
-    unitPrice: amountInput.describe('Net price of one unit as a decimal string, with at most 2 decimals.'),
-    discount: amountInput.optional().meta({
-      description: 'Discount on the whole line before tax, at most quantity × unitPrice. No discount by default.',
-      examples: ['50.00'],
-    }),
-    taxRate: decimal(taxRateDigits)
-      .optional()
-      .meta({ description: 'Tax rate in per cent as a decimal string. No tax by default.', examples: ['19'] }),
-    optional: z.boolean().default(false).describe('true offers the line as an option; it does not count towards the total.'),
-  })
-  .meta({ id: 'ProposalItemInput', description: 'A line of a proposal: total = (quantity × unitPrice − discount) × (1 + taxRate / 100).' })
-export type ProposalItemInput = z.output<typeof ProposalItemInput>
-
-export const ProposalItem = z
-  .object({
-    description: z.string().describe('Product or service of this line.'),
-    quantity: z.string().meta({ description: 'Quantity as a decimal string without trailing zeros.', examples: ['3'] }),
-    unitPrice: Amount.describe('Net price of one unit: a decimal string with two decimals.'),
-    discount: Amount.describe('Discount on the whole line before tax: a decimal string with two decimals; `0.00` without one.'),
-    taxRate: z.string().meta({ description: 'Tax rate in per cent as a decimal string; `0` without tax.', examples: ['19'] }),
-    optional: z.boolean().describe('Whether the line is an option that does not count towards the total.'),
-    total: Amount.describe('Gross total of the line, rounded half up: a decimal string with two decimals.'),
-  })
-  .meta({ id: 'ProposalItem', description: 'A line of a proposal: total = (quantity × unitPrice − discount) × (1 + taxRate / 100).' })
-
-export type ProposalItem = z.input<typeof ProposalItem>
 
 export const ProposalRecipient = z
   .object({
@@ -89,8 +54,9 @@ export const Proposal = z
     title: z.string().describe('Title of the offer.'),
     contactId: idOutput('ctc').describe('Id of the recipient.'),
     totalAmount: Amount.describe(
-      'Total of all lines that are not optional, or the given amount of a proposal without lines. Two decimals.',
+      'Total with tax of all lines that are not optional or that are preselected, or the given amount of a proposal without lines. Two decimals.',
     ),
+    ...proposalTotals,
     currency: z.string().meta({ description: 'Currency of all amounts (ISO 4217).', examples: ['EUR'] }),
     status: z
       .enum(proposalStates)
@@ -117,7 +83,9 @@ export const Proposal = z
     allowedTransitions: z.array(z.enum(proposalStates)).describe('States that this proposal can change to; empty in a final state.'),
     contentHash: z
       .string()
-      .describe('SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). It no longer changes once the proposal is sent.'),
+      .describe(
+        'SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. The hash no longer changes once the proposal is sent.',
+      ),
     createdAt,
     updatedAt,
   })
@@ -134,35 +102,52 @@ const offer = {
     .optional()
     .meta({ description: "Currency of all amounts (ISO 4217). The organization's default currency by default." }),
   items: clearable(z.array(ProposalItemInput).min(1).max(200)).describe('Lines of the proposal, 1 to 200. null removes all lines.'),
+  pricesIncludeTax: z
+    .boolean()
+    .optional()
+    .describe('Whether unit prices and discounts include tax. Then the total is their sum, and taxes are part of it. false by default.'),
+  discount: clearable(amountInput).describe(
+    'Discount on the whole, at most the sum of the lines, divided between lines with different taxes in proportion to their amounts. null clears it.',
+  ),
+  discountPercent: clearable(percentInput).describe(
+    'Discount on the whole in per cent of the sum of the lines, instead of `discount`. null clears it.',
+  ),
   message: clearable(text(1, 5000)).describe('Message to the recipient, part of the offer. null clears it.'),
   externalId: clearable(text(1, 200)).describe('Your own id of the proposal, unique in the organization. null clears it.'),
   expiresAt: clearable(momentInput).describe('Time in the future at which the pending proposal expires. null means never.'),
 }
 
-export const CreateProposal = someOf(
-  z.strictObject({
-    ...offer,
-    draft: z.boolean().default(false).describe('true creates a draft to be sent later; false sends the proposal at once.'),
-  }),
-  [['totalAmount'], ['items']],
-  { field: 'totalAmount', message: 'is required unless items are given' },
-).meta({
+const oneDiscount = { field: 'discountPercent', message: 'cannot be combined with discount' }
+
+const newProposal = notBoth(
+  someOf(
+    z.strictObject({
+      ...offer,
+      draft: z.boolean().default(false).describe('true creates a draft to be sent later; false sends the proposal at once.'),
+    }),
+    [['totalAmount'], ['items']],
+    { field: 'totalAmount', message: 'is required unless items are given' },
+  ),
+  'discount',
+  oneDiscount,
+)
+
+export const CreateProposal = withWholeAmounts(onlyIfGiven(newProposal, 'items', ['discount', 'discountPercent'])).meta({
   id: 'CreateProposal',
-  description: 'A new proposal. `totalAmount` or `items` are required. Totals have at most 12 digits before the decimal point.',
+  description:
+    'A new proposal. `totalAmount` or `items` are required. Totals have at most 12 digits before the decimal point. Amounts in currencies without decimals, such as JPY, are whole numbers (`100` or `100.00`).',
   examples: [
     { title: 'Three days of bicycles', contactId: 'ctc_0197a2c4-9c1e-7b52-8f0e-3a51c2d4e6f8', totalAmount: '1260.00', currency: 'EUR' },
   ],
 })
 export type CreateProposal = z.output<typeof CreateProposal>
 
-export const UpdateProposal = z
-  .strictObject(offer)
-  .partial()
-  .meta({
-    id: 'UpdateProposal',
-    description: 'Changes to a draft. Omitted fields keep their values. New `items` replace all former lines.',
-    examples: [{ title: 'Four days of bicycles', totalAmount: '1580.00' }],
-  })
+export const UpdateProposal = withWholeAmounts(notBoth(z.strictObject(offer).partial(), 'discount', oneDiscount)).meta({
+  id: 'UpdateProposal',
+  description:
+    'Changes to a draft. Omitted fields keep their values. New `items` replace all former lines. A new `discount` replaces a former `discountPercent`, and the reverse. Removing all lines removes the discount.',
+  examples: [{ title: 'Four days of bicycles', totalAmount: '1580.00' }],
+})
 export type UpdateProposal = z.output<typeof UpdateProposal>
 
 export const VoidProposal = z

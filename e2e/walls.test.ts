@@ -155,7 +155,7 @@ const allowed: Fixture[] = [
     'dashboard/module.ts',
     `import type { Base } from '@groundwork/api'\n${imports('@groundwork/sdk', 'Groundwork')}${asksNetwork}export type Kept = Base\n`,
   ],
-  ['dashboard/total.ts', imports('@groundwork/api/money', 'totalOf')],
+  ['dashboard/total.ts', imports('@groundwork/api/money', 'totalsOf')],
   ['dashboard/source.ts', imports('@groundwork/api/source-types', 'hasPages')],
   ['e2e/start.ts', `${imports('node:child_process', 'spawn')}${asksNetwork}${readsEnvironment}`],
   ['bench/search.ts', `${imports('@groundwork/server/main')}${asksNetwork}${readsEnvironment}`],

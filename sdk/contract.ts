@@ -324,7 +324,7 @@ export type CreatePreview = {
   limit?: number | undefined
 }
 
-/** A new proposal. `totalAmount` or `items` are required. Totals have at most 12 digits before the decimal point. */
+/** A new proposal. `totalAmount` or `items` are required. Totals have at most 12 digits before the decimal point. Amounts in currencies without decimals, such as JPY, are whole numbers (`100` or `100.00`). */
 export type CreateProposal = {
   /** Title of the offer. */
   title: string
@@ -336,6 +336,12 @@ export type CreateProposal = {
   currency?: Currency | undefined
   /** Lines of the proposal, 1 to 200. null removes all lines. */
   items?: ProposalItemInput[] | null | undefined
+  /** Whether unit prices and discounts include tax. Then the total is their sum, and taxes are part of it. false by default. */
+  pricesIncludeTax?: boolean | undefined
+  /** Discount on the whole, at most the sum of the lines, divided between lines with different taxes in proportion to their amounts. null clears it. */
+  discount?: string | null | undefined
+  /** Discount on the whole in per cent of the sum of the lines, instead of `discount`. null clears it. */
+  discountPercent?: string | null | undefined
   /** Message to the recipient, part of the offer. null clears it. */
   message?: string | null | undefined
   /** Your own id of the proposal, unique in the organization. null clears it. */
@@ -743,7 +749,7 @@ export type OpenProposal = {
   title: string
   /** Id of the recipient. */
   contactId: string
-  /** Total of all lines that are not optional, or the given amount of a proposal without lines. Two decimals. */
+  /** Total with tax of all lines that are not optional or that are preselected, or the given amount of a proposal without lines. Two decimals. */
   totalAmount: string
   /** Currency of all amounts (ISO 4217). */
   currency: string
@@ -941,8 +947,24 @@ export type Proposal = {
   title: string
   /** Id of the recipient. */
   contactId: string
-  /** Total of all lines that are not optional, or the given amount of a proposal without lines. Two decimals. */
+  /** Total with tax of all lines that are not optional or that are preselected, or the given amount of a proposal without lines. Two decimals. */
   totalAmount: string
+  /** Whether unit prices and discounts include tax. */
+  pricesIncludeTax: boolean
+  /** Discount on the whole as an amount, with tax if `pricesIncludeTax` is true; null without one. If the recipient chooses lines of a smaller sum, the discount is that sum. */
+  discount: string | null
+  /** Discount on the whole in per cent; null without one. */
+  discountPercent: string | null
+  /** Sum of `net` of the lines that count: those that are not optional, and those that are preselected. Two decimals. subtotal − discountTotal + taxTotal = totalAmount. null if `contentVersion` is 1. */
+  subtotal: string | null
+  /** Discount on the whole, without tax. Two decimals; `0.00` without one. null if `contentVersion` is 1. */
+  discountTotal: string | null
+  /** Taxes by name and rate, each calculated once on the sum of its lines (EN 16931), ordered by name and rate. null if `contentVersion` is 1. */
+  taxes: ProposalTax[] | null
+  /** Sum of `taxes`. Two decimals. null if `contentVersion` is 1. */
+  taxTotal: string | null
+  /** Version of the rules for totals and of the form of `contentHash`: 1 for proposals from before there were nets and taxes, otherwise 2. */
+  contentVersion: number
   /** Currency of all amounts (ISO 4217). */
   currency: string
   /** `draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn. */
@@ -973,7 +995,7 @@ export type Proposal = {
   voidReason: string | null
   /** States that this proposal can change to; empty in a final state. */
   allowedTransitions: ('draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided')[]
-  /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). It no longer changes once the proposal is sent. */
+  /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. The hash no longer changes once the proposal is sent. */
   contentHash: string
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
@@ -992,38 +1014,72 @@ export type ProposalEvent = {
   data: Proposal
 }
 
-/** A line of a proposal: total = (quantity × unitPrice − discount) × (1 + taxRate / 100). */
+/** A line of a proposal. */
 export type ProposalItem = {
   /** Product or service of this line. */
   description: string
   /** Quantity as a decimal string without trailing zeros. */
   quantity: string
-  /** Net price of one unit: a decimal string with two decimals. */
+  /** Price of one unit: a decimal string with two to six decimals. With tax if `pricesIncludeTax` of the proposal is true. */
   unitPrice: string
-  /** Discount on the whole line before tax: a decimal string with two decimals; `0.00` without one. */
+  /** Discount on the whole line, in the same prices as `unitPrice`: a decimal string with two decimals; `0.00` without one. */
   discount: string
-  /** Tax rate in per cent as a decimal string; `0` without tax. */
+  /** Percentage from which `discount` was calculated; null for an amount. */
+  discountPercent: string | null
+  /** Sum of the rates of `taxes` in per cent as a decimal string; `0` without tax. */
   taxRate: string
-  /** Whether the line is an option that does not count towards the total. */
+  /** Taxes of the line; empty without tax. */
+  taxes: ({
+    /** Name of the tax; null for the short form `taxRate`. */
+    name: string | null
+    /** Rate in per cent as a decimal string without trailing zeros. */
+    rate: string
+  })[]
+  /** Whether the line is an option, which counts only if it is chosen. */
   optional: boolean
-  /** Gross total of the line, rounded half up: a decimal string with two decimals. */
+  /** Whether the option counts towards the totals unless the recipient removes it. */
+  preselected: boolean
+  /** Group of alternatives of which the recipient chooses one line; null without one. */
+  group: string | null
+  /** Quantities that the recipient may choose; null if the quantity is fixed. */
+  quantityRange: {
+    /** Smallest quantity. */
+    min: string
+    /** Largest quantity. */
+    max: string
+    /** Difference between two quantities. */
+    step: string
+  } | null
+  /** Amount without tax, after the discount of the line: a decimal string with two decimals. Without `pricesIncludeTax`, quantity × unitPrice, rounded half up, less `discount`; with it, the share of the line in `subtotal`. null if `contentVersion` is 1. */
+  net: string | null
+  /** Amount with tax, after the discount of the line: a decimal string with two decimals. Without `pricesIncludeTax`, net × (1 + taxRate / 100), rounded half up. As taxes are rounded once for the whole proposal, the totals of lines can differ from `totalAmount` by some hundredths. If `contentVersion` is 1, `totalAmount` is their sum. */
   total: string
 }
 
-/** A line of a proposal: total = (quantity × unitPrice − discount) × (1 + taxRate / 100). */
+/** A line of a proposal: quantity × unitPrice, rounded half up, less the discount. */
 export type ProposalItemInput = {
   /** Product or service of this line. */
   description: string
   /** Quantity as a decimal string: up to 9 digits and at most 3 decimals. */
   quantity?: string | undefined
-  /** Net price of one unit as a decimal string, with at most 2 decimals. */
+  /** Price of one unit as a decimal string, with at most 6 decimals. Without tax, unless `pricesIncludeTax` of the proposal is true. */
   unitPrice: string
-  /** Discount on the whole line before tax, at most quantity × unitPrice. No discount by default. */
+  /** Discount on the whole line, at most quantity × unitPrice. No discount by default. */
   discount?: string | undefined
-  /** Tax rate in per cent as a decimal string. No tax by default. */
+  /** Discount on the whole line in per cent, instead of `discount`: quantity × unitPrice × discountPercent / 100, rounded half up. */
+  discountPercent?: string | undefined
+  /** Rate of a tax without a name in per cent as a decimal string: the short form of `taxes`. No tax by default. */
   taxRate?: string | undefined
-  /** true offers the line as an option; it does not count towards the total. */
+  /** Taxes of the line, up to 3 with different names, instead of `taxRate`. */
+  taxes?: TaxInput[] | undefined
+  /** true offers the line as an option, which the recipient can choose. */
   optional?: boolean | undefined
+  /** true chooses the option in advance, so that it counts towards the totals. Only for lines with `optional` or `group`. */
+  preselected?: boolean | undefined
+  /** Name of a group of alternatives. The recipient chooses one of its lines, which become optional. At most one is preselected. */
+  group?: string | undefined
+  /** Lets the recipient change the quantity. By default, it is fixed. */
+  quantityRange?: QuantityRangeInput | undefined
 }
 
 /** A recipient of a proposal, with a link and an answer. */
@@ -1046,6 +1102,18 @@ export type ProposalRecipient = {
   signedAt: string | null
 }
 
+/** A tax of a proposal: the sum over all lines with this name and rate. */
+export type ProposalTax = {
+  /** Name of the tax; null for the short form `taxRate`. */
+  name: string | null
+  /** Rate in per cent as a decimal string without trailing zeros. */
+  rate: string
+  /** Net amount that is taxed, after all discounts: a decimal string with two decimals. */
+  base: string
+  /** Tax: base × rate / 100, rounded half up once for the whole proposal. If prices include tax, calculated from them and not from the rounded base. A decimal string with two decimals. */
+  amount: string
+}
+
 /** Numbers and sums of proposals by status and currency. */
 export type ProposalTotals = {
   /** One entry for each status and currency that occurs. */
@@ -1059,6 +1127,16 @@ export type ProposalTotals = {
     /** Sum of their totals as a decimal string with two decimals. */
     totalAmount: string
   })[]
+}
+
+/** Quantities that the recipient may choose. The `quantity` of the line must be one of them. */
+export type QuantityRangeInput = {
+  /** Smallest quantity. 0 lets the recipient leave the line out. */
+  min: string
+  /** Largest quantity. */
+  max: string
+  /** Quantities are `min` plus a whole number of steps. 1 by default; not 0. */
+  step?: string | undefined
 }
 
 /** An evaluation question with its expected answer. */
@@ -1829,6 +1907,14 @@ export type System = {
   oidc: boolean
 }
 
+/** A tax of a line. */
+export type TaxInput = {
+  /** Name of the tax, as the recipient reads it. */
+  name: string
+  /** Rate in per cent as a decimal string: up to 3 digits and at most 4 decimals. */
+  rate: string
+}
+
 /** A question without a good answer: no passage had a score of 0.2 or more. */
 export type UnansweredQuestion = {
   /** The question in its most recent wording. */
@@ -1924,7 +2010,7 @@ export type UpdateOrganization = {
   timeZone?: string | undefined
 }
 
-/** Changes to a draft. Omitted fields keep their values. New `items` replace all former lines. */
+/** Changes to a draft. Omitted fields keep their values. New `items` replace all former lines. A new `discount` replaces a former `discountPercent`, and the reverse. Removing all lines removes the discount. */
 export type UpdateProposal = {
   /** Title of the offer. */
   title?: string | undefined
@@ -1936,6 +2022,12 @@ export type UpdateProposal = {
   currency?: Currency | undefined
   /** Lines of the proposal, 1 to 200. null removes all lines. */
   items?: ProposalItemInput[] | null | undefined
+  /** Whether unit prices and discounts include tax. Then the total is their sum, and taxes are part of it. false by default. */
+  pricesIncludeTax?: boolean | undefined
+  /** Discount on the whole, at most the sum of the lines, divided between lines with different taxes in proportion to their amounts. null clears it. */
+  discount?: string | null | undefined
+  /** Discount on the whole in per cent of the sum of the lines, instead of `discount`. null clears it. */
+  discountPercent?: string | null | undefined
   /** Message to the recipient, part of the offer. null clears it. */
   message?: string | null | undefined
   /** Your own id of the proposal, unique in the organization. null clears it. */

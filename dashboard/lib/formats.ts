@@ -1,3 +1,5 @@
+import { fractionDigits } from '@groundwork/api/money'
+
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
@@ -26,7 +28,9 @@ export function relativeTime(at: string, now: number): string {
 
 /** @param amount an exact decimal such as `1200.00`; Intl formats strings without rounding */
 export const money = (amount: string, currency: string): string =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral)
+  new Intl.NumberFormat(undefined, { style: 'currency', currency, ...fractionDigits(amount, currency) }).format(
+    amount as Intl.StringNumericLiteral,
+  )
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 

@@ -13,6 +13,9 @@ export const emptyItem = (): DraftItem => ({
   quantity: '1',
   unitPrice: '',
   discount: '',
-  taxRate: '',
+  taxes: '',
   optional: false,
+  preselected: false,
+  group: null,
+  quantityRange: null,
 })

@@ -1,10 +1,9 @@
-import { formatAmount } from '@groundwork/api/money'
 import { ActionIcon, Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { money } from '../lib/formats.ts'
 import { useMessages } from '../messages/messages.ts'
 import { emptyItem, type DraftItem } from './draft-item.ts'
-import { totalOfLine, type TypedItem } from './totals.ts'
+import { amountOfLine } from './totals.ts'
 import { proposalMessages } from './messages.ts'
 
 interface ItemsEditorProps {
@@ -13,11 +12,12 @@ interface ItemsEditorProps {
   /** Returns the error of a field by its API path, such as `items.0.unitPrice`. */
   errorOf: (path: string) => string | undefined
   currency: string
+  pricesIncludeTax: boolean
 }
 
 const maxLines = 200
 
-export function ItemsEditor({ items, onChange, errorOf, currency }: ItemsEditorProps) {
+export function ItemsEditor({ items, onChange, errorOf, currency, pricesIncludeTax }: ItemsEditorProps) {
   const { form: words } = useMessages(proposalMessages)
   return (
     <Stack gap="sm">
@@ -28,6 +28,7 @@ export function ItemsEditor({ items, onChange, errorOf, currency }: ItemsEditorP
           index={index}
           errorOf={errorOf}
           currency={currency}
+          pricesIncludeTax={pricesIncludeTax}
           onChange={(changed) => onChange(items.with(index, changed))}
           onRemove={items.length === 1 ? undefined : () => onChange(items.toSpliced(index, 1))}
         />
@@ -51,23 +52,34 @@ interface LineProps {
   index: number
   errorOf: ItemsEditorProps['errorOf']
   currency: string
+  pricesIncludeTax: boolean
   onChange: (item: DraftItem) => void
   onRemove: (() => void) | undefined
 }
 
-type TextField = Exclude<keyof TypedItem, 'optional'>
+type TextField = 'description' | 'quantity' | 'unitPrice' | 'discount' | 'taxes'
 
-function Line({ item, index, errorOf, currency, onChange, onRemove }: LineProps) {
+/** API fields whose errors appear at an input. */
+export const errorFields: Readonly<Record<TextField, readonly string[]>> = {
+  description: ['description'],
+  quantity: ['quantity'],
+  unitPrice: ['unitPrice'],
+  discount: ['discount', 'discountPercent'],
+  taxes: ['taxRate', 'taxes', ...[0, 1, 2].flatMap((tax) => [`taxes.${tax}.name`, `taxes.${tax}.rate`])],
+}
+
+function Line({ item, index, errorOf, currency, pricesIncludeTax, onChange, onRemove }: LineProps) {
   const { form: words } = useMessages(proposalMessages)
-  const total = totalOfLine(item)
-  const field = (name: TextField, required = false) => (
+  const amount = amountOfLine(item, currency, pricesIncludeTax)
+  const field = (name: TextField, required = false, placeholder = '') => (
     <TextInput
       label={words[name]}
       value={item[name]}
       onChange={(event) => onChange({ ...item, [name]: event.currentTarget.value })}
-      error={errorOf(`items.${index}.${name}`)}
-      {...(name !== 'description' && { inputMode: 'decimal' as const })}
+      error={errorFields[name].map((path) => errorOf(`items.${index}.${path}`)).find((error) => error !== undefined)}
+      {...((name === 'quantity' || name === 'unitPrice') && { inputMode: 'decimal' as const })}
       required={required}
+      placeholder={placeholder}
     />
   )
   return (
@@ -77,8 +89,8 @@ function Line({ item, index, errorOf, currency, onChange, onRemove }: LineProps)
         <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
           {field('quantity', true)}
           {field('unitPrice', true)}
-          {field('discount')}
-          {field('taxRate')}
+          {field('discount', false, words.discountHelp)}
+          {field('taxes', false, words.taxHelp)}
         </SimpleGrid>
         {errorOf(`items.${index}`) !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)">
@@ -86,14 +98,23 @@ function Line({ item, index, errorOf, currency, onChange, onRemove }: LineProps)
           </Text>
         )}
         <Group justify="space-between">
-          <Checkbox
-            label={words.optional}
-            checked={item.optional}
-            onChange={(event) => onChange({ ...item, optional: event.currentTarget.checked })}
-          />
+          <Group>
+            <Checkbox
+              label={words.optional}
+              checked={item.optional}
+              onChange={(event) => onChange({ ...item, optional: event.currentTarget.checked })}
+            />
+            {item.optional && (
+              <Checkbox
+                label={words.preselected}
+                checked={item.preselected}
+                onChange={(event) => onChange({ ...item, preselected: event.currentTarget.checked })}
+              />
+            )}
+          </Group>
           <Group gap="xs">
             <Text size="sm">
-              {words.lineTotal}: <strong>{total === undefined ? words.incomplete : shownAmount(total, currency)}</strong>
+              {words.lineTotal}: <strong>{amount === undefined ? words.incomplete : shownAmount(amount, currency)}</strong>
             </Text>
             {onRemove && (
               <ActionIcon size={36} variant="subtle" color="gray" aria-label={words.removeLine(index + 1)} onClick={onRemove}>
@@ -108,5 +129,4 @@ function Line({ item, index, errorOf, currency, onChange, onRemove }: LineProps)
 }
 
 /** Formats an amount, without a currency symbol while the currency is unknown. */
-export const shownAmount = (value: bigint, currency: string): string =>
-  currency === '' ? formatAmount(value) : money(formatAmount(value), currency)
+export const shownAmount = (amount: string, currency: string): string => (currency === '' ? amount : money(amount, currency))

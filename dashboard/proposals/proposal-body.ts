@@ -1,5 +1,6 @@
 import type { Proposal } from '@groundwork/api'
 import { emptyItem, type DraftItem } from './draft-item.ts'
+import { discountOf, taxesOf, typedDiscount, typedTaxes } from './totals.ts'
 
 /** The form values of a proposal, named like the API fields. */
 export interface ProposalValues {
@@ -8,6 +9,9 @@ export interface ProposalValues {
   /** Whether the total comes from line items or is a single amount. */
   priced: 'lines' | 'sum'
   items: DraftItem[]
+  pricesIncludeTax: boolean
+  /** Discount on the whole: an amount, or a percentage with a percent sign. */
+  discount: string
   totalAmount: string
   /** Empty for the default currency of the organization. */
   currency: string
@@ -21,44 +25,74 @@ export const emptyValues = (): ProposalValues => ({
   contactId: '',
   priced: 'lines',
   items: [emptyItem()],
+  pricesIncludeTax: false,
+  discount: '',
   totalAmount: '',
   currency: '',
   expiresAt: '',
   message: '',
 })
 
-export const valuesOf = ({ title, contactId, items, totalAmount, currency, expiresAt, message }: Proposal): ProposalValues => ({
-  title,
-  contactId,
-  priced: items.length > 0 ? 'lines' : 'sum',
-  items: items.length > 0 ? items.map((item) => ({ ...emptyItem(), ...item })) : [emptyItem()],
-  totalAmount: items.length > 0 ? '' : totalAmount,
-  currency,
-  expiresAt: expiresAt === null ? '' : dayHere(new Date(expiresAt)),
-  message: message ?? '',
+export function valuesOf(proposal: Proposal): ProposalValues {
+  const { title, contactId, items, pricesIncludeTax, discount, discountPercent, totalAmount, currency, expiresAt, message } = proposal
+  return {
+    title,
+    contactId,
+    priced: items.length > 0 ? 'lines' : 'sum',
+    items: items.length > 0 ? items.map(draftOf) : [emptyItem()],
+    pricesIncludeTax,
+    discount: typedDiscount(discount, discountPercent),
+    totalAmount: items.length > 0 ? '' : totalAmount,
+    currency,
+    expiresAt: expiresAt === null ? '' : dayHere(new Date(expiresAt)),
+    message: message ?? '',
+  }
+}
+
+const draftOf = ({ discount, discountPercent, taxes, ...item }: Proposal['items'][number]): DraftItem => ({
+  ...emptyItem(),
+  ...item,
+  discount: typedDiscount(discount, discountPercent),
+  taxes: typedTaxes(taxes),
 })
 
 /** Converts the form values to a request body. Cleared fields are null, so that an update removes them. */
 export function bodyOf(values: ProposalValues) {
-  const { title, contactId, priced, items, totalAmount, currency, expiresAt, message } = values
+  const { title, contactId, priced, items, pricesIncludeTax, discount, totalAmount, currency, expiresAt, message } = values
   return {
     title,
     contactId,
-    ...(priced === 'lines' ? { items: items.map(itemOf) } : { items: null, totalAmount }),
+    ...(priced === 'lines' ? { items: items.map(itemOf), pricesIncludeTax, ...discountOf(discount) } : { items: null, totalAmount }),
     ...(currency !== '' && { currency }),
     message: message.trim() === '' ? null : message,
     expiresAt: expiresAt === '' ? null : new Date(`${expiresAt}T23:59:59.999`).toISOString(),
   }
 }
 
-const itemOf = ({ description, quantity, unitPrice, discount, taxRate, optional }: DraftItem) => ({
-  description,
-  quantity: quantity.trim(),
-  unitPrice: unitPrice.trim(),
-  ...(discount.trim() !== '' && { discount: discount.trim() }),
-  ...(taxRate.trim() !== '' && { taxRate: taxRate.trim() }),
-  optional,
-})
+function itemOf({ description, quantity, unitPrice, discount, taxes, optional, preselected, group, quantityRange }: DraftItem) {
+  const { discount: amount, discountPercent } = discountOf(discount)
+  return {
+    description,
+    quantity: quantity.trim(),
+    unitPrice: unitPrice.trim(),
+    ...(amount !== null && { discount: amount }),
+    ...(discountPercent !== null && { discountPercent }),
+    ...taxFields(taxes),
+    optional,
+    preselected: optional && preselected,
+    ...(optional && group !== null && { group }),
+    ...(quantityRange !== null && { quantityRange }),
+  }
+}
+
+/** A single tax without a name is sent in the short form. The API refuses several taxes without names. */
+function taxFields(typed: string) {
+  const taxes = taxesOf(typed)
+  const [first, ...others] = taxes
+  if (first === undefined) return {}
+  if (first.name === null && others.length === 0) return { taxRate: first.rate }
+  return { taxes: taxes.map(({ name, rate }) => ({ name: name ?? '', rate })) }
+}
 
 /** Returns the day in the browser’s time zone, as `2026-05-25`. */
 export const dayHere = (at: Date): string =>

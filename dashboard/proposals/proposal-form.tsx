@@ -1,5 +1,6 @@
 import type { Proposal } from '@groundwork/api'
-import { Alert, Button, Group, SegmentedControl, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
+import { formatAmount } from '@groundwork/api/money'
+import { Alert, Button, Checkbox, Group, SegmentedControl, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -10,10 +11,10 @@ import { FormFrame } from '../shell/form-frame.tsx'
 import { useForm } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactPicker } from './contact-picker.tsx'
-import { ItemsEditor, shownAmount } from './items-editor.tsx'
+import { errorFields, ItemsEditor, shownAmount } from './items-editor.tsx'
 import { bodyOf, dayHere, type ProposalValues } from './proposal-body.ts'
 import { organizationQuery, proposalsKey } from './queries.ts'
-import { totalOfLines, typedAmount } from './totals.ts'
+import { totalsOfTyped, typedAmount } from './totals.ts'
 import { proposalMessages } from './messages.ts'
 
 /** Creates a proposal or edits a draft. */
@@ -24,7 +25,7 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
   const save = useSave(draft)
   const defaultCurrency = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency
   const currency = values.currency === '' ? (defaultCurrency ?? '') : values.currency
-  const total = values.priced === 'lines' ? totalOfLines(values.items) : typedAmount(values.totalAmount)
+  const total = totalOf(values, currency)
   const submit = (sending: boolean): void => save.mutate({ values, sending }, { onError: form.refuse })
   const hasConflict = save.error instanceof PreconditionFailedError
   const buttons = (
@@ -77,7 +78,22 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
         onChange={(priced) => set('priced', priced)}
       />
       {values.priced === 'lines' ? (
-        <ItemsEditor items={values.items} onChange={(items) => set('items', items)} errorOf={errorOf} currency={currency} />
+        <>
+          <Checkbox label={messages.form.pricesIncludeTax} {...form.flag('pricesIncludeTax')} />
+          <ItemsEditor
+            items={values.items}
+            onChange={(items) => set('items', items)}
+            errorOf={errorOf}
+            currency={currency}
+            pricesIncludeTax={values.pricesIncludeTax}
+          />
+          <TextInput
+            label={messages.form.discountOnWhole}
+            description={messages.form.discountOnWholeHelp}
+            {...form.text('discount')}
+            error={errorOf('discount') ?? errorOf('discountPercent')}
+          />
+        </>
       ) : (
         <TextInput
           label={messages.form.totalAmount}
@@ -103,6 +119,12 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
   )
 }
 
+function totalOf(values: ProposalValues, currency: string): string | undefined {
+  if (values.priced === 'lines') return totalsOfTyped({ ...values, currency })?.totalAmount
+  const amount = typedAmount(values.totalAmount)
+  return amount === undefined ? undefined : formatAmount(amount)
+}
+
 const currencies = Intl.supportedValuesOf('currency')
 
 const shownFields = ({ priced, items }: ProposalValues): string[] => [
@@ -113,9 +135,14 @@ const shownFields = ({ priced, items }: ProposalValues): string[] => [
   'message',
   ...(priced === 'sum'
     ? ['totalAmount']
-    : items.flatMap((_item, index) =>
-        ['', '.description', '.quantity', '.unitPrice', '.discount', '.taxRate'].map((field) => `items.${index}${field}`),
-      )),
+    : [
+        'discount',
+        'discountPercent',
+        ...items.flatMap((_item, index) => [
+          `items.${index}`,
+          ...Object.values(errorFields).flatMap((fields) => fields.map((field) => `items.${index}.${field}`)),
+        ]),
+      ]),
 ]
 
 /** Saves with If-Match. After a conflict, the next attempt is based on the version on the server. */

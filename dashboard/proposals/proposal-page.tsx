@@ -1,5 +1,5 @@
 import type { Proposal } from '@groundwork/api'
-import { Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Grid, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,13 +8,13 @@ import { exactTime } from '../lib/formats.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
-import { DataTable, type Column } from '../shell/data-table.tsx'
 import { LoadedPage } from '../shell/loaded-page.tsx'
 import { Money } from '../shell/money.tsx'
 import { Page } from '../shell/page.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { ContactLink } from './contact-link.tsx'
 import { ProposalHistory } from './history.tsx'
+import { LineItems } from './line-items.tsx'
 import { proposalQuery, proposalsKey } from './queries.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { VoidProposal } from './void-proposal.tsx'
@@ -83,60 +83,6 @@ function Details({ proposal }: { proposal: Proposal }) {
     </Paper>
   )
 }
-
-function LineItems({ proposal: { items, currency, totalAmount } }: { proposal: Proposal }) {
-  const messages = useMessages(proposalMessages)
-  const { form } = messages
-  const amount = (key: 'unitPrice' | 'discount' | 'total', header: string): Column<Line> => ({
-    key,
-    header,
-    cell: (line) => <Money amount={line[key]} currency={currency} />,
-    align: 'right',
-  })
-  const columns: Column<Line>[] = [
-    {
-      key: 'description',
-      header: form.description,
-      cell: ({ description, optional }) => (
-        <>
-          {description}
-          {optional && (
-            <Text size="xs" c="dimmed">
-              {messages.optionalLine}
-            </Text>
-          )}
-        </>
-      ),
-    },
-    { key: 'quantity', header: form.quantity, cell: ({ quantity }) => quantity, align: 'right' },
-    amount('unitPrice', form.unitPrice),
-    amount('discount', form.discount),
-    { key: 'taxRate', header: form.taxRate, cell: ({ taxRate }) => taxRate, align: 'right' },
-    amount('total', form.lineTotal),
-  ]
-  const rows = items.map((item, index) => ({ ...item, index }))
-  return (
-    <>
-      <DataTable
-        label={messages.lineItems}
-        columns={columns}
-        rows={rows}
-        idOf={({ index }) => String(index)}
-        nameOf={({ description }) => description}
-      />
-      <Group justify="space-between" px="xs">
-        <Text size="sm" fw={700}>
-          {form.total}
-        </Text>
-        <Text size="sm" fw={700}>
-          <Money amount={totalAmount} currency={currency} />
-        </Text>
-      </Group>
-    </>
-  )
-}
-
-type Line = Proposal['items'][number] & { index: number }
 
 function SentActions({ proposal }: { proposal: Proposal }) {
   const messages = useMessages(proposalMessages)

@@ -1,30 +1,83 @@
-import { lineTotal, parseAmount, type PricedLine, totalOf } from '@groundwork/api/money'
+import { parseAmount, totalsOf, type OfferLine, type OfferTotals, type TaxRate } from '@groundwork/api/money'
 
 /** A line item as typed. Its numbers may still be incomplete. */
-export interface TypedItem extends PricedLine {
+export interface TypedItem extends Pick<OfferLine, 'optional' | 'preselected' | 'group' | 'quantityRange'> {
   description: string
-  optional: boolean
+  quantity: string
+  unitPrice: string
+  /** An amount such as `50.00`, or a percentage such as `10%`. */
+  discount: string
+  /** A rate such as `19`, or names and rates such as `GST 5 + QST 9.975`. */
+  taxes: string
 }
 
-const typedTotal = ({ quantity, unitPrice, discount, taxRate }: TypedItem): bigint =>
-  lineTotal({
-    quantity: quantity.trim(),
-    unitPrice: unitPrice.trim(),
-    discount: discount.trim() || '0',
-    taxRate: taxRate.trim() || '0',
-  })
+/** The typed values that determine the totals. */
+export interface TypedOffer {
+  items: readonly TypedItem[]
+  pricesIncludeTax: boolean
+  /** Discount on the whole, in the same form as that of a line. */
+  discount: string
+  /** Empty while it is unknown. */
+  currency: string
+}
 
-/** Returns the total in hundredths, or undefined if a value is not a decimal number or the discount is too large. */
-export const totalOfLine = (item: TypedItem): bigint | undefined => orUndefined(() => typedTotal(item))
+/** Returns the fields of a discount: a percentage if the text ends with a percent sign, otherwise an amount. */
+export function discountOf(typed: string): { discount: string | null; discountPercent: string | null } {
+  const text = typed.trim()
+  if (text === '') return { discount: null, discountPercent: null }
+  return text.endsWith('%') ? { discount: null, discountPercent: text.slice(0, -1).trim() } : { discount: text, discountPercent: null }
+}
 
-/** Returns the sum of the line items that are not optional, or undefined if one of them has no total. */
-export const totalOfLines = (items: readonly TypedItem[]): bigint | undefined => orUndefined(() => totalOf(items, typedTotal))
+/** Returns the text of a discount, as `discountOf` reads it. An amount of zero is empty. */
+export const typedDiscount = (discount: string | null, discountPercent: string | null): string =>
+  discountPercent === null ? (discount === '0.00' ? '' : (discount ?? '')) : `${discountPercent}%`
 
+/** Returns the taxes of a text such as `19` or `GST 5 + QST 9.975`. The last word of each is its rate; percent signs are ignored. */
+export const taxesOf = (typed: string): TaxRate[] =>
+  typed.trim() === ''
+    ? []
+    : typed.split('+').map((part) => {
+        const words = part.replace(/%\s*$/, '').trim().split(/\s+/)
+        const name = words.slice(0, -1).join(' ')
+        return { name: name === '' ? null : name, rate: words.at(-1) ?? '' }
+      })
+
+/** Returns the text of taxes, as `taxesOf` reads it. */
+export const typedTaxes = (taxes: readonly TaxRate[]): string =>
+  taxes.map(({ name, rate }) => (name === null ? rate : `${name} ${rate}`)).join(' + ')
+
+/** Returns the totals, or undefined if a value is not a decimal number or a discount is too large. */
+export const totalsOfTyped = ({ items, currency, pricesIncludeTax, discount }: TypedOffer): OfferTotals | undefined =>
+  orUndefined(() => totalsOf({ currency, pricesIncludeTax, ...discountOf(discount), items: items.map(lineOf) }))
+
+/** Returns the amount of a line item without tax, or with tax if prices include it; undefined while it is incomplete. */
+export function amountOfLine(item: TypedItem, currency: string, pricesIncludeTax: boolean): string | undefined {
+  const offer = { currency, pricesIncludeTax, discount: '', items: [{ ...item, optional: false }] }
+  const totals = totalsOfTyped(offer)
+  return pricesIncludeTax ? totals?.totalAmount : totals?.subtotal
+}
+
+/** Returns the amount in hundredths, or undefined while it is incomplete. */
 export const typedAmount = (text: string): bigint | undefined => orUndefined(() => parseAmount(text.trim()))
 
-function orUndefined(total: () => bigint): bigint | undefined {
+function lineOf({ quantity, unitPrice, discount, taxes, optional, preselected, group, quantityRange }: TypedItem): OfferLine {
+  const { discount: amount, discountPercent } = discountOf(discount)
+  return {
+    quantity: quantity.trim(),
+    unitPrice: unitPrice.trim(),
+    discount: amount ?? '0',
+    discountPercent,
+    taxes: taxesOf(taxes),
+    optional,
+    preselected,
+    group,
+    quantityRange,
+  }
+}
+
+function orUndefined<T>(value: () => T): T | undefined {
   try {
-    return total()
+    return value()
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -121,6 +121,11 @@ export interface ProposalTable {
   void_reason: string | null
   created_at: Date
   updated_at: Date
+  content_version: Generated<number>
+  prices_include_tax: Generated<boolean>
+  discount: string | null
+  discount_percent: string | null
+  totals: NullableJson<unknown>
   search_text: ColumnType<string, never, never>
 }
 

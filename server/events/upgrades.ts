@@ -8,7 +8,10 @@ export type Upgrade = (type: string, data: Data) => Data
  * that old data does not fit, such as a renamed or a required field, and a file of frozen rows beside the test. Nullable fields
  * need none: readers see null (stored-data.ts).
  */
-const upgrades: readonly Upgrade[] = [(type, data) => (type.startsWith('proposal.') ? { ...data, recipients: [] } : data)]
+const upgrades: readonly Upgrade[] = [
+  (type, data) => (type.startsWith('proposal.') ? { ...data, recipients: [] } : data),
+  withContentVersion,
+]
 
 /** The version that `emit` writes. */
 export const schemaVersion = upgrades.length + 1
@@ -17,3 +20,22 @@ export const schemaVersion = upgrades.length + 1
 export function upgraded(type: string, data: Data, version: number, steps: readonly Upgrade[] = upgrades): Data {
   return steps.slice(version - 1).reduce((current, upgrade) => upgrade(type, current), data)
 }
+
+/** Version 3: proposals have totals and lines with taxes, options and quantities. Former ones had neither. */
+function withContentVersion(type: string, data: Data): Data {
+  if (!type.startsWith('proposal.')) return data
+  const items = Array.isArray(data['items']) ? (data['items'] as Data[]) : []
+  const totals = { subtotal: null, discountTotal: null, taxes: null, taxTotal: null }
+  const added = { pricesIncludeTax: false, discount: null, discountPercent: null, ...totals, contentVersion: 1 }
+  return { ...data, ...added, items: items.map(withTaxes) }
+}
+
+const withTaxes = (item: Data): Data => ({
+  ...item,
+  discountPercent: null,
+  taxes: item['taxRate'] === '0' ? [] : [{ name: null, rate: item['taxRate'] }],
+  preselected: false,
+  group: null,
+  quantityRange: null,
+  net: null,
+})

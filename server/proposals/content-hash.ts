@@ -1,21 +1,32 @@
-import type { ProposalItem } from '@groundwork/api'
+import type { Proposal, ProposalItem } from '@groundwork/api'
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical-json.ts'
 
+type Fields = 'title' | 'message' | 'number' | 'currency' | 'totalAmount' | 'expiresAt'
+type Totals = 'pricesIncludeTax' | 'discount' | 'discountPercent' | 'subtotal' | 'discountTotal' | 'taxes' | 'taxTotal'
+
 /** The content of an offer, to which an acceptance binds both parties. */
-export interface Offer {
-  /** Null for a draft. */
-  readonly number: string | null
-  readonly title: string
-  readonly message: string | null
-  readonly currency: string
-  readonly totalAmount: string
-  readonly items: readonly ProposalItem[]
-  readonly expiresAt: string | null
+export type Offer = Pick<Proposal, Fields | Totals | 'items' | 'contentVersion'>
+
+/** Returns the SHA-256 of the offer's canonical JSON in hexadecimal, so that anyone can compute it. */
+export const contentHash = (offer: Offer): string => createHash('sha256').update(canonicalOffer(offer)).digest('hex')
+
+/** Returns the canonical JSON of the offer (RFC 8785) in the form of its version, so that the hash of a sent offer never changes. */
+export function canonicalOffer(offer: Offer): string {
+  const { number, title, message, currency, totalAmount, expiresAt, contentVersion } = offer
+  const common = { number, title, message, currency, totalAmount, expiresAt }
+  if (contentVersion === 1) return canonicalJson({ ...common, items: offer.items.map(firstForm) })
+  const { items, pricesIncludeTax, discount, discountPercent, subtotal, discountTotal, taxes, taxTotal } = offer
+  const totals = { pricesIncludeTax, discount, discountPercent, subtotal, discountTotal, taxes, taxTotal }
+  return canonicalJson({ ...common, ...totals, items, contentVersion })
 }
 
-/** Returns the SHA-256 of the offer's canonical JSON (RFC 8785) in hexadecimal, so that anyone can compute it. */
-export function contentHash(offer: Offer): string {
-  const { number, title, message, currency, totalAmount, items, expiresAt } = offer
-  return createHash('sha256').update(canonicalJson({ number, title, message, currency, totalAmount, items, expiresAt })).digest('hex')
-}
+const firstForm = ({ description, quantity, unitPrice, discount, taxRate, optional, total }: ProposalItem): object => ({
+  description,
+  quantity,
+  unitPrice,
+  discount,
+  taxRate,
+  optional,
+  total,
+})

@@ -59,6 +59,14 @@ describe('POST /v1/proposals', () => {
       title: 'Website',
       contactId,
       totalAmount: '1200.00',
+      pricesIncludeTax: false,
+      discount: null,
+      discountPercent: null,
+      subtotal: '1200.00',
+      discountTotal: '0.00',
+      taxes: [],
+      taxTotal: '0.00',
+      contentVersion: 2,
       currency: 'EUR',
       status: 'pending',
       items: [],
@@ -86,7 +94,9 @@ describe('POST /v1/proposals', () => {
       voidReason: null,
       allowedTransitions: ['completed', 'rejected', 'expired', 'voided'],
       contentHash: createHash('sha256')
-        .update('{"currency":"EUR","expiresAt":null,"items":[],"message":null,"number":"P-1001","title":"Website","totalAmount":"1200.00"}')
+        .update(
+          '{"contentVersion":2,"currency":"EUR","discount":null,"discountPercent":null,"discountTotal":"0.00","expiresAt":null,"items":[],"message":null,"number":"P-1001","pricesIncludeTax":false,"subtotal":"1200.00","taxTotal":"0.00","taxes":[],"title":"Website","totalAmount":"1200.00"}',
+        )
         .digest('hex'),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: body.createdAt,
@@ -151,6 +161,11 @@ describe('POST /v1/proposals', () => {
     ['items.0', { totalAmount: undefined, items: [{ description: 'x', unitPrice: '999999999999.99', quantity: '2' }] }],
     ['items', { totalAmount: undefined, items: Array.from({ length: 2 }, () => ({ description: 'x', unitPrice: '999999999999.99' })) }],
     ['items.0.price', { totalAmount: undefined, items: [{ description: 'x', unitPrice: '1', price: '1' }] }],
+    ['totalAmount', { totalAmount: '100.50', currency: 'JPY' }],
+    ['discount', { discount: '1' }],
+    ['discountPercent', { discountPercent: '1' }],
+    ['discountPercent', { totalAmount: undefined, items: [{ description: 'x', unitPrice: '1' }], discount: '1', discountPercent: '1' }],
+    ['discount', { totalAmount: undefined, items: [{ description: 'x', unitPrice: '1' }], discount: '1.01' }],
     ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
     ['expiresAt', { expiresAt: 'tomorrow' }],
     ['status', { status: 'completed' }],
@@ -341,7 +356,8 @@ describe('POST /v1/proposals/{id}/send', () => {
     const draft = (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '5', draft: true })).body
     const sent = await call('POST', `/v1/proposals/${draft.id}/send`)
     expect([sent.status, sent.body.status, sent.body.number, sent.body.sentAt]).toEqual([200, 'pending', 'P-1001', sent.body.updatedAt])
-    const offer = '{"currency":"USD","expiresAt":null,"items":[],"message":null,"number":%,"title":"T","totalAmount":"5.00"}'
+    const offer =
+      '{"contentVersion":2,"currency":"USD","discount":null,"discountPercent":null,"discountTotal":"0.00","expiresAt":null,"items":[],"message":null,"number":%,"pricesIncludeTax":false,"subtotal":"5.00","taxTotal":"0.00","taxes":[],"title":"T","totalAmount":"5.00"}'
     const hash = (number: string): string => createHash('sha256').update(offer.replace('%', number)).digest('hex')
     expect([draft.contentHash, sent.body.contentHash]).toEqual([hash('null'), hash('"P-1001"')])
     const again = await call('POST', `/v1/proposals/${draft.id}/send`)

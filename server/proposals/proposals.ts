@@ -8,11 +8,12 @@ import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { ProposalContext } from './context.ts'
 import { enqueueExpiry } from './expiry.ts'
-import { priceOf } from './price.ts'
+import { priceOf, type Price } from './price.ts'
 import { copyContact, firstSigner, recipientsColumn } from './recipients.ts'
-import { storedItems, toProposal, type ProposalRow } from './record.ts'
+import { offerOf, priceColumns, toProposal, type ProposalRow } from './record.ts'
 import { lockContact, lockProposal, noSuchProposal, nextProposalNumber } from './rows.ts'
 import { requireDraft } from './states.ts'
+import { lineOf } from './totals.ts'
 
 /**
  * Creates and sends a proposal, or creates a draft.
@@ -22,13 +23,13 @@ import { requireDraft } from './states.ts'
 export function createProposal(ctx: ProposalContext, input: CreateProposal): Promise<Proposal> {
   return withUniqueExternalId(ctx, async (trx) => {
     const now = ctx.now()
-    const price = priceOf(input.items ?? null, input.totalAmount)
     const expiresAt = toDate(input.expiresAt)
     requireFuture(expiresAt, now)
     const contact = await requireContact(trx, input.contactId)
     const currency = input.currency ?? (await defaultCurrency(trx))
     const id = newId(now.getTime())
     const signer = firstSigner(ctx, id, contact)
+    const price = newPrice(input, currency)
     const row = await trx
       .with('signer', (db) => db.insertInto('proposal_recipient').values(signer))
       .insertInto('proposal')
@@ -38,10 +39,9 @@ export function createProposal(ctx: ProposalContext, input: CreateProposal): Pro
         number: input.draft ? null : await nextProposalNumber(trx),
         title: input.title,
         contact_id: input.contactId,
-        total_amount: price.totalAmount,
+        ...priceColumns(price),
         currency,
         status: input.draft ? 'draft' : 'pending',
-        items: price.items && JSON.stringify(price.items),
         message: input.message ?? null,
         external_id: input.externalId ?? null,
         sent_at: input.draft ? null : now,
@@ -87,7 +87,7 @@ export function updateProposal(ctx: ProposalContext, id: string, input: UpdatePr
       .updateTable('proposal')
       .set({
         updated_at: now,
-        ...newPrice(before, input),
+        ...(affectsPrice(input) && priceColumns(changedPrice(before, input))),
         ...(input.title !== undefined && { title: input.title }),
         ...(input.contactId !== undefined && { contact_id: input.contactId }),
         ...(input.currency !== undefined && { currency: input.currency }),
@@ -118,12 +118,31 @@ async function defaultCurrency(trx: Transaction): Promise<string> {
   return (await trx.selectFrom('organization').select('currency').executeTakeFirstOrThrow()).currency
 }
 
-/** Line items replace a former total; a total alone must agree with the existing line items. */
-function newPrice(before: ProposalRow, input: UpdateProposal): { items?: string | null; total_amount?: string } {
-  if (input.items === undefined && input.totalAmount === undefined) return {}
-  const kept = before.items === null ? null : storedItems(before.items)
-  const price = priceOf(input.items === undefined ? kept : input.items, input.totalAmount)
-  return { items: price.items && JSON.stringify(price.items), total_amount: price.totalAmount }
+function newPrice(input: CreateProposal, currency: string): Price {
+  const { items, totalAmount, pricesIncludeTax = false, discount = null, discountPercent = null } = input
+  return priceOf({ lines: items?.map(lineOf) ?? null, totalAmount, pricesIncludeTax, discount, discountPercent, currency })
+}
+
+const affectsPrice = ({ items, totalAmount, pricesIncludeTax, discount, discountPercent, currency }: UpdateProposal): boolean =>
+  [items, totalAmount, pricesIncludeTax, discount, discountPercent, currency].some((value) => value !== undefined)
+
+/** Lines replace a former total; a total alone must agree with the existing lines. Without lines, a former discount is gone. */
+function changedPrice(before: ProposalRow, input: UpdateProposal): Price {
+  const former = offerOf(before)
+  const lines = input.items === undefined ? former.items : (input.items?.map(lineOf) ?? [])
+  const hasLines = lines.length > 0
+  const isTotalKept = !hasLines && former.items.length === 0
+  // A new discount of one kind replaces that of the other kind.
+  const kept = (name: 'discount' | 'discountPercent', other: 'discount' | 'discountPercent'): string | null =>
+    hasLines && (input[other] ?? null) === null ? former[name] : null
+  return priceOf({
+    lines: hasLines ? lines : null,
+    totalAmount: input.totalAmount ?? (isTotalKept ? former.totalAmount : undefined),
+    pricesIncludeTax: input.pricesIncludeTax ?? (hasLines && former.pricesIncludeTax),
+    discount: input.discount === undefined ? kept('discount', 'discountPercent') : input.discount,
+    discountPercent: input.discountPercent === undefined ? kept('discountPercent', 'discount') : input.discountPercent,
+    currency: input.currency ?? former.currency,
+  })
 }
 
 async function requireContact(trx: Transaction, contactId: string) {

@@ -1,8 +1,10 @@
 import { wireId, type Proposal, type ProposalItem } from '@groundwork/api'
+import { shortestDecimal } from '@groundwork/api/money'
 import type { Selectable } from 'kysely'
 import type { ProposalTable } from '../db/schema.ts'
-import { contentHash } from './content-hash.ts'
+import { contentHash, type Offer } from './content-hash.ts'
 import type { ProposalContext } from './context.ts'
+import type { Price } from './price.ts'
 import { toRecipient, type StoredRecipient } from './recipients.ts'
 import { allowedTransitions } from './states.ts'
 
@@ -12,15 +14,7 @@ export type AddressedProposal = ProposalRow & { recipients: readonly StoredRecip
 
 export function toProposal(ctx: ProposalContext, row: AddressedProposal): Proposal {
   const recipients = row.recipients.map((recipient) => toRecipient(ctx, recipient, { sent: row.sent_at !== null }))
-  const offer = {
-    number: row.number === null ? null : `P-${row.number}`,
-    title: row.title,
-    message: row.message,
-    currency: row.currency,
-    totalAmount: row.total_amount,
-    items: storedItems(row.items),
-    expiresAt: row.expires_at?.toISOString() ?? null,
-  }
+  const offer = offerOf(row)
   return {
     ...offer,
     id: wireId('prp', row.id),
@@ -42,5 +36,50 @@ export function toProposal(ctx: ProposalContext, row: AddressedProposal): Propos
   }
 }
 
-/** Only `priceItem` creates the content of this column. */
-export const storedItems = (items: unknown): ProposalItem[] => (items ?? []) as ProposalItem[]
+/** Returns the content of the offer with its stored figures, which are never calculated again. */
+export function offerOf(row: ProposalRow): Offer {
+  return {
+    number: row.number === null ? null : `P-${row.number}`,
+    title: row.title,
+    message: row.message,
+    currency: row.currency,
+    totalAmount: row.total_amount,
+    pricesIncludeTax: row.prices_include_tax,
+    discount: row.discount,
+    discountPercent: row.discount_percent === null ? null : shortestDecimal(row.discount_percent),
+    ...storedTotals(row),
+    items: storedItems(row.items),
+    contentVersion: row.content_version,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+  }
+}
+
+type StoredTotals = Pick<Price, 'subtotal' | 'discountTotal' | 'taxes' | 'taxTotal'>
+
+const withoutTotals = { subtotal: null, discountTotal: null, taxes: null, taxTotal: null }
+
+/** Only `priceColumns` writes this column. Proposals of version 1 have no totals. */
+const storedTotals = ({ totals }: ProposalRow) => (totals === null ? withoutTotals : (totals as StoredTotals))
+
+/** Returns the columns of a price. */
+export const priceColumns = ({ items, subtotal, discountTotal, taxes, taxTotal, ...price }: Price) => ({
+  items: items && JSON.stringify(items),
+  total_amount: price.totalAmount,
+  prices_include_tax: price.pricesIncludeTax,
+  discount: price.discount,
+  discount_percent: price.discountPercent,
+  totals: JSON.stringify({ subtotal, discountTotal, taxes, taxTotal } satisfies StoredTotals),
+  content_version: price.contentVersion,
+})
+
+/** Fields of lines that version 1 did not have, except for taxes. */
+const addedFields = { discountPercent: null, preselected: false, group: null, quantityRange: null, net: null }
+type StoredItem = Omit<ProposalItem, 'taxes' | keyof typeof addedFields> & Partial<ProposalItem>
+
+/** Returns the stored lines. Only `priceColumns` writes this column; lines of version 1 have fewer fields. */
+const storedItems = (items: unknown): ProposalItem[] =>
+  ((items ?? []) as StoredItem[]).map((item) => ({
+    ...addedFields,
+    ...item,
+    taxes: item.taxes ?? (item.taxRate === '0' ? [] : [{ name: null, rate: item.taxRate }]),
+  }))
