@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config'
  */
 const onceOnly = [
   '{api,sdk,cli,bench,dashboard}/**',
-  'server/{lib,outbound,storage,db/embedded}/**',
+  'server/{lib,outbound,pdf,storage,db/embedded}/**',
   'server/knowledge/{extract,chunk,embed,render,video}/**',
   'server/knowledge/crawl/{address,crawl,glob,merge,robots,site-peer}.test.ts',
   'server/knowledge/{evaluations/measure,index/{analyze,inverted-index,lower-bound,rank,vectors},ingest/page,rerank/remote,search/citations}.test.ts',
@@ -26,6 +26,7 @@ const slowOnly = [
   'e2e/**/*.test.ts',
   'server/http/{fuzz,isolation,isolation-guard,naughty-strings}.test.ts',
   'server/db/embedded/{durability,restart}.test.ts',
+  'server/pdf/renderer.test.ts',
   'server/knowledge/{crawl/{crawl,site-peer},extract/{extractor,parse},render/renderer,search/citations}.test.ts',
 ]
 

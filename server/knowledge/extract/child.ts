@@ -1,25 +1,24 @@
 import { SourceError } from '../../lib/errors.ts'
+import { serveRequests } from '../../lib/limited-process.ts'
 import type { Cost, ExtractReply, ExtractRequest, Readings } from './messages.ts'
 import { parseDocument } from './parse.ts'
 
-process.on('message', (request: ExtractRequest) => void answer(request))
-process.on('disconnect', () => process.exit())
-send({ type: 'ready' })
+serveRequests(answer)
 
-async function answer(request: ExtractRequest): Promise<void> {
+async function answer(request: ExtractRequest): Promise<ExtractReply> {
   const before = process.cpuUsage()
   const cost = (): Cost => {
     const { user, system } = process.cpuUsage(before)
     return { cpuMs: Math.round((user + system) / 1000), peakMb: Math.round(process.resourceUsage().maxRSS / 1024) }
   }
   try {
-    send({ type: 'reading', reading: await read(request), cost: cost() })
+    return { type: 'reading', reading: await read(request), cost: cost() }
   } catch (error) {
     // An error that is not a SourceError comes from a library that failed on malformed input.
     const [code, message] =
       error instanceof SourceError ? [error.code, error.message] : (['corrupt_file', 'The file is damaged and cannot be read.'] as const)
     if (!(error instanceof SourceError)) console.error(error)
-    send({ type: 'failure', code, message, cost: cost() })
+    return { type: 'failure', code, message, cost: cost() }
   }
 }
 
@@ -27,8 +26,4 @@ async function read({ wanted, input }: ExtractRequest): Promise<Readings[keyof R
   if (wanted === 'page') return (await import('./read-page.ts')).readPage(input)
   if (wanted === 'sitemap') return (await import('./read-sitemap.ts')).readSitemap(input.bytes)
   return parseDocument(input)
-}
-
-function send(reply: ExtractReply): void {
-  process.send?.(reply)
 }

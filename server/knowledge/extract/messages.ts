@@ -24,8 +24,7 @@ export interface Cost {
   readonly peakMb: number
 }
 
-/** The replies: one when the process is ready, then one for each request. */
+/** The reply to a request. */
 export type ExtractReply =
-  | { readonly type: 'ready' }
   | { readonly type: 'reading'; readonly reading: Readings[keyof Readings]; readonly cost: Cost }
   | { readonly type: 'failure'; readonly code: SourceErrorCode; readonly message: string; readonly cost: Cost }

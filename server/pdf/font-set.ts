@@ -1,0 +1,123 @@
+import { TypstFontResolverBuilder } from '@myriaddreamin/typst-ts-web-compiler'
+import { fontFamilies, readFont, type FontFamily } from './fonts.ts'
+
+/** A font that Typst loads when it needs it. */
+export interface FontSource {
+  /** Family, variant and coverage as Typst describes them. */
+  readonly info: object
+  readonly read: () => Uint8Array
+}
+
+interface LoadedFamily {
+  readonly covers: (character: string) => boolean
+  readonly sources: readonly FontSource[]
+}
+
+/** The fonts of a document. */
+export interface FontChoice {
+  /** In order of preference. */
+  readonly families: readonly FontFamily[]
+  /** Characters that none of the families has. */
+  readonly missing: ReadonlySet<string>
+  /** Packages that are not installed and may have missing characters. */
+  readonly absentPackages: readonly string[]
+}
+
+/** Selects the fonts of documents. Reads a font only when a text needs it. */
+export interface FontSet {
+  /** @param languages of the texts; their fonts come before others with the same characters */
+  choose(characters: ReadonlySet<string>, languages: ReadonlySet<string>): FontChoice
+  /** All fonts that were chosen up to now. */
+  sources(): readonly FontSource[]
+}
+
+/** Characters without a glyph of their own: joiners, variation selectors, tags, spaces. */
+const needsNoGlyph = /[\p{Default_Ignorable_Code_Point}\p{White_Space}]/u
+
+export function createFontSet(read: typeof readFont = readFont): FontSet {
+  const loaded = new Map<FontFamily, LoadedFamily | null>()
+
+  function familyOf(family: FontFamily): LoadedFamily | null {
+    let entry = loaded.get(family)
+    if (entry === undefined) {
+      entry = loadFamily(family, read)
+      loaded.set(family, entry)
+    }
+    return entry
+  }
+
+  return {
+    choose(characters, languages) {
+      const missing = new Set([...characters].filter((character) => !needsNoGlyph.test(character)))
+      const chosen = new Set<FontFamily>()
+      const absentPackages: string[] = []
+      const isForeign = ({ language }: FontFamily): number => Number(language !== undefined && !languages.has(language))
+      for (const family of fontFamilies.toSorted((a, b) => isForeign(a) - isForeign(b))) {
+        const candidates = [...missing].filter((character) => family.characters.test(character))
+        if (candidates.length === 0) continue
+        const font = familyOf(family)
+        if (font === null) absentPackages.push(family.package)
+        const covered = font === null ? [] : candidates.filter(font.covers)
+        if (covered.length > 0) chosen.add(family)
+        for (const character of covered) missing.delete(character)
+      }
+      return {
+        families: fontFamilies.filter((family) => chosen.has(family)),
+        missing,
+        absentPackages: missing.size > 0 ? absentPackages : [],
+      }
+    },
+    sources: () => [...loaded.values()].flatMap((family) => family?.sources ?? []),
+  }
+}
+
+/** Returns null if the package is not installed. */
+function loadFamily(family: FontFamily, read: typeof readFont): LoadedFamily | null {
+  const regular = read(family, 'regular')
+  if (regular === null) return null
+  const info = fontInfo(regular)
+  // The bold font has the same characters. Its file is read only if the layout uses it.
+  const bold = { ...info, info: info.info.map((each) => ({ ...each, variant: { ...each.variant, weight: 700 } })) }
+  const covered = coverage(info.info[0]?.coverage ?? [])
+  const sourceOf = (weight: 'regular' | 'bold') => () => {
+    const bytes = read(family, weight)
+    if (bytes === null) throw new Error(`${family.package} is no longer installed.`)
+    return bytes
+  }
+  return {
+    covers: (character) => covered(character.codePointAt(0) ?? 0),
+    sources: [
+      { info, read: sourceOf('regular') },
+      { info: bold, read: sourceOf('bold') },
+    ],
+  }
+}
+
+interface FontInfo {
+  readonly info: readonly { readonly variant: { readonly weight: number }; readonly coverage: readonly number[] }[]
+}
+
+function fontInfo(bytes: Uint8Array): FontInfo {
+  const resolver = new TypstFontResolverBuilder()
+  try {
+    return resolver.get_font_info(bytes) as FontInfo
+  } finally {
+    resolver.free()
+  }
+}
+
+/** Decodes run lengths of code points: not covered, covered, not covered, and so on. */
+function coverage(runs: readonly number[]): (codePoint: number) => boolean {
+  const ends: number[] = []
+  let end = 0
+  for (const run of runs) ends.push((end += run))
+  return (codePoint) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) <= codePoint) low = middle + 1
+      else high = middle
+    }
+    return low < ends.length && low % 2 === 1
+  }
+}

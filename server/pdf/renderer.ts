@@ -1,0 +1,89 @@
+import { childEntry } from '../lib/entry.ts'
+import { LimitedProcessError, startLimitedProcess, type LimitedProcess } from '../lib/limited-process.ts'
+import { createSemaphore } from '../lib/semaphore.ts'
+import type { RenderReply, RenderRequest } from './messages.ts'
+import type { RenderedPdf } from './render.ts'
+
+export interface PdfRendererOptions {
+  /** Writable memory of the process. Default 350 MB; with the program itself, it takes less than 400 MB. */
+  readonly memoryMb?: number
+  /** Timeout of a document. Default two minutes; an offer of two pages takes a tenth of a second. */
+  readonly timeoutMs?: number
+  /** Idle time after which the process is ended. Default one minute. */
+  readonly idleMs?: number
+  /** Arguments of Node that run the process; by default the renderer. */
+  readonly entry?: readonly string[]
+  readonly log?: { warn(fields: object, message: string): void }
+}
+
+export interface PdfRenderer {
+  /**
+   * Renders a document in a separate process with limits. If the process is killed or does not reply, the document is repeated
+   * once in a new process.
+   * @throws Error if the second attempt fails too; or the reason of `signal`
+   */
+  render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedPdf>
+  /** Ends the process; its document fails. */
+  close(): Promise<void>
+}
+
+/**
+ * Resident memory after which the process is replaced. Typst caches the layout of earlier documents, about 2 MB each, and offers
+ * no way to clear the cache.
+ */
+const maxIdleMb = 280
+const cpuSeconds = 600
+
+type RenderProcess = LimitedProcess<RenderRequest, RenderReply>
+
+/** Starts no process before the first document. Documents are rendered one after the other. */
+export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer {
+  const { memoryMb = 350, timeoutMs = 120_000, idleMs = 60_000, entry = childEntry(import.meta.url, './render-child'), log } = options
+  const limited = createSemaphore(1)
+  let process: RenderProcess | null = null
+  let idle: NodeJS.Timeout | undefined
+  let closed = false
+
+  function running(): RenderProcess {
+    clearTimeout(idle)
+    if (!process?.alive()) process = startLimitedProcess<RenderRequest, RenderReply>(entry, { memoryMb, cpuSeconds })
+    return process
+  }
+
+  function end(): void {
+    clearTimeout(idle)
+    process?.kill()
+    process = null
+  }
+
+  async function attempt(request: RenderRequest, signal: AbortSignal | undefined): Promise<RenderReply> {
+    signal?.throwIfAborted()
+    if (closed) throw new Error('The PDF renderer is closed.')
+    try {
+      return await running().exchange(request, timeoutMs, signal)
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+
+  return {
+    render: (request, signal) =>
+      limited(async () => {
+        const reply = await attempt(request, signal).catch((error: unknown) => {
+          if (!(error instanceof LimitedProcessError) || closed) throw error
+          log?.warn({ err: error }, 'the PDF renderer failed and is repeated')
+          return attempt(request, signal)
+        })
+        if (reply.memoryMb > maxIdleMb) end()
+        else idle = setTimeout(end, idleMs).unref()
+        if (reply.type === 'failure') throw new Error(reply.message)
+        for (const warning of reply.warnings) log?.warn({}, warning)
+        return reply
+      }),
+    async close() {
+      closed = true
+      end()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { initSync, TypstCompilerBuilder, TypstFontResolverBuilder, type TypstCompiler } from '@myriaddreamin/typst-ts-web-compiler'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Module } from '../lib/web-assembly.ts'
+import type { FontSource } from './font-set.ts'
+
+/** Compiles one layout to PDF. It can read no file and load no package: only the data, the given files and the fonts. */
+export interface Typst {
+  /** Makes these fonts available in addition to earlier ones. */
+  setFonts(fonts: readonly FontSource[]): Promise<void>
+  /**
+   * Returns the PDF.
+   * @param data JSON, readable in the layout as `sys.inputs.data`
+   * @param files by absolute path
+   * @throws Error with the messages of the compiler
+   */
+  compile(data: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array
+}
+
+const layoutPath = '/offer.typ'
+
+export async function openTypst(layout: string): Promise<Typst> {
+  const wasm = fileURLToPath(import.meta.resolve('@myriaddreamin/typst-ts-web-compiler/wasm'))
+  initSync({ module: new Module(readFileSync(wasm)) })
+  const builder = new TypstCompilerBuilder()
+  builder.set_dummy_access_model()
+  const compiler = await builder.build()
+  compiler.add_source(layoutPath, layout)
+
+  return {
+    async setFonts(fonts) {
+      const resolver = new TypstFontResolverBuilder()
+      for (const { info, read } of fonts) resolver.add_lazy_font(info, read)
+      compiler.set_fonts(await resolver.build())
+    },
+    compile(data, files) {
+      for (const [path, bytes] of files) compiler.map_shadow(path, bytes)
+      try {
+        return compile(compiler, data)
+      } finally {
+        for (const path of files.keys()) compiler.unmap_shadow(path)
+      }
+    },
+  }
+}
+
+const readableDiagnostics = 2
+
+function compile(compiler: TypstCompiler, data: string): Uint8Array {
+  const { result, diagnostics } = asArtifact(compiler.compile(layoutPath, [['data', data]], 'pdf', readableDiagnostics))
+  if (result === undefined) throw new Error(`Typst: ${diagnostics?.join('; ') ?? 'no result'}`)
+  return result
+}
+
+/** The form of `CompileResult` of typst.ts. */
+const asArtifact = (artifact: unknown) => artifact as { result?: Uint8Array; diagnostics?: string[] }
