@@ -62,15 +62,18 @@ export type AuditAction = (typeof auditActions)[number]
 
 const AuditActor = z
   .object({
-    type: z.enum(['token', 'user', 'system', 'command_line']).meta({
+    type: z.enum(['token', 'user', 'recipient', 'system', 'command_line']).meta({
       description:
-        '`token`: an API token; `user`: a signed-in user; `system`: the service itself, for instance after it processed a source; `command_line`: an operator on the server.',
+        '`token`: an API token; `user`: a signed-in user; `recipient`: the recipient of a proposal, on its page; `system`: the service itself, for instance after it processed a source; `command_line`: an operator on the server.',
     }),
-    id: z.string().nullable().meta({ description: 'Id of the token or the user; null for the other types.' }),
+    id: z.string().nullable().meta({ description: 'Id of the token, the user or the recipient; null for the other types.' }),
     name: z
       .string()
       .nullable()
-      .meta({ description: 'Current name of the token or the user; null for the other types, and if the token or user no longer exists.' }),
+      .meta({
+        description:
+          'Current name of the token, the user or the recipient; null for the other types, without a name, and if they no longer exist.',
+      }),
   })
   .meta({ id: 'AuditActor', description: 'Author of a change.' })
 

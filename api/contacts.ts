@@ -159,7 +159,8 @@ export const contacts = {
     method: 'DELETE',
     path: '/v1/contacts/{id}',
     summary: 'Delete a contact',
-    description: 'The contact disappears from all lists at once. It can be restored for 30 days.',
+    description:
+      'The contact disappears from all lists at once, and its pending proposals are voided shortly afterwards. It can be restored for 30 days; its proposals stay voided.',
     scope: 'contacts:write',
     params,
     status: 204,

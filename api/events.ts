@@ -27,9 +27,21 @@ export const ContactEvent = eventOf(['contact.created', 'contact.updated', 'cont
   id: 'ContactEvent',
   description: 'A change of a contact. Restoring a contact emits `contact.updated`.',
 })
-export const ProposalEvent = eventOf(['proposal.created', 'proposal.sent', 'proposal.expired', 'proposal.voided'], Proposal).meta({
+export const ProposalEvent = eventOf(
+  [
+    'proposal.created',
+    'proposal.sent',
+    'proposal.viewed',
+    'proposal.completed',
+    'proposal.rejected',
+    'proposal.expired',
+    'proposal.voided',
+  ],
+  Proposal,
+).meta({
   id: 'ProposalEvent',
-  description: 'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`.',
+  description:
+    'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it.',
 })
 export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], WebhookEndpoint).meta({
   id: 'WebhookEndpointEvent',

@@ -74,11 +74,14 @@ export const Proposal = z
       .array(ProposalRecipient)
       .describe('Recipients in order, the contact first. Empty in events that are older than this field.'),
     sentAt: Timestamp.nullable().describe('Time of sending; null for a draft.'),
-    viewedAt: Timestamp.nullable().describe('Reserved for the time at which the recipient opened the proposal. Null at present.'),
-    completedAt: Timestamp.nullable().describe('Reserved for the time of acceptance. Null at present.'),
-    rejectedAt: Timestamp.nullable().describe('Reserved for the time of rejection. Null at present.'),
+    viewedAt: Timestamp.nullable().describe(
+      'Time at which a recipient first opened or answered the proposal; null until then. Link previews and other programs do not count.',
+    ),
+    completedAt: Timestamp.nullable().describe('Time of acceptance; null without it.'),
+    rejectedAt: Timestamp.nullable().describe('Time at which the recipient declined; null without it.'),
     expiresAt: Timestamp.nullable().describe('Time at which a pending proposal becomes `expired`; null if it does not expire.'),
     voidedAt: Timestamp.nullable().describe('Time of voiding; null unless voided.'),
+    rejectReason: z.string().nullable().describe('Reason that the recipient gave when declining; null without one.'),
     voidReason: z.string().nullable().describe('Reason given when voiding; null unless voided.'),
     allowedTransitions: z.array(z.enum(proposalStates)).describe('States that this proposal can change to; empty in a final state.'),
     contentHash: z

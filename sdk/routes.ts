@@ -278,7 +278,7 @@ export const contacts = (transport: Transport) => ({
     call<Api.Contact>(transport, { method: 'PATCH', path: `/v1/contacts/${segment(id)}`, body }, options),
   /**
    * Delete a contact: DELETE /v1/contacts/{id}
-   * The contact disappears from all lists at once. It can be restored for 30 days.
+   * The contact disappears from all lists at once, and its pending proposals are voided shortly afterwards. It can be restored for 30 days; its proposals stay voided.
    */
   delete: (id: string, options?: RequestOptions) =>
     call<void>(transport, { method: 'DELETE', path: `/v1/contacts/${segment(id)}` }, options),

@@ -57,6 +57,8 @@ export interface Context extends CoreServices {
   readonly organizationId: string
   /** Absent in a job. */
   readonly actor?: Actor
+  /** The recipient of a proposal, in a request to the page of the proposal. */
+  readonly recipient?: Origin & { readonly id: string }
   /** Arrival time of the request by `performance.now()`, in milliseconds; absent in a job. */
   readonly arrivedAt?: number
   /** `api` by default. */

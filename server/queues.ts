@@ -14,6 +14,7 @@ import { deleteExpiredRetrievalsWork } from './knowledge/retrievals/retention.ts
 import { sendMailWork } from './mail/send.ts'
 import type { PlatformContext } from './platform.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
+import { voidOfDeletedContactWork } from './proposals/of-deleted-contact.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
 import { syncSourceWork } from './knowledge/sources/schedule.ts'
@@ -34,6 +35,7 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   sendMailWork,
   switchReindexWork,
   syncSourceWork,
+  voidOfDeletedContactWork,
 ]
 
 const ownQueues = [

@@ -56,6 +56,9 @@ const en = {
     proposalCreated: (title: string) => `Proposal “${title}” created`,
     proposalSent: (title: string) => `Proposal “${title}” sent`,
     proposalExpired: (title: string) => `Proposal “${title}” expired`,
+    proposalViewed: (title: string) => `Proposal “${title}” opened`,
+    proposalCompleted: (title: string) => `Proposal “${title}” accepted`,
+    proposalRejected: (title: string) => `Proposal “${title}” declined`,
     proposalVoided: (title: string) => `Proposal “${title}” voided`,
   },
 }

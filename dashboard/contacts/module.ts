@@ -38,6 +38,9 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
       return [filteredKey, contactKey(event.data.id), timelineKey(event.data.id)]
     case 'proposal.created':
     case 'proposal.sent':
+    case 'proposal.viewed':
+    case 'proposal.completed':
+    case 'proposal.rejected':
     case 'proposal.expired':
     case 'proposal.voided':
       return [timelineKey(event.data.contactId)]

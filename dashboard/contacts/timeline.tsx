@@ -73,6 +73,12 @@ function describeEvent(event: Event, before: readonly Event[], words: (typeof co
       return labels.proposalCreated(event.data.title)
     case 'proposal.sent':
       return labels.proposalSent(event.data.title)
+    case 'proposal.viewed':
+      return labels.proposalViewed(event.data.title)
+    case 'proposal.completed':
+      return labels.proposalCompleted(event.data.title)
+    case 'proposal.rejected':
+      return labels.proposalRejected(event.data.title)
     case 'proposal.expired':
       return labels.proposalExpired(event.data.title)
     case 'proposal.voided':

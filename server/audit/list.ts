@@ -28,7 +28,10 @@ export async function listAuditEntries(ctx: Context, input: ListAuditEntries): P
 const actorName = sql<string | null>`case actor_type
   when 'token' then (select name from api_token where api_token.id = actor_id)
   when 'user' then (select name from actor_names(array[actor_id]))
+  when 'recipient' then (select name from proposal_recipient where proposal_recipient.id = actor_id)
 end`
+
+const prefixOf = (type: AuditEntryTable['actor_type']) => (type === 'user' ? 'usr' : type === 'recipient' ? 'rcp' : 'tok')
 
 /** Only `audit` and `emit` write rows, with typed actions. */
 function toAuditEntry(row: Selectable<AuditEntryTable> & { actor_name: string | null }): AuditEntry {
@@ -37,7 +40,7 @@ function toAuditEntry(row: Selectable<AuditEntryTable> & { actor_name: string | 
     action: row.action as AuditEntry['action'],
     actor: {
       type: row.actor_type,
-      id: row.actor_id && wireId(row.actor_type === 'user' ? 'usr' : 'tok', row.actor_id),
+      id: row.actor_id && wireId(prefixOf(row.actor_type), row.actor_id),
       name: row.actor_name,
     },
     targetId: `${row.target_kind}_${row.target_id}`,

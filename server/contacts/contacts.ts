@@ -5,6 +5,7 @@ import type { Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
+import { enqueueVoiding } from '../proposals/of-deleted-contact.ts'
 import { newId } from '../lib/ids.ts'
 import { requirePhoneNumber } from './phone.ts'
 import { enqueuePurge, restorableDays } from './purge.ts'
@@ -93,7 +94,8 @@ export function updateContact(ctx: Context, id: string, input: UpdateContact): P
 }
 
 /**
- * Marks the contact as deleted. `restoreContact` can undo this for 30 days; then the contact is purged.
+ * Marks the contact as deleted and voids its pending proposals. `restoreContact` can undo the deletion for 30 days, but not the
+ * voiding; then the contact is purged.
  * @throws AppError `not_found`
  */
 export function deleteContact(ctx: Context, id: string): Promise<void> {
@@ -108,6 +110,7 @@ export function deleteContact(ctx: Context, id: string): Promise<void> {
       .executeTakeFirst()
     if (row === undefined) throw noSuchContact()
     await enqueuePurge(ctx, trx, id, now)
+    await enqueueVoiding(ctx, trx, id)
     await emit(ctx, trx, 'contact.deleted', toContact(row))
   })
 }

@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
 import type { ContactTable, Transaction } from '../db/schema.ts'
 import { breaksReference } from '../db/violations.ts'
+import { eraseRecipient } from '../proposals/of-deleted-contact.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
 
 /** Days in which a deleted contact can be restored. */
@@ -37,7 +38,11 @@ async function purgeContact(ctx: Context, { contactId, deletedAt }: PurgeContact
     await purge((trx) => trx.deleteFrom('contact').where('id', '=', contactId).where('deleted_at', '=', deleted).returning('id').execute())
   } catch (error) {
     if (!breaksReference(error)) throw error
-    await purge((trx) => eraseColumns(trx, contactId, deleted))
+    await purge(async (trx) => {
+      const erased = await eraseColumns(trx, contactId, deleted)
+      if (erased.length > 0) await eraseRecipient(trx, contactId)
+      return erased
+    })
   }
 }
 

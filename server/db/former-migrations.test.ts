@@ -24,7 +24,7 @@ const query = ownerQuery(pool)
 const withoutRecipients = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer), (_key, value) => {
     if (typeof value !== 'object' || value === null || !('allowedTransitions' in value)) return value
-    const { url: _url, recipients: _recipients, ...former } = value
+    const { url: _url, recipients: _recipients, rejectReason: _rejectReason, ...former } = value
     return former
   })
 

@@ -119,6 +119,7 @@ export interface ProposalTable {
   expires_at: Date | null
   voided_at: Date | null
   void_reason: string | null
+  reject_reason: Generated<string | null>
   created_at: Date
   updated_at: Date
   content_version: Generated<number>
@@ -143,6 +144,36 @@ export interface ProposalRecipientTable {
   first_viewed_at: Date | null
   signed_at: Date | null
   declined_at: Date | null
+}
+
+export interface ProposalViewTable {
+  organization_id: string
+  id: string
+  recipient_id: string
+  kind: 'person' | 'robot'
+  address: string
+  user_agent: string
+  seen_at: Date
+}
+
+export interface ProposalAcceptanceTable {
+  organization_id: string
+  proposal_id: string
+  content: string
+  content_hash: string
+  accepted_at: Date
+}
+
+export interface ProposalSignatureTable {
+  organization_id: string
+  recipient_id: string
+  name: string
+  method: 'typed' | 'drawn'
+  drawing: string | null
+  wording: string
+  signed_at: Date
+  address: string
+  user_agent: string | null
 }
 
 export interface BaseTable {
@@ -302,7 +333,7 @@ export interface AuditEntryTable {
   created_at: Date
   id: string
   action: string
-  actor_type: 'token' | 'user' | 'system' | 'command_line'
+  actor_type: 'token' | 'user' | 'recipient' | 'system' | 'command_line'
   actor_id: string | null
   address: string | null
   request_id: string | null
@@ -523,6 +554,9 @@ export interface Schema {
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
   certificate: CertificateTable
+  proposal_view: ProposalViewTable
+  proposal_acceptance: ProposalAcceptanceTable
+  proposal_signature: ProposalSignatureTable
   base: BaseTable
   upload: UploadTable
   source: SourceTable

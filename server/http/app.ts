@@ -23,6 +23,7 @@ import { mount } from './mount.ts'
 import { serveDashboard } from './serve-dashboard.ts'
 import { serveSigningKeys } from './serve-signing-keys.ts'
 import { serveVerifyPage } from './serve-verify-page.ts'
+import { defaultPageLimits, serveProposalPages, type ProposalPageLimits } from './serve-proposal-pages.ts'
 import { serveProbes, type ServedReadiness } from './serve-probes.ts'
 import { serveMetrics, type ServedMetrics } from './serve-metrics.ts'
 
@@ -47,6 +48,8 @@ export interface AppOptions {
   metrics?: ServedMetrics | undefined
   /** Folder of the built dashboard. Without it, the dashboard is not served. */
   dashboard?: string
+  /** Limits of the public pages of proposals. */
+  pageLimits?: ProposalPageLimits
   /** Proxies whose forwarding headers are trusted; none by default. */
   proxies?: TrustedProxies
 }
@@ -67,6 +70,7 @@ export async function createApp({
   readiness = alwaysReady,
   metrics,
   dashboard,
+  pageLimits = defaultPageLimits,
   proxies = noProxies,
 }: AppOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = platform.log
@@ -125,6 +129,7 @@ export async function createApp({
   }
   mount(app, api, handlers, platform, authenticate, limits)
   mountAuth(app, platform)
+  await serveProposalPages(app, platform, pageLimits)
   mountIntegrations(app, integrations, { platform, authenticate, limits, responseHeaders })
   return app
 }

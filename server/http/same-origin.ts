@@ -18,6 +18,17 @@ export function isSameOrigin({ method, headers, client }: FastifyRequest, baseUr
 const isLoopback = (origin: string): boolean =>
   URL.canParse(origin) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
 
+/**
+ * Refuses forms that pages of other sites send. Pages without a referrer send `Origin: null`, so Sec-Fetch-Site decides; browsers
+ * send it to all HTTPS URLs.
+ * @throws AppError `forbidden`
+ */
+export function requireSameSite(request: FastifyRequest, baseUrl: string): void {
+  const { origin = 'null', 'sec-fetch-site': site } = request.headers
+  if (site === undefined ? origin === 'null' || isSameOrigin(request, baseUrl) : site === 'same-origin') return
+  throw new AppError('forbidden', 'This form was sent by a page of another site.')
+}
+
 /** @throws AppError `forbidden` for another Origin */
 export function requireSameOrigin(request: FastifyRequest, baseUrl: string): void {
   if (isSameOrigin(request, baseUrl)) return

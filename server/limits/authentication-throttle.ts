@@ -80,8 +80,8 @@ export function createAuthenticationThrottle(now: () => Date): AuthenticationThr
   }
 }
 
-/** An IPv6 client usually has a whole /64 of addresses. */
-function networkOf(address: string): string {
+/** Returns the network of an address: an IPv6 client usually has a whole /64 of addresses. */
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const ip = ipaddr.process(address)
   return ip instanceof ipaddr.IPv6 ? ip.parts.slice(0, 4).join(':') : ip.toString()

@@ -3,6 +3,8 @@ import type { ProposalLinks } from './links.ts'
 
 export interface ProposalServices extends CoreServices {
   readonly proposalLinks: ProposalLinks
+  /** Decrypts the key that signs certificates. */
+  readonly secretKey: string
 }
 
 export interface ProposalContext extends Context, ProposalServices {}

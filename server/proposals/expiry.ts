@@ -1,10 +1,9 @@
 import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-import { emit } from '../events/emit.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
+import { changeProposal } from './change.ts'
 import type { ProposalContext } from './context.ts'
-import { recipientsColumn } from './recipients.ts'
-import { toProposal, type ProposalRow } from './record.ts'
+import type { ProposalRow } from './record.ts'
 import { allowedTransitions } from './states.ts'
 
 interface ExpireProposal {
@@ -30,13 +29,6 @@ async function expireProposal(ctx: ProposalContext, id: string): Promise<void> {
     const now = ctx.now()
     // The queue uses the database's clock, which may be ahead of this one.
     if (row.expires_at > now) return enqueueExpiry(ctx, trx, row)
-    const expired = await trx
-      .updateTable('proposal')
-      .set({ status: 'expired', updated_at: now })
-      .where('id', '=', id)
-      .returningAll()
-      .returning(recipientsColumn)
-      .executeTakeFirstOrThrow()
-    await emit(ctx, trx, 'proposal.expired', toProposal(ctx, expired))
+    await changeProposal(ctx, trx, id, { status: 'expired', updated_at: now }, 'proposal.expired')
   })
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { purgeContactWork } from '../contacts/purge.ts'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
+import { jobName } from '../testing/delayed-jobs.ts'
+import { voidOfDeletedContactWork } from './of-deleted-contact.ts'
 
 let time: Date | undefined
 const { organization, database } = await testApp({ now: () => time ?? new Date() })
@@ -48,6 +51,46 @@ describe('the signer', () => {
   })
 })
 
+describe('deleting the contact', () => {
+  it('voids its pending proposals, keeps others, and does not void those of a restored contact', async () => {
+    const { call, contactId, ctx } = await withContact()
+    const propose = async (fields: object = {}) =>
+      (await call('POST', '/v1/proposals', { title: 'T', contactId, totalAmount: '1', ...fields })).body
+    const [pending, draft] = [await propose(), await propose({ draft: true })]
+    const run = () => voidOfDeletedContactWork.run(ctx, { contactId: contactId.slice(4) })
+    await run()
+    expect((await call('GET', `/v1/proposals/${pending.id}`)).body.status).toBe('pending')
+    await call('DELETE', `/v1/contacts/${contactId}`)
+    const { rows } = await database.pool.query(`select 1 from pgboss.job where data ->> 'contactId' = $1 and ${jobName} = $2`, [
+      contactId.slice(4),
+      voidOfDeletedContactWork.name,
+    ])
+    expect(rows).toHaveLength(1)
+    await run()
+    await run()
+    const { body: voided } = await call('GET', `/v1/proposals/${pending.id}`)
+    expect(voided).toMatchObject({ status: 'voided', voidReason: 'The contact was deleted.' })
+    expect((await call('GET', `/v1/proposals/${draft.id}`)).body).toEqual(draft)
+    const { body: events } = await call('GET', '/v1/events?type=proposal.voided')
+    expect(events.data).toEqual([expect.objectContaining({ data: voided })])
+    expect((await call('POST', `/v1/contacts/${contactId}/restore`)).status).toBe(200)
+    expect((await call('GET', `/v1/proposals/${pending.id}`)).body).toEqual(voided)
+  })
+
+  it('erases the name and the address of recipients with the contact, except in accepted proposals', async () => {
+    const { call, contactId, ctx } = await withContact()
+    const ids = await Promise.all(
+      ['T', 'U'].map(async (title) => (await call('POST', '/v1/proposals', { title, contactId, totalAmount: '1' })).body.id),
+    )
+    await database.pool.query(`update proposal set status = 'completed' where id = $1`, [ids[1].slice(4)])
+    await call('DELETE', `/v1/contacts/${contactId}`)
+    const { rows } = await database.pool.query('select deleted_at from contact where id = $1', [contactId.slice(4)])
+    await purgeContactWork.run(ctx, { contactId: contactId.slice(4), deletedAt: rows[0].deleted_at.toISOString() })
+    const emails = await Promise.all(ids.map(async (id) => (await call('GET', `/v1/proposals/${id}`)).body.recipients[0].email))
+    expect(emails).toEqual([null, 'ada@example.com'])
+  })
+})
+
 describe('POST /v1/proposals', () => {
   it('creates and sends a proposal, and returns every documented field', async () => {
     const { call, contactId } = await withContact()
@@ -91,6 +134,7 @@ describe('POST /v1/proposals', () => {
       rejectedAt: null,
       expiresAt: null,
       voidedAt: null,
+      rejectReason: null,
       voidReason: null,
       allowedTransitions: ['completed', 'rejected', 'expired', 'voided'],
       contentHash: createHash('sha256')

@@ -8,7 +8,7 @@ import type { ProposalContext } from './context.ts'
 export type RecipientRow = Selectable<ProposalRecipientTable>
 
 /** A recipient in `recipientsColumn`. Times are texts in JSON. */
-export interface StoredRecipient extends Pick<RecipientRow, 'id' | 'role' | 'name' | 'email' | 'link_version'> {
+export interface StoredRecipient extends Pick<RecipientRow, 'id' | 'role' | 'name' | 'email' | 'language' | 'link_version'> {
   first_viewed_at: string | null
   signed_at: string | null
   declined_at: string | null
@@ -19,7 +19,7 @@ export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonArrayFrom(
     eb
       .selectFrom('proposal_recipient')
-      .select(['id', 'role', 'name', 'email', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
+      .select(['id', 'role', 'name', 'email', 'language', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
       .whereRef('proposal_recipient.organization_id', '=', 'proposal.organization_id')
       .whereRef('proposal_recipient.proposal_id', '=', 'proposal.id')
       .orderBy('position'),

@@ -28,6 +28,7 @@ export function toProposal(ctx: ProposalContext, row: AddressedProposal): Propos
     completedAt: row.completed_at?.toISOString() ?? null,
     rejectedAt: row.rejected_at?.toISOString() ?? null,
     voidedAt: row.voided_at?.toISOString() ?? null,
+    rejectReason: row.reject_reason,
     voidReason: row.void_reason,
     allowedTransitions: allowedTransitions(row.status),
     contentHash: contentHash(offer),

@@ -1,13 +1,10 @@
 import type { Proposal } from '@groundwork/api'
-import type { Updateable } from 'kysely'
 import { withTransaction } from '../context.ts'
-import type { ProposalTable, Transaction } from '../db/schema.ts'
-import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
+import { changeProposal } from './change.ts'
 import { enqueueExpiry } from './expiry.ts'
 import type { ProposalContext } from './context.ts'
-import { copyContact, recipientsColumn } from './recipients.ts'
-import { toProposal } from './record.ts'
+import { copyContact } from './recipients.ts'
 import { lockContact, lockProposal, nextProposalNumber } from './rows.ts'
 import { requireTransition } from './states.ts'
 
@@ -28,7 +25,7 @@ export function sendProposal(ctx: ProposalContext, id: string): Promise<Proposal
     await enqueueExpiry(ctx, trx, before)
     await copyContact(trx, id, contact)
     const changes = { status: 'pending', number: await nextProposalNumber(trx), sent_at: now, updated_at: now } as const
-    return change(ctx, trx, id, changes, 'proposal.sent')
+    return changeProposal(ctx, trx, id, changes, 'proposal.sent')
   })
 }
 
@@ -41,25 +38,6 @@ export function voidProposal(ctx: ProposalContext, id: string, { reason }: { rea
     requireTransition((await lockProposal(trx, id)).status, 'voided')
     const now = ctx.now()
     const changes = { status: 'voided', voided_at: now, void_reason: reason, updated_at: now } as const
-    return change(ctx, trx, id, changes, 'proposal.voided')
+    return changeProposal(ctx, trx, id, changes, 'proposal.voided')
   })
-}
-
-async function change(
-  ctx: ProposalContext,
-  trx: Transaction,
-  id: string,
-  changes: Updateable<ProposalTable>,
-  event: 'proposal.sent' | 'proposal.voided',
-): Promise<Proposal> {
-  const row = await trx
-    .updateTable('proposal')
-    .set(changes)
-    .where('id', '=', id)
-    .returningAll()
-    .returning(recipientsColumn)
-    .executeTakeFirstOrThrow()
-  const proposal = toProposal(ctx, row)
-  await emit(ctx, trx, event, proposal)
-  return proposal
 }

@@ -14,6 +14,9 @@ const actions: Record<AuditEntry['action'], string> = {
   'contact.deleted': 'deleted a contact',
   'proposal.created': 'created a proposal',
   'proposal.sent': 'sent a proposal',
+  'proposal.viewed': 'opened a proposal',
+  'proposal.completed': 'accepted a proposal',
+  'proposal.rejected': 'declined a proposal',
   'proposal.expired': 'marked a proposal as expired',
   'proposal.voided': 'voided a proposal',
   'webhook_endpoint.disabled': 'automatically disabled a webhook endpoint',
@@ -73,7 +76,7 @@ const actions: Record<AuditEntry['action'], string> = {
 const en = {
   about: 'Every change in this organization, with its author, time and IP address. Entries are kept for 400 days and cannot be edited.',
   columns: { activity: 'Activity', target: 'Record', time: 'Time', address: 'IP address' },
-  actors: { token: 'An API token', user: 'A user', system: 'Groundwork', command_line: 'An operator' },
+  actors: { token: 'An API token', user: 'A user', recipient: 'A recipient', system: 'Groundwork', command_line: 'An operator' },
   token: (name: string) => `Token “${name}”`,
   actions,
   filters: 'Filters',

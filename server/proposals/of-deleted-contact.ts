@@ -1,0 +1,49 @@
+import { withTransaction, select, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { enqueueWork, organizationWork } from '../work.ts'
+import { changeProposal } from './change.ts'
+import type { ProposalContext } from './context.ts'
+import { lockProposal } from './rows.ts'
+
+interface OfContact {
+  contactId: string
+}
+
+/** Voids the pending proposals of a contact that is still deleted. */
+export const voidOfDeletedContactWork = organizationWork<OfContact, ProposalContext>(
+  'void-proposals-of-contact',
+  async (ctx, { contactId }) => {
+    const pending = await select(ctx, (db) =>
+      db.selectFrom('proposal').select('id').where('contact_id', '=', contactId).where('status', '=', 'pending').orderBy('created_at'),
+    )
+    for (const { id } of pending) await voidOfContact(ctx, id, contactId)
+  },
+)
+
+/**
+ * Queues the voiding, in the transaction that deletes the contact. That transaction cannot void them itself: it holds the contact
+ * and would wait for proposals, while sending a proposal holds the proposal and waits for the contact.
+ */
+export const enqueueVoiding = (ctx: Context, trx: Transaction, contactId: string): Promise<void> =>
+  enqueueWork(ctx, trx, voidOfDeletedContactWork, { contactId })
+
+/** Removes the name and the address of a purged contact from its proposals. An accepted proposal keeps them as evidence. */
+export async function eraseRecipient(trx: Transaction, contactId: string): Promise<void> {
+  await trx
+    .updateTable('proposal_recipient')
+    .set({ name: null, email: null })
+    .where('contact_id', '=', contactId)
+    .where('proposal_id', 'in', (eb) => eb.selectFrom('proposal').select('id').where('status', '<>', 'completed'))
+    .execute()
+}
+
+function voidOfContact(ctx: ProposalContext, id: string, contactId: string): Promise<void> {
+  return withTransaction(ctx, async (trx) => {
+    const { status } = await lockProposal(trx, id)
+    const contact = await trx.selectFrom('contact').select('deleted_at').where('id', '=', contactId).executeTakeFirst()
+    if (status !== 'pending' || contact?.deleted_at == null) return
+    const now = ctx.now()
+    const changes = { status: 'voided', voided_at: now, void_reason: 'The contact was deleted.', updated_at: now } as const
+    await changeProposal(ctx, trx, id, changes, 'proposal.voided')
+  })
+}

@@ -1,0 +1,39 @@
+import type { Visit } from './visit.ts'
+import { amountFormat, dateFormat, momentFormat, numberFormat, percentFormat } from '../words/format.ts'
+import { localeOf, wordsOf, type ProposalWords } from '../words/words.ts'
+
+/** The labels of a page, and functions that format its values. */
+export interface Formats {
+  readonly words: ProposalWords
+  readonly amount: (amount: string) => string
+  readonly number: (decimal: string) => string
+  readonly percent: (decimal: string) => string
+  readonly date: (moment: Date) => string
+  readonly moment: (moment: Date) => string
+}
+
+/** Combinations of language, currency and time zone that are kept. */
+const capacity = 200
+
+/** Returns a function that returns the formats of a page. Keeps them, since creating them takes longer than using them. */
+export function createFormats(): (visit: Pick<Visit, 'recipient' | 'seller' | 'proposal'>) => Formats {
+  const kept = new Map<string, Formats>()
+  return ({ recipient, seller, proposal: { currency } }) => {
+    const language = recipient.language ?? seller.language
+    const key = JSON.stringify([language, currency, seller.time_zone])
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    if (kept.size >= capacity) kept.clear()
+    const locale = localeOf(language)
+    const formats = {
+      words: wordsOf(language),
+      amount: amountFormat(locale, currency),
+      number: numberFormat(locale),
+      percent: percentFormat(locale),
+      date: dateFormat(locale, seller.time_zone),
+      moment: momentFormat(locale, seller.time_zone),
+    }
+    kept.set(key, formats)
+    return formats
+  }
+}

@@ -1,0 +1,63 @@
+import type { Formats } from './formats.ts'
+import { html, type Html } from './html.ts'
+import type { Visit } from './visit.ts'
+
+/** A form that was sent with mistakes: the messages about them, and the values to show again. */
+export interface FormState {
+  readonly errors: readonly string[]
+  readonly name: string
+  readonly reason: string
+}
+
+export const untouched: FormState = { errors: [], name: '', reason: '' }
+
+/** Returns the name under which the seller is known to its clients. */
+export const sellerName = ({ seller }: Pick<Visit, 'seller'>): string => seller.legal_name ?? seller.name
+
+/** Returns the sentence that signers agree to. */
+export const consentWording = (visit: Visit, { words, amount }: Formats): string =>
+  words.page.consent(sellerName(visit), amount(visit.proposal.totalAmount))
+
+/** Returns the forms that accept and decline a proposal. They work without JavaScript. */
+export function answerForms(visit: Visit, formats: Formats, { errors, name, reason }: FormState): Html {
+  const { words } = formats
+  const { secret, proposal } = visit
+  const hash = html`<input type="hidden" name="contentHash" value="${proposal.contentHash}" />`
+  return html`<section class="answer" aria-labelledby="sign">
+<h2 id="sign">${words.page.signHeading}</h2>
+${alertOf(errors)}
+<form method="post" action="/p/${secret}/accept">
+${hash}
+<label for="name">${words.page.yourName}</label>
+<input id="name" name="name" type="text" autocomplete="name" required maxlength="200" dir="auto" value="${name}">
+<fieldset class="methods" hidden>
+<legend>${words.document.signature}</legend>
+<label><input type="radio" name="method" value="typed" checked> ${words.page.typeSignature}</label>
+<label><input type="radio" name="method" value="drawn"> ${words.page.drawSignature}</label>
+<div class="pad" hidden><canvas role="img" aria-label="${words.page.drawSignature}"></canvas><button type="button" class="plain">${words.page.clearDrawing}</button></div>
+<input type="hidden" name="drawing">
+</fieldset>
+<label class="consent"><input type="checkbox" name="consent" value="yes" required> <span>${consentWording(visit, formats)}</span></label>
+<button type="submit">${words.page.accept}</button>
+</form>
+<details${reason === '' ? null : html` open`}>
+<summary>${words.page.decline}</summary>
+<form method="post" action="/p/${secret}/decline">
+${hash}
+<label for="reason">${words.page.declineReason}</label>
+<textarea id="reason" name="reason" rows="3" maxlength="500" dir="auto">${reason}</textarea>
+<button type="submit" class="plain">${words.page.declineSubmit}</button>
+</form>
+</details>
+</section>`
+}
+
+/** Returns the messages about a form that was sent. */
+export const alertOf = (errors: readonly string[]): Html | null =>
+  errors.length === 0 ? null : html`<div class="alert" role="alert">${errors.map((error) => html`<p>${error}</p>`)}</div>`
+
+/** Returns the form that replaces the script: it confirms that a person has opened the page. */
+export const viewForm = ({ secret }: Visit, { words }: Formats): Html =>
+  html`<noscript
+    ><form method="post" action="/p/${secret}/view"><button type="submit" class="plain">${words.page.confirmView}</button></form></noscript
+  >`

@@ -1,0 +1,38 @@
+/** A piece of HTML. Only `html` and `trusted` make one. */
+export interface Html {
+  readonly html: string
+}
+
+type Value = string | number | Html | readonly Html[] | null
+
+/** Tag of a template with HTML. Escapes inserted texts, for content and for quoted attributes alike. */
+export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html => ({
+  html: strings.reduce((text, part, index) => text + toHtml(values[index - 1] ?? null) + part),
+})
+
+/** Marks a text as HTML that the server made. */
+export const trusted = (text: string): Html => ({ html: text })
+
+function toHtml(value: Value): string {
+  if (value === null) return ''
+  if (typeof value === 'object') return 'html' in value ? value.html : value.map((part) => part.html).join('')
+  return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? '')
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/**
+ * Text by other people, in its own direction. Closing the element ends every bidirectional override in the text, so it cannot
+ * reorder its surroundings.
+ */
+export const foreign = (text: string): Html => html`<bdi>${text}</bdi>`
+
+/** Removes bidirectional controls, for places without elements such as the title of the page. */
+export const withoutBidi = (text: string): string => text.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+
+/** Returns paragraphs of a plain text, which are separated by empty lines. */
+export const paragraphs = (text: string): Html[] =>
+  text
+    .split(/\r?\n[ \t]*\r?\n/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => html`<p dir="auto" class="text">${paragraph}</p>`)

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { AppError } from '../../lib/errors.ts'
+import { acceptProposal, declineProposal } from '../answer.ts'
+import type { ProposalServices } from '../context.ts'
+import { recordView } from '../view.ts'
+import { wordsOf } from '../words/words.ts'
+import { drawingToSvg } from './drawing.ts'
+import { createFormats } from './formats.ts'
+import { consentWording, untouched, type FormState } from './forms.ts'
+import { messagePage } from './layout.ts'
+import { proposalPage } from './proposal-page.ts'
+import { isRobot } from './robots.ts'
+import { openLink, type Visit, type Visitor } from './visit.ts'
+
+/** A page, or the path of the page to go on to. */
+export type PageResponse = { readonly status: number; readonly html: string } | { readonly redirect: string }
+
+/** The public pages of proposals. Each function takes the last part of a link. */
+export interface ProposalPages {
+  /** Returns the page. Changes nothing about the proposal; programs are listed as such. */
+  readonly show: (secret: string, visitor: Visitor, options: { isPrefetch: boolean }) => Promise<PageResponse>
+  /** Counts a view, which the script or a person confirms. */
+  readonly confirmView: (secret: string, visitor: Visitor) => Promise<PageResponse>
+  readonly accept: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
+  readonly decline: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
+  /** Returns the page about a request that failed. */
+  readonly failed: (error: AppError, status: number, language: string | undefined) => PageResponse
+}
+
+const contentHash = z.string().max(100)
+const AcceptForm = z.object({
+  name: z.string().transform((name) => name.replace(/\s+/g, ' ').trim()),
+  method: z.enum(['typed', 'drawn']).catch('typed'),
+  drawing: z.string().catch(''),
+  consent: z.string().optional(),
+  contentHash,
+})
+const DeclineForm = z.object({ reason: z.string().trim().max(500).catch(''), contentHash })
+
+export function createProposalPages(services: ProposalServices): ProposalPages {
+  const formatsOf = createFormats()
+
+  const requireLink = async (secret: string, visitor: Visitor): Promise<Visit> => {
+    const visit = await openLink(services, secret, visitor)
+    if (visit === undefined) throw new AppError('not_found', 'there is no such link')
+    return visit
+  }
+
+  const shown = (visit: Visit, form: FormState = untouched, status = 200): PageResponse => ({
+    status,
+    html: proposalPage(visit, formatsOf(visit), { form }),
+  })
+
+  /** Returns the page after an answer. If somebody else was faster, it shows the state that the proposal has now. */
+  const answered = async (visit: Visit, visitor: Visitor, answer: () => Promise<unknown>): Promise<PageResponse> => {
+    try {
+      await answer()
+      return { redirect: `/p/${visit.secret}` }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+      const { words } = formatsOf(visit)
+      const reason = error.field === 'contentHash' ? words.page.contentChanged : words.page.alreadyDecided
+      return shown(await requireLink(visit.secret, visitor), { ...untouched, errors: [reason] }, 409)
+    }
+  }
+
+  return {
+    async show(secret, visitor, { isPrefetch }) {
+      const visit = await requireLink(secret, visitor)
+      if (isPrefetch || isRobot(visitor.userAgent)) await recordView(visit.ctx, { ...viewerOf(visit, visitor), kind: 'robot' })
+      return shown(visit)
+    },
+    async confirmView(secret, visitor) {
+      const visit = await requireLink(secret, visitor)
+      await recordView(visit.ctx, viewerOf(visit, visitor))
+      return { redirect: `/p/${secret}` }
+    },
+    async accept(secret, visitor, form) {
+      const visit = await requireLink(secret, visitor)
+      const formats = formatsOf(visit)
+      const parsed = AcceptForm.safeParse(Object.fromEntries(form))
+      const { name = '', method, drawing = '', consent, contentHash: hash = '' } = parsed.data ?? {}
+      const svg = method === 'drawn' ? (drawingToSvg(drawing) ?? null) : null
+      const { nameMissing, consentMissing, drawingMissing } = formats.words.page
+      const errors = [
+        ...(isName(name) ? [] : [nameMissing]),
+        ...(method === 'drawn' && svg === null ? [drawingMissing] : []),
+        ...(consent === 'yes' ? [] : [consentMissing]),
+      ]
+      if (errors.length > 0) return shown(visit, { errors, name: name.slice(0, maxNameLength), reason: '' }, 422)
+      const signature = { name, drawing: svg, wording: consentWording(visit, formats), contentHash: hash }
+      const client = { address: visitor.address, userAgent: visitor.userAgent?.slice(0, maxUserAgentLength) ?? null }
+      return answered(visit, visitor, () => acceptProposal(visit.ctx, visit.recipient.id, signature, client))
+    },
+    async decline(secret, visitor, form) {
+      const visit = await requireLink(secret, visitor)
+      const { reason = '', contentHash: hash = '' } = DeclineForm.safeParse(Object.fromEntries(form)).data ?? {}
+      const given = storable(reason)
+      const answer = { reason: given === '' ? null : given, contentHash: hash }
+      return answered(visit, visitor, () => declineProposal(visit.ctx, visit.recipient.id, answer))
+    },
+    failed({ code }, status, language) {
+      const words = wordsOf(language ?? null)
+      const { unknown, tooManyRequests, failed } = words.page
+      const message = code === 'not_found' ? unknown : code === 'rate_limited' ? tooManyRequests : failed
+      return { status, html: messagePage(words, message) }
+    },
+  }
+}
+
+const maxNameLength = 200
+const maxUserAgentLength = 500
+
+const isName = (name: string): boolean => name !== '' && name.length <= maxNameLength && storable(name) === name
+
+/** Removes what the database cannot store. */
+const storable = (text: string): string => text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '')
+
+const viewerOf = ({ recipient }: Visit, { address, userAgent }: Visitor) => ({
+  recipientId: recipient.id,
+  kind: isRobot(userAgent) ? ('robot' as const) : ('person' as const),
+  address,
+  userAgent: storable(userAgent ?? '').slice(0, maxUserAgentLength),
+})

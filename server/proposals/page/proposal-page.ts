@@ -1,0 +1,113 @@
+import type { Proposal, ProposalItem } from '@groundwork/api'
+import type { Formats } from './formats.ts'
+import { alertOf, answerForms, sellerName, untouched, viewForm, type FormState } from './forms.ts'
+import { foreign, html, paragraphs, trusted, type Html } from './html.ts'
+import { layout } from './layout.ts'
+import type { Visit } from './visit.ts'
+
+/** Returns the page of a proposal. A withdrawn proposal shows no content. */
+export function proposalPage(visit: Visit, formats: Formats, { form = untouched }: { form?: FormState } = {}): string {
+  const { proposal, seller, recipient, ctx } = visit
+  const { words } = formats
+  const state = shownState(proposal, ctx.now())
+  const answerable = state === 'pending' && recipient.role === 'signer'
+  const unseen = state === 'pending' && recipient.first_viewed_at === null
+  const body = html`<header>${letterhead(visit, formats)}</header>
+<main${unseen ? html` data-view="/p/${visit.secret}/view"` : null}>
+<p class="kind">${words.page.from(sellerName(visit))}</p>
+<h1>${foreign(proposal.title)}</h1>
+${answerable ? null : alertOf(form.errors)}
+${notice(visit, state, formats)}
+${state === 'voided' ? null : content(visit, formats)}
+${signatures(visit, formats)}
+${unseen ? viewForm(visit, formats) : null}
+${answerable ? answerForms(visit, formats, form) : null}
+</main>`
+  const title = words.page.title(proposal.title, sellerName(visit))
+  return layout({ words, title, color: seller.color, body, script: state === 'pending' })
+}
+
+/** The service marks a proposal as expired shortly after `expiresAt`. The page and the forms know it at once. */
+export const shownState = ({ status, expiresAt }: Proposal, now: Date): Proposal['status'] =>
+  status === 'pending' && expiresAt !== null && new Date(expiresAt) <= now ? 'expired' : status
+
+function letterhead({ seller, ...visit }: Visit, { words }: Formats): Html {
+  const { address, tax_id } = seller
+  return html`<p class="seller">${foreign(sellerName({ ...visit, seller }))}</p>
+    ${address === null ? null : html`<p class="text" dir="auto">${address}</p>`}
+    ${tax_id === null ? null : html`<p>${words.document.taxId}: ${foreign(tax_id)}</p>`}`
+}
+
+function notice({ proposal }: Visit, state: Proposal['status'], { words, moment }: Formats): Html | null {
+  const { page } = words
+  const tell = ({ heading, text }: { heading: string; text: (moment: string) => string }, at: string | null): Html =>
+    html`<div class="notice ${state}" role="status">
+      <h2>${heading}</h2>
+      <p>${at === null ? '' : text(moment(new Date(at)))}</p>
+    </div>`
+  if (state === 'completed') return tell(page.accepted, proposal.completedAt)
+  if (state === 'rejected') return tell(page.declined, proposal.rejectedAt)
+  if (state === 'expired') return tell(page.expired, proposal.expiresAt)
+  return state === 'voided' ? tell(page.voided, proposal.voidedAt) : null
+}
+
+function content({ proposal, recipient }: Visit, formats: Formats): Html {
+  const { words, date, amount } = formats
+  const { document } = words
+  const row = (label: string, value: Html | null): Html | null =>
+    value &&
+    html`<div>
+      <dt>${label}</dt>
+      <dd>${value}</dd>
+    </div>`
+  const onDay = (at: string | null): Html | null => (at === null ? null : html`${date(new Date(at))}`)
+  return html`<dl class="facts">
+      ${row(document.number, proposal.number === null ? null : html`${proposal.number}`)}
+      ${row(document.recipient, recipient.name === null ? null : foreign(recipient.name))} ${row(document.date, onDay(proposal.sentAt))}
+      ${row(document.validUntil, onDay(proposal.expiresAt))}
+    </dl>
+    ${proposal.message === null ? null : paragraphs(proposal.message)}
+    ${proposal.items.length === 0 ? null : lines(proposal.items, formats)}
+    <dl class="totals">
+      <div class="total">
+        <dt>${document.total}</dt>
+        <dd>${amount(proposal.totalAmount)}</dd>
+      </div>
+    </dl>`
+}
+
+const lines = (items: readonly ProposalItem[], formats: Formats): Html =>
+  html`<h2>${formats.words.document.lines}</h2>
+    <ul class="lines">
+      ${items.map((item) => line(item, formats))}
+    </ul>`
+
+function line(item: ProposalItem, { words, amount, number, percent }: Formats): Html {
+  const { document } = words
+  const details = [
+    `${number(item.quantity)} × ${amount(item.unitPrice)}`,
+    ...(isZero(item.discount) ? [] : [`${document.discount} ${amount(item.discount)}`]),
+    ...(isZero(item.taxRate) ? [] : [`${document.tax} ${percent(item.taxRate)}`]),
+    ...(item.optional ? [document.optional] : []),
+  ]
+  return html`<li>
+    <p class="text" dir="auto">${item.description}</p>
+    <p class="details">${details.join(' · ')}</p>
+    <p class="amount">${amount(item.total)}</p>
+  </li>`
+}
+
+const isZero = (decimal: string): boolean => /^0(\.0*)?$/.test(decimal)
+
+/** The drawings were made by `drawingToSvg`. */
+function signatures({ signatures: given }: Visit, { words, moment }: Formats): Html | null {
+  if (given.length === 0) return null
+  return html`<h2>${words.document.signatures}</h2>
+    ${given.map(
+      ({ name, drawing, signed_at }) =>
+        html`<div class="signature">
+          ${drawing === null ? html`<p class="typed">${foreign(name)}</p>` : html`<div class="drawn" role="img" aria-label="${name}">${trusted(drawing)}</div>`}
+          <p>${words.document.signedBy(name, moment(new Date(signed_at)))}</p>
+        </div>`,
+    )}`
+}

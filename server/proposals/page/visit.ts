@@ -1,0 +1,88 @@
+import type { Proposal } from '@groundwork/api'
+import type { ExpressionBuilder } from 'kysely'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import { select } from '../../context.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { ProposalContext, ProposalServices } from '../context.ts'
+import { recipientsColumn, type StoredRecipient } from '../recipients.ts'
+import { toProposal } from '../record.ts'
+
+export interface Seller {
+  readonly name: string
+  readonly legal_name: string | null
+  readonly address: string | null
+  readonly tax_id: string | null
+  readonly color: string | null
+  readonly language: string
+  readonly time_zone: string
+}
+
+interface ShownSignature {
+  readonly recipient_id: string
+  readonly name: string
+  readonly drawing: string | null
+  readonly signed_at: string
+}
+
+/** All that the page of a proposal shows to a recipient. */
+export interface Visit {
+  readonly ctx: ProposalContext
+  readonly secret: string
+  readonly recipient: StoredRecipient
+  readonly proposal: Proposal
+  readonly seller: Seller
+  readonly signatures: readonly ShownSignature[]
+}
+
+/** Who sent a request to a page. */
+export interface Visitor {
+  readonly address: string
+  readonly userAgent: string | undefined
+  readonly requestId: string
+}
+
+/** Returns what a link leads to; undefined for a link that is wrong or no longer valid. */
+export async function openLink(services: ProposalServices, secret: string, visitor: Visitor): Promise<Visit | undefined> {
+  const linked = services.proposalLinks.read(secret)
+  if (linked === undefined) return undefined
+  const { organizationId, recipientId, version } = linked
+  const { address, requestId } = visitor
+  const ctx: ProposalContext = { ...services, organizationId, recipient: { id: recipientId, address, requestId } }
+  const [row] = await select(
+    ctx,
+    (db) =>
+      db
+        .selectFrom('proposal')
+        .selectAll()
+        .select([recipientsColumn, sellerColumn, signaturesColumn])
+        .where('sent_at', 'is not', null)
+        .where('id', '=', (eb) =>
+          eb.selectFrom('proposal_recipient').select('proposal_id').where('id', '=', recipientId).where('link_version', '=', version),
+        ),
+    { plannedOnce: true },
+  )
+  const recipient = row?.recipients.find(({ id }) => id === recipientId)
+  if (row === undefined || row.seller === null || recipient === undefined) return undefined
+  const { seller, signatures } = row
+  return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures }
+}
+
+const sellerColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
+  jsonObjectFrom(
+    eb
+      .selectFrom('organization')
+      .select(['name', 'legal_name', 'address', 'tax_id', 'color', 'language', 'time_zone'])
+      .whereRef('organization.id', '=', 'proposal.organization_id'),
+  ).as('seller')
+
+const signaturesColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
+  jsonArrayFrom(
+    eb
+      .selectFrom('proposal_signature as signature')
+      .innerJoin('proposal_recipient as signer', 'signer.id', 'signature.recipient_id')
+      .select(['signature.recipient_id', 'signature.name', 'signature.drawing', 'signature.signed_at'])
+      .whereRef('signer.proposal_id', '=', 'proposal.id')
+      .orderBy('signer.position'),
+  )
+    .$castTo<ShownSignature[]>()
+    .as('signatures')

@@ -1,0 +1,61 @@
+import type { Proposal } from '@groundwork/api'
+import { sql } from 'kysely'
+import { withTransaction } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { emit } from '../events/emit.ts'
+import { newId } from '../lib/ids.ts'
+import { changeSilently } from './change.ts'
+import type { ProposalContext } from './context.ts'
+import type { RecipientRow } from './recipients.ts'
+import { lockProposal } from './rows.ts'
+
+/** Programs and addresses that are listed for each recipient. Further ones are not stored. */
+const maxListed = 100
+
+interface Viewer {
+  readonly recipientId: string
+  readonly kind: 'person' | 'robot'
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** Records who opened the page of a proposal. A person who opens a pending proposal first sets `viewedAt`. */
+export function recordView(ctx: ProposalContext, viewer: Viewer): Promise<void> {
+  return withTransaction(ctx, async (trx) => {
+    await listView(ctx, trx, viewer)
+    if (viewer.kind === 'robot') return
+    const recipient = await trx.selectFrom('proposal_recipient').selectAll().where('id', '=', viewer.recipientId).executeTakeFirst()
+    if (recipient === undefined || recipient.first_viewed_at !== null) return
+    if ((await lockProposal(trx, recipient.proposal_id)).status !== 'pending') return
+    const viewed = await markViewed(ctx, trx, recipient, ctx.now())
+    if (viewed !== undefined) await emit(ctx, trx, 'proposal.viewed', viewed)
+  })
+}
+
+/**
+ * Sets the time of the recipient's first view of a locked proposal, and of the first view by anyone. Returns the proposal at the
+ * latter, for the event that the caller emits; otherwise undefined.
+ */
+export async function markViewed(
+  ctx: ProposalContext,
+  trx: Transaction,
+  { id, proposal_id }: RecipientRow,
+  now: Date,
+): Promise<Proposal | undefined> {
+  await trx
+    .updateTable('proposal_recipient')
+    .set({ first_viewed_at: now })
+    .where('id', '=', id)
+    .where('first_viewed_at', 'is', null)
+    .execute()
+  const { viewed_at } = await trx.selectFrom('proposal').select('viewed_at').where('id', '=', proposal_id).executeTakeFirstOrThrow()
+  return viewed_at === null ? changeSilently(ctx, trx, proposal_id, { viewed_at: now, updated_at: now }) : undefined
+}
+
+async function listView(ctx: ProposalContext, trx: Transaction, { recipientId, kind, address, userAgent }: Viewer): Promise<void> {
+  await sql`
+    insert into proposal_view (organization_id, id, recipient_id, kind, address, user_agent, seen_at)
+    select ${ctx.organizationId}, ${newId(ctx.now().getTime())}, ${recipientId}, ${kind}, ${address}, ${userAgent}, ${ctx.now()}
+    where (select count(*) from proposal_view where recipient_id = ${recipientId} and kind = ${kind}) < ${maxListed}
+    on conflict do nothing`.execute(trx)
+}
