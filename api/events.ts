@@ -51,7 +51,7 @@ export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], Webho
 export const Event = z.discriminatedUnion('type', [SourceEvent, BaseEvent, ContactEvent, ProposalEvent, WebhookEndpointEvent]).meta({
   id: 'Event',
   description:
-    'A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null.',
+    'A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null. This also applies to events of a proposal that are older than the deletion of its contact.',
 })
 export type Event = z.input<typeof Event>
 export type EventType = Event['type']

@@ -570,7 +570,7 @@ export type EvaluationWithResults = {
   results: EvaluationResult[]
 }
 
-/** A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null. */
+/** A change in the organization. `data` is the record as the API returned it at that time. After the deletion of the record, its events keep only ids, states, numbers and times: texts are empty, and nullable fields are null. This also applies to events of a proposal that are older than the deletion of its contact. */
 export type Event = SourceEvent | KnowledgeBaseEvent | ContactEvent | ProposalEvent | WebhookEndpointEvent
 
 /** A source whose last attempt failed. */

@@ -4,12 +4,17 @@ import type { EventTable } from '../db/schema.ts'
 import { withMissingNulls, withoutContent } from './stored-data.ts'
 import { upgraded } from './upgrades.ts'
 
-/** SQL condition on `event`: the event's record still exists. A deleted contact counts as missing until it is restored. */
+/**
+ * SQL condition on `event`: the event's record still exists. A deleted contact counts as missing until it is restored. So do the
+ * former records of its proposals, which name the contact as a recipient.
+ */
 export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
   when 'contact' then exists (select from contact where contact.organization_id = event.organization_id
     and contact.id = event.contact_id and contact.deleted_at is null)
   when 'proposal' then exists (select from proposal where proposal.organization_id = event.organization_id
     and proposal.id = right(event.data ->> 'id', 36)::uuid)
+    and not exists (select from contact where contact.organization_id = event.organization_id and contact.id = event.contact_id
+      and contact.deleted_at >= event.created_at)
   when 'base' then exists (select from base where base.organization_id = event.organization_id
     and base.id = right(event.data ->> 'id', 36)::uuid)
   when 'source' then exists (select from source where source.organization_id = event.organization_id

@@ -70,11 +70,16 @@ describe('deleting the contact', () => {
     await run()
     const { body: voided } = await call('GET', `/v1/proposals/${pending.id}`)
     expect(voided).toMatchObject({ status: 'voided', voidReason: 'The contact was deleted.' })
-    expect((await call('GET', `/v1/proposals/${draft.id}`)).body).toEqual(draft)
+    expect((await call('GET', `/v1/proposals/${draft.id}`)).body).toMatchObject({ status: 'draft', updatedAt: draft.updatedAt })
     const { body: events } = await call('GET', '/v1/events?type=proposal.voided')
     expect(events.data).toEqual([expect.objectContaining({ data: voided })])
+    expect(voided.recipients).toEqual([expect.objectContaining({ name: null, email: null, url: pending.url })])
+    const older = (await call('GET', '/v1/events?type=proposal.created&type=proposal.sent')).body.data
+    expect(older).toHaveLength(3)
+    for (const { data } of older) expect([data.id, data.title, data.recipients, data.url]).toEqual([expect.anything(), '', [], null])
     expect((await call('POST', `/v1/contacts/${contactId}/restore`)).status).toBe(200)
-    expect((await call('GET', `/v1/proposals/${pending.id}`)).body).toEqual(voided)
+    const restored = (await call('GET', `/v1/proposals/${pending.id}`)).body
+    expect(restored).toEqual({ ...voided, recipients: pending.recipients })
   })
 
   it('erases the name and the address of recipients with the contact, except in accepted proposals', async () => {

@@ -1,5 +1,5 @@
 import { wireId, type ProposalRecipient } from '@groundwork/api'
-import type { ExpressionBuilder, Insertable, Selectable } from 'kysely'
+import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { ContactTable, ProposalRecipientTable, Schema, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
@@ -14,18 +14,32 @@ export interface StoredRecipient extends Pick<RecipientRow, 'id' | 'role' | 'nam
   declined_at: string | null
 }
 
-/** Selects the recipients of each proposal in the statement that reads it. */
+/**
+ * Selects the recipients of each proposal in the statement that reads it. The name and the address of a deleted contact are null,
+ * except in an accepted proposal, where they are evidence.
+ */
 export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonArrayFrom(
     eb
       .selectFrom('proposal_recipient')
-      .select(['id', 'role', 'name', 'email', 'language', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
+      .leftJoin('contact', (join) =>
+        join
+          .onRef('contact.organization_id', '=', 'proposal_recipient.organization_id')
+          .onRef('contact.id', '=', 'proposal_recipient.contact_id'),
+      )
+      .select(['proposal_recipient.id', 'role', 'language', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
+      .select([ofKnown('name').as('name'), ofKnown('email').as('email')])
       .whereRef('proposal_recipient.organization_id', '=', 'proposal.organization_id')
       .whereRef('proposal_recipient.proposal_id', '=', 'proposal.id')
       .orderBy('position'),
   )
     .$castTo<StoredRecipient[]>()
     .as('recipients')
+
+const ofKnown = (column: 'name' | 'email') =>
+  sql<
+    string | null
+  >`case when contact.deleted_at is null or proposal.status = 'completed' then ${sql.ref(`proposal_recipient.${column}`)} end`
 
 type NamedContact = Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email'>
 

@@ -1,0 +1,181 @@
+import type { Proposal } from '@groundwork/api'
+import { Groundwork } from '@groundwork/sdk'
+import { source as axeSource, type AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath } from './chromium.ts'
+import { createToken, program } from './program.ts'
+
+/** The folder for screenshots. Unset: no screenshots. */
+const screenshots = process.env['PAGE_SCREENSHOTS']
+
+const phone = { viewport: { width: 360, height: 740 } }
+const desktop = { viewport: { width: 1280, height: 900 } }
+/** The page does not count views of headless browsers. */
+const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
+
+let api: Groundwork
+let browser: Browser
+let origin: string
+const cleanups: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  if (chromiumPath === undefined) return
+  const server = await program((stop) => void cleanups.push(stop))
+  await server.start()
+  origin = server.url
+  api = new Groundwork({ baseUrl: origin, token: (await createToken(server)).token })
+  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+  cleanups.push(() => browser.close())
+})
+afterAll(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup()
+})
+
+async function send(fields: object = {}): Promise<Proposal> {
+  const contact = await api.contacts.create({ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' })
+  const items = [
+    { description: 'Cargo bicycle with a box for children', quantity: '3', unitPrice: '2100', discount: '300', taxRate: '19' },
+    { description: 'Child seat', quantity: '3', unitPrice: '80', optional: true },
+  ]
+  const message = 'Thank you for your visit.\n\nThis is our offer as discussed. It includes delivery\nand a first inspection.'
+  return api.proposals.create({ title: 'Three cargo bicycles', contactId: contact.id, currency: 'EUR', items, message, ...fields })
+}
+
+/** Opens the page of a proposal and expects it to be usable: no script errors, no blocked content, nothing wider than the screen. */
+async function open({ url }: Proposal, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ userAgent, reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
+  page.on('request', (request) => request.url().startsWith(origin) || faults.push(request.url()))
+  await page.goto(origin + new URL(url ?? '').pathname)
+  return page
+}
+
+const faults: string[] = []
+
+async function expectUsable(page: Page, name: string): Promise<void> {
+  if (screenshots !== undefined) {
+    await mkdir(screenshots, { recursive: true })
+    await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
+  }
+  expect(faults).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+  await page.evaluate(axeSource)
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document)')
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+const viewedAt = async ({ id }: Proposal): Promise<string | null> => (await api.proposals.get(id)).viewedAt
+
+describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
+  it('on a phone counts a view after two seconds and a key, and takes a drawn signature', async () => {
+    const proposal = await send()
+    const page = await open(proposal, { ...phone, hasTouch: true })
+    await expectUsable(page, 'phone-pending')
+    await page.getByLabel('Draw your signature').first().check()
+    const canvas = page.locator('canvas')
+    const [box] = [await canvas.boundingBox()]
+    if (box === null) throw new Error('the canvas is not visible')
+    await expect.poll(() => viewedAt(proposal)).not.toBeNull()
+    // The drawing area gets its size once its script is loaded.
+    await expect.poll(() => canvas.evaluate((element) => (element as unknown as { width: number }).width)).toBe(Math.round(box.width))
+    await page.mouse.move(box.x + 20, box.y + 80)
+    await page.mouse.down()
+    for (const [x, y] of [[60, 20], [100, 110], [140, 30], [200, 90]] as const) await page.mouse.move(box.x + x, box.y + y, { steps: 5 }) // prettier-ignore
+    await page.mouse.up()
+    await page.getByLabel('Your full name').fill('Ada Lovelace')
+    await page.getByRole('checkbox').check()
+    await expectUsable(page, 'phone-drawn')
+    await page.getByRole('button', { name: 'Accept proposal' }).click()
+    await page.getByRole('heading', { name: 'Accepted' }).waitFor()
+    await expectUsable(page, 'phone-accepted')
+    expect(await page.locator('.drawn svg path').getAttribute('d')).toMatch(/^M\d+(\.\d+)? \d+(\.\d+)?L/)
+    expect((await api.proposals.get(proposal.id)).recipients).toEqual([expect.objectContaining({ status: 'signed' })])
+  })
+
+  it('counts no view without an action, however long it is visible', async () => {
+    const proposal = await send()
+    const context = await browser.newContext({ userAgent, ...phone })
+    const page = await context.newPage()
+    await page.clock.install()
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+    const path = new URL(proposal.url ?? '').pathname
+    await page.goto(origin + path)
+    await page.clock.runFor(60_000)
+    expect(sent).toEqual([])
+    await page.keyboard.press('Tab')
+    await expect.poll(() => sent).toEqual([`${path}/view`])
+    await expect.poll(() => viewedAt(proposal)).not.toBeNull()
+    await context.close()
+  })
+
+  it('on a desktop is accepted with the keyboard alone', async () => {
+    const proposal = await send({ title: 'Accepted with the keyboard' })
+    const page = await open(proposal, desktop)
+    await expectUsable(page, 'desktop-pending')
+    const tabTo = async (selector: string): Promise<void> => {
+      for (let keys = 0; keys < 30; keys += 1) {
+        if (await page.locator(selector).evaluate('(element) => element === document.activeElement')) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`Tab does not reach ${selector}`)
+    }
+    await tabTo('#name')
+    await page.keyboard.type('Ada Lovelace')
+    await tabTo('input[name=consent]')
+    await page.keyboard.press('Space')
+    await tabTo('form[action$="/accept"] button[type=submit]')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Accepted' }).waitFor()
+    await expectUsable(page, 'desktop-accepted')
+    expect((await api.proposals.get(proposal.id)).status).toBe('completed')
+  })
+
+  it('without JavaScript confirms a view, shows mistakes, and is declined with a reason', async () => {
+    const proposal = await send()
+    const page = await open(proposal, { ...phone, javaScriptEnabled: false })
+    await page.getByRole('button', { name: 'Confirm that you have read this proposal' }).click()
+    await expect.poll(() => viewedAt(proposal)).not.toBeNull()
+    await page.getByLabel('Your full name').fill('   ')
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Accept proposal' }).click()
+    expect(await page.getByRole('alert').textContent()).toBe('Enter your full name.')
+    await page.getByText('Decline', { exact: true }).click()
+    await page.getByLabel('Reason (optional)').fill('Too late for us')
+    await page.getByRole('button', { name: 'Decline proposal' }).click()
+    await page.getByRole('heading', { name: 'Declined' }).waitFor()
+    expect(await api.proposals.get(proposal.id)).toMatchObject({ status: 'rejected', rejectReason: 'Too late for us' })
+  })
+
+  it('shows hostile content without clipping or executing it', async () => {
+    const mixed = 'Ünïcödé Ελληνικά Русский עברית العربية हिन्दी ไทย 日本語 한국어 👩‍🚒🏳️‍🌈 \u202Eoverridden\u202C'
+    const items = [
+      { description: `${mixed} <script>alert(1)</script>`, unitPrice: '999999999.99', quantity: '1' },
+      { description: 'w'.repeat(500), unitPrice: '1' },
+      ...Array.from({ length: 198 }, (_, index) => ({ description: `${index} ${'line '.repeat(99)}`.slice(0, 500), unitPrice: '1' })),
+    ]
+    const proposal = await send({ title: mixed, message: `${'x'.repeat(500)}\n\n**bold** <b>html</b> #set page`, items })
+    const page = await open(proposal, phone)
+    await expectUsable(page, 'phone-hostile')
+    await page.setViewportSize(desktop.viewport)
+    await expectUsable(page, 'desktop-hostile')
+    expect(await page.locator('.lines li').count()).toBe(200)
+  })
+
+  it('explains voided and unknown links', async () => {
+    const proposal = await send()
+    await api.proposals.void(proposal.id, { reason: 'x' })
+    const page = await open(proposal, phone)
+    await expectUsable(page, 'phone-voided')
+    await page.goto(`${origin}/p/unknown`)
+    faults.splice(0)
+    await expectUsable(page, 'phone-unknown')
+    expect(await page.getByRole('heading').textContent()).toBe('Link not valid')
+  })
+})
