@@ -20,14 +20,6 @@ const { store, recorded } = await openFormerDatabase(inject('serverUrl'))
 const { pool } = store.database
 const query = ownerQuery(pool)
 
-/** Returns an answer without the fields of proposals that were added since the recording. */
-const withoutRecipients = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(answer), (_key, value) => {
-    if (typeof value !== 'object' || value === null || !('allowedTransitions' in value)) return value
-    const { url: _url, recipients: _recipients, rejectReason: _rejectReason, ...former } = value
-    return former
-  })
-
 it('a database of a part of the former migrations, or of a changed one, is refused unchanged', async () => {
   const before = await query<{ name: string; sha256: string }>('select name, sha256 from migration order by name')
   await query(`create table removed as select * from migration where name >= '0065'`)
@@ -73,7 +65,8 @@ it('a migrated database answers as before, is intact, and continues', async () =
   }
   for (const { path, answer } of recorded.reads) {
     const { status, body } = await call('GET', path)
-    expect([path, status, withoutRecipients(body)]).toEqual([path, 200, answer])
+    // Records may have further fields by now.
+    expect({ path, status, body }).toMatchObject({ path, status: 200, body: answer })
   }
   for (const { path, body, answer } of recorded.searches) {
     const { timings: _, ...found } = (await call('POST', path, body)).body

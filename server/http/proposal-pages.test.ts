@@ -155,8 +155,7 @@ describe('accepting', () => {
     )
     expect(rows).toEqual([
       {
-        content:
-          '{"currency":"EUR","expiresAt":null,"items":[],"message":null,"number":"P-1001","title":"Website","totalAmount":"1200.00"}',
+        content: expect.stringContaining('"title":"Website","totalAmount":"1200.00"}'),
         content_hash: createHash('sha256').update(rows[0].content).digest('hex'),
         name: 'Ada Lovelace',
         method: 'typed',

@@ -1,4 +1,4 @@
-import type { Proposal, ProposalItem } from '@groundwork/api'
+import type { Proposal, ProposalItem, ProposalTax } from '@groundwork/api'
 import type { Formats } from './formats.ts'
 import { alertOf, answerForms, sellerName, untouched, viewForm, type FormState } from './forms.ts'
 import { foreign, html, paragraphs, trusted, type Html } from './html.ts'
@@ -66,9 +66,9 @@ function content({ proposal, recipient }: Visit, formats: Formats): Html {
       ${row(document.recipient, recipient.name === null ? null : foreign(recipient.name))} ${row(document.date, onDay(proposal.sentAt))}
       ${row(document.validUntil, onDay(proposal.expiresAt))}
     </dl>
-    ${proposal.message === null ? null : paragraphs(proposal.message)}
-    ${proposal.items.length === 0 ? null : lines(proposal.items, formats)}
+    ${proposal.message === null ? null : paragraphs(proposal.message)} ${proposal.items.length === 0 ? null : lines(proposal, formats)}
     <dl class="totals">
+      ${totals(proposal, formats)}
       <div class="total">
         <dt>${document.total}</dt>
         <dd>${amount(proposal.totalAmount)}</dd>
@@ -76,24 +76,43 @@ function content({ proposal, recipient }: Visit, formats: Formats): Html {
     </dl>`
 }
 
-const lines = (items: readonly ProposalItem[], formats: Formats): Html =>
+/** Returns the way from the sum of the lines to the total, if they differ. */
+function totals({ subtotal, discountTotal, taxes, taxTotal }: Proposal, { words, amount, percent }: Formats): Html[] {
+  const { document } = words
+  if (subtotal === null || (isZero(discountTotal ?? '0') && isZero(taxTotal ?? '0'))) return []
+  const row = (label: string, value: string): Html =>
+    html`<div>
+      <dt>${foreign(label)}</dt>
+      <dd>${value}</dd>
+    </div>`
+  const ofTax = ({ name, rate, base, amount: tax }: ProposalTax): Html =>
+    row(document.taxOn(name ?? document.tax, percent(rate), amount(base)), amount(tax))
+  return [
+    row(document.subtotal, amount(subtotal)),
+    ...(discountTotal === null || isZero(discountTotal) ? [] : [row(document.discount, amount(`-${discountTotal}`))]),
+    ...(taxes ?? []).map(ofTax),
+  ]
+}
+
+const lines = ({ items, pricesIncludeTax }: Proposal, formats: Formats): Html =>
   html`<h2>${formats.words.document.lines}</h2>
     <ul class="lines">
-      ${items.map((item) => line(item, formats))}
+      ${items.map((item) => line(item, pricesIncludeTax ? item.total : (item.net ?? item.total), formats))}
     </ul>`
 
-function line(item: ProposalItem, { words, amount, number, percent }: Formats): Html {
+/** @param value the amount of the line: without tax, or with it if prices include tax */
+function line(item: ProposalItem, value: string, { words, amount, number, percent }: Formats): Html {
   const { document } = words
   const details = [
     `${number(item.quantity)} × ${amount(item.unitPrice)}`,
     ...(isZero(item.discount) ? [] : [`${document.discount} ${amount(item.discount)}`]),
-    ...(isZero(item.taxRate) ? [] : [`${document.tax} ${percent(item.taxRate)}`]),
+    ...item.taxes.map(({ name, rate }) => `${name ?? document.tax} ${percent(rate)}`),
     ...(item.optional ? [document.optional] : []),
   ]
   return html`<li>
     <p class="text" dir="auto">${item.description}</p>
-    <p class="details">${details.join(' · ')}</p>
-    <p class="amount">${amount(item.total)}</p>
+    <p class="details" dir="auto">${details.join(' · ')}</p>
+    <p class="amount">${amount(value)}</p>
   </li>`
 }
 
