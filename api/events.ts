@@ -31,6 +31,8 @@ export const ProposalEvent = eventOf(
   [
     'proposal.created',
     'proposal.sent',
+    'proposal.delivery_failed',
+    'proposal.reminded',
     'proposal.viewed',
     'proposal.completed',
     'proposal.rejected',
@@ -41,7 +43,7 @@ export const ProposalEvent = eventOf(
 ).meta({
   id: 'ProposalEvent',
   description:
-    'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it.',
+    'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it.',
 })
 export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], WebhookEndpoint).meta({
   id: 'WebhookEndpointEvent',

@@ -20,6 +20,24 @@ import {
   updatedAt,
 } from './schemas.ts'
 
+export const ProposalDelivery = z
+  .object({
+    state: z
+      .enum(['queued', 'sent', 'failed', 'withheld'])
+      .describe(
+        '`queued`: waits for its first or next attempt; `sent`: the mail server accepted the e-mail; `failed`: it could not be sent; `withheld`: none was sent, so pass on `url` yourself.',
+      ),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Reason of a failure or of `withheld`, such as the answer of the mail server; null without one.'),
+  })
+  .meta({ id: 'ProposalDelivery', description: 'State of the e-mail that sends a proposal to a recipient.' })
+export type ProposalDelivery = z.input<typeof ProposalDelivery>
+
+const delivery = ProposalDelivery.nullable()
+const deliveredAt = Timestamp.nullable()
+
 export const ProposalRecipient = z
   .object({
     id: idOutput('rcp'),
@@ -35,6 +53,8 @@ export const ProposalRecipient = z
       description:
         'Page of the proposal for this recipient; null for a draft. Anyone with the URL can answer in the name of the recipient, so treat it like a password.',
     }),
+    delivery: delivery.describe('State of the e-mail with the link; null for a draft.'),
+    deliveredAt: deliveredAt.describe('Time at which the mail server accepted that e-mail; null until then.'),
     viewedAt: Timestamp.nullable().describe('Time at which the recipient first opened the proposal; null until then.'),
     signedAt: Timestamp.nullable().describe('Time of acceptance by this recipient; null without it.'),
   })
@@ -74,6 +94,8 @@ export const Proposal = z
       .array(ProposalRecipient)
       .describe('Recipients in order, the contact first. Empty in events that are older than this field.'),
     sentAt: Timestamp.nullable().describe('Time of sending; null for a draft.'),
+    delivery: delivery.describe('State of the e-mail to the first signer; null for a draft.'),
+    deliveredAt: deliveredAt.describe('Time at which the mail server accepted the e-mail to the first signer; null until then.'),
     viewedAt: Timestamp.nullable().describe(
       'Time at which a recipient first opened or answered the proposal; null until then. Link previews and other programs do not count.',
     ),
@@ -127,6 +149,12 @@ const newProposal = notBoth(
     z.strictObject({
       ...offer,
       draft: z.boolean().default(false).describe('true creates a draft to be sent later; false sends the proposal at once.'),
+      requireDelivery: z
+        .boolean()
+        .default(false)
+        .describe(
+          'true refuses to send a proposal that cannot be mailed, with 422: the contact has no e-mail address, or no mail server is configured. Without it, such a proposal is `pending` with the delivery state `withheld`.',
+        ),
     }),
     [['totalAmount'], ['items']],
     { field: 'totalAmount', message: 'is required unless items are given' },

@@ -14,6 +14,7 @@ import { deleteExpiredRetrievalsWork } from './knowledge/retrievals/retention.ts
 import { sendMailWork } from './mail/send.ts'
 import type { PlatformContext } from './platform.ts'
 import { expireProposalWork } from './proposals/expiry.ts'
+import { remindProposalWork } from './proposals/mail/reminders.ts'
 import { voidOfDeletedContactWork } from './proposals/of-deleted-contact.ts'
 import { purgeAnswersWork } from './idempotency/purge.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
@@ -32,6 +33,7 @@ export const organizationWorks: readonly OrganizationWork<object, PlatformContex
   purgeContactWork,
   purgeAnswersWork,
   redeliverWork,
+  remindProposalWork,
   sendMailWork,
   switchReindexWork,
   syncSourceWork,

@@ -24,6 +24,7 @@ import type { Outbound } from './outbound/outbound.ts'
 import type { Platform } from './platform.ts'
 import { createProposalLinks } from './proposals/links.ts'
 import { jobNames, queues } from './queues.ts'
+import { reportFailedDelivery } from './proposals/mail/delivery-failed.ts'
 import type { Storage } from './storage/storage.ts'
 import type { SystemInfo } from './system/system.ts'
 import { authenticator, type Authenticate } from './tokens/authenticator.ts'
@@ -129,6 +130,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       enqueueReset: (resetId) => enqueueReset(platform, resetId),
     }),
     mailer,
+    onMailFailed: (ctx, trx, mail) => reportFailedDelivery({ ...platform, ...ctx }, trx, mail),
     systemInfo: options.systemInfo,
     invalidateToken: invalidate,
     now,

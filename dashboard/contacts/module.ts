@@ -38,6 +38,8 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
       return [filteredKey, contactKey(event.data.id), timelineKey(event.data.id)]
     case 'proposal.created':
     case 'proposal.sent':
+    case 'proposal.delivery_failed':
+    case 'proposal.reminded':
     case 'proposal.viewed':
     case 'proposal.completed':
     case 'proposal.rejected':

@@ -73,6 +73,10 @@ function describeEvent(event: Event, before: readonly Event[], words: (typeof co
       return labels.proposalCreated(event.data.title)
     case 'proposal.sent':
       return labels.proposalSent(event.data.title)
+    case 'proposal.delivery_failed':
+      return labels.proposalDeliveryFailed(event.data.title)
+    case 'proposal.reminded':
+      return labels.proposalReminded(event.data.title)
     case 'proposal.viewed':
       return labels.proposalViewed(event.data.title)
     case 'proposal.completed':

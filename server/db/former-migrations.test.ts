@@ -114,6 +114,8 @@ it('each proposal of a migrated database has its contact as its only signer, and
           url,
           viewedAt: null,
           signedAt: null,
+          delivery: sentAt === null ? null : { state: 'withheld', reason: expect.any(String) },
+          deliveredAt: null,
         },
       ],
     })

@@ -1,5 +1,5 @@
 import type { ClientLanguage, MailKind, Role } from '@groundwork/api'
-import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { ColumnType, Generated, Kysely, Selectable } from 'kysely'
 
 /** jsonb: read as the value, written as its JSON text. */
 type Json<T> = ColumnType<T, string, string>
@@ -82,6 +82,8 @@ export interface MailTable {
   contact_id: string | null
   occurrence: Generated<number>
 }
+
+export type MailRow = Selectable<MailTable>
 
 export interface ContactTable {
   organization_id: string

@@ -1,8 +1,8 @@
 import { wireId, type ListMails, type Mail } from '@groundwork/api'
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import { requireWholeOrganization, select, type Context } from '../context.ts'
 import { newestFirst } from '../db/newest-first.ts'
-import type { MailTable, Transaction } from '../db/schema.ts'
+import type { MailRow, Transaction } from '../db/schema.ts'
 import { pageOf } from '../lib/cursor.ts'
 import { AppError } from '../lib/errors.ts'
 import { grantableRoles } from '../identity/grantable-roles.ts'
@@ -44,7 +44,7 @@ const readable = (ctx: Context, db: Transaction) =>
       of.not(of.exists(of.selectFrom('contact').whereRef('contact.id', '=', 'mail.contact_id').where('deleted_at', 'is not', null))),
     )
 
-const toMail = ({ mailer }: MailContext, row: Selectable<MailTable>): Mail => ({
+const toMail = ({ mailer }: MailContext, row: MailRow): Mail => ({
   id: wireId('msg', row.id),
   kind: row.kind,
   to: row.recipient,

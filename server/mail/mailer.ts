@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Context } from '../context.ts'
+import type { MailRow, Transaction } from '../db/schema.ts'
 import { makeFolder, writeWholeFile } from '../lib/durable-files.ts'
 import { MailError } from './mail-error.ts'
 
@@ -32,6 +33,8 @@ export interface Mailer {
 
 export interface MailServices {
   readonly mailer: Mailer
+  /** Called in the transaction that records the failure of a message. */
+  readonly onMailFailed: (ctx: Context, trx: Transaction, mail: MailRow) => Promise<void>
 }
 
 export interface MailContext extends Context, MailServices {}

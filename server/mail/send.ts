@@ -1,7 +1,7 @@
 import type { MailKind, Role } from '@groundwork/api'
-import { sql, type Selectable, type Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
-import type { MailTable, Transaction } from '../db/schema.ts'
+import type { MailRow, MailTable, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { enqueueWork, organizationWork, type OrganizationWork } from '../work.ts'
 import { interrupted, MailError } from './mail-error.ts'
@@ -11,8 +11,6 @@ import { deleteExpiredMails } from './retention.ts'
 interface SendMail {
   mailId: string
 }
-
-export type MailRow = Selectable<MailTable>
 
 /** A new message. `givesRole` is the role that its link grants. */
 export interface NewMail extends Omit<Message, 'id'> {
@@ -45,14 +43,14 @@ export const sendMailWork: OrganizationWork<SendMail, MailContext> = {
 }
 
 /**
- * Enqueues a message; it is sent after the transaction commits. Does nothing if the same message about a proposal was already
- * enqueued.
+ * Enqueues a message; it is sent after the transaction commits. Returns false, and does nothing, if the same message about a
+ * proposal was enqueued before.
  */
 export async function enqueueMail(
   ctx: Context,
   trx: Transaction,
   { to, subject, text, html, replyTo, kind, givesRole, proposal }: NewMail,
-): Promise<void> {
+): Promise<boolean> {
   const now = ctx.now()
   await deleteExpiredMails(trx, now)
   const added = await trx
@@ -76,7 +74,9 @@ export async function enqueueMail(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added !== undefined) await enqueueWork(ctx, trx, sendMailWork, { mailId: added.id })
+  if (added === undefined) return false
+  await enqueueWork(ctx, trx, sendMailWork, { mailId: added.id })
+  return true
 }
 
 async function sendMail(ctx: MailContext, { mailId }: SendMail): Promise<void> {
@@ -150,6 +150,7 @@ async function settle(ctx: MailContext, trx: Transaction, mail: MailRow, changes
     .where('id', '=', mail.id)
     .where('state', '<>', 'sent')
     .execute()
+  if (changes.state === 'failed') await ctx.onMailFailed(ctx, trx, mail)
 }
 
 const messageOf = (mail: MailRow): Message => ({

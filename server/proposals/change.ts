@@ -3,12 +3,26 @@ import type { Updateable } from 'kysely'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import type { ProposalContext } from './context.ts'
+import { enqueueProposalMails } from './mail/enqueue.ts'
+import type { ProposalMailKind } from './mail/template.ts'
 import { recipientsColumn } from './recipients.ts'
 import { toProposal } from './record.ts'
 
 type ProposalEventType = Extract<EventType, `proposal.${string}`>
 
-/** Changes a locked proposal and emits the event. Call it after all other changes of the transaction; see `emit`. */
+/** The messages to recipients about events. */
+const mailKinds: Partial<Record<ProposalEventType, ProposalMailKind>> = {
+  'proposal.sent': 'sent',
+  'proposal.completed': 'accepted',
+  'proposal.rejected': 'declined',
+  'proposal.voided': 'voided',
+  'proposal.expired': 'expired',
+}
+
+/**
+ * Changes a locked proposal, enqueues the messages about the change, and emits the event. Call it after all other changes of the
+ * transaction; see `emit`.
+ */
 export async function changeProposal(
   ctx: ProposalContext,
   trx: Transaction,
@@ -16,7 +30,10 @@ export async function changeProposal(
   changes: Updateable<ProposalTable>,
   event: ProposalEventType,
 ): Promise<Proposal> {
-  const proposal = await changeSilently(ctx, trx, id, changes)
+  const kind = mailKinds[event]
+  await trx.updateTable('proposal').set(changes).where('id', '=', id).execute()
+  if (kind !== undefined) await enqueueProposalMails(ctx, trx, { proposalId: id, kind })
+  const proposal = await readProposal(ctx, trx, id)
   await emit(ctx, trx, event, proposal)
   return proposal
 }
@@ -28,12 +45,12 @@ export async function changeSilently(
   id: string,
   changes: Updateable<ProposalTable>,
 ): Promise<Proposal> {
-  const row = await trx
-    .updateTable('proposal')
-    .set(changes)
-    .where('id', '=', id)
-    .returningAll()
-    .returning(recipientsColumn)
-    .executeTakeFirstOrThrow()
+  await trx.updateTable('proposal').set(changes).where('id', '=', id).execute()
+  return readProposal(ctx, trx, id)
+}
+
+/** Returns the record of a proposal that exists. */
+export async function readProposal(ctx: ProposalContext, trx: Transaction, id: string): Promise<Proposal> {
+  const row = await trx.selectFrom('proposal').selectAll().select(recipientsColumn).where('id', '=', id).executeTakeFirstOrThrow()
   return toProposal(ctx, row)
 }

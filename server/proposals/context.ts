@@ -1,7 +1,8 @@
 import type { Context, CoreServices } from '../context.ts'
+import type { MailServices } from '../mail/mailer.ts'
 import type { ProposalLinks } from './links.ts'
 
-export interface ProposalServices extends CoreServices {
+export interface ProposalServices extends CoreServices, MailServices {
   readonly proposalLinks: ProposalLinks
   /** Decrypts the key that signs certificates. */
   readonly secretKey: string

@@ -37,7 +37,9 @@ describe('the signer', () => {
     const { body: list } = await call('GET', '/v1/proposals')
     expect(list.data[0].recipients).toEqual(sent.recipients)
     const { body: voided } = await call('POST', `/v1/proposals/${draft.id}/void`, { reason: 'x' })
-    expect([voided.url, voided.recipients]).toEqual([sent.url, sent.recipients])
+    // The e-mail was still queued, and voiding withdraws it.
+    const delivery = { state: 'withheld', reason: expect.any(String) }
+    expect([voided.url, voided.recipients]).toEqual([sent.url, [{ ...sent.recipients[0], delivery }]])
   })
 
   it('goes with a deleted draft', async () => {
@@ -79,7 +81,8 @@ describe('deleting the contact', () => {
     for (const { data } of older) expect([data.id, data.title, data.recipients, data.url]).toEqual([expect.anything(), '', [], null])
     expect((await call('POST', `/v1/contacts/${contactId}/restore`)).status).toBe(200)
     const restored = (await call('GET', `/v1/proposals/${pending.id}`)).body
-    expect(restored).toEqual({ ...voided, recipients: pending.recipients })
+    // Voiding has withdrawn the e-mail, which was still queued.
+    expect(restored).toEqual({ ...voided, recipients: [{ ...pending.recipients[0], delivery: voided.delivery }] })
   })
 
   it('erases the name and the address of recipients with the contact, except in accepted proposals', async () => {
@@ -131,9 +134,13 @@ describe('POST /v1/proposals', () => {
           url: body.url,
           viewedAt: null,
           signedAt: null,
+          delivery: { state: 'queued', reason: null },
+          deliveredAt: null,
         },
       ],
       sentAt: body.createdAt,
+      delivery: { state: 'queued', reason: null },
+      deliveredAt: null,
       viewedAt: null,
       completedAt: null,
       rejectedAt: null,

@@ -6,8 +6,12 @@ import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { readProposal } from './change.ts'
 import type { ProposalContext } from './context.ts'
 import { enqueueExpiry } from './expiry.ts'
+import { enqueueProposalMails } from './mail/enqueue.ts'
+import { enqueueReminders } from './mail/reminders.ts'
+import { requireDelivery } from './mail/require-delivery.ts'
 import { priceOf, type Price } from './price.ts'
 import { copyContact, firstSigner, recipientsColumn } from './recipients.ts'
 import { offerOf, priceColumns, toProposal, type ProposalRow } from './record.ts'
@@ -17,8 +21,8 @@ import { lineOf } from './totals.ts'
 
 /**
  * Creates and sends a proposal, or creates a draft.
- * @throws AppError `validation_error` if the contact does not exist, the amounts disagree or expiresAt has passed; `conflict`
- * if the externalId is taken
+ * @throws AppError `validation_error` if the contact does not exist, the amounts disagree, expiresAt has passed, or the required
+ * delivery is impossible; `conflict` if the externalId is taken
  */
 export function createProposal(ctx: ProposalContext, input: CreateProposal): Promise<Proposal> {
   return withUniqueExternalId(ctx, async (trx) => {
@@ -26,11 +30,12 @@ export function createProposal(ctx: ProposalContext, input: CreateProposal): Pro
     const expiresAt = toDate(input.expiresAt)
     requireFuture(expiresAt, now)
     const contact = await requireContact(trx, input.contactId)
+    if (input.requireDelivery && !input.draft) requireDelivery(ctx, contact.email)
     const currency = input.currency ?? (await defaultCurrency(trx))
     const id = newId(now.getTime())
     const signer = firstSigner(ctx, id, contact)
     const price = newPrice(input, currency)
-    const row = await trx
+    await trx
       .with('signer', (db) => db.insertInto('proposal_recipient').values(signer))
       .insertInto('proposal')
       .values({
@@ -54,10 +59,13 @@ export function createProposal(ctx: ProposalContext, input: CreateProposal): Pro
         created_at: now,
         updated_at: now,
       })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    const proposal = toProposal(ctx, { ...row, recipients: [signer] })
-    if (!input.draft) await enqueueExpiry(ctx, trx, row)
+      .execute()
+    if (!input.draft) {
+      await enqueueExpiry(ctx, trx, { id, expires_at: expiresAt })
+      await enqueueReminders(ctx, trx, { id, sentAt: now })
+      await enqueueProposalMails(ctx, trx, { proposalId: id, kind: 'sent' })
+    }
+    const proposal = await readProposal(ctx, trx, id)
     await emit(ctx, trx, 'proposal.created', proposal)
     if (!input.draft) await emit(ctx, trx, 'proposal.sent', proposal)
     return proposal

@@ -4,6 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { ContactTable, ProposalRecipientTable, Schema, Transaction } from '../db/schema.ts'
 import { newId } from '../lib/ids.ts'
 import type { ProposalContext } from './context.ts'
+import { deliveryOf, sendingMailColumn, type SendingMail } from './mail/delivery.ts'
 
 export type RecipientRow = Selectable<ProposalRecipientTable>
 
@@ -12,6 +13,9 @@ export interface StoredRecipient extends Pick<RecipientRow, 'id' | 'role' | 'nam
   first_viewed_at: string | null
   signed_at: string | null
   declined_at: string | null
+  sending: SendingMail | null
+  /** Whether the recipient has an address, even if it is hidden. */
+  has_address: boolean
 }
 
 /**
@@ -29,6 +33,7 @@ export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
       )
       .select(['proposal_recipient.id', 'role', 'language', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
       .select([ofKnown('name').as('name'), ofKnown('email').as('email')])
+      .select([sendingMailColumn.as('sending'), sql<boolean>`proposal_recipient.email is not null`.as('has_address')])
       .whereRef('proposal_recipient.organization_id', '=', 'proposal.organization_id')
       .whereRef('proposal_recipient.proposal_id', '=', 'proposal.id')
       .orderBy('position'),
@@ -64,7 +69,7 @@ export function firstSigner(
   { organizationId, now }: ProposalContext,
   proposalId: string,
   contact: NamedContact,
-): Insertable<ProposalRecipientTable> & StoredRecipient {
+): Insertable<ProposalRecipientTable> {
   return {
     organization_id: organizationId,
     id: newId(now().getTime()),
@@ -74,16 +79,13 @@ export function firstSigner(
     ...copiedFrom(contact),
     language: null,
     link_version: 0,
-    first_viewed_at: null,
-    signed_at: null,
-    declined_at: null,
   }
 }
 
 /** Returns the record of a recipient. Drafts have no links. */
 export function toRecipient(
   { organizationId, proposalLinks }: ProposalContext,
-  { id, role, name, email, link_version, first_viewed_at, signed_at, declined_at }: StoredRecipient,
+  { id, role, name, email, link_version, first_viewed_at, signed_at, declined_at, sending, has_address }: StoredRecipient,
   { sent }: { sent: boolean },
 ): ProposalRecipient {
   const answer = signed_at !== null ? 'signed' : declined_at !== null ? 'declined' : first_viewed_at !== null ? 'viewed' : 'pending'
@@ -94,6 +96,7 @@ export function toRecipient(
     email,
     status: sent ? answer : 'waiting',
     url: sent ? proposalLinks.urlOf({ organizationId, recipientId: id, version: link_version }) : null,
+    ...(sent ? deliveryOf(sending, { hasAddress: has_address, isHidden: email === null }) : { delivery: null, deliveredAt: null }),
     viewedAt: toTimestamp(first_viewed_at),
     signedAt: toTimestamp(signed_at),
   }

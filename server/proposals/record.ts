@@ -14,6 +14,7 @@ export type AddressedProposal = ProposalRow & { recipients: readonly StoredRecip
 
 export function toProposal(ctx: ProposalContext, row: AddressedProposal): Proposal {
   const recipients = row.recipients.map((recipient) => toRecipient(ctx, recipient, { sent: row.sent_at !== null }))
+  const firstSigner = recipients.find(({ role }) => role === 'signer')
   const offer = offerOf(row)
   return {
     ...offer,
@@ -21,9 +22,11 @@ export function toProposal(ctx: ProposalContext, row: AddressedProposal): Propos
     contactId: wireId('ctc', row.contact_id),
     status: row.status,
     externalId: row.external_id,
-    url: recipients.find(({ role }) => role === 'signer')?.url ?? null,
+    url: firstSigner?.url ?? null,
     recipients,
     sentAt: row.sent_at?.toISOString() ?? null,
+    delivery: firstSigner?.delivery ?? null,
+    deliveredAt: firstSigner?.deliveredAt ?? null,
     viewedAt: row.viewed_at?.toISOString() ?? null,
     completedAt: row.completed_at?.toISOString() ?? null,
     rejectedAt: row.rejected_at?.toISOString() ?? null,

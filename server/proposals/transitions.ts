@@ -4,6 +4,7 @@ import { AppError } from '../lib/errors.ts'
 import { changeProposal } from './change.ts'
 import { enqueueExpiry } from './expiry.ts'
 import type { ProposalContext } from './context.ts'
+import { enqueueReminders } from './mail/reminders.ts'
 import { copyContact } from './recipients.ts'
 import { lockContact, lockProposal, nextProposalNumber } from './rows.ts'
 import { requireTransition } from './states.ts'
@@ -23,6 +24,7 @@ export function sendProposal(ctx: ProposalContext, id: string): Promise<Proposal
       throw new AppError('conflict', 'expiresAt has passed; change it before sending', { field: 'expiresAt' })
     }
     await enqueueExpiry(ctx, trx, before)
+    await enqueueReminders(ctx, trx, { id, sentAt: now })
     await copyContact(trx, id, contact)
     const changes = { status: 'pending', number: await nextProposalNumber(trx), sent_at: now, updated_at: now } as const
     return changeProposal(ctx, trx, id, changes, 'proposal.sent')

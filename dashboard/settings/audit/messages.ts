@@ -14,6 +14,8 @@ const actions: Record<AuditEntry['action'], string> = {
   'contact.deleted': 'deleted a contact',
   'proposal.created': 'created a proposal',
   'proposal.sent': 'sent a proposal',
+  'proposal.delivery_failed': 'could not send a proposal by email',
+  'proposal.reminded': 'sent a reminder of a proposal',
   'proposal.viewed': 'opened a proposal',
   'proposal.completed': 'accepted a proposal',
   'proposal.rejected': 'declined a proposal',

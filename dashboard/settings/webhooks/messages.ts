@@ -18,6 +18,8 @@ const events: Record<EventType, string> = {
   'contact.deleted': 'Contact deleted',
   'proposal.created': 'Proposal created',
   'proposal.sent': 'Proposal sent',
+  'proposal.delivery_failed': 'Proposal could not be emailed',
+  'proposal.reminded': 'Proposal reminder sent',
   'proposal.viewed': 'Proposal opened',
   'proposal.completed': 'Proposal accepted',
   'proposal.rejected': 'Proposal declined',

@@ -89,6 +89,7 @@ export const de: ProposalWords = {
   },
   mail: {
     greeting: (name) => `Guten Tag ${name},`,
+    greetingWithoutName: 'Guten Tag,',
     open: 'Angebot öffnen',
     openLink: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:',
     confidential: 'Der Link ist persönlich. Leiten Sie ihn nur an Personen weiter, die das Angebot für Sie annehmen dürfen.',

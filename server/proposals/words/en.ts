@@ -85,6 +85,7 @@ export const en = {
   },
   mail: {
     greeting: (name: string) => `Hello ${name},`,
+    greetingWithoutName: 'Hello,',
     open: 'Open proposal',
     openLink: 'If the button does not work, open this link:',
     confidential: 'The link is personal. Forward it only to people who may accept the proposal for you.',

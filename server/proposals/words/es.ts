@@ -93,6 +93,7 @@ export const es: ProposalWords = {
   },
   mail: {
     greeting: (name) => `Hola, ${name}:`,
+    greetingWithoutName: 'Hola:',
     open: 'Abrir el presupuesto',
     openLink: 'Si el botón no funciona, abra este enlace:',
     confidential: 'El enlace es personal. Reenvíelo solo a personas que puedan aceptar el presupuesto en su nombre.',

@@ -90,6 +90,7 @@ export const fr: ProposalWords = {
   },
   mail: {
     greeting: (name) => `Bonjour ${name},`,
+    greetingWithoutName: 'Bonjour,',
     open: 'Ouvrir le devis',
     openLink: 'Si le bouton ne fonctionne pas, ouvrez ce lien :',
     confidential: 'Ce lien est personnel. Ne le transférez qu’aux personnes habilitées à accepter le devis en votre nom.',

@@ -1,0 +1,26 @@
+/** Returns the moment that has the same time of day in the time zone (IANA name) a number of days later. */
+export function addDays(moment: Date, days: number, timeZone: string): Date {
+  const wanted = localTime(moment, timeZone) + days * 86_400_000
+  // The offset of the zone can change in between. A time that the clocks skip becomes the one after the change.
+  const guess = wanted - offsetMs(new Date(wanted - offsetMs(moment, timeZone)), timeZone)
+  return new Date(Math.max(guess, wanted - offsetMs(new Date(guess), timeZone)))
+}
+
+const offsetMs = (moment: Date, timeZone: string): number => localTime(moment, timeZone) - moment.getTime()
+
+/** Returns date and time of the zone, as the milliseconds at which a clock in UTC shows them. */
+function localTime(moment: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US-u-ca-iso8601', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(moment)
+  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((each) => each.type === type)?.value)
+  const whole = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+  return whole + moment.getUTCMilliseconds()
+}

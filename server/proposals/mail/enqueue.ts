@@ -1,0 +1,116 @@
+import type { Selectable } from 'kysely'
+import type { OrganizationTable, Transaction } from '../../db/schema.ts'
+import { enqueueMail } from '../../mail/send.ts'
+import type { ProposalContext } from '../context.ts'
+import type { RecipientRow } from '../recipients.ts'
+import type { ProposalRow } from '../record.ts'
+import { amountFormat, dateFormat, momentFormat } from '../words/format.ts'
+import { localeOf, wordsOf } from '../words/words.ts'
+import { proposalMail, type ProposalMailKind } from './template.ts'
+
+/** Color of buttons if the organization has none. */
+const defaultColor = '#1f5f8b'
+
+/**
+ * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts. Messages that
+ * ask for an answer and are still queued are withdrawn when the proposal is closed. `voided` and `expired` go only to recipients of a message before.
+ * @param kind `reminder` goes to signers without an answer
+ * @param occurrence day of the reminder
+ * @returns the number of messages that were not enqueued before
+ */
+export async function enqueueProposalMails(
+  ctx: ProposalContext,
+  trx: Transaction,
+  { proposalId, kind, occurrence = 0 }: { proposalId: string; kind: ProposalMailKind; occurrence?: number },
+): Promise<number> {
+  const isOpen = kind === 'sent' || kind === 'reminder'
+  if (!isOpen) await withdrawQueued(trx, proposalId)
+  const recipients = await recipientsOf(trx, proposalId, kind)
+  if (recipients.length === 0) return 0
+  const proposal = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
+  const organization = await trx.selectFrom('organization').selectAll().where('id', '=', ctx.organizationId).executeTakeFirstOrThrow()
+  let added = 0
+  for (const { email, ...recipient } of recipients) {
+    const { language } = organization
+    const content = contentOf(ctx, { proposal, recipient: { ...recipient, language: recipient.language ?? language }, kind, organization })
+    const isNew = await enqueueMail(ctx, trx, {
+      kind,
+      to: email,
+      ...content,
+      proposal: { proposalId: proposal.id, recipientId: recipient.id, contactId: recipient.contact_id, occurrence },
+    })
+    if (isNew) added += 1
+  }
+  return added
+}
+
+/** The address is not null. */
+type Addressee = RecipientRow & { email: string }
+
+async function recipientsOf(trx: Transaction, proposalId: string, kind: ProposalMailKind): Promise<Addressee[]> {
+  let query = trx
+    .selectFrom('proposal_recipient')
+    .selectAll()
+    .where('proposal_id', '=', proposalId)
+    .where('email', 'is not', null)
+    .where((of) =>
+      of.not(
+        of.exists(
+          of.selectFrom('contact').whereRef('contact.id', '=', 'proposal_recipient.contact_id').where('deleted_at', 'is not', null),
+        ),
+      ),
+    )
+  if (kind === 'reminder') query = query.where('role', '=', 'signer').where('signed_at', 'is', null).where('declined_at', 'is', null)
+  if (kind === 'reminder' || kind === 'voided' || kind === 'expired') {
+    query = query.where((of) =>
+      of.exists(
+        of
+          .selectFrom('mail')
+          .whereRef('mail.proposal_id', '=', 'proposal_recipient.proposal_id')
+          .whereRef('mail.recipient_id', '=', 'proposal_recipient.id')
+          .where('mail.kind', '=', 'sent')
+          .where('mail.state', '<>', 'failed'),
+      ),
+    )
+  }
+  return query.orderBy('position').$narrowType<{ email: string }>().execute()
+}
+
+/** A message that the mail server may already have accepted stays. */
+async function withdrawQueued(trx: Transaction, proposalId: string): Promise<void> {
+  await trx
+    .deleteFrom('mail')
+    .where('proposal_id', '=', proposalId)
+    .where('kind', 'in', ['sent', 'reminder'])
+    .where('state', '=', 'queued')
+    .where('handed_over_at', 'is', null)
+    .execute()
+}
+
+interface Subject {
+  proposal: ProposalRow
+  recipient: Omit<RecipientRow, 'email'>
+  kind: ProposalMailKind
+  organization: Selectable<OrganizationTable>
+}
+
+function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { proposal, recipient, kind, organization }: Subject) {
+  const locale = localeOf(recipient.language)
+  const date = dateFormat(locale, organization.time_zone)
+  return proposalMail({
+    kind,
+    words: wordsOf(recipient.language),
+    organization: organization.legal_name ?? organization.name,
+    color: organization.color ?? defaultColor,
+    name: recipient.name,
+    title: proposal.title,
+    number: `P-${proposal.number}`,
+    total: amountFormat(locale, proposal.currency)(proposal.total_amount),
+    validUntil: proposal.expires_at && date(proposal.expires_at),
+    sentOn: date(proposal.sent_at ?? now()),
+    moment: momentFormat(locale, organization.time_zone)(now()),
+    message: proposal.message,
+    reason: kind === 'voided' ? proposal.void_reason : kind === 'declined' ? proposal.reject_reason : null,
+    url: proposalLinks.urlOf({ organizationId, recipientId: recipient.id, version: recipient.link_version }),
+  })
+}
