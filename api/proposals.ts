@@ -288,6 +288,18 @@ export const proposals = {
     status: 200,
     reply: Proposal,
   }),
+  pdf: route({
+    method: 'GET',
+    path: '/v1/proposals/{id}/pdf',
+    summary: 'Download a proposal as PDF',
+    answer: 'The PDF as an attachment.',
+    description:
+      'A tagged PDF in the language of the first signer, with the offer as canonical JSON in the embedded file `proposal.json`. A draft, and a proposal that was declined, has expired or was voided, is marked as such. The same proposal has the same bytes. 503 if the PDF could not be rendered.',
+    scope: 'proposals:read',
+    params,
+    status: 200,
+    file: true,
+  }),
   update: route({
     method: 'PATCH',
     path: '/v1/proposals/{id}',

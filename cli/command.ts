@@ -3,6 +3,8 @@ import type { Output } from './output.ts'
 
 export interface Option {
   type: 'string' | 'boolean'
+  /** One letter, such as `o` for `-o`. */
+  short?: string
   /** Placeholder of the value in help, such as `LIST`. */
   value?: string
   about: string

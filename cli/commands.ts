@@ -3,6 +3,7 @@ import { createBase, deleteBase, listBases } from './bases.ts'
 import type { Command } from './command.ts'
 import { tailEvents } from './events.ts'
 import { exportRecords } from './export.ts'
+import { downloadProposalPdf } from './proposals.ts'
 import { searchBase } from './search.ts'
 import { deleteSources, listSources, retrySources, syncSources, watchBase } from './sources.ts'
 import { createToken, listTokens, revokeToken, rotateToken } from './tokens.ts'
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   searchBase,
   exportRecords,
   tailEvents,
+  downloadProposalPdf,
   verifyFiles,
   listTokens,
   createToken,

@@ -40,7 +40,10 @@ ${own}\nCommon options:\n${columns(optionRows(commonOptions))}
 }
 
 const optionRows = (options: Options): [string, string][] =>
-  Object.entries(options).map(([name, { value, about }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, about])
+  Object.entries(options).map(([name, { short, value, about }]) => [
+    `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
+    about,
+  ])
 
 function columns(rows: [string, string][]): string {
   const width = Math.max(...rows.map(([left]) => left.length))

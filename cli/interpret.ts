@@ -13,7 +13,7 @@ export const commonOptions: Options = {
   url: { type: 'string', value: 'URL', about: 'URL of Groundwork (default: GROUNDWORK_URL, or http://127.0.0.1:4000)' },
   token: { type: 'string', value: 'TOKEN', about: 'API token (prefer GROUNDWORK_TOKEN: process lists show options)' },
   json: { type: 'boolean', about: 'print JSON, one record per line' },
-  help: { type: 'boolean', about: 'show the help of the command' },
+  help: { type: 'boolean', short: 'h', about: 'show the help of the command' },
 }
 
 /** @throws UsageError with the error and a suggestion */
@@ -57,7 +57,7 @@ function unknownCommand(leading: readonly string[], commands: readonly Command[]
 function parseOptions(command: Command, args: string[]): { positionals: string[]; values: AnyValues } {
   const known = { ...commonOptions, ...command.options }
   const options = Object.fromEntries(
-    Object.entries(known).map(([name, { type }]) => [name, { type, ...(name === 'help' && { short: 'h' }) }]),
+    Object.entries(known).map(([name, { type, short }]) => [name, { type, ...(short !== undefined && { short }) }]),
   )
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
   const see = `see groundwork ${command.words} --help`

@@ -456,6 +456,12 @@ export const proposals = (transport: Transport) => ({
   delete: (id: string, options?: RequestOptions) =>
     call<void>(transport, { method: 'DELETE', path: `/v1/proposals/${segment(id)}` }, options),
   /**
+   * Download a proposal as PDF: GET /v1/proposals/{id}/pdf
+   * A tagged PDF in the language of the first signer, with the offer as canonical JSON in the embedded file `proposal.json`. A draft, and a proposal that was declined, has expired or was voided, is marked as such. The same proposal has the same bytes. 503 if the PDF could not be rendered.
+   */
+  pdf: (id: string, options?: RequestOptions) =>
+    transport.receive({ method: 'GET', path: `/v1/proposals/${segment(id)}/pdf` }, options),
+  /**
    * Send a draft: POST /v1/proposals/{id}/send
    * Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed.
    */

@@ -21,6 +21,7 @@ import { createAuthenticationThrottle } from './limits/authentication-throttle.t
 import { createLimits, type Limits } from './limits/limits.ts'
 import { createMailer, type MailerOptions } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import { createPdfRenderer } from './pdf/renderer.ts'
 import type { Platform } from './platform.ts'
 import { createProposalLinks } from './proposals/links.ts'
 import { jobNames, queues } from './queues.ts'
@@ -99,6 +100,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   })
   const indexes = searchIndexes({ maxBytes: options.searchMemoryBytes })
   const mailer = createMailer(options.mail)
+  const pdfRenderer = createPdfRenderer({ log })
   const platform: Platform = {
     db: database,
     jobs,
@@ -117,6 +119,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     corsOrigins: options.corsOrigins,
     youtubeUrl: options.youtubeUrl,
     secretKey,
+    pdfRenderer,
     proposalLinks: createProposalLinks({ baseUrl, secretKey }),
     authenticationThrottle,
     identity: createIdentity(database, {
@@ -150,6 +153,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     },
     async close() {
       await previewer.close()
+      await pdfRenderer.close()
       await tokenUses.close()
       await retrievals.close()
       await indexes.close()

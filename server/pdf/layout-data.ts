@@ -59,8 +59,8 @@ export function layoutOf(document: OfferDocument, fonts: FontSet): Layout {
     totals: document.totals.map((total) => ({ ...total, label: text(total.label, longestWord.heading), amount: number(total.amount) })),
     sections: document.sections.map((section) => ({ title: text(section.title), text: wide(section.text) })),
     signatures: document.signatures.map((signature, at) => {
-      const path = `/drawing-${at}.png`
-      if (signature.drawing !== null) files.set(path, signature.drawing)
+      const path = `/drawing-${at}.svg`
+      if (signature.drawing !== null) files.set(path, Buffer.from(signature.drawing))
       return {
         name: text(signature.name, longestWord.heading),
         drawing: signature.drawing === null ? null : { path, alt: cleanText(signature.name) },
@@ -88,13 +88,14 @@ export function layoutOf(document: OfferDocument, fonts: FontSet): Layout {
   return { data: JSON.stringify(data), files, warnings: warningsOf(characters, absentPackages) }
 }
 
-function textsOf({ attachments: _attachments, ...document }: OfferDocument): string[] {
+/** Returns all text that is shown. */
+function textsOf({ attachments: _attachments, signatures, ...document }: OfferDocument): string[] {
   const texts: string[] = []
   const collect = (value: unknown): void => {
     if (typeof value === 'string') texts.push(cleanText(value))
-    else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) Object.values(value).forEach(collect)
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
   }
-  collect(document)
+  collect({ ...document, signatures: signatures.map((signature) => ({ ...signature, drawing: null })) })
   return texts
 }
 

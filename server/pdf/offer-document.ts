@@ -47,8 +47,8 @@ export interface OfferLine {
 
 export interface OfferSignature {
   readonly name: string
-  /** A drawn signature as PNG; the name is set in large type without one. */
-  readonly drawing: Uint8Array | null
+  /** A drawn signature as SVG; the name is set in large type without one. */
+  readonly drawing: string | null
   /** Time and method. */
   readonly details: readonly string[]
   /** The statement that was accepted. */

@@ -22,7 +22,7 @@ export interface PdfRenderer {
    * once in a new process.
    * @throws Error if the second attempt fails too; or the reason of `signal`
    */
-  render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedPdf>
+  render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedPdf & { readonly memoryMb: number }>
   /** Ends the process; its document fails. */
   close(): Promise<void>
 }

@@ -1,11 +1,13 @@
 import type { Context, CoreServices } from '../context.ts'
 import type { MailServices } from '../mail/mailer.ts'
+import type { PdfRenderer } from '../pdf/renderer.ts'
 import type { ProposalLinks } from './links.ts'
 
 export interface ProposalServices extends CoreServices, MailServices {
   readonly proposalLinks: ProposalLinks
   /** Decrypts the key that signs certificates. */
   readonly secretKey: string
+  readonly pdfRenderer: PdfRenderer
 }
 
 export interface ProposalContext extends Context, ProposalServices {}

@@ -2,6 +2,7 @@ import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
 import type { ProposalServices } from './context.ts'
 import { listProposals, totalProposals } from './list.ts'
+import { getProposalPdf } from './pdf/pdf-file.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
 import { sendProposal, voidProposal } from './transitions.ts'
 
@@ -10,6 +11,7 @@ export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['propos
   list: (ctx, { query }) => listProposals(ctx, query),
   totals: (ctx, { query }) => totalProposals(ctx, query),
   get: (ctx, { params }) => getProposal(ctx, params.id),
+  pdf: (ctx, { params }) => getProposalPdf(ctx, params.id),
   update: (ctx, { params, body }) => updateProposal(ctx, params.id, body),
   delete: (ctx, { params }) => deleteProposal(ctx, params.id),
   send: (ctx, { params }) => sendProposal(ctx, params.id),

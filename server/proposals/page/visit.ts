@@ -17,10 +17,12 @@ export interface Seller {
   readonly time_zone: string
 }
 
-interface ShownSignature {
+export interface ShownSignature {
   readonly recipient_id: string
   readonly name: string
+  /** SVG made by `drawingToSvg`; null for a typed name. */
   readonly drawing: string | null
+  readonly wording: string
   readonly signed_at: string
 }
 
@@ -67,7 +69,8 @@ export async function openLink(services: ProposalServices, secret: string, visit
   return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures }
 }
 
-const sellerColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
+/** Selects the organization of each proposal, with its profile. */
+export const sellerColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonObjectFrom(
     eb
       .selectFrom('organization')
@@ -75,12 +78,13 @@ const sellerColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
       .whereRef('organization.id', '=', 'proposal.organization_id'),
   ).as('seller')
 
-const signaturesColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
+/** Selects the signatures of each proposal. */
+export const signaturesColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonArrayFrom(
     eb
       .selectFrom('proposal_signature as signature')
       .innerJoin('proposal_recipient as signer', 'signer.id', 'signature.recipient_id')
-      .select(['signature.recipient_id', 'signature.name', 'signature.drawing', 'signature.signed_at'])
+      .select(['signature.recipient_id', 'signature.name', 'signature.drawing', 'signature.wording', 'signature.signed_at'])
       .whereRef('signer.proposal_id', '=', 'proposal.id')
       .orderBy('signer.position'),
   )

@@ -34,6 +34,8 @@ export const de: ProposalWords = {
     signatures: 'Unterschriften',
     signedBy: (name, moment) => `Unterzeichnet von ${name} am ${moment}`,
     contentHash: 'Prüfsumme des Inhalts (SHA-256)',
+    draft: 'Entwurf: Dies ist noch kein Angebot.',
+    missingCharacters: (characters) => `Dieses Dokument kann einige Zeichen nicht darstellen: ${characters}.`,
     certificate: 'Zertifikat',
   },
   page: {

@@ -34,6 +34,8 @@ export const es: ProposalWords = {
     signatures: 'Firmas',
     signedBy: (name, moment) => `Firmado por ${name} el ${moment}`,
     contentHash: 'Huella del contenido (SHA-256)',
+    draft: 'Borrador: todavía no es una oferta.',
+    missingCharacters: (characters) => `Este documento no puede mostrar algunos caracteres: ${characters}.`,
     certificate: 'Certificado',
   },
   page: {

@@ -34,6 +34,8 @@ export const fr: ProposalWords = {
     signatures: 'Signatures',
     signedBy: (name, moment) => `Signé par ${name} le ${moment}`,
     contentHash: 'Empreinte du contenu (SHA-256)',
+    draft: 'Brouillon : ce n’est pas encore une offre.',
+    missingCharacters: (characters) => `Ce document ne peut pas afficher certains caractères : ${characters}.`,
     certificate: 'Certificat',
   },
   page: {

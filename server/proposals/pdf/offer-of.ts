@@ -1,0 +1,139 @@
+import type { Proposal, ProposalItem } from '@groundwork/api'
+import type { OfferDocument, OfferLine, OfferSignature } from '../../pdf/offer-document.ts'
+import { canonicalOffer } from '../content-hash.ts'
+import type { Formats } from '../page/formats.ts'
+import type { Seller, ShownSignature } from '../page/visit.ts'
+
+export interface PrintedProposal {
+  readonly proposal: Proposal
+  readonly seller: Seller
+  readonly signatures: readonly ShownSignature[]
+  /** JSON of the certificate; null before the proposal is completed. */
+  readonly certificate: string | null
+}
+
+/** Returns the document of a proposal with labels and formats of its recipient. */
+export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocument {
+  const { proposal, seller } = printed
+  const { words, date } = formats
+  const { document } = words
+  const recipient = proposal.recipients.find(({ role }) => role === 'signer')
+  const sellerName = seller.legal_name ?? seller.name
+  const fact = (label: string, value: string | null) => (value === null ? [] : [{ label, value }])
+  const onDay = (at: string | null): string | null => (at === null ? null : date(new Date(at)))
+  return {
+    language: words.language,
+    direction: 'ltr',
+    date: proposal.completedAt ?? proposal.sentAt ?? proposal.updatedAt,
+    title: proposal.number === null ? proposal.title : `${proposal.number} ${proposal.title}`,
+    heading: proposal.title,
+    kind: document.proposal,
+    seller: {
+      name: sellerName,
+      details: [...linesOf(seller.address), ...(seller.tax_id === null ? [] : [`${document.taxId} ${seller.tax_id}`])],
+      color: seller.color,
+    },
+    recipient: {
+      name: recipient?.name ?? recipient?.email ?? '–',
+      details: recipient?.name != null && recipient.email !== null ? [recipient.email] : [],
+    },
+    facts: [
+      ...fact(document.number, proposal.number),
+      ...fact(document.date, onDay(proposal.sentAt)),
+      ...fact(document.validUntil, onDay(proposal.expiresAt)),
+    ],
+    notice: noticeOf(proposal, formats),
+    message: proposal.message,
+    lines: proposal.items.map((item) => lineOf(item, proposal, formats)),
+    totals: totalsOf(proposal, formats),
+    sections: [],
+    signatures: printed.signatures.map((signature) => signatureOf(signature, formats)),
+    footer: [sellerName, proposal.number].filter((part) => part !== null).join(' · '),
+    attachments: [
+      { name: 'proposal.json', mediaType: 'application/json', description: document.contentHash, content: canonicalOffer(proposal) },
+      ...(printed.certificate === null
+        ? []
+        : [{ name: 'certificate.json', mediaType: 'application/json', description: document.certificate, content: printed.certificate }]),
+    ],
+    labels: {
+      recipient: document.recipient,
+      description: document.description,
+      quantity: document.quantity,
+      unitPrice: document.unitPrice,
+      tax: document.tax,
+      total: showsNet(proposal) ? document.net : document.lineTotal,
+      signatures: document.signatures,
+      page: document.pageOf('{page}', '{pages}'),
+      missingCharacters: document.missingCharacters('{characters}'),
+    },
+  }
+}
+
+/** Returns why a proposal cannot be accepted; null if it can be, or was. */
+function noticeOf(proposal: Proposal, { words: { document, page }, moment }: Formats): string | null {
+  const at = (time: string | null, text: (moment: string) => string): string | null => (time === null ? null : text(moment(new Date(time))))
+  const { status } = proposal
+  if (status === 'draft') return document.draft
+  if (status === 'rejected') return at(proposal.rejectedAt, page.declined.text)
+  if (status === 'expired') return at(proposal.expiresAt, page.expired.text)
+  return status === 'voided' ? at(proposal.voidedAt, page.voided.text) : null
+}
+
+/** Lines show amounts without tax, which add up to the subtotal. With tax in the prices, and in the first version, they show totals. */
+const showsNet = ({ contentVersion, pricesIncludeTax }: Proposal): boolean => contentVersion !== 1 && !pricesIncludeTax
+
+function lineOf(item: ProposalItem, proposal: Proposal, { words: { document }, amount, number, percent }: Formats): OfferLine {
+  const option = item.group === null ? document.optional : `${item.group}: ${document.chooseOne}`
+  return {
+    description: item.description,
+    details: [
+      ...(isZero(item.discount) ? [] : [[document.discount, ...ofPercent(item, percent), amount(item.discount)].join(' ')]),
+      ...(item.optional || item.group !== null ? [option] : []),
+      ...((item.optional || item.group !== null) && item.preselected ? [document.chosen] : []),
+    ],
+    quantity: number(item.quantity),
+    unitPrice: amount(item.unitPrice),
+    tax:
+      item.taxes.length === 0
+        ? null
+        : item.taxes.map(({ name, rate }) => [...(name === null ? [] : [name]), percent(rate)].join(' ')).join(', '),
+    total: amount(showsNet(proposal) ? (item.net ?? item.total) : item.total),
+    optional: (item.optional || item.group !== null) && !item.preselected,
+  }
+}
+
+const ofPercent = ({ discountPercent }: { discountPercent: string | null }, percent: Formats['percent']): string[] =>
+  discountPercent === null ? [] : [percent(discountPercent)]
+
+function totalsOf(proposal: Proposal, { words: { document }, amount, percent }: Formats): OfferDocument['totals'] {
+  const { subtotal, discountTotal, taxes, totalAmount, pricesIncludeTax } = proposal
+  const hasParts = subtotal !== null && subtotal !== totalAmount
+  const hasDiscount = discountTotal !== null && !isZero(discountTotal)
+  return [
+    ...(hasParts ? [{ label: document.subtotal, amount: amount(subtotal), strong: false }] : []),
+    ...(hasDiscount
+      ? [{ label: [document.discount, ...ofPercent(proposal, percent)].join(' '), amount: amount(`-${discountTotal}`), strong: false }]
+      : []),
+    ...(taxes ?? []).map(({ name, rate, base, amount: tax }) => ({
+      label: document.taxOn(name ?? document.tax, percent(rate), amount(base)),
+      amount: amount(tax),
+      strong: false,
+    })),
+    {
+      label: pricesIncludeTax ? `${document.total} (${document.taxIncluded})` : document.total,
+      amount: amount(totalAmount),
+      strong: true,
+    },
+  ]
+}
+
+const signatureOf = ({ name, drawing, wording, signed_at }: ShownSignature, { words: { document }, moment }: Formats): OfferSignature => ({
+  name,
+  drawing,
+  details: [document.signedBy(name, moment(new Date(signed_at)))],
+  wording,
+})
+
+const linesOf = (address: string | null): string[] => address?.split('\n').filter((line) => line.trim() !== '') ?? []
+
+const isZero = (decimal: string): boolean => /^0(\.0*)?$/.test(decimal)
