@@ -11,7 +11,7 @@ ${columns(commands.map(({ words, takes, summary }) => [`${words} ${takes}`.trim(
 Operator commands for the database, whether Groundwork is running or not:
 ${columns([
   ['token create --organization NAME', 'create an API token, and the organization if it does not exist'],
-  ['doctor', 'check the consistency of sources, jobs, index and files; --repair repairs them'],
+  ['doctor', 'check the consistency of sources, jobs, index, files and certificates; --repair repairs all but certificates'],
   ['secret-key replace', 'replace a lost secret key, while Groundwork is stopped'],
   ['signing-key rotate', 'sign new certificates with a new key'],
 ])}

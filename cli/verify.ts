@@ -7,7 +7,7 @@ import { printable, type Output } from './output.ts'
 export const verifyFiles = command({
   words: 'verify',
   takes: 'FILE…',
-  summary: 'verify certificates of proposals, without network',
+  summary: 'verify certificates and PDFs of completed proposals, without network',
   details:
     'Checks each certificate by itself, and several of an organization as a chain. Needs no token and no running Groundwork.\nExits with 1 if a check fails. A line with ? could not be checked.',
   options: {

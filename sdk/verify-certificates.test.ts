@@ -242,6 +242,42 @@ describe('verifyCertificates', () => {
   })
 })
 
+describe('a PDF', () => {
+  const pdfOf = (...attachments: string[]): Buffer =>
+    Buffer.from(
+      `%PDF-1.7\n${attachments.map((text) => `7 0 obj\n<< /Type /EmbeddedFile /Length ${Buffer.byteLength(text)} >>\nstream\n${text}\nendstream\nendobj\n`).join('')}`,
+    )
+  const [first = ''] = chain
+  const offer = /"content":(\{.*?\}),"contentHash"/.exec(first)?.[1] ?? ''
+  const verifyPdf = (...attachments: string[]) => failing([{ name: 'P-1001.pdf', content: pdfOf(...attachments) }])
+
+  test('is verified by its certificate and its attached offer; its pages are not compared', async () => {
+    expect(await verifyPdf(offer, first)).toEqual([
+      { file: 'P-1001.pdf', check: 'pdf', holds: null, detail: expect.stringContaining('were not compared') },
+    ])
+    expect(await verifyPdf(first)).toMatchObject([{ check: 'pdf', holds: null }])
+  })
+
+  test('is part of a chain with certificate files', async () => {
+    const files = [{ name: 'P-1001.pdf', content: pdfOf(offer, first) }, ...named(chain.slice(1, 3))]
+    expect((await verifyCertificates(files, { keys })).at(-1)).toMatchObject({ check: 'chain', holds: true })
+  })
+
+  test.each([
+    ['no certificate', [offer], 'format', 'contains no certificate'],
+    ['two certificates', [first, chain[1] ?? ''], 'format', 'contains 2 certificates'],
+    ['a changed certificate', [offer, first.replace('Ada', 'Eve')], 'signature', 'not valid'],
+    ['another offer', [offer.replace('EUR', 'USD'), first], 'pdf', 'is not the accepted one'],
+  ])('with %s is refused', async (_name, attachments, check, detail) => {
+    expect(await verifyPdf(...attachments)).toContainEqual({
+      file: 'P-1001.pdf',
+      check,
+      holds: false,
+      detail: expect.stringContaining(detail),
+    })
+  })
+})
+
 describe('a chain of certificates', () => {
   const chainFaults = async (files: readonly string[]) =>
     (await verifyCertificates(named(files), { keys })).flatMap(({ file, check, holds, detail }) =>

@@ -3,6 +3,7 @@ import { parseCertificate, type Certificate, type SignedCertificate } from './ce
 import type { CertificateCheck, Finding } from './certificate-check.ts'
 import { checkTotals } from './certificate-totals.ts'
 import { checkChains, type ChainLink } from './certificate-chain.ts'
+import { isPdf, pdfAttachments } from './pdf-attachments.ts'
 import { isSignatureValid, sha256, signingKeyId, type SigningKey } from './signing-keys.ts'
 
 export interface CertificateFile {
@@ -13,7 +14,7 @@ export interface CertificateFile {
 /**
  * Verifies certificates without network: each by itself, and those of an organization as a chain. A certificate that passes proves
  * that the holder of the signing key issued exactly this content. Only `keys` from a source that you trust prove whose key that is.
- * @param files the files of the certificates, in any order
+ * @param files certificates, and PDFs of completed proposals, which contain one, in any order
  * @param options.keys the public keys of the organization's installation, from `parseSigningKeys`; without them, `key` is not checked
  * @returns one line for each check, file by file, then the chains
  * @throws GroundworkError `unsupported` if the environment cannot verify Ed25519 signatures
@@ -26,16 +27,55 @@ export async function verifyCertificates(
   const links: ChainLink[] = []
   for (const { name, content } of files) {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
-    const text = decode(bytes)
-    const signed = text === null ? { fault: 'The file is not UTF-8 text.' } : parseCertificate(text)
-    if ('fault' in signed) {
-      checks.push({ file: name, check: 'format', holds: false, detail: signed.fault })
+    const source = await certificateIn(bytes)
+    if ('fault' in source) {
+      checks.push({ file: name, check: 'format', holds: false, detail: source.fault })
       continue
     }
-    for (const finding of await checkOne(signed, text ?? '', keys)) checks.push({ file: name, ...finding })
-    links.push({ file: name, certificate: signed.certificate, hash: await sha256(bytes) })
+    const { signed, text, others } = source
+    for (const finding of await checkOne(signed, text, keys)) checks.push({ file: name, ...finding })
+    if (others !== null) checks.push({ file: name, ...(await checkPdf(signed.certificate, others)) })
+    links.push({ file: name, certificate: signed.certificate, hash: await sha256(text) })
   }
   return [...checks, ...checkChains(links)]
+}
+
+interface Source {
+  readonly signed: SignedCertificate
+  readonly text: string
+  /** The texts of the other attachments of a PDF; null for a certificate file. */
+  readonly others: readonly string[] | null
+}
+
+/** Returns the certificate in a file, which is the file itself or an attachment of a PDF. */
+async function certificateIn(bytes: Uint8Array<ArrayBuffer>): Promise<Source | { readonly fault: string }> {
+  if (!isPdf(bytes)) {
+    const text = decode(bytes)
+    return text === null ? { fault: 'The file is not UTF-8 text.' } : sourceOf(text, null)
+  }
+  const attachments = (await pdfAttachments(bytes)).map(decode).filter((text) => text !== null)
+  const certificates = attachments.filter((text) => /^\s*\{\s*"certificate"/.test(text))
+  const [certificate] = certificates
+  if (certificate === undefined) return { fault: 'The PDF contains no certificate. Only the PDF of a completed proposal has one.' }
+  if (certificates.length > 1) return { fault: `The PDF contains ${certificates.length} certificates instead of one.` }
+  return sourceOf(
+    certificate,
+    attachments.filter((text) => text !== certificate),
+  )
+}
+
+function sourceOf(text: string, others: readonly string[] | null): Source | { readonly fault: string } {
+  const signed = parseCertificate(text)
+  return 'fault' in signed ? signed : { signed, text, others }
+}
+
+async function checkPdf({ contentHash }: Certificate, attachments: readonly string[]): Promise<Finding> {
+  const line = (holds: boolean | null, detail: string): Finding => ({ check: 'pdf', holds, detail })
+  const hashes = await Promise.all(attachments.map((text) => sha256(text)))
+  const offers = attachments.filter((text) => text.startsWith('{'))
+  if (offers.length > 0 && !hashes.includes(contentHash))
+    return line(false, 'The offer that is attached to the PDF is not the accepted one.')
+  return line(null, 'The pages of the PDF were not compared with the certificate. The content in the certificate is what was accepted.')
 }
 
 function decode(bytes: Uint8Array): string | null {

@@ -31,7 +31,7 @@ token create: creates an API token, and the organization if no organization has 
   --expires DAYS       days until it expires (default: never)
   --json               print {"token", "id", "organizationId"}
 
-doctor: checks that sources, jobs, index and files are consistent. Groundwork may be running. Exits with 1 if a problem
+doctor: checks that sources, jobs, index, files and certificates are consistent. Groundwork may be running. Exits with 1 if a problem
 was found and not repaired.
 
   --repair             repair: delete orphaned data and process missing data again

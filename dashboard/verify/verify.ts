@@ -9,6 +9,7 @@ const labels: Record<CertificateCheck['check'], string> = {
   key: 'Key',
   signers: 'Signers',
   totals: 'Totals',
+  pdf: 'PDF',
   chain: 'Chain',
 }
 

@@ -25,8 +25,8 @@ describe.skipIf(chromiumPath === undefined)('the page /verify', () => {
 
   test('is reached by keyboard, and names each line of a certificate that holds with the given keys, without a request', async () => {
     requests = []
-    await tabTo(page, page.getByLabel('Certificates', { exact: true }))
-    await page.getByLabel('Certificates', { exact: true }).setInputFiles(file('certificate.json', certificate))
+    await tabTo(page, page.getByLabel('Certificates or PDFs'))
+    await page.getByLabel('Certificates or PDFs').setInputFiles(file('certificate.json', certificate))
     await page.getByText('Key: fails').waitFor()
     await page.getByText('is not in the key file').waitFor()
     await tabTo(page, page.getByText('Certificates of another address'))
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)('the page /verify', () => {
       file('changed.json', certificate.replace('Ada', '<b>Eve</b>')),
       file('photo.json', '\u0000'),
     ]
-    await page.getByLabel('Certificates', { exact: true }).setInputFiles(files)
+    await page.getByLabel('Certificates or PDFs').setInputFiles(files)
     await outcome(page).getByText('checks fail.').waitFor()
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['good.json', 'changed.json', 'photo.json', 'All files'])
     const changed = page.locator('section', { has: page.getByRole('heading', { name: 'changed.json' }) })

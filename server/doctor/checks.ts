@@ -7,12 +7,20 @@ import { buildShadowQueue } from '../knowledge/reindex/queue.ts'
 export interface Finding {
   readonly check: CheckName
   readonly organizationId: string
-  /** Id of the source, or key of the file. */
+  /** Id of the source or the certificate, or key of the file. */
   readonly subject: string
   readonly detail: string
 }
 
-export type CheckName = 'stuck' | 'stuck_reindex' | 'incomplete' | 'duplicate_chunks' | 'orphan_rows' | 'orphan_file' | 'missing_file'
+export type CheckName =
+  | 'certificate'
+  | 'stuck'
+  | 'stuck_reindex'
+  | 'incomplete'
+  | 'duplicate_chunks'
+  | 'orphan_rows'
+  | 'orphan_file'
+  | 'missing_file'
 
 /** A check of the database. It is a single statement, so it sees a consistent state while the program is running. */
 interface Check {
@@ -87,6 +95,18 @@ export const checks: readonly Check[] = [
       from (select organization_id, source_id from chunk
         group by organization_id, source_id, generation, page_id, start_offset, end_offset, text having count(*) > 1) as twice
       group by 1, 2`,
+  },
+  {
+    // Certificates are never changed, so only a restored or edited database has a broken chain. It cannot be repaired.
+    name: 'certificate',
+    sql: `select "organizationId", subject, 'certificate ' || sequence || ': ' || fault as detail from (
+      select organization_id as "organizationId", id::text as subject, sequence, case
+          when hash <> encode(sha256(convert_to(json, 'UTF8')), 'hex') then 'its content was changed'
+          when sequence <> coalesce(lag(sequence) over chain, 0) + 1 then 'the one before it is missing'
+          when previous_hash is distinct from lag(hash) over chain then 'it does not belong to the one before it'
+        end as fault
+      from certificate window chain as (partition by organization_id order by sequence)) as checked
+      where fault is not null`,
   },
   ...generationTables.map((table) => ({ name: 'orphan_rows' as const, sql: orphanRows(table) })),
 ]
