@@ -161,19 +161,19 @@ describe('verifyCertificates', () => {
     let tried = 0
     for (const [index, file] of chain.entries()) {
       const bytes = Buffer.from(file)
-      // A position counts characters; the file has characters of several bytes.
-      for (const position of positions(file)) {
+      const files = positions(file).map((position) => {
+        // A position counts characters; the file has characters of several bytes.
         const at = Buffer.byteLength(file.slice(0, position))
-        const content = changed(bytes, at, 1 + ((index + position) % 3))
-        const faults = (await failing([{ name: 'changed.json', content }])).filter(({ holds }) => holds === false)
-        const text = Buffer.from(content).toString('utf8')
-        expect([text, faults.length > 0 && faults.every(({ file: name }) => name === 'changed.json')]).toEqual([text, true])
-        expect(isIntact(text)).toBe(false)
-        tried += 1
-      }
+        return { name: `${at}.json`, content: changed(bytes, at, 1 + ((index + position) % 3)) }
+      })
+      const checks = await verifyCertificates(files, { keys })
+      const failed = new Set(checks.flatMap(({ file: name, holds, check }) => (holds === false && check !== 'chain' ? [name] : [])))
+      expect(files.filter(({ name }) => !failed.has(name))).toEqual([])
+      expect(files.filter(({ content }) => isIntact(Buffer.from(content).toString('utf8')))).toEqual([])
+      tried += files.length
     }
     expect(tried).toBeGreaterThan(50 * 100)
-  })
+  }, 600_000)
 
   test.each([
     ['white space', (text: string) => `${text}\n`, 'canonical'],

@@ -23,21 +23,27 @@ export async function verifyCertificates(
   files: readonly CertificateFile[],
   { keys }: { readonly keys?: readonly SigningKey[] | undefined } = {},
 ): Promise<CertificateCheck[]> {
-  const checks: CertificateCheck[] = []
-  const links: ChainLink[] = []
-  for (const { name, content } of files) {
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
-    const source = await certificateIn(bytes)
-    if ('fault' in source) {
-      checks.push({ file: name, check: 'format', holds: false, detail: source.fault })
-      continue
-    }
-    const { signed, text, others } = source
-    for (const finding of await checkOne(signed, text, keys)) checks.push({ file: name, ...finding })
-    if (others !== null) checks.push({ file: name, ...(await checkPdf(signed.certificate, others)) })
-    links.push({ file: name, certificate: signed.certificate, hash: await sha256(text) })
+  const verified = await Promise.all(files.map((file) => verifyFile(file, keys)))
+  return [...verified.flatMap(({ checks }) => checks), ...checkChains(verified.flatMap(({ link }) => (link === null ? [] : [link])))]
+}
+
+interface VerifiedFile {
+  readonly checks: readonly CertificateCheck[]
+  /** Null without a certificate. */
+  readonly link: ChainLink | null
+}
+
+async function verifyFile({ name, content }: CertificateFile, keys: readonly SigningKey[] | undefined): Promise<VerifiedFile> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
+  const source = await certificateIn(bytes)
+  if ('fault' in source) return { checks: [{ file: name, check: 'format', holds: false, detail: source.fault }], link: null }
+  const { signed, text, others } = source
+  const findings = await checkOne(signed, text, keys)
+  if (others !== null) findings.push(await checkPdf(signed.certificate, others))
+  return {
+    checks: findings.map((finding) => ({ file: name, ...finding })),
+    link: { file: name, certificate: signed.certificate, hash: await sha256(text) },
   }
-  return [...checks, ...checkChains(links)]
 }
 
 interface Source {
