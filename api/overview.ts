@@ -46,6 +46,11 @@ const OpenProposal = Proposal.pick({ id: true, number: true, title: true, contac
   .extend(Proposal.pick({ sentAt: true, viewedAt: true, expiresAt: true }).shape)
   .meta({ id: 'OpenProposal', description: 'A pending proposal.' })
 
+const UndeliveredProposal = OpenProposal.extend(Proposal.pick({ delivery: true, url: true }).shape).meta({
+  id: 'UndeliveredProposal',
+  description: 'A pending proposal that was not delivered by e-mail.',
+})
+
 const BaseQuestion = UnansweredQuestion.extend({ baseId: idOutput('kb'), baseName }).meta({
   id: 'UnansweredQuestionOfBase',
   description: 'A question without a good answer in a knowledge base.',
@@ -71,6 +76,11 @@ const attention = z.object({
   ),
   expiring: attentionTo(OpenProposal, `Pending proposals that expire within ${expiringDays} days, the next one first.`, 'proposals:read'),
   waiting: attentionTo(OpenProposal, `Pending proposals sent at least ${waitingDays} days ago, the oldest first.`, 'proposals:read'),
+  undelivered: attentionTo(
+    UndeliveredProposal,
+    'Pending proposals that nobody has opened and whose e-mail failed or was not sent for want of an address, the oldest first.',
+    'proposals:read',
+  ),
   questions: attentionTo(
     BaseQuestion,
     `Questions of the last ${unansweredDays} days without a good answer, the most recent one first. ` +

@@ -823,6 +823,13 @@ export type Overview = {
       /** First entries, at most 5. */
       data: OpenProposal[]
     } | null
+    /** Pending proposals that nobody has opened and whose e-mail failed or was not sent for want of an address, the oldest first. Null without the scope `proposals:read`. */
+    undelivered: {
+      /** Number of all entries. */
+      count: number
+      /** First entries, at most 5. */
+      data: UndeliveredProposal[]
+    } | null
     /** Questions of the last 7 days without a good answer, the most recent one first. Only the newest 1000 unanswered searches of each knowledge base are examined. Null without the scope `retrievals:read`. */
     questions: {
       /** Number of all entries. */
@@ -1961,6 +1968,32 @@ export type UnansweredQuestionOfBase = {
   baseId: string
   /** Name of the knowledge base. */
   baseName: string
+}
+
+/** A pending proposal that was not delivered by e-mail. */
+export type UndeliveredProposal = {
+  /** Id of the proposal: `prp_` and a UUID. */
+  id: string
+  /** Number assigned when the proposal is sent, consecutive within the organization; null until then. */
+  number: string | null
+  /** Title of the offer. */
+  title: string
+  /** Id of the recipient. */
+  contactId: string
+  /** Total with tax of all lines that are not optional or that are preselected, or the given amount of a proposal without lines. Two decimals. */
+  totalAmount: string
+  /** Currency of all amounts (ISO 4217). */
+  currency: string
+  /** Time of sending; null for a draft. */
+  sentAt: string | null
+  /** Time at which a recipient first opened or answered the proposal; null until then. Link previews and other programs do not count. */
+  viewedAt: string | null
+  /** Time at which a pending proposal becomes `expired`; null if it does not expire. */
+  expiresAt: string | null
+  /** State of the e-mail to the first signer; null for a draft. */
+  delivery: ProposalDelivery | null
+  /** Page on which the first signer reads and answers the proposal; null for a draft. Anyone with the URL can answer, so treat it like a password. */
+  url: string | null
 }
 
 /** Changes to an API token. */

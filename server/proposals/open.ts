@@ -1,4 +1,5 @@
 import { expiringDays, overviewEntries, waitingDays, type Overview, type ProposalStatus } from '@groundwork/api'
+import { sql } from 'kysely'
 import { select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import type { ProposalContext } from './context.ts'
@@ -7,7 +8,7 @@ import { toProposal } from './record.ts'
 
 const dayMs = 86_400_000
 
-type OpenProposals = NonNullable<Overview['attention']['expiring']>
+type OpenProposals = NonNullable<Overview['attention']['undelivered']>
 
 /** Returns pending proposals that expire soon, the next one first. */
 export function expiringProposals(ctx: ProposalContext): Promise<OpenProposals> {
@@ -19,6 +20,17 @@ export function expiringProposals(ctx: ProposalContext): Promise<OpenProposals> 
 export function waitingProposals(ctx: ProposalContext): Promise<OpenProposals> {
   const longAgo = new Date(ctx.now().getTime() - waitingDays * dayMs)
   return firstOf(ctx, (db) => pending(db).where('sent_at', '<=', longAgo), 'sent_at')
+}
+
+/** Returns pending proposals without a view whose e-mail to a signer failed or was not sent, oldest first. */
+export function undeliveredProposals(ctx: ProposalContext): Promise<OpenProposals> {
+  const isUndelivered = sql<boolean>`exists (
+    select from proposal_recipient where proposal_recipient.organization_id = proposal.organization_id
+      and proposal_recipient.proposal_id = proposal.id and proposal_recipient.role = 'signer'
+      and not exists (
+        select from mail where mail.organization_id = proposal.organization_id and mail.proposal_id = proposal.id
+          and mail.recipient_id = proposal_recipient.id and mail.kind = 'sent' and mail.state <> 'failed'))`
+  return firstOf(ctx, (db) => pending(db).where('viewed_at', 'is', null).where(isUndelivered), 'sent_at')
 }
 
 const pending = (db: Transaction) => db.selectFrom('proposal').where('status', '=', 'pending')

@@ -42,6 +42,7 @@ describe('the delivery of a proposal', () => {
     expect(created).toMatchObject({ status: 'pending', delivery: { state: 'queued', reason: null }, deliveredAt: null })
     expect(await sendQueued(at)).toEqual(['sent'])
     const sent = await at.read(created)
+    expect((await at.call('GET', '/v1/overview')).body.attention.undelivered.count).toBe(0)
     expect(sent).toMatchObject({ delivery: { state: 'sent', reason: null }, deliveredAt: expect.any(String), sentAt: created.sentAt })
     expect(sent.recipients[0]).toMatchObject({ delivery: sent.delivery, deliveredAt: sent.deliveredAt })
     const [mail, ...more] = at.own()
@@ -62,6 +63,8 @@ describe('the delivery of a proposal', () => {
     server.answer = () => null
     const failed = await at.read(created)
     expect(failed).toMatchObject({ status: 'pending', delivery: { state: 'failed', reason: '550 no such user' }, deliveredAt: null })
+    const { undelivered } = (await at.call('GET', '/v1/overview')).body.attention
+    expect(undelivered).toMatchObject({ count: 1, data: [{ id: created.id, delivery: failed.delivery, url: failed.url }] })
     expect(await eventsOf(at, 'proposal.delivery_failed')).toEqual([expect.objectContaining({ data: failed })])
     await at.call('POST', `/v1/proposals/${created.id}/void`, { reason: 'x' })
     expect(await sendQueued(at)).toEqual([])
@@ -74,6 +77,7 @@ describe('the delivery of a proposal', () => {
     expect((await at.propose({ requireDelivery: true })).error).toMatchObject({ code: 'validation_error', field: 'requireDelivery' })
     expect((await at.propose({ requireDelivery: true, draft: true })).status).toBe('draft')
     expect((await at.call('GET', '/v1/proposals?status=pending')).body.data).toHaveLength(1)
+    expect((await at.call('GET', '/v1/overview')).body.attention.undelivered.count).toBe(1)
   })
 
   it('is withheld without a mail server, although the message is stored', async () => {
