@@ -273,7 +273,7 @@ function requestBody(route: Route, components: Json): Json {
   if (route.body === undefined) return {}
   const description = z.globalRegistry.get(route.body)?.description
   const content = json(reference(route.body, 'input', components))
-  return { requestBody: { ...(description !== undefined && { description }), required: true, content } }
+  return { requestBody: { ...(description !== undefined && { description }), required: route.bodyOptional !== true, content } }
 }
 
 const json = (schema: unknown): Json => ({ 'application/json': { schema } })

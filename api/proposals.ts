@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { notBoth, onlyIfGiven, someOf } from './field-rules.ts'
 import { percentInput, ProposalItem, ProposalItemInput, proposalTotals, withWholeAmounts } from './proposal-items.ts'
+import { ProposalPreview } from './proposal-previews.ts'
 import { proposalStates } from './proposal-states.ts'
 import { route } from './route.ts'
 import {
@@ -212,6 +213,23 @@ const conditions = {
   maxTotal: amountInput.optional().describe('Only proposals with at most this total, in their own currency.'),
 }
 
+const SendProposal = z
+  .strictObject({
+    expectContentHash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be a contentHash: 64 hexadecimal digits in lower case')
+      .optional()
+      .describe(
+        '`contentHash` of the draft as you read it. If the draft has another content by now, the answer is 412. Not checked by default.',
+      ),
+  })
+  .meta({
+    id: 'SendProposal',
+    description: 'The content that you expect to send. The body can be left out.',
+    examples: [{ expectContentHash: '7841c3a4d7157f8890df9af487a49a7d2d2a65e8ff85a8d89ea83ccbed5f2618' }],
+  })
+export type SendProposal = z.output<typeof SendProposal>
+
 const ListProposals = z.strictObject({
   ...pageQuery,
   ...conditions,
@@ -279,6 +297,19 @@ export const proposals = {
     status: 200,
     reply: ProposalTotals,
   }),
+  preview: route({
+    method: 'POST',
+    path: '/v1/proposals/preview',
+    summary: 'Preview a proposal',
+    answer: 'The figures of the proposal.',
+    description:
+      'Returns totals, content hash, warnings and a sentence to read aloud for the body of a new proposal, and stores nothing. 422 if creating it would answer 422.',
+    scope: 'proposals:write',
+    reads: true,
+    body: CreateProposal,
+    status: 200,
+    reply: ProposalPreview,
+  }),
   get: route({
     method: 'GET',
     path: '/v1/proposals/{id}',
@@ -327,9 +358,11 @@ export const proposals = {
     path: '/v1/proposals/{id}/send',
     summary: 'Send a draft',
     description:
-      'Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed.',
+      'Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed. 412 if its content is not the expected one.',
     scope: 'proposals:write',
     params,
+    body: SendProposal,
+    bodyOptional: true,
     status: 200,
     reply: Proposal,
     errors: ['conflict'],

@@ -15,6 +15,8 @@ export interface Route {
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
+  /** The body can be left out, which is the same as an empty object. */
+  readonly bodyOptional?: true
   /** The body is bytes instead of JSON; the handler reads it as a stream. */
   readonly bytes?: true
   /** The response is a stream of server-sent events, each a record of the form `reply`. */

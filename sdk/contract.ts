@@ -1105,6 +1105,47 @@ export type ProposalItemInput = {
   quantityRange?: QuantityRangeInput | undefined
 }
 
+/** The figures of a proposal that was not created. */
+export type ProposalPreview = {
+  /** Currency of all amounts (ISO 4217). */
+  currency: string
+  /** Whether unit prices and discounts include tax. */
+  pricesIncludeTax: boolean
+  /** Lines with their totals; empty if only a total was given. */
+  items: ProposalItem[]
+  /** Discount on the whole as an amount, with tax if `pricesIncludeTax` is true; null without one. If the recipient chooses lines of a smaller sum, the discount is that sum. */
+  discount: string | null
+  /** Discount on the whole in per cent; null without one. */
+  discountPercent: string | null
+  /** Sum of `net` of the lines that count. Two decimals. subtotal − discountTotal + taxTotal = totalAmount. */
+  subtotal: string
+  /** Discount on the whole, without tax. Two decimals; `0.00` without one. */
+  discountTotal: string
+  /** Taxes by name and rate. */
+  taxes: ProposalTax[]
+  /** Sum of `taxes`. Two decimals. */
+  taxTotal: string
+  /** Total with tax of the lines that count. Two decimals. */
+  totalAmount: string
+  /** Version of the rules for totals and of the form of `contentHash`: 1 for proposals from before there were nets and taxes, otherwise 2. */
+  contentVersion: number
+  /** `contentHash` that a draft with this content has. Give it to `send` as `expectContentHash`, so that only this content is sent. */
+  contentHash: string
+  /** Reasons to look at the proposal again before it is created; empty without any. */
+  warnings: ({
+    /** `no_email`: the contact has no e-mail address; `nothing_selected`: no line counts until the recipient chooses one; `total_is_zero`; `external_id_taken`: creating would answer 409; `rounded_currency`: amounts have fewer decimals than the currency. */
+    code: 'no_email' | 'nothing_selected' | 'total_is_zero' | 'external_id_taken' | 'rounded_currency'
+    /** Explanation in English. */
+    message: string
+    /** Field of the body; null if it is none. */
+    field: string | null
+  })[]
+  /** Summary to read aloud before the proposal is sent, in the language of `language`. */
+  sentence: string
+  /** Language of `sentence` (BCP 47). */
+  language: string
+}
+
 /** A recipient of a proposal, with a link and an answer. */
 export type ProposalRecipient = {
   /** Id of the recipient: `rcp_` and a UUID. */
@@ -1662,6 +1703,12 @@ export type SearchRequest = {
   perSourceLimit?: number | undefined
   /** Searches the new index of this re-index before the switch; sources not yet built are searched in the former index. 422 for an unknown id, 409 unless the re-index is building or ready. Such searches are not logged. */
   reindexId?: string | undefined
+}
+
+/** The content that you expect to send. The body can be left out. */
+export type SendProposal = {
+  /** `contentHash` of the draft as you read it. If the draft has another content by now, the answer is 412. Not checked by default. */
+  expectContentHash?: string | undefined
 }
 
 /** The first user and the first organization. */

@@ -48,6 +48,13 @@ describe('method names follow from the path', () => {
     )
   })
 
+  test('a body that can be left out is one of the options', () => {
+    const all = operation('a.go', { requestBody: { ...body.requestBody, required: false } })
+    expect(routesSource({ paths: { '/v1/a/{id}/go': { post: all } } })).toMatch(
+      /\(id: string, options\?: RequestOptions & \{ body\?: Api.CreateHouse \| undefined \}\) =>\n.*body: options\?\.body \}, options\)/,
+    )
+  })
+
   test('two routes cannot have the same name', () => {
     const paths = { '/v1/a/{id}': { get: operation('a.get') }, '/v1/a/get': { get: operation('a.other') } }
     expect(() => routesSource({ paths })).toThrow('two routes have the name a.get')

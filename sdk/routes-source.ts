@@ -10,7 +10,7 @@ interface Operation {
   description?: string
   'x-reads'?: boolean
   parameters: QueryParameter[]
-  requestBody?: { content: Content }
+  requestBody?: { content: Content; required?: boolean }
   responses: Record<string, { content?: Content }>
 }
 
@@ -35,7 +35,8 @@ const extendedByHand = new Set(['uploads'])
  *   POST changes nothing (`search`).
  * - On a resource, the HTTP method gives the action: POST create, PATCH update, PUT replace, DELETE delete, and GET list, or
  *   get for an id or a resource that cannot be listed.
- * - Parameters are the ids in the order of the path, the body, the query and the options.
+ * - Parameters are the ids in the order of the path, the body, the query and the options. A body that can be left out is one of the
+ *   options.
  *
  * Routes with binary bodies or event streams get no method. Routes that return a file return its `Response`.
  */
@@ -145,20 +146,23 @@ function comment({ httpMethod, path, summary, description }: Method, indent: str
 
 function methodSource(method: Method, indent: string): string {
   const { httpMethod, operationId, parameters, path, requestBody } = method
+  const isOptional = requestBody?.required === false
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const address = path.includes('{') ? `\`${path.replace(/\{(\w+)\}/g, '${segment($1)}')}\`` : `'${path}'`
   const given = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`),
-    ...(requestBody === undefined ? [] : [`body: ${jsonType(requestBody.content)}`]),
+    ...(requestBody === undefined || isOptional ? [] : [`body: ${jsonType(requestBody.content)}`]),
     ...(query.length === 0 ? [] : [`query${query.some(({ required }) => required) ? '' : '?'}: Api.${queryName(operationId)}`]),
-    'options?: RequestOptions',
+    requestBody !== undefined && isOptional
+      ? `options?: RequestOptions & { body?: ${jsonType(requestBody.content)} | undefined }`
+      : 'options?: RequestOptions',
   ]
   const sent = [
     `method: '${httpMethod.toUpperCase()}'`,
     `path: ${address}`,
     ...(method['x-reads'] ? ['reads: true'] : []),
     ...(query.length === 0 ? [] : ['query']),
-    ...(requestBody === undefined ? [] : ['body']),
+    ...(requestBody === undefined ? [] : [isOptional ? 'body: options?.body' : 'body']),
   ]
   if (answersFile(method)) return `(${given.join(', ')}) =>\n${indent}  transport.receive({ ${sent.join(', ')} }, options)`
   const answer = answerOf(method)

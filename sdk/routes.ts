@@ -440,6 +440,12 @@ export const proposals = (transport: Transport) => ({
    */
   totals: (query?: Api.ProposalsTotalsQuery, options?: RequestOptions) =>
     call<Api.ProposalTotals>(transport, { method: 'GET', path: '/v1/proposals/totals', query }, options),
+  /**
+   * Preview a proposal: POST /v1/proposals/preview
+   * Returns totals, content hash, warnings and a sentence to read aloud for the body of a new proposal, and stores nothing. 422 if creating it would answer 422.
+   */
+  preview: (body: Api.CreateProposal, options?: RequestOptions) =>
+    call<Api.ProposalPreview>(transport, { method: 'POST', path: '/v1/proposals/preview', reads: true, body }, options),
   /** Get a proposal: GET /v1/proposals/{id} */
   get: (id: string, options?: RequestOptions) =>
     call<Api.Proposal>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}` }, options),
@@ -463,10 +469,10 @@ export const proposals = (transport: Transport) => ({
     transport.receive({ method: 'GET', path: `/v1/proposals/${segment(id)}/pdf` }, options),
   /**
    * Send a draft: POST /v1/proposals/{id}/send
-   * Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed.
+   * Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed. 412 if its content is not the expected one.
    */
-  send: (id: string, options?: RequestOptions) =>
-    call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/send` }, options),
+  send: (id: string, options?: RequestOptions & { body?: Api.SendProposal | undefined }) =>
+    call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/send`, body: options?.body }, options),
   /**
    * Void a draft or a pending proposal: POST /v1/proposals/{id}/void
    * The proposal stays readable with its reason. 409 in any other state.

@@ -96,6 +96,7 @@ describe("another organization's ids in a body", () => {
     const fields = routes.flatMap(({ name, route }) => idsOf(route.body).map(([field]) => `${name} ${field}`))
     expect(fields.toSorted()).toEqual([
       'proposals.create contactId',
+      'proposals.preview contactId',
       'proposals.update contactId',
       'questions.create expectedSourceIds',
       'questions.createMany expectedSourceIds',
@@ -114,6 +115,7 @@ describe("another organization's ids in a body", () => {
     for (const contactId of [createFixture(foreign, 'ctc'), createFixture(foreign, 'ctc').slice(-36)]) {
       for (const [method, path] of [
         ['POST', '/v1/proposals'],
+        ['POST', '/v1/proposals/preview'],
         ['PATCH', `/v1/proposals/${own['prp']}`],
       ] as const) {
         const { status, body } = await stranger.call(method, path, {

@@ -161,12 +161,13 @@ function inputParser(route: Route): (request: FastifyRequest) => object {
     url: request.url,
     ...(route.params && { params: parse(route.params, request.params, () => new AppError('not_found', 'There is no such resource.')) }),
     ...(route.query && { query: parse(route.query, request.query, (error) => schemaError('bad_request', error), queryIssueMessage) }),
-    ...(route.body && { body: parse(route.body, presentBody(request), (error) => schemaError('validation_error', error)) }),
+    ...(route.body && { body: parse(route.body, presentBody(route, request), (error) => schemaError('validation_error', error)) }),
     ...(route.bytes && { bytes: { stream: bodyStream(request), length: declaredLength(request) } satisfies BinaryBody }),
   })
 }
 
-function presentBody(request: FastifyRequest): unknown {
+function presentBody(route: Route, request: FastifyRequest): unknown {
+  if (request.body === undefined && route.bodyOptional) return {}
   if (request.body === undefined) throw new AppError('bad_request', 'A JSON body is required.')
   return request.body
 }

@@ -3,6 +3,7 @@ import type { Handlers } from '../handlers.ts'
 import type { ProposalServices } from './context.ts'
 import { listProposals, totalProposals } from './list.ts'
 import { getProposalPdf } from './pdf/pdf-file.ts'
+import { previewProposal } from './preview.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
 import { sendProposal, voidProposal } from './transitions.ts'
 
@@ -14,6 +15,7 @@ export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['propos
   pdf: (ctx, { params }) => getProposalPdf(ctx, params.id),
   update: (ctx, { params, body }) => updateProposal(ctx, params.id, body),
   delete: (ctx, { params }) => deleteProposal(ctx, params.id),
-  send: (ctx, { params }) => sendProposal(ctx, params.id),
+  preview: (ctx, { body }) => previewProposal(ctx, body),
+  send: (ctx, { params, body }) => sendProposal(ctx, params.id, body),
   void: (ctx, { params, body }) => voidProposal(ctx, params.id, body),
 }

@@ -1,7 +1,7 @@
-import type { Proposal } from '@groundwork/api'
+import type { CreateProposal, Proposal } from '@groundwork/api'
 import { formatMoney, parseMoney, shortestDecimal, TotalError, type PricedOffer } from '@groundwork/api/money'
 import { AppError } from '../lib/errors.ts'
-import { priceItems, type Line } from './totals.ts'
+import { lineOf, priceItems, type Line } from './totals.ts'
 
 /** The version of proposals that this program prices. */
 export const contentVersion = 2
@@ -21,6 +21,15 @@ export interface Price extends Pick<Proposal, Figures>, Totals {
 }
 
 /**
+ * Returns the figures of a new proposal.
+ * @throws AppError `validation_error`, as `priceOf`
+ */
+export function newPrice(input: CreateProposal, currency: string): Price {
+  const { items, totalAmount, pricesIncludeTax = false, discount = null, discountPercent = null } = input
+  return priceOf({ lines: items?.map(lineOf) ?? null, totalAmount, pricesIncludeTax, discount, discountPercent, currency })
+}
+
+/**
  * Returns the figures of an offer: the totals of its lines, or the given amount without lines.
  * @throws AppError `validation_error` with the field if neither is given, the two disagree, or the lines have no valid total
  */
@@ -31,6 +40,8 @@ export function priceOf({ lines, totalAmount, pricesIncludeTax, discount, discou
     discount: discount === null ? null : normalAmount(discount, currency, 'discount'),
     discountPercent: discountPercent === null ? null : shortestDecimal(discountPercent),
   }
+  if (terms.discount !== null && terms.discountPercent !== null)
+    throw new AppError('validation_error', 'discountPercent cannot be combined with discount', { field: 'discountPercent' })
   if (lines === null) {
     if (given === null) throw new AppError('validation_error', 'totalAmount is required unless items are given', { field: 'totalAmount' })
     requireLines(terms)

@@ -7,12 +7,13 @@ import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { readProposal } from './change.ts'
+import { defaultCurrency, noSuchContact, requireFuture, toDate } from './checks.ts'
 import type { ProposalContext } from './context.ts'
 import { enqueueExpiry } from './expiry.ts'
 import { enqueueProposalMails } from './mail/enqueue.ts'
 import { enqueueReminders } from './mail/reminders.ts'
 import { requireDelivery } from './mail/require-delivery.ts'
-import { priceOf, type Price } from './price.ts'
+import { newPrice, priceOf, type Price } from './price.ts'
 import { copyContact, firstSigner, recipientsColumn } from './recipients.ts'
 import { offerOf, priceColumns, toProposal, type ProposalRow } from './record.ts'
 import { lockContact, lockProposal, noSuchProposal, nextProposalNumber } from './rows.ts'
@@ -122,15 +123,6 @@ export function deleteProposal(ctx: Context, id: string): Promise<void> {
   })
 }
 
-async function defaultCurrency(trx: Transaction): Promise<string> {
-  return (await trx.selectFrom('organization').select('currency').executeTakeFirstOrThrow()).currency
-}
-
-function newPrice(input: CreateProposal, currency: string): Price {
-  const { items, totalAmount, pricesIncludeTax = false, discount = null, discountPercent = null } = input
-  return priceOf({ lines: items?.map(lineOf) ?? null, totalAmount, pricesIncludeTax, discount, discountPercent, currency })
-}
-
 const affectsPrice = ({ items, totalAmount, pricesIncludeTax, discount, discountPercent, currency }: UpdateProposal): boolean =>
   [items, totalAmount, pricesIncludeTax, discount, discountPercent, currency].some((value) => value !== undefined)
 
@@ -156,14 +148,7 @@ function changedPrice(before: ProposalRow, input: UpdateProposal): Price {
 async function requireContact(trx: Transaction, contactId: string) {
   const contact = await lockContact(trx, contactId)
   if (contact !== undefined) return contact
-  throw new AppError('validation_error', 'contactId does not refer to an existing contact', { field: 'contactId' })
-}
-
-const toDate = (value: string | null | undefined): Date | null => (value === null || value === undefined ? null : new Date(value))
-
-function requireFuture(expiresAt: Date | null, now: Date): void {
-  if (expiresAt !== null && expiresAt <= now)
-    throw new AppError('validation_error', 'expiresAt must be in the future', { field: 'expiresAt' })
+  throw noSuchContact()
 }
 
 /** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */

@@ -1,22 +1,26 @@
-import type { Proposal } from '@groundwork/api'
+import type { Proposal, SendProposal } from '@groundwork/api'
 import { withTransaction } from '../context.ts'
 import { AppError } from '../lib/errors.ts'
 import { changeProposal } from './change.ts'
+import { contentHash } from './content-hash.ts'
 import { enqueueExpiry } from './expiry.ts'
 import type { ProposalContext } from './context.ts'
 import { enqueueReminders } from './mail/reminders.ts'
 import { copyContact } from './recipients.ts'
+import { offerOf, type ProposalRow } from './record.ts'
 import { lockContact, lockProposal, nextProposalNumber } from './rows.ts'
 import { requireTransition } from './states.ts'
 
 /**
  * Makes a draft pending and assigns its number.
- * @throws AppError `not_found`; `conflict` if it is not a draft, its contact was deleted or expiresAt has passed
+ * @throws AppError `not_found`; `conflict` if it is not a draft, its contact was deleted or expiresAt has passed;
+ * `precondition_failed` if its content has another hash than expected
  */
-export function sendProposal(ctx: ProposalContext, id: string): Promise<Proposal> {
+export function sendProposal(ctx: ProposalContext, id: string, { expectContentHash }: SendProposal = {}): Promise<Proposal> {
   return withTransaction(ctx, async (trx) => {
     const before = await lockProposal(trx, id)
     requireTransition(before.status, 'pending')
+    requireContent(before, expectContentHash)
     const now = ctx.now()
     const contact = await lockContact(trx, before.contact_id)
     if (contact === undefined) throw new AppError('conflict', 'the contact of the proposal was deleted', { field: 'contactId' })
@@ -41,5 +45,13 @@ export function voidProposal(ctx: ProposalContext, id: string, { reason }: { rea
     const now = ctx.now()
     const changes = { status: 'voided', voided_at: now, void_reason: reason, updated_at: now } as const
     return changeProposal(ctx, trx, id, changes, 'proposal.voided')
+  })
+}
+
+function requireContent(draft: ProposalRow, expected: string | undefined): void {
+  const actual = contentHash(offerOf(draft))
+  if (expected === undefined || expected === actual) return
+  throw new AppError('precondition_failed', `The contentHash of the draft is ${actual}. Read it again before sending.`, {
+    field: 'expectContentHash',
   })
 }

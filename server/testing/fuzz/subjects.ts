@@ -53,6 +53,7 @@ async function newReindex(setting: TestSetting): Promise<string> {
 const subjects: Readonly<Record<string, Subject>> = {
   'contacts.update': async (setting) => `/v1/contacts/${await newContact(setting)}`,
   'proposals.update': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}`,
+  'proposals.send': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}/send`,
   'proposals.void': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}/void`,
   'bases.update': async (setting) => `/v1/bases/${await newBase(setting)}`,
   'sources.replace': async (setting, body) => `/v1/bases/${setting.own['kb']}/sources/${await newSource(setting, body)}/replace`,
@@ -63,8 +64,14 @@ const subjects: Readonly<Record<string, Subject>> = {
   'members.update': async ({ caller }) => `/v1/members/${await newMember(caller.ctx)}`,
 }
 
-/** Senders for operations that need a session or a secret that no response contains. */
+/** Senders for operations that need a session, a secret that no response contains, or a value of the record. */
 const senders: Readonly<Record<string, (setting: TestSetting, path: string) => Send>> = {
+  'proposals.send':
+    ({ caller }, path) =>
+    async (body) => {
+      const { contentHash } = (await caller.call('GET', path.replace('/send', ''))).body
+      return caller.call('POST', path, body['expectContentHash'] === undefined ? body : { ...body, expectContentHash: contentHash })
+    },
   'members.update':
     ({ owner, caller }, path) =>
     (body) =>

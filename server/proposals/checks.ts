@@ -1,0 +1,19 @@
+import type { Transaction } from '../db/schema.ts'
+import { AppError } from '../lib/errors.ts'
+
+/** Checks and defaults that creating, changing and previewing a proposal share. */
+
+export const toDate = (value: string | null | undefined): Date | null => (value === null || value === undefined ? null : new Date(value))
+
+/** @throws AppError `validation_error`, field `expiresAt` */
+export function requireFuture(expiresAt: Date | null, now: Date): void {
+  if (expiresAt !== null && expiresAt <= now)
+    throw new AppError('validation_error', 'expiresAt must be in the future', { field: 'expiresAt' })
+}
+
+export const noSuchContact = (): AppError =>
+  new AppError('validation_error', 'contactId does not refer to an existing contact', { field: 'contactId' })
+
+export async function defaultCurrency(trx: Transaction): Promise<string> {
+  return (await trx.selectFrom('organization').select('currency').executeTakeFirstOrThrow()).currency
+}

@@ -1,0 +1,85 @@
+import type { CreateProposal, ProposalPreview } from '@groundwork/api'
+import { currencyDecimals } from '@groundwork/api/money'
+import { withTransaction, type Context } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
+import { contentHash } from './content-hash.ts'
+import { defaultCurrency, noSuchContact, requireFuture, toDate } from './checks.ts'
+import { newPrice, type Price } from './price.ts'
+import { spokenOffer } from './spoken-offer.ts'
+
+type Warning = ProposalPreview['warnings'][number]
+
+/**
+ * Returns the figures of a proposal with this body, and stores nothing.
+ * @throws AppError `validation_error` if `createProposal` would
+ */
+export function previewProposal(ctx: Context, input: CreateProposal): Promise<ProposalPreview> {
+  return withTransaction(ctx, async (trx) => {
+    const expiresAt = toDate(input.expiresAt)
+    requireFuture(expiresAt, ctx.now())
+    const contact = await contactOf(trx, input.contactId)
+    const currency = input.currency ?? (await defaultCurrency(trx))
+    const price = newPrice(input, currency)
+    const { items, ...figures } = price
+    const offer = {
+      ...figures,
+      items: items ?? [],
+      currency,
+      number: null,
+      title: input.title,
+      message: input.message ?? null,
+      expiresAt: expiresAt?.toISOString() ?? null,
+    }
+    const isTaken = await isExternalIdTaken(trx, input.externalId ?? null)
+    const timeZone = (await trx.selectFrom('organization').select('time_zone').executeTakeFirstOrThrow()).time_zone
+    return {
+      ...offer,
+      contentHash: contentHash(offer),
+      warnings: warningsOf(price, currency, { hasEmail: contact.email !== null, isTaken }),
+      sentence: spokenOffer(offer, contact.name, timeZone),
+      language: 'en',
+    }
+  })
+}
+
+async function contactOf(trx: Transaction, contactId: string): Promise<{ name: string; email: string | null }> {
+  const contact = await trx
+    .selectFrom('contact')
+    .select(['first_name', 'last_name', 'email'])
+    .where('id', '=', contactId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (contact === undefined) throw noSuchContact()
+  const name = [contact.first_name, contact.last_name].filter((part) => part !== null).join(' ')
+  return { name: name === '' ? (contact.email ?? '') : name, email: contact.email }
+}
+
+async function isExternalIdTaken(trx: Transaction, externalId: string | null): Promise<boolean> {
+  if (externalId === null) return false
+  return (await trx.selectFrom('proposal').select('id').where('external_id', '=', externalId).executeTakeFirst()) !== undefined
+}
+
+function warningsOf(
+  { items, totalAmount }: Price,
+  currency: string,
+  { hasEmail, isTaken }: { hasEmail: boolean; isTaken: boolean },
+): Warning[] {
+  const isNothingSelected = items !== null && items.every(({ optional, preselected }) => optional && !preselected)
+  const all: [applies: boolean, Warning][] = [
+    [
+      !hasEmail,
+      { code: 'no_email', message: 'The contact has no e-mail address. Pass on the URL of the proposal yourself.', field: 'contactId' },
+    ],
+    [
+      isNothingSelected,
+      { code: 'nothing_selected', message: 'All lines are optional and none is preselected, so the total is 0.00.', field: 'items' },
+    ],
+    [!isNothingSelected && totalAmount === '0.00', { code: 'total_is_zero', message: 'The total is 0.00.', field: 'totalAmount' }],
+    [isTaken, { code: 'external_id_taken', message: 'Another proposal has this externalId.', field: 'externalId' }],
+    [
+      currencyDecimals(currency) > 2,
+      { code: 'rounded_currency', message: `Amounts in ${currency} are rounded to two decimals.`, field: 'currency' },
+    ],
+  ]
+  return all.flatMap(([applies, warning]) => (applies ? [warning] : []))
+}
