@@ -18,5 +18,19 @@ export const sourceTypeFacts = {
   scrape: { content: ['url'], hasPages: true, previewed: null },
 } as const satisfies Record<SourceType, SourceTypeFacts>
 
+type FirstField<T extends SourceType> = (typeof sourceTypeFacts)[T]['content'][0]
+
+/** A source type whose content is at a URL. */
+export type UrlSourceType = { [T in SourceType]: FirstField<T> extends 'url' ? T : never }[SourceType]
+
+/** The source types whose content is at a URL. */
+export const urlSourceTypes = sourceTypes.filter((type): type is UrlSourceType => sourceTypeFacts[type].content[0] === 'url')
+
+/** Returns whether a request for the type can have the field. */
+export function hasContentField(type: SourceType, field: SourceTypeFacts['content'][number]): boolean {
+  const { content }: SourceTypeFacts = sourceTypeFacts[type]
+  return content.includes(field)
+}
+
 /** Returns whether the source is a site, whose pages each have a text. */
 export const hasPages = (type: SourceType): boolean => sourceTypeFacts[type].hasPages

@@ -1,3 +1,4 @@
+import { hasContentField, hasPages, urlSourceTypes, type UrlSourceType } from '@groundwork/api/source-types'
 import { Button, NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useWorkspace } from '../lib/workspace.ts'
@@ -13,12 +14,13 @@ import { knowledgeMessages } from './messages.ts'
 
 const fields = ['name', 'url', 'language', 'maxPages', 'include', 'exclude', 'syncSchedule']
 
-/** Adds a web page, a website or a video, with a preview of its text and chunks. */
+/** Adds a source by its URL, with a preview of its text and chunks. */
 export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened: boolean; onClose: () => void }) {
   const { address: words, types } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const form = useForm<Address>(emptyAddress)
   const { type, url } = form.values
+  const previewHelp: Partial<Record<UrlSourceType, string>> = words.previewHelp
   const preview = useMutation({ mutationFn: (address: string) => workspace.client.bases.preview(baseId, { url: address, limit: 10 }) })
   const add = useChange((address: Address) => workspace.client.bases.sources.create(baseId, addressBody(address)), {
     invalidates: () => sourcesKeys(workspace, baseId),
@@ -40,11 +42,11 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
       action={words.submit}
       fields={fields}
       aside={
-        type !== 'youtube' && (
+        previewHelp[type] !== undefined && (
           <Button
             variant="default"
             mr="auto"
-            title={words.previewHelp[type]}
+            title={previewHelp[type]}
             disabled={url.trim() === ''}
             loading={preview.isPending}
             onClick={() => preview.mutate(url.trim())}
@@ -56,7 +58,7 @@ export function AddAddress({ baseId, opened, onClose }: { baseId: string; opened
     >
       <SegmentedControl
         aria-label={words.type}
-        data={(['url', 'scrape', 'youtube'] as const).map((value) => ({ value, label: types[value] }))}
+        data={urlSourceTypes.map((value) => ({ value, label: types[value] }))}
         value={type}
         onChange={(value) => {
           form.set('type', value)
@@ -77,8 +79,10 @@ function OtherFields({ form }: { form: Form<Address> }) {
   return (
     <>
       <TextInput label={name} description={words.nameHelp} placeholder={nameOfAddress(url)} {...form.text('name')} />
-      {type === 'youtube' && <TextInput label={words.language} description={words.languageHelp} {...form.text('language')} />}
-      {type === 'scrape' && <CrawlFields form={form} />}
+      {hasContentField(type, 'language') && (
+        <TextInput label={words.language} description={words.languageHelp} {...form.text('language')} />
+      )}
+      {hasPages(type) && <CrawlFields form={form} />}
       <Select
         label={words.schedule}
         data={(['never', 'hourly', 'daily', 'weekly'] as const).map((value) => ({ value, label: words.schedules[value] }))}

@@ -1,8 +1,9 @@
 import type { AddSource } from '@groundwork/api'
+import { hasContentField, hasPages, type UrlSourceType } from '@groundwork/api/source-types'
 
-/** The form values for adding a web page, a website or a video. */
+/** The form values for adding a source by its URL. */
 export interface Address {
-  type: 'url' | 'scrape' | 'youtube'
+  type: UrlSourceType
   url: string
   name: string
   language: string
@@ -32,9 +33,12 @@ export function addressBody(address: Address): AddSource {
   const url = address.url.trim()
   const syncSchedule = schedules.find((known) => known === address.syncSchedule)
   const common = { url, name: address.name.trim() === '' ? nameOfAddress(url) : address.name.trim(), ...(syncSchedule && { syncSchedule }) }
-  if (type === 'youtube') return { type, ...common, ...(language.trim() !== '' && { language: language.trim() }) }
-  if (type === 'url') return { type, ...common }
-  return { type, ...common, maxPages: Number(maxPages), include: linesOf(address.include), exclude: linesOf(address.exclude) }
+  return {
+    type,
+    ...common,
+    ...(hasContentField(type, 'language') && language.trim() !== '' && { language: language.trim() }),
+    ...(hasPages(type) && { maxPages: Number(maxPages), include: linesOf(address.include), exclude: linesOf(address.exclude) }),
+  }
 }
 
 const linesOf = (text: string): string[] =>

@@ -1,3 +1,4 @@
+import { hasContentField, type SourceType } from '@groundwork/api/source-types'
 import { Button, FileButton, VisuallyHidden } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -12,11 +13,13 @@ import { knowledgeMessages } from './messages.ts'
 
 const transcripts = '.vtt,.srt,.txt'
 
-/** Uploads a new version of a file, or a transcript in place of a video’s captions. */
+/** Uploads a new version of a file, or content in place of fetched content, such as a transcript for a video. */
 export function ReplaceContent({ source: { baseId, id, type, url, status } }: { source: Source }) {
   const { source: words } = useMessages(knowledgeMessages)
   const workspace = useWorkspace()
   const [sent, setSent] = useState(0)
+  const isFetched = hasContentField(type, 'url')
+  const labels: Partial<Record<SourceType, string>> = words.replace
   const mayWrite = useMay('sources:write')
   const replace = useChange(
     async (file: File) => {
@@ -24,14 +27,14 @@ export function ReplaceContent({ source: { baseId, id, type, url, status } }: { 
       setSent(0)
       const onProgress = (bytes: number): void => setSent(file.size === 0 ? 1 : bytes / file.size)
       const { storageUrl } = await sendFile(client, file, { signal: new AbortController().signal, onProgress })
-      return client.bases.sources.replace(baseId, id, { storageUrl, ...(type === 'youtube' && { url }) })
+      return client.bases.sources.replace(baseId, id, { storageUrl, ...(isFetched && { url }) })
     },
     { invalidates: () => sourcesKeys(workspace, baseId), done: words.replaced },
   )
-  if (!mayWrite || status === 'processing' || (type !== 'file' && type !== 'youtube')) return null
+  if (!mayWrite || status === 'processing' || !hasContentField(type, 'storageUrl')) return null
   return (
     <>
-      <FileButton onChange={(file) => file !== null && replace.mutate(file)} {...(type === 'youtube' && { accept: transcripts })}>
+      <FileButton onChange={(file) => file !== null && replace.mutate(file)} {...(isFetched && { accept: transcripts })}>
         {(button) => (
           <Button
             {...button}
@@ -40,7 +43,7 @@ export function ReplaceContent({ source: { baseId, id, type, url, status } }: { 
             title={words.replaceHelp}
             disabled={replace.isPending}
           >
-            {replace.isPending ? words.sending(percent(sent)) : words.replace[type]}
+            {replace.isPending ? words.sending(percent(sent)) : labels[type]}
           </Button>
         )}
       </FileButton>

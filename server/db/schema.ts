@@ -1,4 +1,4 @@
-import type { ClientLanguage, MailKind, Role } from '@groundwork/api'
+import type { ClientLanguage, MailKind, Role, SourceType } from '@groundwork/api'
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely'
 
 /** jsonb: read as the value, written as its JSON text. */
@@ -213,7 +213,7 @@ export interface SourceTable {
   id: string
   base_id: string
   name: string
-  type: 'file' | 'url' | 'youtube' | 'scrape'
+  type: SourceType
   url: string | null
   upload_id: string | null
   video: NullableJson<unknown>
