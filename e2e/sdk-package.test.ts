@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -44,14 +44,19 @@ const compilerOptions = {
   skipLibCheck: false,
 }
 
-test('a TypeScript project compiles and runs with the packed SDK alone', { timeout: 180_000 }, async () => {
+test('npm pack builds anew; a TypeScript project compiles and runs with the packed SDK alone', { timeout: 600_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'groundwork-sdk-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await run('npm', ['pack', '--workspace', 'sdk', '--ignore-scripts', '--pack-destination', folder], { cwd: root, env: shell() })
-  const [archive = ''] = await readdir(folder)
+  const copy = await copyOfSdk(folder)
+  await writeFile(join(copy, 'dist/removed.js'), 'of an earlier build')
+  const archives = join(folder, 'archives')
+  await mkdir(archives)
+  await run('npm', ['pack', '--pack-destination', archives], { cwd: copy, env: shell() })
+  const [archive = ''] = await readdir(archives)
   const target = join(folder, 'node_modules/@groundwork/sdk')
   await mkdir(target, { recursive: true })
-  await run('tar', ['-xzf', join(folder, archive), '-C', target, '--strip-components=1'])
+  await run('tar', ['-xzf', join(archives, archive), '-C', target, '--strip-components=1'])
+  expect(await readdir(join(target, 'dist'))).toEqual(expect.not.arrayContaining(['removed.js']))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['index.ts'] }))
   await writeFile(join(folder, 'index.ts'), code)
@@ -62,3 +67,13 @@ test('a TypeScript project compiles and runs with the packed SDK alone', { timeo
   const { stdout } = await run(process.execPath, ['index.js'], { cwd: folder, env: shell() })
   expect(stdout).toBe('function ConflictError\n')
 })
+
+/** Returns the SDK in a copy of the repository: programs of other tests use the output that `npm pack` deletes. */
+async function copyOfSdk(folder: string): Promise<string> {
+  const copy = join(folder, 'repository')
+  await mkdir(copy)
+  const parts = ['package.json', 'tsconfig.base.json', 'api', 'sdk']
+  await run('bash', ['-c', `tar -c --exclude=node_modules ${parts.join(' ')} | tar -x -C ${copy}`], { cwd: root })
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return join(copy, 'sdk')
+}
