@@ -77,7 +77,7 @@ export default defineConfig(({ mode }) => {
       // Long enough for a machine that runs other programs too.
       testTimeout: 180_000,
       hookTimeout: 240_000,
-      expect: { poll: { timeout: 30_000 } },
+      expect: { poll: { timeout: 60_000 } },
       pool: 'forks',
       // More than the two processors of a small machine: many tests wait.
       maxWorkers: 3,

@@ -55,7 +55,7 @@ export class Client {
   }
 
   /** Waits until the source is completed or failed, and returns it. */
-  settled(baseId: string, sourceId: string, timeoutMs = 120_000): Promise<Source> {
+  settled(baseId: string, sourceId: string, timeoutMs = 400_000): Promise<Source> {
     return this.api.bases.sources.waitUntilProcessed(baseId, sourceId, { timeoutMs }).catch((error: unknown) => {
       if (error instanceof SourceFailedError) return error.source
       throw error

@@ -40,7 +40,7 @@ test('a token is created while the program is running or stopped, with one organ
   await new Promise((passed) => setTimeout(passed, 2700))
   expect((await short.request('GET', '/v1/contacts')).status).toBe(401)
   expect(await groundwork.stop()).toBe(0)
-}, 240_000)
+}, 600_000)
 
 test('errors are a single sentence with an exit code', async () => {
   const groundwork = await program(onTestFinished)
@@ -56,4 +56,4 @@ test('errors are a single sentence with an exit code', async () => {
     expect(stderr).not.toMatch(/^\s+at /m)
   }
   expect((await run(groundwork, '--help')).stdout).toContain('token create')
-}, 120_000)
+}, 600_000)

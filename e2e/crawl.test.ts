@@ -49,4 +49,4 @@ test('after kill -9 a crawl continues and does not repeat pages that it has read
   const hits = await client.search(base.id, 'what page number 17 has to say', { topK: 100 })
   expect(hits.length).toBe(pages)
   expect(await groundwork.stop()).toBe(0)
-}, 300_000)
+}, 600_000)

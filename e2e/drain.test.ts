@@ -29,7 +29,7 @@ test('on SIGTERM the program becomes unready immediately, serves requests for DR
   // An interrupted stream would reject here.
   expect(await streamed).toContain('contact.created')
   expect(await stopped).toBe(0)
-}, 120_000)
+}, 600_000)
 
 test.skipIf(engineName() !== 'PostgreSQL')(
   'on SIGTERM a source in progress passes to another program before its lease ends (PostgreSQL)',
@@ -63,7 +63,7 @@ test.skipIf(engineName() !== 'PostgreSQL')(
     expect(rows).toEqual([{ retry_count: 0 }])
     expect(await second.stop()).toBe(0)
   },
-  240_000,
+  600_000,
 )
 
 /** An embeddings endpoint that answers no request until `answerFromNowOn` is called. Earlier requests never get a response. */

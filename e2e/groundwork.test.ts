@@ -12,7 +12,7 @@ interface Ran {
 }
 
 // Every command starts a process.
-describe(`the command line and the built program on the ${engineName()}`, { timeout: 240_000 }, () => {
+describe(`the command line and the built program on the ${engineName()}`, { timeout: 600_000 }, () => {
   const ends: (() => Promise<void>)[] = []
   let groundwork: Program
   let token: string
@@ -51,7 +51,7 @@ describe(`the command line and the built program on the ${engineName()}`, { time
     ends.push(async () => void pages.kill())
     page = `http://127.0.0.1:${pagesPort}/opening-hours.html`
     while (!(await fetch(page).catch(() => undefined))) await pause(50)
-  }, 300_000)
+  }, 600_000)
   let page: string
   afterAll(async () => {
     for (const end of ends.toReversed()) await end()

@@ -48,7 +48,7 @@ test('a changed, empty or missing SECRET_KEY stops the start with its name, and 
   await new Client(withOther.url, token).call('POST', `/v1/webhooks/${endpoint.id}/rotate-secret`, {})
   expect(await operator(withOther, 'doctor')).toMatchObject({ code: 0 })
   expect(await withOther.stop()).toBe(0)
-}, 240_000)
+}, 600_000)
 
 test('a program without the files of its database does not start and names the setting', async () => {
   const first = await program(onTestFinished, { SECRET_KEY: otherKey })
@@ -70,7 +70,7 @@ test('a program without the files of its database does not start and names the s
   await first.start()
   expect(await client.search(base.id, 'Do I need to book?')).not.toEqual([])
   expect(await first.stop()).toBe(0)
-}, 240_000)
+}, 600_000)
 
 test.skipIf(engineName() !== 'PostgreSQL')(
   'a worker that does not share the files of the API does not start (PostgreSQL)',
@@ -86,5 +86,5 @@ test.skipIf(engineName() !== 'PostgreSQL')(
     expect(await sharing.stop()).toBe(0)
     expect(await api.stop()).toBe(0)
   },
-  240_000,
+  600_000,
 )

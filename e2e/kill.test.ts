@@ -45,7 +45,7 @@ test('after kill -9 during ingestion the source completes without duplicate chun
   expect(acknowledged.length).toBeGreaterThan(10)
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
   expect(await groundwork.stop()).toBe(0)
-}, 180_000)
+}, 600_000)
 
 /** Seconds during which the program is killed repeatedly; `npm run test:full` uses 180, and 200 sources. */
 const killSeconds = Number(process.env['KILL_SECONDS'] ?? 10)

@@ -23,10 +23,10 @@ test('requests with METRICS_TOKEN read queue lengths and counters; other request
     expect(Number(/^groundwork_database_longest_hold_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0)
   }
   expect(await groundwork.stop()).toBe(0)
-}, 120_000)
+}, 600_000)
 
 test('without METRICS_TOKEN there are no metrics', async () => {
   const groundwork = await program(onTestFinished)
   await groundwork.start()
   expect((await fetch(`${groundwork.url}/metrics`)).status).toBe(404)
-}, 120_000)
+}, 600_000)

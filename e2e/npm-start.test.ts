@@ -3,7 +3,7 @@ import { npmStart, type NpmStart } from './npm.ts'
 import { engineName, program, root } from './program.ts'
 
 // Processes are listed from /proc.
-describe.skipIf(process.platform !== 'linux')(`npm start on the ${engineName()}`, { timeout: 240_000 }, () => {
+describe.skipIf(process.platform !== 'linux')(`npm start on the ${engineName()}`, { timeout: 600_000 }, () => {
   const start = async (): Promise<NpmStart> => npmStart(onTestFinished, { folder: root, ...(await program(onTestFinished)) })
 
   test('SIGTERM to npm also ends the program', async () => {

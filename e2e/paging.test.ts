@@ -30,4 +30,4 @@ test('the shell loops in docs/paging.md read whole lists of both forms', async (
   expect(read.map(({ lastName }) => lastName)).toEqual(['4', '3', '2', '1', '0'])
   const pages = (await lines(sources)).map((line) => JSON.parse(line) as { data: { name: string }[] })
   expect(pages.map(({ data }) => data.map(({ name }) => name))).toEqual([['4', '3'], ['2', '1'], ['0']])
-}, 180_000)
+}, 600_000)

@@ -86,5 +86,5 @@ describe.each(proxyKinds)('behind $name', (kind) => {
     const audit = await ask(`${proxy}/v1/audit?action=contact.created`, { from: quiet, headers: bearer(token) })
     expect(audit.body.data.map(({ address }: { address: string }) => address)).toEqual([direct, quiet])
     expect(await groundwork.stop()).toBe(0)
-  }, 240_000)
+  }, 600_000)
 })

@@ -36,7 +36,7 @@ test.skipIf(engineName() !== 'PostgreSQL')(
     expect(failures.length).toBeLessThan(10)
     expect(await groundwork.stop()).toBe(0)
   },
-  120_000,
+  600_000,
 )
 
 async function readinessOf(url: string, status: number): Promise<Response> {

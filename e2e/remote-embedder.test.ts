@@ -67,4 +67,4 @@ test('uses an endpoint instead of the bundled model; while it fails, the full-te
   const answer = await client.api.bases.search(base.id, { query: 'storage in winter' })
   expect([answer.data.length, answer.degraded]).toEqual([1, ['vector']])
   expect((await client.request('POST', `/v1/bases/${base.id}/search`, { query: 'another question', hybridSearch: false })).status).toBe(503)
-}, 120_000)
+}, 600_000)

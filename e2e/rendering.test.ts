@@ -58,7 +58,7 @@ test.skipIf(chromiumPath === undefined || process.platform !== 'linux')(
     expect(processesIn(folder)).toBe(0)
     expect(await foldersIn(folder)).toEqual([])
   },
-  300_000,
+  600_000,
 )
 
 const foldersIn = async (folder: string): Promise<string[]> =>

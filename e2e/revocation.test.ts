@@ -84,7 +84,7 @@ describe.skipIf(engineName() !== 'PostgreSQL')('a token that is revoked in one o
     const overlap = () => owner.call('POST', `/v1/tokens/${overlapping.id}/rotate`, { overlapSeconds: 600 })
     expect(await endedWhileBusy(programs, overlapping.token, overlap)).toEqual({ before: refused.before, after: refused.before })
     for (const each of [programs.first, programs.second]) expect(await each.stop()).toBe(0)
-  }, 300_000)
+  }, 600_000)
 
   test('gets no more events on its open streams', async () => {
     const { first, second, owner } = await twoPrograms()
@@ -102,5 +102,5 @@ describe.skipIf(engineName() !== 'PostgreSQL')('a token that is revoked in one o
       expect(text).not.toContain('"name":"after"')
     }
     for (const each of [first, second]) expect(await each.stop()).toBe(0)
-  }, 300_000)
+  }, 600_000)
 })

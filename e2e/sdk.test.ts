@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createToken, engineName, freePort, pause, program, root, type Program } from './program.ts'
 
-describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_000 }, () => {
+describe(`the SDK and the built program on the ${engineName()}`, { timeout: 600_000 }, () => {
   const ends: (() => Promise<void>)[] = []
   let groundwork: Program
   let pagesPort: number
@@ -17,7 +17,7 @@ describe(`the SDK and the built program on the ${engineName()}`, { timeout: 180_
     groundwork = await program((end) => ends.push(end), { FETCH_ALLOW_HOSTS: `127.0.0.1:${pagesPort}` })
     await groundwork.start()
     client = new Groundwork({ baseUrl: groundwork.url, token: (await createToken(groundwork)).token })
-  }, 300_000)
+  }, 600_000)
   afterAll(async () => {
     for (const end of ends) await end()
   })

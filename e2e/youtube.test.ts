@@ -78,7 +78,7 @@ describe.each(services)('videos of a service $name', ({ start, talks }) => {
         for (const hit of hits) expectSpoken(hit, url, cues)
       }
     }
-  }, 300_000)
+  }, 600_000)
 
   test('nine failures have distinct error codes', async () => {
     const groundwork = await program(onTestFinished, { LOG_LEVEL: 'error', YOUTUBE_URL: await start() })
@@ -110,7 +110,7 @@ describe.each(services)('videos of a service $name', ({ start, talks }) => {
       const [code, sentence] = expected[name] ?? []
       expect([name, status, errorCode, error]).toEqual([name, 'failed', code, expect.stringMatching(sentence ?? '')])
     }
-  }, 180_000)
+  }, 600_000)
 })
 
 /** Expects the first words of the passage in a cue that is shown at the linked second or within three seconds of it. */

@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     await page.getByLabel('Max chunk size').fill('5000')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Must be a whole number from 64 to 2048', { exact: false }).waitFor()
-    expect(await page.getByLabel('Max chunk size').inputValue()).toBe('5000')
+    await expect.poll(() => page.getByLabel('Max chunk size').inputValue()).toBe('5000')
     await page.getByLabel('Max chunk size').fill('128')
     await page.getByLabel('Overlap').fill('16')
     await page.getByRole('button', { name: 'Preview chunks' }).click()
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     await form.waitFor({ state: 'hidden' })
     for (const runs of [1, 2]) {
       await page.getByRole('button', { name: 'Run evaluation' }).click()
-      await expect.poll(() => page.getByText('Completed', { exact: true }).count(), { timeout: 20_000 }).toBe(runs)
+      await expect.poll(() => page.getByText('Completed', { exact: true }).count()).toBe(runs)
     }
     await page.getByRole('img', { name: 'Recall and MRR of each run' }).waitFor()
     await page.getByRole('table', { name: 'Results' }).getByRole('link').first().click()
@@ -92,14 +92,11 @@ describe.skipIf(chromiumPath === undefined)('settings, re-indexes, evaluations a
     await page.getByRole('link', { name: 'Searches' }).click()
     await page.getByText('All searches').click()
     await expect
-      .poll(
-        async () => {
-          await page.reload()
-          await page.getByRole('heading', { level: 1 }).waitFor()
-          return page.getByText('how far is wheel 5 filled').or(page.getByText('No searches yet')).first().textContent()
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await page.reload()
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        return page.getByText('how far is wheel 5 filled').or(page.getByText('No searches yet')).first().textContent()
+      })
       .toContain('how far is wheel 5 filled')
     await expectAccessible(page)
     await screenshot(page, 'searches')

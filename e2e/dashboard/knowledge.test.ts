@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)('sources of a knowledge base', () =>
     await expectAccessible(page)
     await screenshot(page, 'sources')
     await page.context().close()
-  }, 180_000)
+  }, 600_000)
 
   test('explains a failed source with a next step, and retries a failed upload', async () => {
     const { page } = await openBase('Faulty')

@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await tokens.getByText('Created by Robin Admin').waitFor()
     await screenshot(tokens, 'tokens-of-creator')
     await expectAccessible(tokens)
-    expect(await tokens.getByRole('row').allTextContents()).toEqual([expect.anything(), expect.stringContaining('Phone agent')])
+    await expect.poll(() => tokens.getByRole('row').allTextContents()).toEqual([expect.anything(), expect.stringContaining('Phone agent')])
     await tokens.getByRole('link', { name: 'Show all tokens' }).click()
     await tokens.getByRole('cell', { name: 'Command line', exact: true }).waitFor()
     expectNoFaults(tokens)

@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     baseId = (await at.api.bases.create({ name: 'Front desk' })).id
     otherId = (await at.api.bases.create({ name: 'Contracts' })).id
     await Promise.all([add(baseId, 'faq.md', { audience: 'guests' }), add(otherId, 'rental-terms.txt')])
-  }, 120_000)
+  }, 600_000)
 
   test('searches with the keyboard, and shows passages, highlights and scores', async () => {
     const page = await at.open(`/${at.slug}/playground`)
@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
       .getByRole('status')
       .getByText(/passages in .* ms/)
       .waitFor()
-    expect(await first.locator('mark').allInnerTexts()).toContain('leave')
+    await expect.poll(() => first.locator('mark').allInnerTexts()).toContain('leave')
     await first.getByText('Can I leave my luggage with you?', { exact: false }).first().waitFor()
     const address = page.url()
     await tabTo(page, first.getByRole('button', { name: 'Explain score' }))
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
 
     await page.goto(address)
     await first.getByText('lockers beside the desk', { exact: false }).waitFor()
-    expect(await page.getByRole('textbox', { name: 'Question' }).inputValue()).toBe('Can I leave my suitcase with you?')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Question' }).inputValue()).toBe('Can I leave my suitcase with you?')
     const asked = await at.api.bases.retrievals.list(baseId, {}).page()
     expect(asked.data.length).toBeLessThanOrEqual(2)
     await first.getByRole('link', { name: 'Frequently asked questions' }).click()
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.getByRole('button', { name: 'Ask with minimum score 0.2' }).click()
     await page.getByText('No passages found').waitFor()
     await page.getByText('Options (1 set)').waitFor()
-    expect(new URL(page.url()).searchParams.get('threshold')).toBe('0.2')
+    await expect.poll(() => new URL(page.url()).searchParams.get('threshold')).toBe('0.2')
     await page.getByRole('button', { name: 'Ask without minimum score' }).click()
     await page.getByRole('listitem', { name: 'Passage 1', exact: true }).waitFor()
     await page.goBack()
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
   test('keeps options in the URL, validates the filter, and shows the same search as API calls', async () => {
     const page = await at.open(`/${at.slug}/playground?bases=["${baseId}"]&topK=2&neighbours=1`, { width: 'phone' })
     await page.getByLabel('Max passages', { exact: true }).waitFor()
-    expect(await page.getByLabel('Max passages', { exact: true }).inputValue()).toBe('2')
+    await expect.poll(() => page.getByLabel('Max passages', { exact: true }).inputValue()).toBe('2')
     await page.getByRole('textbox', { name: 'Question' }).fill('Where do I park?')
     await page.getByLabel('Metadata filter').fill('{"key": ')
     await page.getByRole('button', { name: 'Ask' }).click()
@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await page.getByRole('button', { name: 'Ask' }).click()
     const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
     await first.getByText('fish market', { exact: false }).first().waitFor()
-    expect(await page.getByRole('listitem', { name: /^Passage \d+$/ }).count()).toBe(2)
+    await expect.poll(() => page.getByRole('listitem', { name: /^Passage \d+$/ }).count()).toBe(2)
     const call = await page.getByRole('region', { name: 'curl' }).innerText()
     expect(call).toContain(`/v1/bases/${baseId}/search`)
     expect(JSON.parse(/-d '([^']*)'/.exec(call)?.[1] ?? '')).toEqual({
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
       filter: { key: 'audience', eq: 'guests' },
     })
     await page.getByRole('tab', { name: 'MCP configuration' }).click()
-    expect(await page.getByRole('region', { name: 'MCP configuration' }).innerText()).toContain(`${at.url}/mcp`)
+    await expect.poll(() => page.getByRole('region', { name: 'MCP configuration' }).innerText()).toContain(`${at.url}/mcp`)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'playground-options')
@@ -130,15 +130,12 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     await passage.getByText('eastern staircase', { exact: false }).waitFor()
     const { height } = page.viewportSize() ?? { height: 0 }
     await expect
-      .poll(
-        async () => {
-          const box = await passage.boundingBox()
-          return box !== null && box.y >= 0 && box.y + box.height <= height
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        const box = await passage.boundingBox()
+        return box !== null && box.y >= 0 && box.y + box.height <= height
+      })
       .toBe(true)
-    expect(new URL(page.url()).searchParams.get('chunk')).toBe(data[0]?.chunkId)
+    await expect.poll(() => new URL(page.url()).searchParams.get('chunk')).toBe(data[0]?.chunkId)
     await expectAccessible(page)
     await screenshot(page, 'source-passage')
 
@@ -158,7 +155,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', () => {
     const first = page.getByRole('listitem', { name: 'Passage 1', exact: true })
     await first.getByRole('button', { name: 'Save as evaluation question' }).click()
     const form = page.getByRole('dialog', { name: 'Save evaluation question' })
-    expect(await form.getByLabel('Question').inputValue()).toBe('Where do I park the car?')
+    await expect.poll(() => form.getByLabel('Question').inputValue()).toBe('Where do I park the car?')
     await form.getByLabel('Expected text').fill('fish market')
     await expectAccessible(page)
     await screenshot(page, 'playground-save')

@@ -27,7 +27,7 @@ async function messageTo(email: string): Promise<string> {
     }
     return ''
   }
-  await expect.poll(read, { timeout: 15_000 }).not.toBe('')
+  await expect.poll(read).not.toBe('')
   return read()
 }
 
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
       await each.context().close()
     }
     // It starts a program of its own.
-  }, 240_000)
+  }, 600_000)
 
   test('returns to the requested page after sign-in', async () => {
     const page = await at.visit(`/app/${at.slug}/knowledge`)
@@ -155,7 +155,7 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByText('a message is on its way').waitFor()
-    await expect.poll(() => messageTo(email), { timeout: 15_000 }).toContain('/app/reset-password#')
+    await expect.poll(() => messageTo(email)).toContain('/app/reset-password#')
     await page.goto(linkIn(await messageTo(email)))
     await page.getByRole('textbox', { name: 'New password' }).fill('short')
     await page.getByRole('button', { name: 'Set password' }).click()

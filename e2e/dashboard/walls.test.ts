@@ -18,7 +18,7 @@ describe.skipIf(chromiumPath === undefined)('records of another organization', (
     const webhook = await api.webhooks.create({ url: 'https://example.com/hidden' })
     const { slug } = await api.organization.get()
     theirs = { contact: contact.id, proposal: proposal.id, base: base.id, source: source.id, webhook: webhook.id, slug }
-  }, 60_000)
+  }, 600_000)
 
   test.each<[string, () => string]>([
     ['a contact', () => `/contacts/${theirs.contact}`],
