@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Tests without a database, and tests of documents, pages, browsers, clients and other servers, whose queries further tests cover:
@@ -32,6 +33,18 @@ const slowOnly = [
 
 /** Tests that need root, long load, or a server that they restart: run by `npm run test:full` alone. */
 const fullOnly = ['**/*.full.test.ts']
+
+/** Files of many seconds. They begin first: a file that begins last would run alone. */
+const longest =
+  /(?:e2e\/(?:contributing|kill|installation|reindex|webhooks|crawl|roles|hostile|every-kind|rendering|drain|sdk)|server\/(?:http\/(?:isolation|isolation-guard|fuzz|naughty-strings)|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|render\/renderer|search\/citations)))\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification): boolean => longest.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 const everyTest = ['{api,server,sdk,cli,dashboard,e2e,bench}/**/*.test.ts']
 
@@ -83,6 +96,7 @@ export default defineConfig(({ mode }) => {
       maxWorkers: 3,
       // A process loads the server once for all its test files, not for each. Files restore what they change of the process.
       isolate: false,
+      sequence: { sequencer: LongestFirst },
       // They offer their TypeScript under the condition `source`, which Node would not read.
       server: { deps: { inline: [/@modelcontextprotocol/, /eventsource/] } },
     },

@@ -22,9 +22,19 @@ import {
 const service = await testApp({ embedder: unitEmbedder })
 const { organization, platform, app, database } = service
 
-async function parties(): Promise<Parties> {
-  const [owner, stranger] = [await organization(), await organization()]
-  return { database, owner, stranger, own: await createFixtures(stranger), foreign: await createFixtures(owner) }
+interface Party {
+  caller: Caller
+  fixtures: Fixtures
+}
+
+async function party(): Promise<Party> {
+  const caller = await organization()
+  return { caller, fixtures: await createFixtures(caller) }
+}
+
+async function parties(strange = party()): Promise<Parties> {
+  const [owner, stranger] = [await party(), await strange]
+  return { database, owner: owner.caller, stranger: stranger.caller, own: stranger.fixtures, foreign: owner.fixtures }
 }
 
 /** Responses without ids of listed records. Other tests cover them. */
@@ -47,12 +57,14 @@ describe("another organization's ids", () => {
   })
 
   let readers: Promise<Parties> | undefined
+  // No request of the stranger changes anything.
+  let stranger: Promise<Party> | undefined
   for (const each of routes) {
     const { route } = each
     if (route.params === undefined || idsOf(route.params).length === 0) continue
     it(`in the path of ${route.method} ${route.path} are 404`, async () => {
       // Requests that change nothing share their organizations.
-      const all = await (route.method === 'GET' ? (readers ??= parties()) : parties())
+      const all = await (route.method === 'GET' ? (readers ??= parties()) : parties((stranger ??= party())))
       await preparations[each.name]?.(all)
       expect(await leaksInPath(each, all)).toEqual([])
       // The owner's request must succeed, so that a 404 above cannot come from a wrong path or body.
