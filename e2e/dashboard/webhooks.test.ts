@@ -8,10 +8,14 @@ describe.skipIf(chromiumPath === undefined)('webhooks and the audit log', () => 
   let receiver: Server
   let url: string
   let answer = { status: 200, body: '{"taken":true}' }
+  /** Answers wait for it. */
+  let released = Promise.resolve()
 
   beforeAll(async () => {
     receiver = createServer((request, response) => {
-      request.resume().on('end', () => response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body))
+      request.resume().on('end', () => {
+        void released.then(() => response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body))
+      })
     }).listen(0, '127.0.0.1')
     await once(receiver, 'listening')
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
@@ -82,11 +86,17 @@ describe.skipIf(chromiumPath === undefined)('webhooks and the audit log', () => 
     await page.getByLabel('Status').selectOption('Cancelled')
     await page.getByRole('row', { name: /Contact created.*Cancelled/ }).waitFor()
     answer = { status: 200, body: '' }
+    let release = (): void => undefined
+    released = new Promise((resolve) => (release = resolve))
     await page.getByRole('button', { name: 'Enable endpoint' }).click()
     await page.getByRole('button', { name: 'Resend failed deliveries' }).click()
     await page.getByText('Resending 1 event.').waitFor()
     await page.getByLabel('Status').selectOption('Delivered')
-    await expect.poll(() => page.getByRole('row', { name: /Contact created.*Delivered/ }).count()).toBe(2)
+    const delivered = page.getByRole('row', { name: /Contact created.*Delivered/ })
+    await delivered.waitFor()
+    expect(await delivered.count()).toBe(1)
+    release()
+    await expect.poll(() => delivered.count()).toBe(2)
 
     await menu('Rotate secret')
     await page.getByRole('dialog', { name: 'Rotate signing secret' }).getByRole('button', { name: 'Rotate secret' }).click()

@@ -5,7 +5,7 @@ import { pagesOf, rowsOf } from '../../lib/pages.ts'
 import type { Workspace } from '../../lib/workspace.ts'
 import type { DeliveryStatus } from './delivery-status.ts'
 
-/** Attempts emit no events, so pending deliveries are polled. */
+/** Attempts emit no events, so lists are polled that a pending delivery is in, or can enter because they are filtered. */
 const pendingPollMs = 2_000
 
 /** The key prefix of all queries for endpoints and deliveries. */
@@ -25,7 +25,9 @@ export const deliveriesQuery = (workspace: Workspace, webhookId: string, status:
     workspace.client.webhooks.deliveries.list(webhookId, { ...query, status }, { signal }).page(),
   ),
   refetchInterval: ({ state }: { state: { data: InfiniteData<Page<WebhookDelivery>> | undefined } }) =>
-    state.data !== undefined && rowsOf(state.data).some((delivery) => delivery.status === 'pending') ? pendingPollMs : (false as const),
+    state.data !== undefined && (status !== undefined || rowsOf(state.data).some((delivery) => delivery.status === 'pending'))
+      ? pendingPollMs
+      : (false as const),
 })
 
 export const deliveryQuery = (workspace: Workspace, webhookId: string, deliveryId: string) =>
