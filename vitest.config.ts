@@ -40,7 +40,7 @@ const longest =
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
+    const sorted = await super.sort(files) // oxlint-disable-line unicorn/no-array-sort -- a method of the sequencer
     const isLong = ({ moduleId }: TestSpecification): boolean => longest.test(moduleId)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }

@@ -30,7 +30,7 @@ test('after the changes of all guides, their commands succeed', { timeout: 900_0
   const generators = [...commands].filter((command) => command.startsWith('npm '))
   for (const command of new Set([...generators, ...commands])) if (!tests.includes(command)) await run(folder, command)
   const files = new Set(tests.flatMap((command) => command.slice(checkTests.length).split(' ')))
-  await run(folder, checkTests + [...files].join(' '))
+  expect(await run(folder, checkTests + [...files].join(' '))).toContain(' passed')
 })
 
 /** Makes the changes of a guide, and returns its commands. */
@@ -88,12 +88,14 @@ async function numbered(folder: string, file: string): Promise<string> {
   return file.replace('NNNN', String(last + 1).padStart(4, '0'))
 }
 
-async function run(folder: string, commands: string): Promise<void> {
-  await promisify(execFile)('bash', ['-ec', commands], { cwd: folder, env: shell(), maxBuffer: 1e8 }).catch(
+/** Returns the standard output of the commands. */
+async function run(folder: string, commands: string): Promise<string> {
+  const { stdout: output } = await promisify(execFile)('bash', ['-ec', commands], { cwd: folder, env: shell(), maxBuffer: 1e8 }).catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
       throw new Error(`${commands}\n${stdout.slice(-4000)}${stderr.slice(-4000)}`)
     },
   )
+  return output
 }
 
 const leftOut = ['node_modules', './.git', './data', './.tmp', './coverage']

@@ -32,8 +32,8 @@ async function party(): Promise<Party> {
   return { caller, fixtures: await createFixtures(caller) }
 }
 
-async function parties(strange = party()): Promise<Parties> {
-  const [owner, stranger] = [await party(), await strange]
+async function parties(second = party()): Promise<Parties> {
+  const [owner, stranger] = [await party(), await second]
   return { database, owner: owner.caller, stranger: stranger.caller, own: stranger.fixtures, foreign: owner.fixtures }
 }
 
@@ -58,13 +58,13 @@ describe("another organization's ids", () => {
 
   let readers: Promise<Parties> | undefined
   // No request of the stranger changes anything.
-  let stranger: Promise<Party> | undefined
+  let strange: Promise<Party> | undefined
   for (const each of routes) {
     const { route } = each
     if (route.params === undefined || idsOf(route.params).length === 0) continue
     it(`in the path of ${route.method} ${route.path} are 404`, async () => {
       // Requests that change nothing share their organizations.
-      const all = await (route.method === 'GET' ? (readers ??= parties()) : parties((stranger ??= party())))
+      const all = await (route.method === 'GET' ? (readers ??= parties()) : parties((strange ??= party())))
       await preparations[each.name]?.(all)
       expect(await leaksInPath(each, all)).toEqual([])
       // The owner's request must succeed, so that a 404 above cannot come from a wrong path or body.
