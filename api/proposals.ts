@@ -110,7 +110,7 @@ export const Proposal = z
     contentHash: z
       .string()
       .describe(
-        'SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. The hash no longer changes once the proposal is sent.',
+        'SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the recipient accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate.',
       ),
     createdAt,
     updatedAt,

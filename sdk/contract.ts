@@ -1010,7 +1010,7 @@ export type Proposal = {
   voidReason: string | null
   /** States that this proposal can change to; empty in a final state. */
   allowedTransitions: ('draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided')[]
-  /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. The hash no longer changes once the proposal is sent. */
+  /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the recipient accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate. */
   contentHash: string
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string

@@ -61,6 +61,9 @@ export async function serveProposalPages(app: FastifyInstance, platform: Platfor
     scope.post<LinkRoute>('/p/:secret/view', async (request, reply) =>
       send(reply, await pages.confirmView(request.params.secret, visitorOf(request))),
     )
+    scope.post<LinkRoute>('/p/:secret/choose', async (request, reply) =>
+      send(reply, await pages.choose(request.params.secret, visitorOf(request), formOf(request))),
+    )
     scope.post<LinkRoute>('/p/:secret/accept', async (request, reply) =>
       send(reply, await pages.accept(request.params.secret, visitorOf(request), formOf(request))),
     )

@@ -1,15 +1,17 @@
 import type { Proposal } from '@groundwork/api'
+import type { Choices } from '@groundwork/api/choices'
 import type { Updateable } from 'kysely'
 import { withTransaction } from '../context.ts'
 import { issueCertificate } from '../certificates/issue.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
-import { canonicalOffer } from './content-hash.ts'
+import { chosenOffer, requireAcceptable } from './chosen-offer.ts'
+import { canonicalOffer, contentHash as hashOf, type Offer } from './content-hash.ts'
 import { changeProposal } from './change.ts'
 import type { ProposalContext } from './context.ts'
 import { recipientsColumn, type RecipientRow } from './recipients.ts'
-import { toProposal } from './record.ts'
+import { chosenColumns, toProposal } from './record.ts'
 import { lockProposal, noSuchProposal } from './rows.ts'
 import { requireTransition } from './states.ts'
 import { markViewed } from './view.ts'
@@ -29,17 +31,24 @@ export interface Signature {
   readonly wording: string
   /** The `contentHash` of the proposal that the signer read. */
   readonly contentHash: string
+  /** Options and quantities that the signer chose; by default, those of the proposal. */
+  readonly choices?: Choices
 }
 
 /**
- * Accepts a pending proposal in the name of a signer, stores the accepted content and the signature, and issues the certificate.
- * @throws AppError `not_found`; `conflict` in any other state, if it has expired, or with field `contentHash` for other content
+ * Accepts a pending proposal in the name of a signer, stores the accepted content and the signature, and issues the certificate. The
+ * items and totals of the proposal become those that the signer chose.
+ * @throws AppError `not_found`; `conflict` in any other state, if it has expired, or with field `contentHash` for other content;
+ * `validation_error` if the proposal does not offer the choices or no line is left
  */
 export function acceptProposal(ctx: ProposalContext, recipientId: string, signature: Signature, client: Client): Promise<Proposal> {
   const ending = { to: 'completed', event: 'proposal.completed', contentHash: signature.contentHash } as const
   return answer(ctx, recipientId, ending, async (trx, answerable) => {
-    await storeAcceptance(ctx, trx, answerable, signature, client)
-    return { status: 'completed', completed_at: answerable.now, updated_at: answerable.now }
+    const { proposal, now } = answerable
+    const accepted = chosenOffer(proposal, signature.choices ?? {})
+    requireAcceptable(accepted)
+    await storeAcceptance(ctx, trx, answerable, accepted, signature, client)
+    return { ...(accepted !== proposal && chosenColumns(accepted)), status: 'completed', completed_at: now, updated_at: now }
   })
 }
 
@@ -61,18 +70,20 @@ export function declineProposal(
 async function storeAcceptance(
   ctx: ProposalContext,
   trx: Transaction,
-  { recipient, proposal, now }: Answerable,
-  { name, drawing, wording, contentHash }: Signature,
+  { recipient, now }: Answerable,
+  accepted: Offer,
+  { name, drawing, wording }: Signature,
   client: Client,
 ): Promise<void> {
   const { organizationId: organization_id } = ctx
   const { id: recipient_id, proposal_id, email } = recipient
   const { address, userAgent } = client
-  const content = canonicalOffer(proposal)
+  const content = canonicalOffer(accepted)
+  const hash = hashOf(accepted)
   const method = drawing === null ? 'typed' : 'drawn'
   await trx
     .insertInto('proposal_acceptance')
-    .values({ organization_id, proposal_id, content, content_hash: contentHash, accepted_at: now })
+    .values({ organization_id, proposal_id, content, content_hash: hash, accepted_at: now })
     .execute()
   await trx
     .insertInto('proposal_signature')
@@ -82,7 +93,7 @@ async function storeAcceptance(
   await issueCertificate(ctx, trx, {
     proposalId: proposal_id,
     canonicalContent: content,
-    contentHash,
+    contentHash: hash,
     signers: [{ name, email, method, wording, signedAt: now.toISOString(), address, userAgent }],
     issuedAt: now,
   })
@@ -101,7 +112,11 @@ interface Answerable {
 function answer(
   ctx: ProposalContext,
   recipientId: string,
-  { to, event, contentHash }: { to: 'completed' | 'rejected'; event: 'proposal.completed' | 'proposal.rejected'; contentHash: string },
+  {
+    to,
+    event,
+    contentHash: expected,
+  }: { to: 'completed' | 'rejected'; event: 'proposal.completed' | 'proposal.rejected'; contentHash: string },
   store: (trx: Transaction, answerable: Answerable) => Promise<Updateable<ProposalTable>>,
 ): Promise<Proposal> {
   return withTransaction(ctx, async (trx) => {
@@ -123,7 +138,7 @@ function answer(
       .where('id', '=', recipient.proposal_id)
       .executeTakeFirstOrThrow()
     const proposal = toProposal(ctx, row)
-    if (proposal.contentHash !== contentHash)
+    if (proposal.contentHash !== expected)
       throw new AppError('conflict', 'the proposal has changed since it was read', { field: 'contentHash' })
     const viewed = await markViewed(ctx, trx, recipient, now)
     const changes = await store(trx, { recipient, proposal, now })

@@ -76,6 +76,13 @@ export const priceColumns = ({ items, subtotal, discountTotal, taxes, taxTotal, 
   content_version: price.contentVersion,
 })
 
+/** Returns the columns of an offer whose items and totals the recipient chose. */
+export const chosenColumns = ({ items, subtotal, discountTotal, taxes, taxTotal, totalAmount }: Offer) => ({
+  items: JSON.stringify(items),
+  total_amount: totalAmount,
+  totals: JSON.stringify({ subtotal, discountTotal, taxes, taxTotal }),
+})
+
 /** Fields of lines that version 1 did not have, except for taxes. */
 const addedFields = { discountPercent: null, preselected: false, group: null, quantityRange: null, net: null }
 type StoredItem = Omit<ProposalItem, 'taxes' | keyof typeof addedFields> & Partial<ProposalItem>

@@ -1,4 +1,5 @@
 import type { Formats } from './formats.ts'
+import { acceptanceForm, hasChoices } from './choices.ts'
 import { html, type Html } from './html.ts'
 import type { Visit } from './visit.ts'
 
@@ -22,12 +23,15 @@ export const consentWording = (visit: Visit, { words, amount }: Formats): string
 export function answerForms(visit: Visit, formats: Formats, { errors, name, reason }: FormState): Html {
   const { words } = formats
   const { secret, proposal } = visit
+  const chooses = proposal.contentVersion !== 1 && hasChoices(proposal.items)
   const hash = html`<input type="hidden" name="contentHash" value="${proposal.contentHash}" />`
   return html`<section class="answer" aria-labelledby="sign">
 <h2 id="sign">${words.page.signHeading}</h2>
 ${alertOf(errors)}
-<form method="post" action="/p/${secret}/accept">
+<form method="post" action="/p/${secret}/accept" id="${acceptanceForm}">
 ${hash}
+<input type="hidden" name="total" value="${proposal.totalAmount}">
+${chooses ? html`<input type="hidden" name="choices" value="yes" />` : null}
 <label for="name">${words.page.yourName}</label>
 <input id="name" name="name" type="text" autocomplete="name" required maxlength="200" dir="auto" value="${name}">
 <fieldset class="methods" hidden>
@@ -39,6 +43,7 @@ ${hash}
 </fieldset>
 <label class="consent"><input type="checkbox" name="consent" value="yes" required> <span>${consentWording(visit, formats)}</span></label>
 <button type="submit">${words.page.accept}</button>
+${chooses ? html`<button type="submit" class="plain" formaction="/p/${secret}/choose" formnovalidate>${words.page.updateTotal}</button>` : null}
 </form>
 <details${reason === '' ? null : html` open`}>
 <summary>${words.page.decline}</summary>

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
+import type { Choices } from '@groundwork/api/choices'
 import { acceptProposal, declineProposal } from '../answer.ts'
+import { chosenOffer, requireAcceptable } from '../chosen-offer.ts'
 import type { ProposalServices } from '../context.ts'
 import { recordView } from '../view.ts'
 import { wordsOf } from '../words/words.ts'
+import { choicesOf } from './choices.ts'
 import { drawingToSvg } from './drawing.ts'
 import { createFormats } from './formats.ts'
 import { consentWording, untouched, type FormState } from './forms.ts'
@@ -21,6 +24,8 @@ export interface ProposalPages {
   readonly show: (secret: string, visitor: Visitor, options: { isPrefetch: boolean }) => Promise<PageResponse>
   /** Counts a view, which the script or a person confirms. */
   readonly confirmView: (secret: string, visitor: Visitor) => Promise<PageResponse>
+  /** Returns the page with the totals of other choices. Changes nothing. */
+  readonly choose: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
   readonly accept: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
   readonly decline: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
   /** Returns the page about a request that failed. */
@@ -75,20 +80,33 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       await recordView(visit.ctx, viewerOf(visit, visitor))
       return { redirect: `/p/${secret}` }
     },
-    async accept(secret, visitor, form) {
+    async choose(secret, visitor, form) {
       const visit = await requireLink(secret, visitor)
-      const formats = formatsOf(visit)
+      const chosen = withChoices(visit, choicesOf(form))
+      const name = form.get('name')?.slice(0, maxNameLength) ?? ''
+      if (chosen === undefined) return shown(visit, { ...untouched, errors: [formatsOf(visit).words.page.choiceMissing], name }, 422)
+      return shown(chosen, { ...untouched, name })
+    },
+    async accept(secret, visitor, form) {
+      const offered = await requireLink(secret, visitor)
+      const formats = formatsOf(offered)
+      const choices = choicesOf(form)
+      const chosen = withChoices(offered, choices)
+      const visit = chosen ?? offered
       const parsed = AcceptForm.safeParse(Object.fromEntries(form))
       const { name = '', method, drawing = '', consent, contentHash: hash = '' } = parsed.data ?? {}
       const svg = method === 'drawn' ? (drawingToSvg(drawing) ?? null) : null
-      const { nameMissing, consentMissing, drawingMissing } = formats.words.page
+      const { nameMissing, consentMissing, drawingMissing, choiceMissing, totalChanged } = formats.words.page
+      // Without the script, the page shows the total of the choices only after they were sent.
+      const isStale = (form.get('total') ?? offered.proposal.totalAmount) !== visit.proposal.totalAmount
       const errors = [
+        ...(chosen === undefined || !isAcceptable(chosen) ? [choiceMissing] : isStale ? [totalChanged] : []),
         ...(isName(name) ? [] : [nameMissing]),
         ...(method === 'drawn' && svg === null ? [drawingMissing] : []),
         ...(consent === 'yes' ? [] : [consentMissing]),
       ]
       if (errors.length > 0) return shown(visit, { errors, name: name.slice(0, maxNameLength), reason: '' }, 422)
-      const signature = { name, drawing: svg, wording: consentWording(visit, formats), contentHash: hash }
+      const signature = { name, drawing: svg, wording: consentWording(visit, formats), contentHash: hash, choices }
       const client = { address: visitor.address, userAgent: visitor.userAgent?.slice(0, maxUserAgentLength) ?? null }
       return answered(visit, visitor, () => acceptProposal(visit.ctx, visit.recipient.id, signature, client))
     },
@@ -105,6 +123,27 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       const message = code === 'not_found' ? unknown : code === 'rate_limited' ? tooManyRequests : failed
       return { status, html: messagePage(words, message) }
     },
+  }
+}
+
+/** Returns the visit with the offer as chosen; undefined if the proposal does not offer the choices. */
+function withChoices(visit: Visit, choices: Choices): Visit | undefined {
+  if (visit.proposal.status !== 'pending') return visit
+  return unlessInvalid(() => ({ ...visit, proposal: { ...visit.proposal, ...chosenOffer(visit.proposal, choices) } }))
+}
+
+const isAcceptable = ({ proposal }: Visit): boolean =>
+  unlessInvalid(() => {
+    requireAcceptable(proposal)
+    return true
+  }) ?? false
+
+function unlessInvalid<T>(value: () => T): T | undefined {
+  try {
+    return value()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'validation_error') return undefined
+    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Proposal, ProposalItem, ProposalTax } from '@groundwork/api'
+import { lineInputs } from './choices.ts'
 import type { Formats } from './formats.ts'
 import { alertOf, answerForms, sellerName, untouched, viewForm, type FormState } from './forms.ts'
 import { foreign, html, paragraphs, trusted, type Html } from './html.ts'
@@ -18,7 +19,7 @@ export function proposalPage(visit: Visit, formats: Formats, { form = untouched 
 <h1>${foreign(proposal.title)}</h1>
 ${answerable ? null : alertOf(form.errors)}
 ${notice(visit, state, formats)}
-${state === 'voided' ? null : content(visit, formats)}
+${state === 'voided' ? null : content(visit, formats, answerable)}
 ${signatures(visit, formats)}
 ${unseen ? viewForm(visit, formats) : null}
 ${answerable ? answerForms(visit, formats, form) : null}
@@ -51,7 +52,7 @@ function notice({ proposal }: Visit, state: Proposal['status'], { words, moment 
   return state === 'voided' ? tell(page.voided, proposal.voidedAt) : null
 }
 
-function content({ proposal, recipient }: Visit, formats: Formats): Html {
+function content({ proposal, recipient }: Visit, formats: Formats, answerable: boolean): Html {
   const { words, date, amount } = formats
   const { document } = words
   const row = (label: string, value: Html | null): Html | null =>
@@ -66,7 +67,8 @@ function content({ proposal, recipient }: Visit, formats: Formats): Html {
       ${row(document.recipient, recipient.name === null ? null : foreign(recipient.name))} ${row(document.date, onDay(proposal.sentAt))}
       ${row(document.validUntil, onDay(proposal.expiresAt))}
     </dl>
-    ${proposal.message === null ? null : paragraphs(proposal.message)} ${proposal.items.length === 0 ? null : lines(proposal, formats)}
+    ${proposal.message === null ? null : paragraphs(proposal.message)}
+    ${proposal.items.length === 0 ? null : lines(proposal, formats, answerable)}
     <dl class="totals">
       ${totals(proposal, formats)}
       <div class="total">
@@ -94,27 +96,38 @@ function totals({ subtotal, discountTotal, taxes, taxTotal }: Proposal, { words,
   ]
 }
 
-const lines = ({ items, pricesIncludeTax }: Proposal, formats: Formats): Html =>
+const lines = ({ items, pricesIncludeTax, contentVersion }: Proposal, formats: Formats, answerable: boolean): Html =>
   html`<h2>${formats.words.document.lines}</h2>
     <ul class="lines">
-      ${items.map((item) => line(item, pricesIncludeTax ? item.total : (item.net ?? item.total), formats))}
+      ${items.map((item, index) =>
+        line(
+          item,
+          pricesIncludeTax ? item.total : (item.net ?? item.total),
+          formats,
+          answerable && contentVersion !== 1 ? lineInputs(items, index, formats) : null,
+        ),
+      )}
     </ul>`
 
 /** @param value the amount of the line: without tax, or with it if prices include tax */
-function line(item: ProposalItem, value: string, { words, amount, number, percent }: Formats): Html {
+function line(item: ProposalItem, value: string, { words, amount, number, percent }: Formats, inputs: Html | null): Html {
   const { document } = words
   const details = [
     `${number(item.quantity)} × ${amount(item.unitPrice)}`,
     ...(isZero(item.discount) ? [] : [`${document.discount} ${amount(item.discount)}`]),
     ...item.taxes.map(({ name, rate }) => `${name ?? document.tax} ${percent(rate)}`),
-    ...(item.optional ? [document.optional] : []),
+    ...(item.optional && inputs === null ? [optionState(item, document)] : []),
   ]
   return html`<li>
     <p class="text" dir="auto">${item.description}</p>
     <p class="details" dir="auto">${details.join(' · ')}</p>
     <p class="amount">${amount(value)}</p>
+    ${inputs}
   </li>`
 }
+
+const optionState = ({ preselected }: ProposalItem, { optional, chosen, notChosen }: Formats['words']['document']): string =>
+  `${optional}: ${(preselected ? chosen : notChosen).toLowerCase()}`
 
 const isZero = (decimal: string): boolean => /^0(\.0*)?$/.test(decimal)
 
