@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { bytes, number } from '../lib/formats.ts'
+import { saveFile } from '../lib/save-file.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { LoadedPage } from '../shell/loaded-page.tsx'
@@ -93,8 +94,7 @@ function Actions({ source }: { source: Source }) {
   const { client } = useWorkspace()
   const mayRead = useMay('sources:read')
   const download = useChange(async () => {
-    const response = await client.bases.sources.original(source.baseId, source.id)
-    save(await response.blob(), fileNameOf(response) ?? source.name)
+    await saveFile(await client.bases.sources.original(source.baseId, source.id), source.name)
   })
   return (
     <>
@@ -113,17 +113,6 @@ function Actions({ source }: { source: Source }) {
       <SourceMenu source={source} />
     </>
   )
-}
-
-function save(content: Blob, name: string): void {
-  const href = URL.createObjectURL(content)
-  Object.assign(document.createElement('a'), { href, download: name }).click()
-  URL.revokeObjectURL(href)
-}
-
-function fileNameOf(response: Response): string | undefined {
-  const encoded = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  return encoded === undefined ? undefined : decodeURIComponent(encoded)
 }
 
 function Facts({ source }: { source: Source }) {

@@ -45,13 +45,13 @@ interface Entry {
 }
 
 function entriesOf(proposal: Proposal, words: EventLabels): Entry[] {
-  const { createdAt, sentAt, viewedAt, completedAt, rejectedAt, voidedAt, voidReason, expiresAt, status } = proposal
+  const { createdAt, sentAt, viewedAt, completedAt, rejectedAt, voidedAt, rejectReason, voidReason, expiresAt, status } = proposal
   const all: [label: string, at: string | null, type?: Entry['type'], isFuture?: boolean][] = [
     [words.created, createdAt, 'proposal.created'],
     [words.sent, sentAt, 'proposal.sent'],
     [words.viewed, viewedAt],
     [words.completed, completedAt],
-    [words.rejected, rejectedAt],
+    [rejectReason === null ? words.rejected : words.rejectedBecause(rejectReason), rejectedAt],
     [words.expired, status === 'expired' ? expiresAt : null],
     [voidReason === null ? words.voided : words.voidedBecause(voidReason), voidedAt, 'proposal.voided'],
     [words.willExpire, status === 'draft' || status === 'pending' ? expiresAt : null, null, true],

@@ -1,10 +1,12 @@
 import type { Proposal } from '@groundwork/api'
 import { Button, Grid, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconDownload } from '@tabler/icons-react'
 import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { exactTime } from '../lib/formats.ts'
+import { saveFile } from '../lib/save-file.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
@@ -16,6 +18,7 @@ import { ContactLink } from './contact-link.tsx'
 import { ProposalHistory } from './history.tsx'
 import { LineItems } from './line-items.tsx'
 import { proposalQuery, proposalsKey } from './queries.ts'
+import { Recipients } from './recipients.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { VoidProposal } from './void-proposal.tsx'
 import { proposalMessages } from './messages.ts'
@@ -36,11 +39,20 @@ export function ProposalPage() {
           description={proposal.number ?? undefined}
           crumbs={crumbs}
           aside={<StatusBadge status={proposal.status} />}
-          actions={mayWrite && (proposal.status === 'draft' ? <DraftActions draft={proposal} /> : <SentActions proposal={proposal} />)}
+          actions={
+            proposal.status === 'draft' ? (
+              mayWrite && <DraftActions draft={proposal} />
+            ) : (
+              <SentActions proposal={proposal} mayWrite={mayWrite} />
+            )
+          }
         >
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, md: 8 }}>
-              <Details proposal={proposal} />
+              <Stack gap="xl">
+                <Details proposal={proposal} />
+                <Recipients proposal={proposal} />
+              </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 4 }}>
               <ProposalHistory proposal={proposal} />
@@ -84,17 +96,38 @@ function Details({ proposal }: { proposal: Proposal }) {
   )
 }
 
-function SentActions({ proposal }: { proposal: Proposal }) {
+function SentActions({ proposal, mayWrite }: { proposal: Proposal; mayWrite: boolean }) {
   const messages = useMessages(proposalMessages)
   const [voiding, { open, close }] = useDisclosure()
-  if (!proposal.allowedTransitions.includes('voided')) return null
   return (
     <>
-      <Button variant="default" onClick={open}>
-        {messages.void}
-      </Button>
-      <VoidProposal proposal={proposal} opened={voiding} onClose={close} />
+      {proposal.status === 'completed' && <DownloadCertificate proposal={proposal} />}
+      {mayWrite && proposal.allowedTransitions.includes('voided') && (
+        <>
+          <Button variant="default" onClick={open}>
+            {messages.void}
+          </Button>
+          <VoidProposal proposal={proposal} opened={voiding} onClose={close} />
+        </>
+      )}
     </>
+  )
+}
+
+function DownloadCertificate({ proposal: { id, number } }: { proposal: Proposal }) {
+  const messages = useMessages(proposalMessages)
+  const { client } = useWorkspace()
+  const download = useChange(async () => saveFile(await client.proposals.certificate(id), `${number ?? id}.json`))
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      title={messages.certificateHelp}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {messages.certificate}
+    </Button>
   )
 }
 
