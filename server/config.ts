@@ -63,6 +63,8 @@ const Environment = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   SMTP_URL: urlOf('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).max(300).optional(),
+  PDF_SIGNING_P12: z.string().min(1).optional(),
+  PDF_SIGNING_P12_PASSWORD: z.string().optional(),
   RATE_LIMIT_PER_TOKEN: requestsPerMinute.default(60_000),
   RATE_LIMIT_PER_ORGANIZATION: requestsPerMinute.default(120_000),
   METRICS_TOKEN: z

@@ -16,6 +16,7 @@ import { openInstallation } from './installation/installation.ts'
 import { createLoopRegistry } from './lib/loop-health.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { readPdfSigner } from './pdf/configured-signer.ts'
 import { createReadiness, type Readiness } from './readiness/readiness.ts'
 import { moduleHandlers } from './modules.ts'
 import { createServices, type Services } from './services.ts'
@@ -49,6 +50,8 @@ export async function createProgram(config: Config): Promise<Program> {
     userAgent: 'Groundwork/0.1 (webhooks)',
     connections: webhookConnections,
   })
+  const pdfSigner =
+    config.PDF_SIGNING_P12 === undefined ? null : await readPdfSigner(config.PDF_SIGNING_P12, config.PDF_SIGNING_P12_PASSWORD ?? '')
   const embedderReady = openEmbedder(config, outbound, log)
   // Awaited below. Without a handler until then, Node would end the program without closing the store.
   embedderReady.catch(() => undefined)
@@ -87,6 +90,7 @@ export async function createProgram(config: Config): Promise<Program> {
       from: config.MAIL_FROM ?? `Groundwork <groundwork@${new URL(baseUrl).hostname}>`,
     },
     oidc: oidcSettings(config),
+    pdfSigner,
     searchMemoryBytes: (config.SEARCH_MEMORY_MB ?? quarterOfMemory()) * 2 ** 20,
     rateLimits: { perToken: config.RATE_LIMIT_PER_TOKEN, perOrganization: config.RATE_LIMIT_PER_ORGANIZATION },
     systemInfo: {

@@ -22,6 +22,7 @@ import { createLimits, type Limits } from './limits/limits.ts'
 import { createMailer, type MailerOptions } from './mail/mailer.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { createPdfRenderer } from './pdf/renderer.ts'
+import type { PdfSigner } from './pdf/signer.ts'
 import type { Platform } from './platform.ts'
 import { createProposalLinks } from './proposals/links.ts'
 import { jobNames, queues } from './queues.ts'
@@ -55,6 +56,8 @@ export interface ServiceOptions {
   readonly youtubeUrl: string
   readonly secretKey: string
   readonly mail: MailerOptions
+  /** Null for the signer of the installation. */
+  readonly pdfSigner: PdfSigner | null
   /** Null if no identity provider is configured. */
   readonly oidc: OidcSettings | null
   /** Maximum memory of all search indexes, in bytes. */
@@ -120,6 +123,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     youtubeUrl: options.youtubeUrl,
     secretKey,
     pdfRenderer,
+    pdfSigner: options.pdfSigner,
     proposalLinks: createProposalLinks({ baseUrl, secretKey }),
     authenticationThrottle,
     identity: createIdentity(database, {

@@ -1,14 +1,21 @@
+import type { NewSigner } from './create-signer.ts'
 import type { OfferDocument } from './offer-document.ts'
+import type { Seal } from './seal.ts'
 
-/** A request to the renderer process; one at a time. */
 export interface RenderRequest {
   readonly document: OfferDocument
+  /** Seals the PDF. */
+  readonly seal?: Seal
 }
 
-export type RenderReply = {
+/** A request to the renderer process; one at a time. */
+export type PdfRequest = RenderRequest | { readonly signer: NewSigner }
+
+export type PdfReply = {
   /** Resident memory of the process after the request. */
   readonly memoryMb: number
 } & (
   | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly warnings: readonly string[] }
+  | { readonly type: 'signer'; readonly p12: Uint8Array }
   | { readonly type: 'failure'; readonly message: string }
 )

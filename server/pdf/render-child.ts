@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { packageFile } from '../lib/entry.ts'
 import { serveRequests } from '../lib/limited-process.ts'
-import type { RenderReply, RenderRequest } from './messages.ts'
+import type { PdfReply, PdfRequest } from './messages.ts'
 import { openRender } from './render.ts'
 
 const render = await openRender(readFileSync(packageFile('pdf/offer.typ'), 'utf8'))
 
-serveRequests(async ({ document }: RenderRequest): Promise<RenderReply> => {
+serveRequests(async (request: PdfRequest): Promise<PdfReply> => {
   const memoryMb = (): number => Math.round(process.memoryUsage.rss() / 2 ** 20)
   try {
-    return { type: 'pdf', ...(await render(document)), memoryMb: memoryMb() }
+    if ('signer' in request) {
+      const { createSigner } = await import('./create-signer.ts')
+      return { type: 'signer', p12: await createSigner(request.signer), memoryMb: memoryMb() }
+    }
+    const { bytes, warnings } = await render(request.document)
+    if (request.seal === undefined) return { type: 'pdf', bytes, warnings, memoryMb: memoryMb() }
+    const { sealPdf } = await import('./seal.ts')
+    return { type: 'pdf', bytes: await sealPdf(bytes, request.seal), warnings, memoryMb: memoryMb() }
   } catch (error) {
     return { type: 'failure', message: error instanceof Error ? error.message : String(error), memoryMb: memoryMb() }
   }

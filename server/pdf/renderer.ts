@@ -1,7 +1,8 @@
 import { childEntry } from '../lib/entry.ts'
 import { LimitedProcessError, startLimitedProcess, type LimitedProcess } from '../lib/limited-process.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
-import type { RenderReply, RenderRequest } from './messages.ts'
+import type { NewSigner } from './create-signer.ts'
+import type { PdfReply, PdfRequest, RenderRequest } from './messages.ts'
 import type { RenderedPdf } from './render.ts'
 
 export interface PdfRendererOptions {
@@ -23,6 +24,8 @@ export interface PdfRenderer {
    * @throws Error if the second attempt fails too; or the reason of `signal`
    */
   render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedPdf & { readonly memoryMb: number }>
+  /** Returns a new key with a self-signed certificate as PKCS #12, in the time of about 20 PDFs. */
+  createSigner(signer: NewSigner): Promise<Uint8Array>
   /** Ends the process; its document fails. */
   close(): Promise<void>
 }
@@ -31,10 +34,10 @@ export interface PdfRenderer {
  * Resident memory after which the process is replaced. Typst caches the layout of earlier documents, about 2 MB each, and offers
  * no way to clear the cache.
  */
-const maxIdleMb = 280
+const maxIdleMb = 330
 const cpuSeconds = 600
 
-type RenderProcess = LimitedProcess<RenderRequest, RenderReply>
+type RenderProcess = LimitedProcess<PdfRequest, PdfReply>
 
 /** Starts no process before the first document. Documents are rendered one after the other. */
 export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer {
@@ -46,7 +49,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
 
   function running(): RenderProcess {
     clearTimeout(idle)
-    if (!process?.alive()) process = startLimitedProcess<RenderRequest, RenderReply>(entry, { memoryMb, cpuSeconds })
+    if (!process?.alive()) process = startLimitedProcess<PdfRequest, PdfReply>(entry, { memoryMb, cpuSeconds })
     return process
   }
 
@@ -56,7 +59,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     process = null
   }
 
-  async function attempt(request: RenderRequest, signal: AbortSignal | undefined): Promise<RenderReply> {
+  async function attempt(request: PdfRequest, signal?: AbortSignal): Promise<PdfReply> {
     signal?.throwIfAborted()
     if (closed) throw new Error('The PDF renderer is closed.')
     try {
@@ -67,20 +70,31 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     }
   }
 
+  const exchange = (request: PdfRequest, signal?: AbortSignal): Promise<PdfReply> =>
+    limited(async () => {
+      const reply = await attempt(request, signal).catch((error: unknown) => {
+        if (!(error instanceof LimitedProcessError) || closed) throw error
+        log?.warn({ err: error }, 'the PDF renderer failed and is repeated')
+        return attempt(request, signal)
+      })
+      if (reply.memoryMb > maxIdleMb) end()
+      else idle = setTimeout(end, idleMs).unref()
+      if (reply.type === 'failure') throw new Error(reply.message)
+      return reply
+    })
+
   return {
-    render: (request, signal) =>
-      limited(async () => {
-        const reply = await attempt(request, signal).catch((error: unknown) => {
-          if (!(error instanceof LimitedProcessError) || closed) throw error
-          log?.warn({ err: error }, 'the PDF renderer failed and is repeated')
-          return attempt(request, signal)
-        })
-        if (reply.memoryMb > maxIdleMb) end()
-        else idle = setTimeout(end, idleMs).unref()
-        if (reply.type === 'failure') throw new Error(reply.message)
-        for (const warning of reply.warnings) log?.warn({}, warning)
-        return reply
-      }),
+    async render(request, signal) {
+      const reply = await exchange(request, signal)
+      if (reply.type !== 'pdf') throw new Error('The renderer replied to another request.')
+      for (const warning of reply.warnings) log?.warn({}, warning)
+      return reply
+    },
+    async createSigner(signer) {
+      const reply = await exchange({ signer })
+      if (reply.type !== 'signer') throw new Error('The renderer replied to another request.')
+      return reply.p12
+    },
     async close() {
       closed = true
       end()

@@ -1,6 +1,7 @@
 import type { Context, CoreServices } from '../context.ts'
 import type { MailServices } from '../mail/mailer.ts'
 import type { PdfRenderer } from '../pdf/renderer.ts'
+import type { PdfSigner } from '../pdf/signer.ts'
 import type { ProposalLinks } from './links.ts'
 
 export interface ProposalServices extends CoreServices, MailServices {
@@ -8,6 +9,8 @@ export interface ProposalServices extends CoreServices, MailServices {
   /** Decrypts the key that signs certificates. */
   readonly secretKey: string
   readonly pdfRenderer: PdfRenderer
+  /** The configured signer of PDFs; null for the one of the installation. */
+  readonly pdfSigner: PdfSigner | null
 }
 
 export interface ProposalContext extends Context, ProposalServices {}

@@ -123,6 +123,7 @@ export async function testApp({
     secretKey: store?.secretKey ?? 'a secret key that only tests use',
     mail: { smtpUrl, folder: join(folder, 'mail'), from: 'Groundwork <groundwork@example.com>' },
     oidc: oidc ?? null,
+    pdfSigner: null,
     searchMemoryBytes: 256 * 2 ** 20,
     rateLimits: { perToken: 60_000, perOrganization: 120_000 },
     systemInfo: {

@@ -1,10 +1,23 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { acceptProposal } from '../answer.ts'
 import { pdfAttachments, pdfText } from '../../testing/pdf-text.ts'
 
 const { organization, app } = await testApp()
+
+/** Path of poppler's pdfsig, if it is installed. */
+const pdfsig = ['/usr/bin/pdfsig', '/usr/local/bin/pdfsig', '/opt/homebrew/bin/pdfsig'].find(existsSync) ?? null
+
+function checkSeal(bytes: Uint8Array): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'sealed-')), 'a.pdf')
+  writeFileSync(file, bytes)
+  return spawnSync(pdfsig ?? 'pdfsig', ['-nocert', file], { encoding: 'utf8' }).stdout
+}
 
 const items = [
   { description: 'E-bike, three days', quantity: '12', unitPrice: '105.50', discountPercent: '10', taxes: [{ name: 'USt', rate: '19' }] },
@@ -84,6 +97,18 @@ describe('GET /v1/proposals/{id}/pdf', () => {
     const certificate = await call('GET', `/v1/proposals/${proposal.id}/certificate`)
     expect(JSON.parse(pdfAttachments(response.rawPayload)[1] ?? '')).toEqual(certificate.body)
     expect((await download()).rawPayload.equals(response.rawPayload)).toBe(true)
+    expect(response.rawPayload.toString('latin1')).toMatch(/\/SubFilter\s*\/adbe\.pkcs7\.detached/)
+  })
+
+  it.skipIf(pdfsig === null)('has a seal that pdfsig of poppler finds valid, and invalid after a change', async () => {
+    const { proposal, download, ctx } = await withProposal()
+    const signature = { name: 'Ada King', drawing: null, wording: 'Ich nehme an.', contentHash: proposal.contentHash }
+    await acceptProposal(ctx, proposal.recipients[0].id.slice(-36), signature, { address: '192.0.2.7', userAgent: null })
+    const bytes = (await download()).rawPayload
+    expect(checkSeal(bytes)).toMatch(/Total document signed\n[^]*Signature is Valid/)
+    const at = bytes.indexOf('/CreationDate (D:') + 18
+    bytes[at] = bytes[at] === 0x33 ? 0x34 : 0x33
+    expect(checkSeal(bytes)).toContain('Digest Mismatch')
   })
 
   it('is 404 for an unknown proposal', async () => {

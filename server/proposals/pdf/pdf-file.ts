@@ -4,6 +4,8 @@ import { select } from '../../context.ts'
 import type { FileResponse } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
 import { LimitedProcessError } from '../../lib/limited-process.ts'
+import type { Seal } from '../../pdf/seal.ts'
+import { currentPdfSigner } from '../../pdf/signer.ts'
 import type { ProposalContext } from '../context.ts'
 import { createFormats } from '../page/formats.ts'
 import { sellerColumn, signaturesColumn } from '../page/visit.ts'
@@ -30,14 +32,23 @@ export async function getProposalPdf(ctx: ProposalContext, id: string): Promise<
 
 const formatsOf = createFormats()
 
-async function renderPdf({ pdfRenderer }: ProposalContext, { recipient, ...printed }: Addressed): Promise<Buffer> {
+async function renderPdf(ctx: ProposalContext, { recipient, ...printed }: Addressed): Promise<Buffer> {
   const formats = formatsOf({ recipient, ...printed })
   try {
-    return Buffer.from((await pdfRenderer.render({ document: offerOf(printed, formats) })).bytes)
+    const seal = await sealOf(ctx, printed)
+    const { bytes } = await ctx.pdfRenderer.render({ document: offerOf(printed, formats), ...(seal !== null && { seal }) })
+    return Buffer.from(bytes)
   } catch (error) {
     if (!(error instanceof LimitedProcessError)) throw error
     throw new AppError('unavailable', 'The PDF could not be rendered. Try again in a minute.', { cause: error })
   }
+}
+
+/** Returns the seal of a completed proposal; null for any other. */
+async function sealOf(ctx: ProposalContext, { proposal, seller }: PrintedProposal): Promise<Seal | null> {
+  if (proposal.completedAt === null) return null
+  const signer = await currentPdfSigner(ctx)
+  return { ...signer, signedAt: proposal.completedAt, name: seller.legal_name ?? seller.name, reason: `${proposal.number} completed` }
 }
 
 interface Addressed extends PrintedProposal {

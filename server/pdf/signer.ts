@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { withTransaction, type Context } from '../context.ts'
+import { open, seal } from '../lib/secrets.ts'
+import type { PdfRenderer } from './renderer.ts'
+
+/** A key with its certificate that seals PDFs. */
+export interface PdfSigner {
+  /** PKCS #12. */
+  readonly p12: Uint8Array
+  readonly passphrase: string
+}
+
+export interface SignerContext extends Context {
+  /** Encrypts the key of the installation. */
+  readonly secretKey: string
+  readonly pdfRenderer: PdfRenderer
+  /** The configured signer; null for the one of the installation. */
+  readonly pdfSigner: PdfSigner | null
+}
+
+/** The database stores the file encrypted, so it needs no passphrase of its own. */
+const passphrase = ''
+
+/**
+ * Returns the configured signer, or the one of the installation. That one is created at its first use, and again if the secret
+ * key that encrypted it is lost.
+ */
+export async function currentPdfSigner(ctx: SignerContext): Promise<PdfSigner> {
+  if (ctx.pdfSigner !== null) return ctx.pdfSigner
+  const stored = await readSigner(ctx)
+  const p12 = (stored && opened(stored, ctx.secretKey)) ?? (await createAndStore(ctx, stored))
+  return { p12, passphrase }
+}
+
+async function createAndStore(ctx: SignerContext, former: Buffer | null): Promise<Buffer> {
+  const now = ctx.now()
+  const created = await ctx.pdfRenderer.createSigner({ name: new URL(ctx.baseUrl).hostname, passphrase, notBefore: now.toISOString() })
+  const sealed = seal(Buffer.from(created).toString('base64'), sealOptions(ctx.secretKey))
+  await withTransaction(ctx, (trx) => sql`select replace_pdf_signer(${sealed}, ${former}, ${now})`.execute(trx))
+  // Another process may have stored its key first.
+  const stored = await readSigner(ctx)
+  const p12 = stored && opened(stored, ctx.secretKey)
+  if (p12 === null) throw new Error('the signer of PDFs that was just stored cannot be read')
+  return p12
+}
+
+async function readSigner(ctx: SignerContext): Promise<Buffer | null> {
+  const { rows } = await withTransaction(ctx, (trx) => sql<{ sealed: Buffer | null }>`select current_pdf_signer() as sealed`.execute(trx))
+  return rows[0]?.sealed ?? null
+}
+
+/** Returns null if another secret key encrypted the file. The program starts only with the key of the database. */
+function opened(sealed: Buffer, secretKey: string): Buffer | null {
+  try {
+    return Buffer.from(open(sealed, sealOptions(secretKey)), 'base64')
+  } catch {
+    // The secret key was lost and replaced.
+    return null
+  }
+}
+
+const sealOptions = (secretKey: string) => ({ secretKey, purpose: 'PDF signer', aad: 'installation' })
