@@ -26,6 +26,7 @@ import type { PdfSigner } from './pdf/signer.ts'
 import type { Platform } from './platform.ts'
 import { createProposalLinks } from './proposals/links.ts'
 import { jobNames, queues } from './queues.ts'
+import { attachmentsOf } from './proposals/mail/attachments.ts'
 import { reportFailedDelivery } from './proposals/mail/delivery-failed.ts'
 import type { Storage } from './storage/storage.ts'
 import type { SystemInfo } from './system/system.ts'
@@ -137,6 +138,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       enqueueReset: (resetId) => enqueueReset(platform, resetId),
     }),
     mailer,
+    attachmentsOf: (ctx, mail) => attachmentsOf({ ...platform, ...ctx }, mail),
     onMailFailed: (ctx, trx, mail) => reportFailedDelivery({ ...platform, ...ctx }, trx, mail),
     systemInfo: options.systemInfo,
     invalidateToken: invalidate,

@@ -22,7 +22,7 @@ const linted = {
 } as const
 
 /**
- * Routes outside the API: probes and the description of the API. The router prints /docs/assets/* as /docs*, and /auth/*, which
+ * Routes outside the API: probes, the description of the API, and the pages of proposals. The router prints /docs/assets/* as /docs*, and /auth/*, which
  * better-auth handles, as *.
  */
 const besideTheApi = [
@@ -35,6 +35,13 @@ const besideTheApi = [
   'GET /docs*',
   'GET *',
   'POST *',
+  'GET /p/{secret}',
+  'POST /p/{secret}/view',
+  'POST /p/{secret}/accept',
+  'POST /p/{secret}/decline',
+  'GET /p/assets/page.css',
+  'GET /p/assets/page.js',
+  'GET /p/assets/signature-pad.js',
 ]
 
 interface Faulty {

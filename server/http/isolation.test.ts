@@ -92,6 +92,8 @@ describe("another organization's ids", () => {
   it('match nothing in a query', async () => {
     const [owner, stranger] = [await organization(), await organization()]
     const foreign = await createFixtures(owner)
+    // Only a proposal that was sent has a message.
+    await owner.call('POST', `/v1/proposals/${foreign['prp']}/send`)
     const fields = routes.flatMap(({ route }) => idsOf(route.query).map(([name, prefix]) => ({ route, name, prefix })))
     expect(fields.length).toBeGreaterThan(0)
     for (const { route, name, prefix } of fields) {

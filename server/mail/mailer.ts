@@ -6,6 +6,12 @@ import type { MailRow, Transaction } from '../db/schema.ts'
 import { makeFolder, writeWholeFile } from '../lib/durable-files.ts'
 import { MailError } from './mail-error.ts'
 
+export interface Attachment {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Buffer
+}
+
 export interface Message {
   /** A UUID. Repeated attempts to send the same e-mail use the same id. */
   readonly id: string
@@ -15,6 +21,7 @@ export interface Message {
   /** The same content as `text`. */
   readonly html?: string | undefined
   readonly replyTo?: string | undefined
+  readonly attachments?: readonly Attachment[]
 }
 
 /** Called when the mail server has all of a message but its end. Only after it returns can the server accept the message. */
@@ -33,6 +40,8 @@ export interface Mailer {
 
 export interface MailServices {
   readonly mailer: Mailer
+  /** Returns the attachments of a message. They are not stored with it. */
+  readonly attachmentsOf: (ctx: Context, mail: MailRow) => Promise<readonly Attachment[]>
   /** Called in the transaction that records the failure of a message. */
   readonly onMailFailed: (ctx: Context, trx: Transaction, mail: MailRow) => Promise<void>
 }
@@ -49,13 +58,14 @@ export interface MailerOptions {
 }
 
 export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
-  const toMailOptions = ({ id, to, subject, text, html, replyTo }: Message): SendMailOptions => ({
+  const toMailOptions = ({ id, to, subject, text, html, replyTo, attachments = [] }: Message): SendMailOptions => ({
     from,
     to,
     subject,
     text,
     ...(html !== undefined && { html }),
     ...(replyTo !== undefined && { replyTo }),
+    attachments: [...attachments],
     messageId: messageIdOf(id),
     headers: { 'Auto-Submitted': 'auto-generated' },
     // nodemailer must not read files or fetch URLs that an e-mail names.

@@ -90,7 +90,7 @@ async function sendMail(ctx: MailContext, { mailId }: SendMail): Promise<void> {
     if (!isOurs) throw new Error('The message was withdrawn, or another worker is sending it.')
   }
   try {
-    await ctx.mailer.send(messageOf(mail), beforeEnd)
+    await ctx.mailer.send({ ...messageOf(mail), attachments: await ctx.attachmentsOf(ctx, mail) }, beforeEnd)
   } catch (error) {
     if (isOurs) await settled(afterFailure(error))
     throw error

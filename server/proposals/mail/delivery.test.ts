@@ -3,12 +3,15 @@ import { sendMailWork } from '../../mail/send.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { mailServer } from '../../testing/mail-server.ts'
 import { unitEmbedder } from '../../testing/fixtures.ts'
+import { person } from '../../testing/people.ts'
+import { acceptProposal } from '../answer.ts'
 import { expireProposalWork } from '../expiry.ts'
 import { remindProposalWork } from './reminders.ts'
 
 const server = await mailServer()
 let time: Date | undefined
-const { organization, database } = await testApp({ smtpUrl: server.url, embedder: unitEmbedder, now: () => time ?? new Date() })
+const service = await testApp({ smtpUrl: server.url, embedder: unitEmbedder, now: () => time ?? new Date() })
+const { organization, database } = service
 const files = await testApp()
 const dayMs = 86_400_000
 
@@ -16,11 +19,11 @@ const dayMs = 86_400_000
 async function seller(contact: object = {}, fields: object = {}) {
   const caller = await organization()
   const email = `${caller.organizationId}@example.com`
-  const person = (await caller.call('POST', '/v1/contacts', { firstName: 'Ada', email, ...contact })).body
-  const offer = { title: 'Three days of bicycles', contactId: person.id, totalAmount: '1260', currency: 'EUR', ...fields }
+  const client = (await caller.call('POST', '/v1/contacts', { firstName: 'Ada', email, ...contact })).body
+  const offer = { title: 'Three days of bicycles', contactId: client.id, totalAmount: '1260', currency: 'EUR', ...fields }
   const propose = async (more: object = {}) => (await caller.call('POST', '/v1/proposals', { ...offer, ...more })).body
   const read = async ({ id }: { id: string }) => (await caller.call('GET', `/v1/proposals/${id}`)).body
-  return { ...caller, person, email, propose, read, own: () => server.received.filter(({ to }) => to.includes(email)) }
+  return { ...caller, client, email, propose, read, own: () => server.received.filter(({ to }) => to.includes(email)) }
 }
 
 /** Makes the attempts of all queued messages of an organization, and returns their kinds. */
@@ -128,10 +131,26 @@ describe('messages about the end of a proposal', () => {
     const proposal = await at.propose()
     await sendQueued(at)
     expect((await at.call('GET', '/v1/mails')).body.data).toHaveLength(1)
-    await at.call('DELETE', `/v1/contacts/${at.person.id}`)
+    await at.call('DELETE', `/v1/contacts/${at.client.id}`)
     await at.call('POST', `/v1/proposals/${proposal.id}/void`, { reason: 'x' })
     expect(await sendQueued(at)).toEqual([])
     expect((await at.call('GET', '/v1/mails')).body.data).toEqual([])
+  })
+})
+
+describe('the message about an acceptance', () => {
+  it('goes to the recipient and to the owners, with PDF and certificate', async () => {
+    const at = await seller()
+    const owner = await person(service, { [at.organizationId]: 'owner' })
+    const proposal = await at.propose()
+    const signature = { name: 'Ada', drawing: null, wording: 'I accept.', contentHash: proposal.contentHash }
+    await acceptProposal(at.ctx, proposal.recipients[0].id.slice(4), signature, { address: '192.0.2.7', userAgent: null })
+    expect(await sendQueued(at)).toEqual(['accepted', 'accepted'])
+    const received = server.received.filter(({ to }) => to.includes(at.email) || to.includes(owner.email))
+    expect(received).toHaveLength(2)
+    const numbers = received.map(({ text }) => [...text.matchAll(/filename="?([^";\r\n]+)/g)].map(([, name]) => name))
+    expect(numbers).toEqual(received.map(() => [`${proposal.number}.pdf`, 'certificate.json']))
+    for (const { text } of received) expect(text).toContain(Buffer.from('%PDF-').toString('base64').slice(0, 6))
   })
 })
 

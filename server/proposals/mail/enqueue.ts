@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { OrganizationTable, Transaction } from '../../db/schema.ts'
 import { enqueueMail } from '../../mail/send.ts'
+import { membersIn } from '../../members/members.ts'
 import type { ProposalContext } from '../context.ts'
 import type { RecipientRow } from '../recipients.ts'
 import type { ProposalRow } from '../record.ts'
@@ -26,7 +27,6 @@ export async function enqueueProposalMails(
   const isOpen = kind === 'sent' || kind === 'reminder'
   if (!isOpen) await withdrawQueued(trx, proposalId)
   const recipients = await recipientsOf(trx, proposalId, kind)
-  if (recipients.length === 0) return 0
   const proposal = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
   const organization = await trx.selectFrom('organization').selectAll().where('id', '=', ctx.organizationId).executeTakeFirstOrThrow()
   let added = 0
@@ -41,7 +41,26 @@ export async function enqueueProposalMails(
     })
     if (isNew) added += 1
   }
+  if (kind === 'accepted' || kind === 'declined') await enqueueNotices(ctx, trx, { proposal, kind, organization })
   return added
+}
+
+/** Enqueues the same message to the owners of the organization, in its language. */
+async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: Omit<Subject, 'recipient'>): Promise<void> {
+  const { proposal, kind, organization } = subject
+  const owners = await membersIn(trx).where('member.role', '=', 'owner').execute()
+  const signer = await trx
+    .selectFrom('proposal_recipient')
+    .selectAll()
+    .where('proposal_id', '=', proposal.id)
+    .where('role', '=', 'signer')
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  for (const { id, name, email } of owners) {
+    const content = contentOf(ctx, { ...subject, recipient: { ...signer, name, language: organization.language } })
+    await enqueueMail(ctx, trx, { kind, to: email, ...content, proposal: { proposalId: proposal.id, recipientId: id, contactId: null } })
+  }
 }
 
 /** The address is not null. */
