@@ -105,7 +105,7 @@ export function startLimitedProcess<Request extends object, Reply>(
   }
 }
 
-/** Answers the requests of the program that started this process. `answer` must not throw. */
+/** Answers the requests of the program that started this process. A rejection of `answer` ends this process. */
 export function serveRequests(answer: (request: never) => Promise<unknown>): void {
   const send = (message: Message<unknown>): void => void process.send?.(message)
   process.on('message', (request) => void answer(request as never).then((reply) => send({ type: 'reply', reply })))

@@ -18,6 +18,8 @@ serveRequests(async (request: PdfRequest): Promise<PdfReply> => {
     const { sealPdf } = await import('./seal.ts')
     return { type: 'pdf', bytes: await sealPdf(bytes, request.seal), warnings, memoryMb: memoryMb() }
   } catch (error) {
+    // A trap of WebAssembly, such as one for lack of memory, leaves the compiler in an undefined state. It ends this process.
+    if (error instanceof Error && error.name === 'RuntimeError') throw error
     return { type: 'failure', message: error instanceof Error ? error.message : String(error), memoryMb: memoryMb() }
   }
 })

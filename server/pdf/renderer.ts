@@ -34,7 +34,7 @@ export interface PdfRenderer {
  * Resident memory after which the process is replaced. Typst caches the layout of earlier documents, about 2 MB each, and offers
  * no way to clear the cache.
  */
-const maxIdleMb = 330
+const maxIdleMb = 280
 const cpuSeconds = 600
 
 type RenderProcess = LimitedProcess<PdfRequest, PdfReply>
