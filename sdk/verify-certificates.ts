@@ -76,11 +76,12 @@ function sourceOf(text: string, others: readonly string[] | null): Source | { re
 }
 
 async function checkPdf({ contentHash }: Certificate, attachments: readonly string[]): Promise<Finding> {
-  const line = (holds: boolean | null, detail: string): Finding => ({ check: 'pdf', holds, detail })
+  const line = (holds: null, detail: string): Finding => ({ check: 'pdf', holds, detail })
   const hashes = await Promise.all(attachments.map((text) => sha256(text)))
   const offers = attachments.filter((text) => text.startsWith('{'))
+  // The offer as it was sent differs from the accepted one if the recipient chose options or quantities.
   if (offers.length > 0 && !hashes.includes(contentHash))
-    return line(false, 'The offer that is attached to the PDF is not the accepted one.')
+    return line(null, 'The offer that is attached to the PDF is not the accepted one. The content in the certificate is what was accepted.')
   return line(null, 'The pages of the PDF were not compared with the certificate. The content in the certificate is what was accepted.')
 }
 
