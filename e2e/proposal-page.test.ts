@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
     for (const [x, y] of [[60, 20], [100, 110], [140, 30], [200, 90]] as const) await page.mouse.move(box.x + x, box.y + y, { steps: 5 }) // prettier-ignore
     await page.mouse.up()
     await page.getByLabel('Your full name').fill('Ada Lovelace')
-    await page.getByRole('checkbox').check()
+    await page.getByRole('checkbox', { name: 'I accept this proposal' }).check()
     await expectUsable(page, 'phone-drawn')
     await page.getByRole('button', { name: 'Accept proposal' }).click()
     await page.getByRole('heading', { name: 'Accepted', exact: true }).waitFor()
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
     await page.getByRole('button', { name: 'Confirm that you have read this proposal' }).click()
     await expect.poll(() => viewedAt(proposal)).not.toBeNull()
     await page.getByLabel('Your full name').fill('   ')
-    await page.getByRole('checkbox').check()
+    await page.getByRole('checkbox', { name: 'I accept this proposal' }).check()
     await page.getByRole('button', { name: 'Accept proposal' }).click()
     expect(await page.getByRole('alert').textContent()).toBe('Enter your full name.')
     await page.getByText('Decline', { exact: true }).click()

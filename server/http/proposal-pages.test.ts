@@ -123,6 +123,9 @@ describe('the page of a proposal', () => {
     }
     expect(await see(voided, 'Withdrawn')).not.toMatch(/internal reason|1,200/)
     await see(declined, 'Declined')
+    const pdf = await page.get(`${accepted.url}/pdf`)
+    expect([pdf.status, pdf.headers['content-type'], pdf.html.slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-'])
+    expect((await page.get(`${voided.url}/pdf`)).status).toBe(404)
     expect(await see(accepted, 'Accepted')).toContain('Signed by Ada Lovelace on')
     time = new Date(Date.parse(expiresAt) + 1)
     await see(expired, 'Expired')

@@ -9,6 +9,7 @@ import { createRequestCounter } from '../limits/request-counter.ts'
 import type { Platform } from '../platform.ts'
 import { createProposalPages, type PageResponse } from '../proposals/page/pages.ts'
 import type { Visitor } from '../proposals/page/visit.ts'
+import { sendFile } from './file.ts'
 import { errorHeaders, toAppError } from './errors.ts'
 import { requireSameSite } from './same-origin.ts'
 
@@ -44,6 +45,8 @@ export async function serveProposalPages(app: FastifyInstance, platform: Platfor
       counter.count(`address ${networkOf(request.client.address)}`, limits.perAddress)
       const { secret } = request.params as { secret?: string }
       if (secret !== undefined) counter.count(`link ${secret.slice(0, maxLinkLength)}`, limits.perLink)
+      if (request.routeOptions.url?.endsWith('/pdf') === true)
+        counter.count(`pdf ${secret?.slice(0, maxLinkLength)}`, limits.answersPerLink)
       if (request.method === 'POST') {
         requireSameSite(request, platform.baseUrl)
         counter.count(`answer ${secret?.slice(0, maxLinkLength)}`, limits.answersPerLink)
@@ -57,6 +60,9 @@ export async function serveProposalPages(app: FastifyInstance, platform: Platfor
     })
     scope.get<LinkRoute>('/p/:secret', async (request, reply) =>
       send(reply, await pages.show(request.params.secret, visitorOf(request), { isPrefetch: isPrefetch(request) })),
+    )
+    scope.get<LinkRoute>('/p/:secret/pdf', async (request, reply) =>
+      sendFile(request, reply, await pages.pdf(request.params.secret, visitorOf(request))),
     )
     scope.post<LinkRoute>('/p/:secret/view', async (request, reply) =>
       send(reply, await pages.confirmView(request.params.secret, visitorOf(request))),

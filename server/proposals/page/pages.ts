@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { FileResponse } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Choices } from '@groundwork/api/choices'
 import { acceptProposal, declineProposal } from '../answer.ts'
 import { chosenOffer, requireAcceptable } from '../chosen-offer.ts'
 import type { ProposalServices } from '../context.ts'
+import { getProposalPdf } from '../pdf/pdf-file.ts'
 import { recordView } from '../view.ts'
 import { wordsOf } from '../words/words.ts'
 import { choicesOf } from './choices.ts'
@@ -28,6 +30,8 @@ export interface ProposalPages {
   readonly choose: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
   readonly accept: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
   readonly decline: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
+  /** Returns the PDF of the proposal. */
+  readonly pdf: (secret: string, visitor: Visitor) => Promise<FileResponse>
   /** Returns the page about a request that failed. */
   readonly failed: (error: AppError, status: number, language: string | undefined) => PageResponse
 }
@@ -116,6 +120,11 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       const given = storable(reason)
       const answer = { reason: given === '' ? null : given, contentHash: hash }
       return answered(visit, visitor, () => declineProposal(visit.ctx, visit.recipient.id, answer))
+    },
+    async pdf(secret, visitor) {
+      const { ctx, proposal } = await requireLink(secret, visitor)
+      if (proposal.status === 'voided') throw new AppError('not_found', 'a withdrawn proposal has no PDF')
+      return getProposalPdf(ctx, proposal.id.slice(-36))
     },
     failed({ code }, status, language) {
       const words = wordsOf(language ?? null)

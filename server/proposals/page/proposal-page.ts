@@ -21,6 +21,7 @@ ${answerable ? null : alertOf(form.errors)}
 ${notice(visit, state, formats)}
 ${state === 'voided' ? null : content(visit, formats, answerable)}
 ${signatures(visit, formats)}
+${state === 'voided' ? null : html`<p><a href="/p/${visit.secret}/pdf">${words.page.downloadPdf}</a></p>`}
 ${unseen ? viewForm(visit, formats) : null}
 ${answerable ? answerForms(visit, formats, form) : null}
 </main>`
