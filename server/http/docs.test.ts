@@ -38,6 +38,7 @@ const besideTheApi = [
   'GET /p/{secret}',
   'POST /p/{secret}/view',
   'POST /p/{secret}/accept',
+  'POST /p/{secret}/choose',
   'POST /p/{secret}/decline',
   'GET /p/assets/page.css',
   'GET /p/assets/page.js',

@@ -344,11 +344,19 @@ describe('a stored response with a record', () => {
     expect(refusal(replay)).toEqual(erased)
   })
 
-  it('stays if another record that it refers to is deleted', async () => {
+  it('is erased with the contact of a proposal, whose name and address it contains', async () => {
     const caller = await organization()
     const { body: person } = await caller.call('POST', '/v1/contacts', contact)
     const offer = { title: 'T', contactId: person.id, totalAmount: '1' }
     const replay = await afterwards(caller, ['/v1/proposals', offer], () => caller.call('DELETE', `/v1/contacts/${person.id}`))
+    expect(refusal(replay)).toEqual(erased)
+  })
+
+  it('stays if another record that it refers to is deleted', async () => {
+    const caller = await organization()
+    const { body: base } = await caller.call('POST', '/v1/bases', { name: 'B' })
+    const token = { name: 'T', scopes: ['search:read'], baseIds: [base.id] }
+    const replay = await afterwards(caller, ['/v1/tokens', token], () => caller.call('DELETE', `/v1/bases/${base.id}`))
     expect([replay.status, replay.headers['idempotency-replayed']]).toEqual([201, 'true'])
   })
 

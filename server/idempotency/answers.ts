@@ -77,16 +77,20 @@ export async function storeAnswer(
     .execute()
 }
 
-/** Returns the ids of the records in a response and in the path of its request. */
+/**
+ * Returns the ids of the records in a response and in the path of its request: also of the knowledge base of a record, and of the
+ * contact of a proposal, whose name and address the response contains.
+ */
 function recordIdsIn(path: string, outcome: Outcome): string[] {
   const ids: string[] = path.match(uuid) ?? []
   JSON.stringify(outcome, (field, value: unknown) => {
-    if ((field === 'id' || field === 'baseId') && typeof value === 'string') ids.push(...(value.match(uuid) ?? []))
+    if (idFields.includes(field) && typeof value === 'string') ids.push(...(value.match(uuid) ?? []))
     return value
   })
   return [...new Set(ids.map((id) => id.toLowerCase()))]
 }
 
+const idFields = ['id', 'baseId', 'contactId']
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 const sealOf = ({ secretKey, organizationId }: SealedContext, key: string): SealOptions => ({
