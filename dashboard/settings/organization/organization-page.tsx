@@ -1,3 +1,5 @@
+import '@mantine/core/styles/ColorInput.css'
+import '@mantine/core/styles/ColorPicker.css'
 import type { Organization } from '@groundwork/api'
 import { Autocomplete, ColorInput, Fieldset, NativeSelect, Paper, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
