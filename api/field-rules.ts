@@ -63,6 +63,19 @@ export const onlyIfGiven = <S extends z.ZodType>(schema: S, needed: string, name
       : names.filter((name) => isGiven(fields[name])).map((field) => ({ field, message: `is only allowed together with ${needed}` })),
   )
 
+/** Allows a field of the change of a proposal unless the change removes the lines, or gives a total in place of lines. */
+export const onlyWithLines = <S extends z.ZodType>(schema: S, field: string): S =>
+  withRule(
+    schema,
+    {
+      anyOf: [having(['items'], given), { not: having([field], given) }, { not: { anyOf: [having(['items']), having(['totalAmount'])] } }],
+    },
+    (fields) =>
+      isGiven(fields['items']) || !isGiven(fields[field]) || (fields['items'] === undefined && fields['totalAmount'] === undefined)
+        ? []
+        : [{ field, message: 'is only allowed together with items' }],
+  )
+
 /** Rejects a field together with another one. */
 export const notWith = <S extends z.ZodType>(schema: S, other: string, { field, message }: Fault): S =>
   withRule(schema, { not: having([other, field]) }, (fields) =>

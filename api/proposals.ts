@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notBoth, onlyIfGiven, someOf } from './field-rules.ts'
+import { notBoth, onlyIfGiven, onlyWithLines, someOf } from './field-rules.ts'
 import { percentInput, ProposalItem, ProposalItemInput, proposalTotals, withWholeAmounts } from './proposal-items.ts'
 import { ProposalPreview } from './proposal-previews.ts'
 import { proposalStates } from './proposal-states.ts'
@@ -174,7 +174,12 @@ export const CreateProposal = withWholeAmounts(onlyIfGiven(newProposal, 'items',
 })
 export type CreateProposal = z.output<typeof CreateProposal>
 
-export const UpdateProposal = withWholeAmounts(notBoth(z.strictObject(offer).partial(), 'discount', oneDiscount)).meta({
+const changes = ['discount', 'discountPercent'].reduce(
+  (schema, field) => onlyWithLines(schema, field),
+  notBoth(z.strictObject(offer).partial(), 'discount', oneDiscount),
+)
+
+export const UpdateProposal = withWholeAmounts(changes).meta({
   id: 'UpdateProposal',
   description:
     'Changes to a draft. Omitted fields keep their values. New `items` replace all former lines. A new `discount` replaces a former `discountPercent`, and the reverse. Removing all lines removes the discount.',

@@ -2102,7 +2102,7 @@ export type UpdateOrganization = {
   taxId?: string | null | undefined
   /** Country of the organization (ISO 3166-1 alpha-2). null clears it. */
   country?: string | null | undefined
-  /** Color of buttons and headings in proposals (`#rrggbb`), with a contrast of at least 4.5 to white. null restores the default. */
+  /** Color of buttons and headings in proposals (`#rrggbb`). A light color is shown darker, so that white text on it is readable. null restores the default. */
   color?: string | null | undefined
   /** Language of proposals and their e-mails to recipients without a language of their own. */
   language?: 'en' | 'de' | 'fr' | 'es' | undefined

@@ -10,6 +10,7 @@ const address = '203.0.113.7'
 /** Routes other than GET that change nothing, each with the reason. */
 const changesNothing: Record<string, string> = {
   'previews.create': 'a preview keeps nothing',
+  'proposals.preview': 'likewise',
   'search.base': 'a search reads; its query is in a body because it may be long',
   'search.all': 'so does one of several bases',
   'invitations.look': 'tells what the invitation is to',

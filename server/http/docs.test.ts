@@ -36,6 +36,7 @@ const besideTheApi = [
   'GET *',
   'POST *',
   'GET /p/{secret}',
+  'GET /p/{secret}/pdf',
   'POST /p/{secret}/view',
   'POST /p/{secret}/accept',
   'POST /p/{secret}/choose',

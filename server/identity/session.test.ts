@@ -273,7 +273,7 @@ describe('the organization of the request', () => {
 
   it.each([
     ['color', 'red'],
-    ['color', '#ffff00'],
+    ['color', '#ff0'],
     ['country', 'gb'],
     ['country', 'QQ'],
     ['language', 'it'],

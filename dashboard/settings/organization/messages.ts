@@ -16,7 +16,7 @@ const en = {
   country: 'Country',
   countryHelp: 'A two-letter code such as DE.',
   color: 'Color',
-  colorHelp: 'For buttons and headings. White text must be readable on it.',
+  colorHelp: 'For buttons and headings. A light color is shown darker, so that white text on it is readable.',
   language: 'Language',
   languageHelp: 'For recipients without a language of their own.',
   languages: { en: 'English', de: 'German', fr: 'French', es: 'Spanish' },

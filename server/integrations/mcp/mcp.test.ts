@@ -33,7 +33,16 @@ async function call(client: Client, name: string, input: Record<string, unknown>
 const setText = (sourceId: string | undefined, text: string) =>
   database.pool.query('update chunk set text = $1 where source_id = $2', [text, sourceId?.slice(-36)])
 
-const allTools = ['search_knowledge', 'get_chunk', 'list_bases', 'find_contact', 'send_proposal', 'get_proposal', 'void_proposal']
+const allTools = [
+  'search_knowledge',
+  'get_chunk',
+  'list_bases',
+  'find_contact',
+  'preview_proposal',
+  'send_proposal',
+  'get_proposal',
+  'void_proposal',
+]
 
 describe('the official client', () => {
   it('gets the server info and the tool capability', async () => {
@@ -52,7 +61,7 @@ describe('the official client', () => {
     [['contacts:read'], ['find_contact']],
     [['contacts:write'], []],
     [['proposals:read'], ['get_proposal']],
-    [['proposals:write'], ['send_proposal', 'void_proposal']],
+    [['proposals:write'], ['preview_proposal', 'send_proposal', 'void_proposal']],
   ])('with the scopes %s lists and calls only the tools for them', async (allowed, names) => {
     const client = await connected(await organization({ scopes: allowed }))
     const { tools } = await client.listTools()
@@ -158,6 +167,9 @@ describe('the official client', () => {
       currency: 'EUR',
       items: [{ description: 'Bicycle', quantity: '3', unitPrice: '40' }],
     }
+    const preview = await call(client, 'preview_proposal', offer)
+    expect(preview).toMatchObject({ data: { totalAmount: '120.00', currency: 'EUR' }, text: expect.stringContaining('120') })
+    expect((await caller.call('GET', '/v1/proposals')).body.data).toEqual([])
     const sent = await call(client, 'send_proposal', { ...offer, externalId: 'call-1' })
     expect(sent.data).toMatchObject({ number: 'P-1001', status: 'pending', totalAmount: '120.00', url: expect.stringContaining('/p/') })
     expect(sent.text).toContain(`P-1001, Three days of bicycles, 120.00 EUR, pending\nPage for the contact: ${sent.data.url}`)

@@ -28,6 +28,7 @@ describe('version 2 of the official client', () => {
       'get_chunk',
       'list_bases',
       'find_contact',
+      'preview_proposal',
       'send_proposal',
       'get_proposal',
       'void_proposal',

@@ -1,7 +1,19 @@
-import { Amount, CreateProposal, idInput, idOutput, proposalStates, Timestamp, VoidProposal, type Proposal } from '@groundwork/api'
+import {
+  Amount,
+  CreateProposal,
+  idInput,
+  idOutput,
+  ProposalPreview,
+  proposalStates,
+  Timestamp,
+  VoidProposal,
+  type Proposal,
+} from '@groundwork/api'
 import { z } from 'zod'
+import { previewProposal } from '../../proposals/preview.ts'
 import { createProposal, getProposal } from '../../proposals/proposals.ts'
 import { voidProposal } from '../../proposals/transitions.ts'
+import { parsed } from '../integration.ts'
 import { tool } from './tool.ts'
 import { untrustedContentNotice } from './untrusted-content.ts'
 
@@ -34,6 +46,26 @@ function resultOf(proposal: Proposal): { data: z.input<typeof output>; text: str
 }
 
 const { draft: _draft, ...offer } = CreateProposal.shape
+const Offer = z.strictObject(offer)
+
+/** Applies the rules between the fields too. */
+const proposalOf = (input: z.output<typeof Offer>): CreateProposal => parsed(CreateProposal, { ...input, draft: false })
+
+export const previewProposalTool = tool({
+  name: 'preview_proposal',
+  title: 'Preview a proposal',
+  description:
+    'Calculates the totals of a proposal and returns a sentence to read aloud, without storing or sending anything. Read the sentence ' +
+    'to the user and wait for a confirmation before you call send_proposal with the same arguments.',
+  scope: 'proposals:write',
+  input: Offer,
+  output: z.object({ notice: z.string(), ...ProposalPreview.shape }),
+  async run(ctx, input) {
+    const preview = await previewProposal(ctx, proposalOf(input))
+    const warnings = preview.warnings.map(({ message }) => `Warning: ${message}`)
+    return { data: { ...preview, notice: untrustedContentNotice }, text: [preview.sentence, ...warnings].join('\n') }
+  },
+})
 
 export const sendProposalTool = tool({
   name: 'send_proposal',
@@ -43,9 +75,9 @@ export const sendProposalTool = tool({
     'total before. Give either items or totalAmount. With an externalId of your own, a repeated call cannot send a second proposal.',
   scope: 'proposals:write',
   changes: 'creates',
-  input: z.strictObject(offer),
+  input: Offer,
   output,
-  run: async (ctx, input) => resultOf(await createProposal(ctx, { ...input, draft: false })),
+  run: async (ctx, input) => resultOf(await createProposal(ctx, proposalOf(input))),
 })
 
 const proposalId = idInput('prp')

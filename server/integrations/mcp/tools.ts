@@ -3,7 +3,7 @@ import { findContact } from './find-contact.ts'
 import { getChunkTool } from './get-chunk.ts'
 import { RpcError } from './json-rpc.ts'
 import { listBasesTool } from './list-bases.ts'
-import { getProposalTool, sendProposalTool, voidProposalTool } from './proposals.ts'
+import { getProposalTool, previewProposalTool, sendProposalTool, voidProposalTool } from './proposals.ts'
 import { searchKnowledge } from './search-knowledge.ts'
 import type { Tool } from './tool.ts'
 
@@ -12,6 +12,7 @@ const tools: readonly Tool[] = [
   getChunkTool,
   listBasesTool,
   findContact,
+  previewProposalTool,
   sendProposalTool,
   getProposalTool,
   voidProposalTool,

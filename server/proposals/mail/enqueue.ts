@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { readableColor } from '../../lib/readable-color.ts'
 import type { OrganizationTable, Transaction } from '../../db/schema.ts'
 import { enqueueMail } from '../../mail/send.ts'
 import { membersIn } from '../../members/members.ts'
@@ -120,7 +121,7 @@ function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { pr
     kind,
     words: wordsOf(recipient.language),
     organization: organization.legal_name ?? organization.name,
-    color: organization.color ?? defaultColor,
+    color: readableColor(organization.color ?? defaultColor),
     name: recipient.name,
     title: proposal.title,
     number: `P-${proposal.number}`,

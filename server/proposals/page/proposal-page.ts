@@ -1,3 +1,4 @@
+import { readableColor } from '../../lib/readable-color.ts'
 import type { Proposal, ProposalItem, ProposalTax } from '@groundwork/api'
 import { lineInputs } from './choices.ts'
 import type { Formats } from './formats.ts'
@@ -26,7 +27,7 @@ ${unseen ? viewForm(visit, formats) : null}
 ${answerable ? answerForms(visit, formats, form) : null}
 </main>`
   const title = words.page.title(proposal.title, sellerName(visit))
-  return layout({ words, title, color: seller.color, body, script: state === 'pending' })
+  return layout({ words, title, color: seller.color === null ? null : readableColor(seller.color), body, script: state === 'pending' })
 }
 
 /** The service marks a proposal as expired shortly after `expiresAt`. The page and the forms know it at once. */

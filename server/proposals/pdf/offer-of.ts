@@ -1,4 +1,5 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
+import { readableColor } from '../../lib/readable-color.ts'
 import type { OfferDocument, OfferLine, OfferSignature } from '../../pdf/offer-document.ts'
 import { canonicalOffer } from '../content-hash.ts'
 import type { Formats } from '../page/formats.ts'
@@ -31,7 +32,7 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
     seller: {
       name: sellerName,
       details: [...linesOf(seller.address), ...(seller.tax_id === null ? [] : [`${document.taxId} ${seller.tax_id}`])],
-      color: seller.color,
+      color: seller.color === null ? null : readableColor(seller.color),
     },
     recipient: {
       name: recipient?.name ?? recipient?.email ?? '–',
