@@ -8,6 +8,7 @@ import { ownerQuery } from './db/owner-query.ts'
 import { openStore, openSharedStore } from './db/store.ts'
 import { diagnose, type DoctorTools } from './doctor/doctor.ts'
 import { checkSecrets } from './doctor/secrets.ts'
+import type { Encrypted } from './installation/encrypted-data.ts'
 import { replaceSecretKey } from './installation/replace-secret-key.ts'
 import { openSecretKey } from './installation/secret-key.ts'
 import { sharedFilesFault } from './installation/shared-files.ts'
@@ -143,7 +144,7 @@ async function replaceSecretKeyCommand({ json }: Values): Promise<void> {
     const lost = await replaceSecretKey({ query: ownerQuery(store.database.pool), dataDir, setting: config.SECRET_KEY })
     if (json) process.stdout.write(`${JSON.stringify({ lost: lost.map(({ kind, id }) => ({ kind, id })) })}\n`)
     else {
-      for (const { kind, id } of lost) process.stdout.write(lostSecretLine[kind](id))
+      for (const { kind, id } of lost) process.stdout.write(`${describeLost(kind, id)}\n`)
       process.stdout.write(`The secret key has been replaced. ${lost.length} secrets were lost.\n`)
     }
   } finally {
@@ -151,10 +152,13 @@ async function replaceSecretKeyCommand({ json }: Values): Promise<void> {
   }
 }
 
-const lostSecretLine = {
-  'webhook endpoint': (id: string) => `webhook endpoint whk_${id}: rotate its secret\n`,
-  'second factor': (id: string) => `second factor ${id}: turned off\n`,
-  'signing key': (id: string) => `signing key ${id}: retired; the next certificate is signed with a new one\n`,
+function describeLost(kind: Encrypted['kind'], id: string): string {
+  const descriptions = {
+    'webhook endpoint': `webhook endpoint whk_${id}: rotate its secret`,
+    'second factor': `second factor ${id}: turned off`,
+    'signing key': `signing key ${id}: retired; the next certificate is signed with a new one`,
+  }
+  return descriptions[kind]
 }
 
 async function rotateSigningKeyCommand({ json }: Values): Promise<void> {
