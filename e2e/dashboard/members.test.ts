@@ -112,6 +112,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await page.getByLabel('Color').fill('#1f5f8b')
     await page.getByLabel('Language').selectOption('German')
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin')
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL('**/app/acme-harbour/settings/organization')
     await page.getByText('The organization was saved.').waitFor()
