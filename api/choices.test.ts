@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { acceptedLines, ChoiceError, chosenQuantities, isInRange } from './choices.ts'
 import { totalsOf, type OfferLine } from './money.ts'
+import { line } from './testing-lines.ts'
 
-const line = (parts: Partial<OfferLine>): OfferLine => ({
-  quantity: '1',
-  unitPrice: '1',
-  discount: '0',
-  discountPercent: null,
-  taxes: [],
-  optional: false,
-  preselected: false,
-  group: null,
-  quantityRange: null,
-  ...parts,
-})
 const option = (parts: Partial<OfferLine> = {}): OfferLine => line({ optional: true, ...parts })
 const range = { min: '2', max: '10', step: '2' }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { someOf } from './field-rules.ts'
+import { documented, someOf } from './field-rules.ts'
 import { route } from './route.ts'
 import { clearable, createdAt, idInput, idOutput, pageQuery, queryBoolean, queryTime, text, Timestamp, updatedAt } from './schemas.ts'
 
@@ -65,7 +65,13 @@ export const CreateContact = someOf(fields, identity, noIdentity).meta({
 })
 export type CreateContact = z.output<typeof CreateContact>
 
-export const UpdateContact = fields.meta({
+const cleared = (...names: string[]): object => ({
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'null' }])),
+})
+const clearsIdentity = { anyOf: [cleared('email', 'phone', 'firstName'), cleared('email', 'phone', 'lastName')] }
+
+export const UpdateContact = documented(fields, { not: clearsIdentity }).meta({
   id: 'UpdateContact',
   description:
     'Changes to a contact. Omitted fields keep their values. The contact must still have `email`, `phone`, or both `firstName` and `lastName` afterwards.',

@@ -63,17 +63,21 @@ export const onlyIfGiven = <S extends z.ZodType>(schema: S, needed: string, name
       : names.filter((name) => isGiven(fields[name])).map((field) => ({ field, message: `is only allowed together with ${needed}` })),
   )
 
-/** Allows a field of the change of a proposal unless the change removes the lines, or gives a total in place of lines. */
-export const onlyWithLines = <S extends z.ZodType>(schema: S, field: string): S =>
+/** Allows fields together with one of `others`, even null, only if `needed` is given. */
+export const neededBeside = <S extends z.ZodType>(schema: S, needed: string, names: readonly string[], others: readonly string[]): S =>
   withRule(
     schema,
     {
-      anyOf: [having(['items'], given), { not: having([field], given) }, { not: { anyOf: [having(['items']), having(['totalAmount'])] } }],
+      anyOf: [
+        having([needed], given),
+        { not: { anyOf: names.map((name) => having([name], given)) } },
+        { not: { anyOf: others.map((name) => having([name])) } },
+      ],
     },
     (fields) =>
-      isGiven(fields['items']) || !isGiven(fields[field]) || (fields['items'] === undefined && fields['totalAmount'] === undefined)
+      isGiven(fields[needed]) || others.every((name) => fields[name] === undefined)
         ? []
-        : [{ field, message: 'is only allowed together with items' }],
+        : names.filter((name) => isGiven(fields[name])).map((field) => ({ field, message: `is only allowed together with ${needed}` })),
   )
 
 /** Rejects a field together with another one. */

@@ -8,8 +8,9 @@ import { sourceTypeFacts, type SourceType } from './source-types.ts'
 export const syncSchedules = ['hourly', 'daily', 'weekly'] as const
 export type SyncSchedule = (typeof syncSchedules)[number]
 
+const urlHost = String.raw`(?:\[[\dA-Fa-f:.]+\]|[^\s/?#@\\:<>^|%[\]]+)`
 /** An absolute http or https URL without credentials. */
-export const webUrlPattern = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@\\]+(?:[/?#]\S*)?$`
+export const webUrlPattern = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://${urlHost}(?::[1-6]?\d{1,4})?(?:[/?#]\S*)?$`
 const onPublicInternet =
   'Absolute http or https URL without credentials. Its host must be on the public internet, unless the operator allows it (`FETCH_ALLOW_HOSTS`). A private IP address or a local name is rejected with 422.'
 
@@ -182,7 +183,8 @@ const contents = z.strictObject({
 })
 const named = someOf(contents, [['url'], ['storageUrl']], { field: 'url', message: 'is required unless storageUrl is given' })
 
-const ofVideo = { dependentSchemas: { language: { properties: { url: { pattern: videoUrlPattern } } } } }
+const videoOnly = { properties: { url: { pattern: videoUrlPattern } } }
+const ofVideo = { dependentSchemas: { language: videoOnly, storageUrl: videoOnly } }
 
 export const ReplaceSource = documented(onlyWith(named, 'url', ['language']), ofVideo).meta({
   id: 'ReplaceSource',

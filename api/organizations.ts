@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countryCodes } from './countries.ts'
 import { OwnOrganization } from './people.ts'
 import { route } from './route.ts'
 import { createdAt, currencyInput, idOutput, text } from './schemas.ts'
@@ -52,20 +53,7 @@ const CreateOrganization = z
   .meta({ id: 'CreateOrganization', description: 'A new organization.', examples: [{ name: 'Example Ltd' }] })
 export type CreateOrganization = z.output<typeof CreateOrganization>
 
-const country = z
-  .string()
-  .regex(/^[A-Z]{2}$/, 'must be a country code of two upper-case letters (ISO 3166-1), such as DE')
-  .refine(isCountry, 'must be a country code of ISO 3166-1, such as DE')
-
-const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-function isCountry(code: string): boolean {
-  try {
-    return regionNames.of(code) !== undefined
-  } catch {
-    // Not the form of a code; the pattern reports it.
-    return true
-  }
-}
+const country = z.enum(countryCodes, 'must be a country code of ISO 3166-1 in upper case, such as DE')
 
 const color = z
   .string()

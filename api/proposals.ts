@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notBoth, onlyIfGiven, onlyWithLines, someOf } from './field-rules.ts'
+import { neededBeside, notBoth, onlyIfGiven, someOf } from './field-rules.ts'
 import { percentInput, ProposalItem, ProposalItemInput, proposalTotals, withWholeAmounts } from './proposal-items.ts'
 import { ProposalPreview } from './proposal-previews.ts'
 import { proposalStates } from './proposal-states.ts'
@@ -174,9 +174,12 @@ export const CreateProposal = withWholeAmounts(onlyIfGiven(newProposal, 'items',
 })
 export type CreateProposal = z.output<typeof CreateProposal>
 
-const changes = ['discount', 'discountPercent'].reduce(
-  (schema, field) => onlyWithLines(schema, field),
+/** A change that removes the lines, or gives a total in place of lines, cannot have a discount. */
+const changes = neededBeside(
   notBoth(z.strictObject(offer).partial(), 'discount', oneDiscount),
+  'items',
+  ['discount', 'discountPercent'],
+  ['items', 'totalAmount'],
 )
 
 export const UpdateProposal = withWholeAmounts(changes).meta({

@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { TotalError, totalsOf, type OfferLine, type PricedOffer } from './money.ts'
+import { line } from './testing-lines.ts'
 
 type Given = Partial<OfferLine>
 
-const line = (parts: Given): OfferLine => ({
-  quantity: '1',
-  unitPrice: '1',
-  discount: '0',
-  discountPercent: null,
-  taxes: [],
-  optional: false,
-  preselected: false,
-  group: null,
-  quantityRange: null,
-  ...parts,
-})
 const offer = (lines: readonly Given[], terms: Partial<PricedOffer> = {}): PricedOffer => ({
   currency: 'EUR',
   pricesIncludeTax: false,

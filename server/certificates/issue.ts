@@ -1,31 +1,16 @@
 import { wireId } from '@groundwork/api'
+import { canonicalJson } from '@groundwork/sdk/canonical-json'
+import { certificateFormat, type Certificate, type CertificateSigner } from '@groundwork/sdk/certificate'
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
-import { canonicalJson } from '../lib/canonical-json.ts'
 import { newId } from '../lib/ids.ts'
 import { currentSigningKey } from './current-key.ts'
 import { signText } from './signing-key.ts'
 
-/** The version of the format that docs/certificates.md specifies. */
-export const certificateFormat = 'groundwork-certificate/1'
-
 export interface CertificateContext extends Context {
   /** Decrypts the signing key. */
   readonly secretKey: string
-}
-
-/** A person's signature under the content. */
-export interface CertificateSigner {
-  readonly name: string
-  readonly email: string | null
-  readonly method: string
-  /** The sentence that the signer agreed to. */
-  readonly wording: string
-  /** ISO 8601. */
-  readonly signedAt: string
-  readonly address: string
-  readonly userAgent: string | null
 }
 
 /** An accepted proposal. */
@@ -83,7 +68,7 @@ export async function issueCertificate(ctx: CertificateContext, trx: Transaction
     ...acceptance.signers.map(({ signedAt }) => new Date(signedAt)),
   ])
   const [id, sequence, previousHash] = [newId(issuedAt.getTime()), (previous?.sequence ?? 0) + 1, previous?.hash ?? null]
-  const certificate = {
+  const certificate: Certificate = {
     format: certificateFormat,
     id: wireId('crt', id),
     sequence,
@@ -118,14 +103,15 @@ export async function issueCertificate(ctx: CertificateContext, trx: Transaction
   return { id, hash, json }
 }
 
-function checkedContent({ canonicalContent, contentHash, signers }: Acceptance): object {
+function checkedContent({ canonicalContent, contentHash, signers }: Acceptance): Certificate['content'] {
   const content: unknown = JSON.parse(canonicalContent)
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new Error('the content of a certificate is an object')
   if (canonicalJson(content) !== canonicalContent) throw new Error('the content of a certificate is canonical JSON')
   if (sha256(canonicalContent) !== contentHash) throw new Error('contentHash is not the hash of the content')
   if (signers.length === 0) throw new Error('a certificate has a signer')
-  return content
+  // Safe cast: JSON whose value is an object.
+  return content as Certificate['content']
 }
 
 /** Locks the organization's row. Foreign keys to it can still be checked meanwhile. */

@@ -1,5 +1,5 @@
+import { canonicalJson } from '@groundwork/sdk/canonical-json'
 import { createHash, createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import { canonicalJson } from '../lib/canonical-json.ts'
 import { open, seal } from '../lib/secrets.ts'
 
 /** An Ed25519 key pair whose private key is encrypted under the secret key. */

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { AppError } from '../lib/errors.ts'
+import { createMinuteWindow } from './minute-window.ts'
 
 /**
  * Limits the database look-ups that callers without a valid secret can cause, and never refuses a valid one. Look-ups from an
@@ -16,7 +17,6 @@ export interface LookUp<T> {
   readonly refusal: AppError | undefined
 }
 
-const windowMs = 60_000
 /** Unknown secrets per address and minute that are looked up concurrently and answered as unknown. */
 const quota = 60
 /** Maximum number of addresses remembered. Beyond it all counts start again. */
@@ -24,20 +24,9 @@ const capacity = 10_000
 
 /** Counts in the memory of this process, by minute, for each IPv4 address and each /64 network of IPv6. */
 export function createAuthenticationThrottle(now: () => Date): AuthenticationThrottle {
-  let startsAt = 0
-  let counts = new Map<string, number>()
+  const unknown = createMinuteWindow(now, capacity)
   /** The last queued look-up of each network that is over its quota. */
   const queued = new Map<string, Promise<unknown>>()
-
-  const currentCounts = (): Map<string, number> => {
-    const nowMs = now().getTime()
-    const start = nowMs - (nowMs % windowMs)
-    if (start !== startsAt || counts.size >= capacity) {
-      startsAt = start
-      counts = new Map()
-    }
-    return counts
-  }
 
   const enqueueLookUp = <T>(network: string, find: () => Promise<T>): Promise<T> => {
     const result = (queued.get(network) ?? Promise.resolve()).then(find)
@@ -53,13 +42,13 @@ export function createAuthenticationThrottle(now: () => Date): AuthenticationThr
 
   const overQuota = (): AppError =>
     new AppError('rate_limited', `More than ${quota} unknown tokens were sent from this address within a minute.`, {
-      retryAfterSeconds: Math.ceil((startsAt + windowMs - now().getTime()) / 1000),
+      retryAfterSeconds: unknown.secondsLeft(),
     })
 
   return {
     async lookUp(address, find) {
       const network = networkOf(address)
-      const window = currentCounts()
+      const window = unknown.current()
       const count = window.get(network) ?? 0
       // Counted before the look-up, so that a burst cannot pass while the first look-ups are running.
       window.set(network, count + 1)

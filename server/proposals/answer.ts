@@ -8,10 +8,10 @@ import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { chosenOffer, requireAcceptable } from './chosen-offer.ts'
 import { canonicalOffer, contentHash as hashOf, type Offer } from './content-hash.ts'
-import { changeProposal } from './change.ts'
+import { changeProposal, readProposal } from './change.ts'
 import type { ProposalContext } from './context.ts'
-import { recipientsColumn, type RecipientRow } from './recipients.ts'
-import { chosenColumns, toProposal } from './record.ts'
+import type { RecipientRow } from './recipients.ts'
+import { chosenColumns } from './record.ts'
 import { lockProposal, noSuchProposal } from './rows.ts'
 import { requireTransition } from './states.ts'
 import { markViewed } from './view.ts'
@@ -131,13 +131,7 @@ function answer(
     requireTransition(status, to)
     const now = ctx.now()
     if (expires_at !== null && expires_at <= now) throw new AppError('conflict', 'the proposal has expired', { field: 'status' })
-    const row = await trx
-      .selectFrom('proposal')
-      .selectAll()
-      .select(recipientsColumn)
-      .where('id', '=', recipient.proposal_id)
-      .executeTakeFirstOrThrow()
-    const proposal = toProposal(ctx, row)
+    const proposal = await readProposal(ctx, trx, recipient.proposal_id)
     if (proposal.contentHash !== expected)
       throw new AppError('conflict', 'the proposal has changed since it was read', { field: 'contentHash' })
     const viewed = await markViewed(ctx, trx, recipient, now)

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** Checks and defaults that creating, changing and previewing a proposal share. */
+/** Checks and settings of the organization that several operations on proposals share. */
 
 export const toDate = (value: string | null | undefined): Date | null => (value === null || value === undefined ? null : new Date(value))
 
@@ -16,4 +16,9 @@ export const noSuchContact = (): AppError =>
 
 export async function defaultCurrency(trx: Transaction): Promise<string> {
   return (await trx.selectFrom('organization').select('currency').executeTakeFirstOrThrow()).currency
+}
+
+/** Returns the IANA name of the organization's time zone. */
+export async function timeZoneOf(trx: Transaction): Promise<string> {
+  return (await trx.selectFrom('organization').select('time_zone').executeTakeFirstOrThrow()).time_zone
 }

@@ -1,6 +1,6 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
+import { canonicalJson } from '@groundwork/sdk/canonical-json'
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../lib/canonical-json.ts'
 
 type Fields = 'title' | 'message' | 'number' | 'currency' | 'totalAmount' | 'expiresAt'
 type Totals = 'pricesIncludeTax' | 'discount' | 'discountPercent' | 'subtotal' | 'discountTotal' | 'taxes' | 'taxTotal'

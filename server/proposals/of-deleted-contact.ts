@@ -1,9 +1,9 @@
 import { withTransaction, select, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { enqueueWork, organizationWork } from '../work.ts'
-import { changeProposal } from './change.ts'
 import type { ProposalContext } from './context.ts'
 import { lockProposal } from './rows.ts'
+import { voidLocked } from './transitions.ts'
 
 interface OfContact {
   contactId: string
@@ -42,8 +42,6 @@ function voidOfContact(ctx: ProposalContext, id: string, contactId: string): Pro
     const { status } = await lockProposal(trx, id)
     const contact = await trx.selectFrom('contact').select('deleted_at').where('id', '=', contactId).executeTakeFirst()
     if (status !== 'pending' || contact?.deleted_at == null) return
-    const now = ctx.now()
-    const changes = { status: 'voided', voided_at: now, void_reason: 'The contact was deleted.', updated_at: now } as const
-    await changeProposal(ctx, trx, id, changes, 'proposal.voided')
+    await voidLocked(ctx, trx, id, 'The contact was deleted.')
   })
 }

@@ -3,8 +3,9 @@ import { currencyDecimals } from '@groundwork/api/money'
 import { withTransaction, type Context } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import { contentHash } from './content-hash.ts'
-import { defaultCurrency, noSuchContact, requireFuture, toDate } from './checks.ts'
+import { defaultCurrency, noSuchContact, requireFuture, timeZoneOf, toDate } from './checks.ts'
 import { newPrice, type Price } from './price.ts'
+import { nameOf } from './recipients.ts'
 import { spokenOffer } from './spoken-offer.ts'
 
 type Warning = ProposalPreview['warnings'][number]
@@ -31,7 +32,7 @@ export function previewProposal(ctx: Context, input: CreateProposal): Promise<Pr
       expiresAt: expiresAt?.toISOString() ?? null,
     }
     const isTaken = await isExternalIdTaken(trx, input.externalId ?? null)
-    const timeZone = (await trx.selectFrom('organization').select('time_zone').executeTakeFirstOrThrow()).time_zone
+    const timeZone = await timeZoneOf(trx)
     return {
       ...offer,
       contentHash: contentHash(offer),
@@ -50,8 +51,7 @@ async function contactOf(trx: Transaction, contactId: string): Promise<{ name: s
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (contact === undefined) throw noSuchContact()
-  const name = [contact.first_name, contact.last_name].filter((part) => part !== null).join(' ')
-  return { name: name === '' ? (contact.email ?? '') : name, email: contact.email }
+  return { name: nameOf(contact) ?? contact.email ?? '', email: contact.email }
 }
 
 async function isExternalIdTaken(trx: Transaction, externalId: string | null): Promise<boolean> {

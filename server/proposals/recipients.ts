@@ -48,11 +48,14 @@ const ofKnown = (column: 'name' | 'email') =>
 
 type NamedContact = Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email'>
 
-/** Returns the contact's data that its proposals copy. */
-const copiedFrom = ({ id, first_name, last_name, email }: NamedContact) => {
+/** Returns the name of a contact; null without one. */
+export function nameOf({ first_name, last_name }: Pick<NamedContact, 'first_name' | 'last_name'>): string | null {
   const name = [first_name, last_name].filter((part) => part !== null).join(' ')
-  return { contact_id: id, name: name === '' ? null : name, email }
+  return name === '' ? null : name
 }
+
+/** Returns the contact's data that its proposals copy. */
+const copiedFrom = (contact: NamedContact) => ({ contact_id: contact.id, name: nameOf(contact), email: contact.email })
 
 /** Copies the contact's present data to the first recipient of a draft. */
 export async function copyContact(trx: Transaction, proposalId: string, contact: NamedContact): Promise<void> {

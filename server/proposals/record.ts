@@ -66,19 +66,17 @@ const withoutTotals = { subtotal: null, discountTotal: null, taxes: null, taxTot
 const storedTotals = ({ totals }: ProposalRow) => (totals === null ? withoutTotals : (totals as StoredTotals))
 
 /** Returns the columns of a price. */
-export const priceColumns = ({ items, subtotal, discountTotal, taxes, taxTotal, ...price }: Price) => ({
-  items: items && JSON.stringify(items),
-  total_amount: price.totalAmount,
+export const priceColumns = (price: Price) => ({
+  ...chosenColumns(price),
   prices_include_tax: price.pricesIncludeTax,
   discount: price.discount,
   discount_percent: price.discountPercent,
-  totals: JSON.stringify({ subtotal, discountTotal, taxes, taxTotal } satisfies StoredTotals),
   content_version: price.contentVersion,
 })
 
-/** Returns the columns of an offer whose items and totals the recipient chose. */
-export const chosenColumns = ({ items, subtotal, discountTotal, taxes, taxTotal, totalAmount }: Offer) => ({
-  items: JSON.stringify(items),
+/** Returns the columns that depend on the choices of the recipient: the items and their totals. */
+export const chosenColumns = ({ items, subtotal, discountTotal, taxes, taxTotal, totalAmount }: Price | Offer) => ({
+  items: items && JSON.stringify(items),
   total_amount: totalAmount,
   totals: JSON.stringify({ subtotal, discountTotal, taxes, taxTotal }),
 })

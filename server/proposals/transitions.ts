@@ -1,5 +1,6 @@
 import type { Proposal, SendProposal } from '@groundwork/api'
 import { withTransaction } from '../context.ts'
+import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 import { changeProposal } from './change.ts'
 import { contentHash } from './content-hash.ts'
@@ -42,10 +43,15 @@ export function sendProposal(ctx: ProposalContext, id: string, { expectContentHa
 export function voidProposal(ctx: ProposalContext, id: string, { reason }: { reason: string }): Promise<Proposal> {
   return withTransaction(ctx, async (trx) => {
     requireTransition((await lockProposal(trx, id)).status, 'voided')
-    const now = ctx.now()
-    const changes = { status: 'voided', voided_at: now, void_reason: reason, updated_at: now } as const
-    return changeProposal(ctx, trx, id, changes, 'proposal.voided')
+    return voidLocked(ctx, trx, id, reason)
   })
+}
+
+/** Voids a locked proposal that can be voided. */
+export function voidLocked(ctx: ProposalContext, trx: Transaction, id: string, reason: string): Promise<Proposal> {
+  const now = ctx.now()
+  const changes = { status: 'voided', voided_at: now, void_reason: reason, updated_at: now } as const
+  return changeProposal(ctx, trx, id, changes, 'proposal.voided')
 }
 
 function requireContent(draft: ProposalRow, expected: string | undefined): void {

@@ -1,6 +1,6 @@
+import { canonicalJson } from '@groundwork/sdk/canonical-json'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { issueCertificate, type Acceptance, type IssuedCertificate } from '../certificates/issue.ts'
-import { canonicalJson } from '../lib/canonical-json.ts'
 import type { Caller } from './app.ts'
 
 /** Creates a pending proposal. Returns its id without prefix. */

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import { readableColor } from '../../lib/readable-color.ts'
 import type { OrganizationTable, Transaction } from '../../db/schema.ts'
 import { enqueueMail } from '../../mail/send.ts'
 import { membersIn } from '../../members/members.ts'
 import type { ProposalContext } from '../context.ts'
 import type { RecipientRow } from '../recipients.ts'
 import type { ProposalRow } from '../record.ts'
+import { sellerColor, sellerName } from '../seller.ts'
 import { amountFormat, dateFormat, momentFormat } from '../words/format.ts'
 import { localeOf, wordsOf } from '../words/words.ts'
 import { proposalMail, type ProposalMailKind } from './template.ts'
@@ -120,8 +120,8 @@ function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { pr
   return proposalMail({
     kind,
     words: wordsOf(recipient.language),
-    organization: organization.legal_name ?? organization.name,
-    color: readableColor(organization.color ?? defaultColor),
+    organization: sellerName(organization),
+    color: sellerColor(organization) ?? defaultColor,
     name: recipient.name,
     title: proposal.title,
     number: `P-${proposal.number}`,

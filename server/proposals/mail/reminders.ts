@@ -4,6 +4,7 @@ import { emit } from '../../events/emit.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
 import type { ProposalContext } from '../context.ts'
 import { readProposal } from '../change.ts'
+import { timeZoneOf } from '../checks.ts'
 import { addDays } from './add-days.ts'
 import { enqueueProposalMails } from './enqueue.ts'
 
@@ -70,8 +71,4 @@ interface Due {
 function enqueueAt(ctx: ProposalContext, trx: Transaction, { id, sentAt, day, timeZone }: Due): Promise<void> {
   const delayMs = addDays(sentAt, day, timeZone).getTime() - ctx.now().getTime()
   return enqueueWork(ctx, trx, remindProposalWork, { proposalId: id, day }, { delaySeconds: Math.max(0, Math.ceil(delayMs / 1000)) })
-}
-
-async function timeZoneOf(trx: Transaction): Promise<string> {
-  return (await trx.selectFrom('organization').select('time_zone').executeTakeFirstOrThrow()).time_zone
 }

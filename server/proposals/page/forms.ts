@@ -1,6 +1,7 @@
 import type { Formats } from './formats.ts'
 import { acceptanceForm, hasChoices } from './choices.ts'
 import { html, type Html } from './html.ts'
+import { sellerName } from '../seller.ts'
 import type { Visit } from './visit.ts'
 
 /** A form that was sent with mistakes: the messages about them, and the values to show again. */
@@ -12,12 +13,9 @@ export interface FormState {
 
 export const untouched: FormState = { errors: [], name: '', reason: '' }
 
-/** Returns the name under which the seller is known to its clients. */
-export const sellerName = ({ seller }: Pick<Visit, 'seller'>): string => seller.legal_name ?? seller.name
-
 /** Returns the sentence that signers agree to. */
 export const consentWording = (visit: Visit, { words, amount }: Formats): string =>
-  words.page.consent(sellerName(visit), amount(visit.proposal.totalAmount))
+  words.page.consent(sellerName(visit.seller), amount(visit.proposal.totalAmount))
 
 /** Returns the forms that accept and decline a proposal. They work without JavaScript. */
 export function answerForms(visit: Visit, formats: Formats, { errors, name, reason }: FormState): Html {

@@ -1,8 +1,9 @@
-import { readableColor } from '../../lib/readable-color.ts'
 import type { Proposal, ProposalItem, ProposalTax } from '@groundwork/api'
+import { sellerColor, sellerName } from '../seller.ts'
+import { isZero } from '../words/format.ts'
 import { lineInputs } from './choices.ts'
 import type { Formats } from './formats.ts'
-import { alertOf, answerForms, sellerName, untouched, viewForm, type FormState } from './forms.ts'
+import { alertOf, answerForms, untouched, viewForm, type FormState } from './forms.ts'
 import { foreign, html, paragraphs, trusted, type Html } from './html.ts'
 import { layout } from './layout.ts'
 import type { Visit } from './visit.ts'
@@ -16,7 +17,7 @@ export function proposalPage(visit: Visit, formats: Formats, { form = untouched 
   const unseen = state === 'pending' && recipient.first_viewed_at === null
   const body = html`<header>${letterhead(visit, formats)}</header>
 <main${unseen ? html` data-view="/p/${visit.secret}/view"` : null}>
-<p class="kind">${words.page.from(sellerName(visit))}</p>
+<p class="kind">${words.page.from(sellerName(seller))}</p>
 <h1>${foreign(proposal.title)}</h1>
 ${answerable ? null : alertOf(form.errors)}
 ${notice(visit, state, formats)}
@@ -26,17 +27,17 @@ ${state === 'voided' ? null : html`<p><a href="/p/${visit.secret}/pdf">${words.p
 ${unseen ? viewForm(visit, formats) : null}
 ${answerable ? answerForms(visit, formats, form) : null}
 </main>`
-  const title = words.page.title(proposal.title, sellerName(visit))
-  return layout({ words, title, color: seller.color === null ? null : readableColor(seller.color), body, script: state === 'pending' })
+  const title = words.page.title(proposal.title, sellerName(seller))
+  return layout({ words, title, color: sellerColor(seller), body, script: state === 'pending' })
 }
 
 /** The service marks a proposal as expired shortly after `expiresAt`. The page and the forms know it at once. */
 export const shownState = ({ status, expiresAt }: Proposal, now: Date): Proposal['status'] =>
   status === 'pending' && expiresAt !== null && new Date(expiresAt) <= now ? 'expired' : status
 
-function letterhead({ seller, ...visit }: Visit, { words }: Formats): Html {
+function letterhead({ seller }: Visit, { words }: Formats): Html {
   const { address, tax_id } = seller
-  return html`<p class="seller">${foreign(sellerName({ ...visit, seller }))}</p>
+  return html`<p class="seller">${foreign(sellerName(seller))}</p>
     ${address === null ? null : html`<p class="text" dir="auto">${address}</p>`}
     ${tax_id === null ? null : html`<p>${words.document.taxId}: ${foreign(tax_id)}</p>`}`
 }
@@ -130,8 +131,6 @@ function line(item: ProposalItem, value: string, { words, amount, number, percen
 
 const optionState = ({ preselected }: ProposalItem, { optional, chosen, notChosen }: Formats['words']['document']): string =>
   `${optional}: ${(preselected ? chosen : notChosen).toLowerCase()}`
-
-const isZero = (decimal: string): boolean => /^0(\.0*)?$/.test(decimal)
 
 /** The drawings were made by `drawingToSvg`. */
 function signatures({ signatures: given }: Visit, { words, moment }: Formats): Html | null {

@@ -1,21 +1,12 @@
 import type { Proposal } from '@groundwork/api'
 import type { ExpressionBuilder } from 'kysely'
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { select } from '../../context.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { ProposalContext, ProposalServices } from '../context.ts'
 import { recipientsColumn, type StoredRecipient } from '../recipients.ts'
 import { toProposal } from '../record.ts'
-
-export interface Seller {
-  readonly name: string
-  readonly legal_name: string | null
-  readonly address: string | null
-  readonly tax_id: string | null
-  readonly color: string | null
-  readonly language: string
-  readonly time_zone: string
-}
+import { sellerColumn, type Seller } from '../seller.ts'
 
 export interface ShownSignature {
   readonly recipient_id: string
@@ -68,15 +59,6 @@ export async function openLink(services: ProposalServices, secret: string, visit
   const { seller, signatures } = row
   return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures }
 }
-
-/** Selects the organization of each proposal, with its profile. */
-export const sellerColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
-  jsonObjectFrom(
-    eb
-      .selectFrom('organization')
-      .select(['name', 'legal_name', 'address', 'tax_id', 'color', 'language', 'time_zone'])
-      .whereRef('organization.id', '=', 'proposal.organization_id'),
-  ).as('seller')
 
 /** Selects the signatures of each proposal. */
 export const signaturesColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>

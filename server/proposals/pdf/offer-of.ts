@@ -1,9 +1,10 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
-import { readableColor } from '../../lib/readable-color.ts'
 import type { OfferDocument, OfferLine, OfferSignature } from '../../pdf/offer-document.ts'
 import { canonicalOffer } from '../content-hash.ts'
 import type { Formats } from '../page/formats.ts'
-import type { Seller, ShownSignature } from '../page/visit.ts'
+import type { ShownSignature } from '../page/visit.ts'
+import { sellerColor, sellerName, type Seller } from '../seller.ts'
+import { isZero } from '../words/format.ts'
 
 export interface PrintedProposal {
   readonly proposal: Proposal
@@ -19,7 +20,6 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
   const { words, date } = formats
   const { document } = words
   const recipient = proposal.recipients.find(({ role }) => role === 'signer')
-  const sellerName = seller.legal_name ?? seller.name
   const fact = (label: string, value: string | null) => (value === null ? [] : [{ label, value }])
   const onDay = (at: string | null): string | null => (at === null ? null : date(new Date(at)))
   return {
@@ -30,9 +30,9 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
     heading: proposal.title,
     kind: document.proposal,
     seller: {
-      name: sellerName,
+      name: sellerName(seller),
       details: [...linesOf(seller.address), ...(seller.tax_id === null ? [] : [`${document.taxId} ${seller.tax_id}`])],
-      color: seller.color === null ? null : readableColor(seller.color),
+      color: sellerColor(seller),
     },
     recipient: {
       name: recipient?.name ?? recipient?.email ?? '–',
@@ -49,7 +49,7 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
     totals: totalsOf(proposal, formats),
     sections: [],
     signatures: printed.signatures.map((signature) => signatureOf(signature, formats)),
-    footer: [sellerName, proposal.number].filter((part) => part !== null).join(' · '),
+    footer: [sellerName(seller), proposal.number].filter((part) => part !== null).join(' · '),
     attachments: [
       { name: 'proposal.json', mediaType: 'application/json', description: document.contentHash, content: canonicalOffer(proposal) },
       ...(printed.certificate === null
@@ -136,5 +136,3 @@ const signatureOf = ({ name, drawing, wording, signed_at }: ShownSignature, { wo
 })
 
 const linesOf = (address: string | null): string[] => address?.split('\n').filter((line) => line.trim() !== '') ?? []
-
-const isZero = (decimal: string): boolean => /^0(\.0*)?$/.test(decimal)

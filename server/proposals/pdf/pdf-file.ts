@@ -8,7 +8,8 @@ import type { Seal } from '../../pdf/seal.ts'
 import { currentPdfSigner } from '../../pdf/signer.ts'
 import type { ProposalContext } from '../context.ts'
 import { createFormats } from '../page/formats.ts'
-import { sellerColumn, signaturesColumn } from '../page/visit.ts'
+import { signaturesColumn } from '../page/visit.ts'
+import { sellerColumn, sellerName } from '../seller.ts'
 import { recipientsColumn, type StoredRecipient } from '../recipients.ts'
 import { toProposal } from '../record.ts'
 import { noSuchProposal } from '../rows.ts'
@@ -48,7 +49,7 @@ async function renderPdf(ctx: ProposalContext, { recipient, ...printed }: Addres
 async function sealOf(ctx: ProposalContext, { proposal, seller }: PrintedProposal): Promise<Seal | null> {
   if (proposal.completedAt === null) return null
   const signer = await currentPdfSigner(ctx)
-  return { ...signer, signedAt: proposal.completedAt, name: seller.legal_name ?? seller.name, reason: `${proposal.number} completed` }
+  return { ...signer, signedAt: proposal.completedAt, name: sellerName(seller), reason: `${proposal.number} completed` }
 }
 
 interface Addressed extends PrintedProposal {

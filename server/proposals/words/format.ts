@@ -1,3 +1,5 @@
+import { currencyDecimals } from '@groundwork/api/money'
+
 /**
  * Formats amounts, numbers and dates of proposals in a locale of `localeOf`. Decimals are strings, and Intl reads them without
  * a conversion to floats, so all digits are exact.
@@ -5,11 +7,11 @@
 
 /** Returns a function that formats a decimal string as an amount: `1234.5` in EUR and `de` is `1.234,50 €`. */
 export function amountFormat(locale: string, currency: string): (amount: string) => string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
-  const { minimumFractionDigits } = format.resolvedOptions()
-  // Unit prices can have more decimals than the currency. Up to six are kept, because a rounded price would be another price.
-  const precise = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits, maximumFractionDigits: 6 })
-  return (amount) => precise.format(requireDecimal(amount))
+  // The runtime's own number of decimals varies with its version. Unit prices can have more decimals than the currency: up to six
+  // are kept, because a rounded price would be another price.
+  const digits = { minimumFractionDigits: currencyDecimals(currency), maximumFractionDigits: 6 }
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits })
+  return (amount) => format.format(requireDecimal(amount))
 }
 
 /** Returns a function that formats a decimal string with at most six decimals: `1234.500` in `de` is `1.234,5`. */
@@ -43,6 +45,9 @@ export function momentFormat(locale: string, timeZone: string): (moment: Date) =
   })
   return (moment) => format.format(moment)
 }
+
+/** Returns whether a decimal is zero: `0`, `0.00`. */
+export const isZero = (decimal: string): boolean => /^0(\.0*)?$/.test(decimal)
 
 /** Intl formats other texts as NaN, and a proposal must not show that as an amount. */
 function requireDecimal(text: string): Intl.StringNumericLiteral {
