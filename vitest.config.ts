@@ -17,8 +17,14 @@ const onceOnly = [
   'server/{proposals/content-hash,proposals/states,proposals/totals,tokens/secret,tokens/secret-scanning,webhooks/guide}.test.ts',
   'e2e/dashboard/**',
   'e2e/{build,contributing,every-kind,hostile,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
-  'e2e/{proxy,remote-embedder,reranker,sdk,tour}.test.ts',
+  'e2e/{command-line,groundwork,metrics,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
+]
+
+/** Thousands of requests, and kills of the program. On PostgreSQL, only `npm run test:full` includes them, except for `e2e/kill.test.ts`. */
+const longOnPostgres = [
+  'server/http/{fuzz,naughty-strings}.test.ts',
+  'e2e/{certificates,crawl,mail-kills,reindex,webhooks}.test.ts',
 ]
 
 /** Tests of the built program, of a browser, of kills, of many documents or of thousands of requests: `npm test` leaves them to `npm run test:slow`. */
@@ -53,13 +59,14 @@ interface Tier {
   readonly exclude: readonly string[]
 }
 
-const all: Tier = { include: everyTest, exclude: fullOnly }
+const onPostgres = process.env['TEST_DATABASE_URL'] !== undefined
+const named = process.argv.slice(2).filter((word) => !word.startsWith('-') && !['run', 'list'].includes(word))
+
+const all: Tier = { include: everyTest, exclude: onPostgres && named.length === 0 ? [...fullOnly, ...longOnPostgres] : fullOnly }
 const full: Tier = { include: everyTest, exclude: [] }
 
 /** Other values of `--mode` than vitest's default. */
 const tiers: Readonly<Record<string, Tier>> = { slow: { include: slowOnly, exclude: fullOnly }, all, full }
-const named = process.argv.slice(2).filter((word) => !word.startsWith('-') && !['run', 'list'].includes(word))
-
 /** Files that the command names run in any mode. */
 function tierOf(mode: string): Tier {
   if (named.some((word) => word.includes('.full.test'))) return full
@@ -84,7 +91,7 @@ export default defineConfig(({ mode }) => {
     ssr: { resolve: { conditions: ['source'] } },
     test: {
       include: [...tier.include],
-      exclude: ['**/node_modules/**', '**/dist/**', ...tier.exclude, ...(process.env['TEST_DATABASE_URL'] === undefined ? [] : onceOnly)],
+      exclude: ['**/node_modules/**', '**/dist/**', ...tier.exclude, ...(onPostgres ? onceOnly : [])],
       globalSetup: ['server/testing/template.ts'],
       env: mode === 'full' ? { ...longForms, ...process.env } : {},
       // Long enough for a machine that runs other programs too.

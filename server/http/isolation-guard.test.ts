@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testApp } from '../testing/app.ts'
-import { leaks, tenantTables } from '../testing/leaks.ts'
+import { allOf, firstOf, leaks, tenantTables } from '../testing/leaks.ts'
 import { createFixtures, unitEmbedder } from '../testing/fixtures.ts'
 
 const { organization, database } = await testApp({ embedder: unitEmbedder })
@@ -32,21 +32,18 @@ const guardedTwice: Record<string, string> = {
 
 const tables = await tenantTables(database)
 
-async function walk(): Promise<string[]> {
-  // Endpoints are limited per organization, and without a policy all endpoints count.
-  await database.pool.query('delete from webhook_endpoint')
-  const [owner, stranger] = [await organization(), await organization()]
-  return leaks({ database, owner, stranger, own: await createFixtures(stranger), foreign: await createFixtures(owner) })
-}
-
-/** Returns the leaks found while these tables have no row-level security. */
-async function walkWithout(unguarded: readonly string[]): Promise<string[]> {
+/** Calls every route while these tables have no row-level security. */
+async function* leaksWithout(unguarded: readonly string[]): AsyncGenerator<string, void> {
   const all = async (verb: 'disable' | 'enable'): Promise<void> => {
     for (const table of unguarded) await database.pool.query(`alter table ${table} ${verb} row level security`)
   }
+  // Endpoints are limited per organization, and without a policy all endpoints count.
+  await database.pool.query('delete from webhook_endpoint')
+  const [owner, stranger] = [await organization(), await organization()]
+  const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
   await all('disable')
   try {
-    return await walk()
+    yield* leaks({ database, owner, stranger, own, foreign })
   } finally {
     await all('enable')
   }
@@ -54,16 +51,16 @@ async function walkWithout(unguarded: readonly string[]): Promise<string[]> {
 
 describe('leaks()', () => {
   it.each(tables.filter((table) => !(table in guardedTwice)))('finds a leak if %s has no row-level security', async (table) => {
-    expect(await walkWithout([table])).not.toEqual([])
+    expect(await firstOf(leaksWithout([table]))).toBeDefined()
   })
 
-  it.each(tables.filter((table) => table in guardedTwice))('finds no leak if only %s has none', async (table) => {
-    expect(await walkWithout([table])).toEqual([])
+  it('finds no leak if only tables with an additional guard have none', async () => {
+    expect(await allOf(leaksWithout(Object.keys(guardedTwice)))).toEqual([])
   })
 
   it('finds many leaks without row-level security, and none with it', async () => {
-    expect((await walkWithout(tables)).length).toBeGreaterThan(20)
-    expect(await walk()).toEqual([])
+    expect((await allOf(leaksWithout(tables))).length).toBeGreaterThan(20)
+    expect(await allOf(leaksWithout([]))).toEqual([])
   })
 
   it('lists only existing tables', () => expect(tables).toEqual(expect.arrayContaining(Object.keys(guardedTwice))))

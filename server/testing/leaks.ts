@@ -14,22 +14,33 @@ export interface Parties {
 
 /**
  * Calls every route as the stranger, with the owner's ids in every place that accepts an id.
- * @returns one line for each record of the owner that the stranger could read or change; none if tenants are isolated
+ * @returns one line for each record of the owner that the stranger could read or change; none if tenants are isolated. A caller
+ * that needs only the first line ends the calls with it.
  */
-export async function leaks(parties: Parties): Promise<string[]> {
+export async function* leaks(parties: Parties): AsyncGenerator<string, void> {
   await prepare(parties)
   const before = await rowsOf(parties)
-  const found = [
-    ...(await leaksInReads(parties)),
-    ...(await leaksInQueries(parties)),
-    ...(await leaksInBodies(parties)),
-    ...(await leaksInDefaults(parties)),
-    ...(await leaksInRepetitions(parties)),
-  ]
-  for (const each of fromReadToDelete) found.push(...(await leaksInPath(each, parties)))
+  yield* leaksInReads(parties)
+  yield* leaksInQueries(parties)
+  yield* leaksInBodies(parties)
+  yield* leaksInDefaults(parties)
+  yield* leaksInRepetitions(parties)
+  for (const each of fromReadToDelete) yield* leaksInPath(each, parties)
   const after = await rowsOf(parties)
-  for (const [table, rows] of before) if (after.get(table) !== rows) found.push(`table ${table}: the owner's rows were changed`)
-  return [...new Set(found)]
+  for (const [table, rows] of before) if (after.get(table) !== rows) yield `table ${table}: the owner's rows were changed`
+}
+
+/** Returns all lines without duplicates. */
+export async function allOf(lines: AsyncIterable<string>): Promise<string[]> {
+  const all = new Set<string>()
+  for await (const line of lines) all.add(line)
+  return [...all]
+}
+
+/** Returns the first line and ends the calls; undefined without one. */
+export async function firstOf(lines: AsyncIterable<string>): Promise<string | undefined> {
+  for await (const line of lines) return line
+  return undefined
 }
 
 const order = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE']
@@ -38,55 +49,47 @@ const fromReadToDelete = routes.toSorted((a, b) => order.indexOf(a.route.method)
 const label = ({ method, path }: Route): string => `${method} ${path}`
 
 /** Checks that every combination of own and foreign ids in a path is 404, with and without prefixes. */
-export async function leaksInPath(of: { name: string; route: Route }, { stranger, own, foreign }: Parties): Promise<string[]> {
-  const found: string[] = []
+export async function* leaksInPath(of: { name: string; route: Route }, { stranger, own, foreign }: Parties): AsyncGenerator<string, void> {
   for (const ids of mixtures(of.route, own, foreign)) {
     for (const form of [ids, bare(ids)]) {
       const { status, body } = await stranger.call(of.route.method, address(of.route, form), bodyOf(of, own))
-      if (status !== 404 || body.error.code !== 'not_found') found.push(`${label(of.route)}: ${status} for the owner's id`)
-      else if (body.error.message.includes('organization')) found.push(`${label(of.route)}: the message names an organization`)
+      if (status !== 404 || body.error.code !== 'not_found') yield `${label(of.route)}: ${status} for the owner's id`
+      else if (body.error.message.includes('organization')) yield `${label(of.route)}: the message names an organization`
     }
   }
-  return found
 }
 
 /** Checks that reading routes return nothing of the owner. */
-async function leaksInReads({ stranger, own, foreign }: Parties): Promise<string[]> {
-  const found: string[] = []
+async function* leaksInReads({ stranger, own, foreign }: Parties): AsyncGenerator<string, void> {
   for (const each of routes.filter(({ route }) => route.scope.endsWith(':read') && !route.stream)) {
     const answer = await stranger.call(each.route.method, address(each.route, paramsFrom(each.route, own)), bodyOf(each, own))
-    if (names(answer, foreign)) found.push(`${label(each.route)}: shows what is the owner's`)
+    if (names(answer, foreign)) yield `${label(each.route)}: shows what is the owner's`
   }
-  return found
 }
 
-async function leaksInQueries({ stranger, own, foreign }: Parties): Promise<string[]> {
-  const found: string[] = []
+async function* leaksInQueries({ stranger, own, foreign }: Parties): AsyncGenerator<string, void> {
   for (const { route } of routes) {
     for (const [field, prefix] of idsOf(route.query)) {
       const { status, body } = await stranger.call(
         route.method,
         `${address(route, paramsFrom(route, own))}?${field}=${createFixture(foreign, prefix)}`,
       )
-      if (status === 200 && (body.data ?? body).length > 0) found.push(`${label(route)}?${field}: finds what is the owner's`)
+      if (status === 200 && (body.data ?? body).length > 0) yield `${label(route)}?${field}: finds what is the owner's`
     }
   }
-  return found
 }
 
 /** Checks that an id of the owner in a body is rejected by writing routes and finds nothing in reading ones. */
-async function leaksInBodies({ stranger, own, foreign }: Parties): Promise<string[]> {
-  const found: string[] = []
+async function* leaksInBodies({ stranger, own, foreign }: Parties): AsyncGenerator<string, void> {
   for (const each of routes) {
     for (const [field, prefix] of foreignFields(each.route)) {
       const value = field === 'storageUrl' ? `groundwork://uploads/${createFixture(foreign, prefix)}` : createFixture(foreign, prefix)
       const body = { ...bodyOf(each, own), [field]: field.endsWith('Ids') ? [value] : value, ...(field === 'storageUrl' && aFile) }
       const answer = await stranger.call(each.route.method, address(each.route, paramsFrom(each.route, own)), body)
       const taken = each.route.scope.endsWith(':write') ? answer.status !== 422 : names(answer, foreign)
-      if (taken) found.push(`${label(each.route)} ${field}: ${answer.status} for the owner's id`)
+      if (taken) yield `${label(each.route)} ${field}: ${answer.status} for the owner's id`
     }
   }
-  return found
 }
 
 const aFile = { type: 'file', url: undefined }
@@ -110,16 +113,16 @@ async function prepare({ database, owner, stranger }: Parties): Promise<void> {
 }
 
 /** Checks that settings of an organization do not affect another. */
-async function leaksInDefaults({ stranger, own }: Parties): Promise<string[]> {
+async function* leaksInDefaults({ stranger, own }: Parties): AsyncGenerator<string, void> {
   const { status, body } = await stranger.call('POST', '/v1/proposals', { title: 'T', contactId: own['ctc'], totalAmount: '1' })
-  return status === 201 && body.currency === 'USD' ? [] : [`POST /v1/proposals: ${status} with the currency ${body.currency}`]
+  if (status !== 201 || body.currency !== 'USD') yield `POST /v1/proposals: ${status} with the currency ${body.currency}`
 }
 
 /** Checks that an Idempotency-Key of the owner is free for the stranger. */
-async function leaksInRepetitions({ stranger }: Parties): Promise<string[]> {
+async function* leaksInRepetitions({ stranger }: Parties): AsyncGenerator<string, void> {
   const answer = await stranger.call('POST', '/v1/contacts', repeated.body, repeated.headers)
   const fresh = answer.status === 201 && answer.headers['idempotency-replayed'] === undefined
-  return fresh ? [] : [`POST /v1/contacts: ${answer.status} for an Idempotency-Key that the owner used`]
+  if (!fresh) yield `POST /v1/contacts: ${answer.status} for an Idempotency-Key that the owner used`
 }
 
 /** Returns the tables with rows of organizations: those with an organization_id column, and `organization`. */
