@@ -22,10 +22,7 @@ const onceOnly = [
 ]
 
 /** Thousands of requests, and kills of the program. On PostgreSQL, only `npm run test:full` includes them, except for `e2e/kill.test.ts`. */
-const longOnPostgres = [
-  'server/http/{fuzz,naughty-strings}.test.ts',
-  'e2e/{certificates,crawl,mail-kills,reindex,webhooks}.test.ts',
-]
+const longOnPostgres = ['server/http/{fuzz,naughty-strings}.test.ts', 'e2e/{certificates,crawl,mail-kills,reindex,webhooks}.test.ts']
 
 /** Tests of the built program, of a browser, of kills, of many documents or of thousands of requests: `npm test` leaves them to `npm run test:slow`. */
 const slowOnly = [
