@@ -13,10 +13,12 @@ export const openapiInfo = {
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 }
 
+/** All apps of this process share the document. */
+const openapiDocument = precompressed(() => JSON.stringify(openapi(api, openapiInfo, apiTags)), 'application/json; charset=utf-8')
+
 /** Serves the OpenAPI document and a reference page made from it. The page loads all its assets from this server. */
 export async function serveDocs(app: FastifyInstance): Promise<void> {
-  const document = JSON.stringify(openapi(api, openapiInfo, apiTags))
-  app.get('/v1/openapi.json', precompressed(document, 'application/json; charset=utf-8'))
+  app.get('/v1/openapi.json', openapiDocument)
   await app.register(fastifyStatic, {
     root: assets(),
     prefix: '/docs/assets/',

@@ -14,12 +14,17 @@ const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
 
 /**
  * Returns a handler for a constant text. It compresses as the request prefers, sets an ETag for each encoding, and answers 304
- * if the client has the current version. Each encoding is compressed once, at its first request.
+ * if the client has the current version. The text is made, and each encoding is compressed, once: at the first request for it.
  */
-export function precompressed(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+export function precompressed(textOf: () => string, type: string): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const compressed = new Map<Encoding, Promise<Buffer>>()
-  const tag = etagOf(text)
+  let made: { text: string; tag: string } | undefined
+  const make = (): { text: string; tag: string } => {
+    const text = textOf()
+    return { text, tag: etagOf(text) }
+  }
   return async (request, reply) => {
+    const { text, tag } = (made ??= make())
     const encoding = preferredEncoding(request.headers['accept-encoding'] ?? '')
     const etag = encoding === undefined ? tag : tag.replace(/"$/, `-${encoding}"`)
     reply.headers({ ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' })
