@@ -38,12 +38,13 @@ export const ProposalEvent = eventOf(
     'proposal.rejected',
     'proposal.expired',
     'proposal.voided',
+    'proposal.superseded',
   ],
   Proposal,
 ).meta({
   id: 'ProposalEvent',
   description:
-    'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it.',
+    'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`.',
 })
 export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], WebhookEndpoint).meta({
   id: 'WebhookEndpointEvent',

@@ -4,7 +4,7 @@ export type ProposalStatus = (typeof proposalStates)[number]
 /** The organization acts through the API and the dashboard, the recipient on the page of the proposal, the service by itself. */
 export type ProposalActor = 'organization' | 'recipient' | 'service'
 
-/** All changes of a proposal's state. Every other pair of state and action is a conflict. */
+/** All actions on a proposal by its state. Every other pair of state and action is a conflict. */
 export const proposalTransitions = [
   { from: 'draft', action: 'send', to: 'pending', event: 'proposal.sent', actors: ['organization'] },
   { from: 'draft', action: 'void', to: 'voided', event: 'proposal.voided', actors: ['organization'] },
@@ -12,6 +12,9 @@ export const proposalTransitions = [
   { from: 'pending', action: 'decline', to: 'rejected', event: 'proposal.rejected', actors: ['recipient'] },
   { from: 'pending', action: 'expire', to: 'expired', event: 'proposal.expired', actors: ['service'] },
   { from: 'pending', action: 'void', to: 'voided', event: 'proposal.voided', actors: ['organization', 'service'] },
+  { from: 'pending', action: 'supersede', to: 'voided', event: 'proposal.superseded', actors: ['organization'] },
+  { from: 'rejected', action: 'supersede', to: 'rejected', event: 'proposal.superseded', actors: ['organization'] },
+  { from: 'expired', action: 'supersede', to: 'expired', event: 'proposal.superseded', actors: ['organization'] },
 ] as const satisfies readonly {
   from: ProposalStatus
   action: string

@@ -82,7 +82,7 @@ export const Proposal = z
     status: z
       .enum(proposalStates)
       .describe(
-        '`draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn.',
+        '`draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn, or replaced by `supersededBy`.',
       ),
     items: z.array(ProposalItem).describe('Lines, in the given order; empty if only a total was given.'),
     message: z.string().nullable().describe('Message to the recipient, part of the offer; null without one.'),
@@ -105,7 +105,9 @@ export const Proposal = z
     expiresAt: Timestamp.nullable().describe('Time at which a pending proposal becomes `expired`; null if it does not expire.'),
     voidedAt: Timestamp.nullable().describe('Time of voiding; null unless voided.'),
     rejectReason: z.string().nullable().describe('Reason that the recipient gave when declining; null without one.'),
-    voidReason: z.string().nullable().describe('Reason given when voiding; null unless voided.'),
+    voidReason: z.string().nullable().describe('Reason given when voiding, or the number of the version that replaced it; null unless voided.'),
+    supersedes: idOutput('prp').nullable().describe('Id of the proposal that this one revises; null if it is no revision.'),
+    supersededBy: idOutput('prp').nullable().describe('Id of the sent revision that replaces this proposal; null without one.'),
     allowedTransitions: z.array(z.enum(proposalStates)).describe('States that this proposal can change to; empty in a final state.'),
     contentHash: z
       .string()
@@ -366,12 +368,38 @@ export const proposals = {
     path: '/v1/proposals/{id}/send',
     summary: 'Send a draft',
     description:
-      'Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed. 412 if its content is not the expected one.',
+      'Assigns the number and makes the proposal `pending`. A revision then replaces the proposal that it revises. 409 if it is not a draft, if its contact was deleted, if `expiresAt` has passed, or if the revised proposal was accepted or voided. 412 if its content is not the expected one.',
     scope: 'proposals:write',
     params,
     body: SendProposal,
     bodyOptional: true,
     status: 200,
+    reply: Proposal,
+    errors: ['conflict'],
+  }),
+  duplicate: route({
+    method: 'POST',
+    path: '/v1/proposals/{id}/duplicate',
+    summary: 'Duplicate a proposal',
+    description:
+      'Creates a draft with the content and the recipients of a proposal in any state, without its `externalId` and without an `expiresAt` that has passed. 409 if its contact was deleted.',
+    scope: 'proposals:write',
+    params,
+    status: 201,
+    location: '/v1/proposals/{id}',
+    reply: Proposal,
+    errors: ['conflict'],
+  }),
+  revise: route({
+    method: 'POST',
+    path: '/v1/proposals/{id}/revise',
+    summary: 'Revise a pending, expired or declined proposal',
+    description:
+      'Creates a draft as `duplicate` does, with `supersedes`. The proposal stays as it is until you send the draft: then a pending proposal becomes `voided`, `supersededBy` names the new version, and the page of the proposal leads its recipients there. 409 in any other state, while another draft revises the proposal, if a sent one has replaced it, or if its contact was deleted.',
+    scope: 'proposals:write',
+    params,
+    status: 201,
+    location: '/v1/proposals/{id}',
     reply: Proposal,
     errors: ['conflict'],
   }),

@@ -3,6 +3,7 @@ import { createBase, deleteBase, listBases } from './bases.ts'
 import type { Command } from './command.ts'
 import { tailEvents } from './events.ts'
 import { exportRecords } from './export.ts'
+import { duplicateProposal, reviseProposal, sendProposal, voidProposal } from './proposal-changes.ts'
 import { downloadProposalPdf } from './proposals.ts'
 import { searchBase } from './search.ts'
 import { deleteSources, listSources, retrySources, syncSources, watchBase } from './sources.ts'
@@ -23,6 +24,10 @@ export const commands: readonly Command[] = [
   searchBase,
   exportRecords,
   tailEvents,
+  sendProposal,
+  voidProposal,
+  duplicateProposal,
+  reviseProposal,
   downloadProposalPdf,
   verifyFiles,
   listTokens,

@@ -45,6 +45,7 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
     case 'proposal.rejected':
     case 'proposal.expired':
     case 'proposal.voided':
+    case 'proposal.superseded':
       return [timelineKey(event.data.contactId)]
     default:
       return []

@@ -20,6 +20,7 @@ import { LineItems } from './line-items.tsx'
 import { proposalQuery, proposalsKey } from './queries.ts'
 import { Recipients } from './recipients.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { CopyActions, VersionLinks } from './versions.tsx'
 import { VoidProposal } from './void-proposal.tsx'
 import { proposalMessages } from './messages.ts'
 
@@ -50,6 +51,7 @@ export function ProposalPage() {
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, md: 8 }}>
               <Stack gap="xl">
+                <VersionLinks proposal={proposal} />
                 <Details proposal={proposal} />
                 <Recipients proposal={proposal} />
               </Stack>
@@ -102,6 +104,7 @@ function SentActions({ proposal, mayWrite }: { proposal: Proposal; mayWrite: boo
   return (
     <>
       {proposal.status === 'completed' && <DownloadCertificate proposal={proposal} />}
+      {mayWrite && <CopyActions proposal={proposal} />}
       {mayWrite && proposal.allowedTransitions.includes('voided') && (
         <>
           <Button variant="default" onClick={open}>

@@ -43,6 +43,12 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
   'proposals.update': async (caller) => ({ params: { id: await draft(caller) }, body: { title: 'U' } }),
   'proposals.delete': async (caller) => ({ params: { id: await draft(caller) } }),
   'proposals.send': async (caller) => ({ params: { id: await draft(caller) } }),
+  'proposals.duplicate': async (caller) => ({ params: { id: await draft(caller) } }),
+  'proposals.revise': async (caller) => {
+    const id = await draft(caller)
+    await created(caller, `/v1/proposals/${id}/send`, {}, 200)
+    return { params: { id } }
+  },
   'proposals.void': async (caller) => ({ params: { id: await draft(caller) }, body: { reason: 'x' } }),
   'bases.create': async () => ({ body: { name: 'B' } }),
   'bases.update': async (caller) => ({ params: { baseId: await base(caller) }, body: { name: 'C' } }),

@@ -122,6 +122,8 @@ export interface ProposalTable {
   voided_at: Date | null
   void_reason: string | null
   reject_reason: Generated<string | null>
+  supersedes: Generated<string | null>
+  superseded_by: Generated<string | null>
   created_at: Date
   updated_at: Date
   content_version: Generated<number>

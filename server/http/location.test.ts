@@ -14,6 +14,7 @@ const creating = routes.filter(({ name, route }) => route.status === 201 && name
 describe('a created record', () => {
   it.each(creating)('is at its Location: $name', async (each) => {
     if (each.name === 'reindexes.start') await caller.call('POST', `/v1/bases/${own['kb']}/reindexes/${own['rix']}/cancel`)
+    if (each.name === 'proposals.revise') await caller.call('POST', `/v1/proposals/${own['prp']}/send`)
     const { call } = each.route.scope === 'session' ? signedIn : caller
     const path = address(each.route, paramsFrom(each.route, own))
     const key = { 'idempotency-key': each.name }

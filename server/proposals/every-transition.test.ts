@@ -6,6 +6,7 @@ import { pageClient, sendProposalTo, type Sent } from '../testing/proposal-page.
 import { acceptProposal, declineProposal } from './answer.ts'
 import { expireProposalWork } from './expiry.ts'
 import { sendProposal, voidProposal } from './transitions.ts'
+import { reviseProposal } from './versions/copy.ts'
 
 const { app, organization, platform, database } = await testApp()
 const page = pageClient(app)
@@ -13,7 +14,7 @@ const client = { address: '192.0.2.7', userAgent: null }
 const hourMs = 3_600_000
 
 type Action = (typeof proposalTransitions)[number]['action']
-const actions = ['send', 'accept', 'decline', 'expire', 'void'] as const satisfies readonly Action[]
+const actions = ['send', 'accept', 'decline', 'expire', 'void', 'supersede'] as const satisfies readonly Action[]
 
 /** Creates a proposal and brings it into a state. */
 async function inState(caller: Caller, state: ProposalStatus): Promise<Sent & { recipients: { id: string }[] }> {
@@ -43,13 +44,18 @@ function act(caller: Caller, action: Action, proposal: Sent & { recipients: { id
       return acceptProposal(ctx, recipientId, { name: 'Ada', drawing: null, wording: 'I accept.', contentHash }, client)
     case 'decline':
       return declineProposal(ctx, recipientId, { reason: null, contentHash })
+    case 'supersede':
+      return reviseProposal(ctx, id).then((revision) => sendProposal(ctx, revision.id.slice(4)))
     default:
       return expire(caller, proposal)
   }
 }
 
-const eventsOf = async ({ call }: Caller): Promise<string[]> =>
-  (await call('GET', '/v1/events?limit=100')).body.data.map(({ type }: { type: string }) => type)
+/** Returns the types of the events of a proposal, newest first. */
+const eventsOf = async ({ call }: Caller, { id }: { id: string }): Promise<string[]> =>
+  (await call('GET', '/v1/events?limit=100')).body.data
+    .filter(({ data }: { data: { id: string } }) => data.id === id)
+    .map(({ type }: { type: string }) => type)
 
 describe('every pair of state and action', () => {
   const pairs = proposalStates.flatMap((from) => actions.map((action) => ({ from, action })))
@@ -57,14 +63,14 @@ describe('every pair of state and action', () => {
   it.each(pairs)('$from, $action', async ({ from, action }) => {
     const caller = await organization()
     const proposal = await inState(caller, from)
-    const events = await eventsOf(caller)
+    const events = await eventsOf(caller, proposal)
     const allowed = proposalTransitions.find((transition) => transition.from === from && transition.action === action)
     const outcome = await act(caller, action, proposal).then(
       () => 'done',
       (error: unknown) => (error instanceof AppError ? error.code : error),
     )
     const { body: after } = await caller.call('GET', `/v1/proposals/${proposal.id}`)
-    const emitted = (await eventsOf(caller)).slice(0, -events.length)
+    const emitted = (await eventsOf(caller, proposal)).slice(0, -events.length)
     if (allowed === undefined) {
       // The job of a proposal that has ended otherwise does nothing.
       expect([outcome, after, emitted]).toEqual([action === 'expire' ? 'done' : 'conflict', proposal, []])

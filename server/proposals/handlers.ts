@@ -6,6 +6,7 @@ import { getProposalPdf } from './pdf/pdf-file.ts'
 import { previewProposal } from './preview.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
 import { sendProposal, voidProposal } from './transitions.ts'
+import { duplicateProposal, reviseProposal } from './versions/copy.ts'
 
 export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['proposals'] = {
   create: (ctx, { body }) => createProposal(ctx, body),
@@ -17,5 +18,7 @@ export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['propos
   delete: (ctx, { params }) => deleteProposal(ctx, params.id),
   preview: (ctx, { body }) => previewProposal(ctx, body),
   send: (ctx, { params, body }) => sendProposal(ctx, params.id, body),
+  duplicate: (ctx, { params }) => duplicateProposal(ctx, params.id),
+  revise: (ctx, { params }) => reviseProposal(ctx, params.id),
   void: (ctx, { params, body }) => voidProposal(ctx, params.id, body),
 }

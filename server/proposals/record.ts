@@ -33,6 +33,8 @@ export function toProposal(ctx: ProposalContext, row: AddressedProposal): Propos
     voidedAt: row.voided_at?.toISOString() ?? null,
     rejectReason: row.reject_reason,
     voidReason: row.void_reason,
+    supersedes: row.supersedes && wireId('prp', row.supersedes),
+    supersededBy: row.superseded_by && wireId('prp', row.superseded_by),
     allowedTransitions: allowedTransitions(row.status),
     contentHash: contentHash(offer),
     createdAt: row.created_at.toISOString(),

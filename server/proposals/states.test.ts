@@ -1,6 +1,6 @@
 import { proposalStates } from '@groundwork/api'
 import { describe, expect, it } from 'vitest'
-import { allowedTransitions, requireDraft, requireTransition } from './states.ts'
+import { allowedTransitions, requireDraft, requireSupersedable, requireTransition } from './states.ts'
 
 describe('proposal states', () => {
   it('allow the documented transitions', () => {
@@ -20,6 +20,8 @@ describe('proposal states', () => {
       'the proposal is draft and cannot become completed: it can only become pending, voided',
     )
     expect(() => requireTransition('voided', 'voided')).toThrow('the proposal is voided and cannot become voided: it is final')
+    expect(() => requireSupersedable('expired')).not.toThrow()
+    expect(() => requireSupersedable('completed')).toThrow('the proposal is completed, and only a pending, rejected or expired')
     expect(() => requireDraft('draft')).not.toThrow()
     expect(() => requireDraft('pending')).toThrow(/pending.*completed, rejected, expired, voided/)
   })

@@ -1,6 +1,7 @@
 import type { Proposal, SendProposal } from '@groundwork/api'
 import { withTransaction } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
+import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { changeProposal } from './change.ts'
 import { contentHash } from './content-hash.ts'
@@ -11,10 +12,11 @@ import { copyContact } from './recipients.ts'
 import { offerOf, type ProposalRow } from './record.ts'
 import { lockContact, lockProposal, nextProposalNumber } from './rows.ts'
 import { requireTransition } from './states.ts'
+import { lockSuperseded, supersede } from './versions/supersede.ts'
 
 /**
- * Makes a draft pending and assigns its number.
- * @throws AppError `not_found`; `conflict` if it is not a draft, its contact was deleted or expiresAt has passed;
+ * Makes a draft pending and assigns its number. A revision replaces the proposal that it revises.
+ * @throws AppError `not_found`; `conflict` if it is not a draft, its contact was deleted, expiresAt has passed, or the revised proposal is final;
  * `precondition_failed` if its content has another hash than expected
  */
 export function sendProposal(ctx: ProposalContext, id: string, { expectContentHash }: SendProposal = {}): Promise<Proposal> {
@@ -22,6 +24,7 @@ export function sendProposal(ctx: ProposalContext, id: string, { expectContentHa
     const before = await lockProposal(trx, id)
     requireTransition(before.status, 'pending')
     requireContent(before, expectContentHash)
+    const former = await lockSuperseded(trx, before)
     const now = ctx.now()
     const contact = await lockContact(trx, before.contact_id)
     if (contact === undefined) throw new AppError('conflict', 'the contact of the proposal was deleted', { field: 'contactId' })
@@ -31,8 +34,12 @@ export function sendProposal(ctx: ProposalContext, id: string, { expectContentHa
     await enqueueExpiry(ctx, trx, before)
     await enqueueReminders(ctx, trx, { id, sentAt: now })
     await copyContact(trx, id, contact)
-    const changes = { status: 'pending', number: await nextProposalNumber(trx), sent_at: now, updated_at: now } as const
-    return changeProposal(ctx, trx, id, changes, 'proposal.sent')
+    const number = await nextProposalNumber(trx)
+    const replaced = former && (await supersede(ctx, trx, former, { id, number }))
+    const changes = { status: 'pending', number, sent_at: now, updated_at: now } as const
+    const sent = await changeProposal(ctx, trx, id, changes, 'proposal.sent')
+    if (replaced !== undefined) await emit(ctx, trx, 'proposal.superseded', replaced)
+    return sent
   })
 }
 

@@ -21,6 +21,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'proposal.rejected': 'declined a proposal',
   'proposal.expired': 'marked a proposal as expired',
   'proposal.voided': 'voided a proposal',
+  'proposal.superseded': 'replaced a proposal',
   'webhook_endpoint.disabled': 'automatically disabled a webhook endpoint',
   'contact.restored': 'restored a contact',
   'contact.purged': 'permanently deleted a contact',

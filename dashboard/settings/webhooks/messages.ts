@@ -25,6 +25,7 @@ const events: Record<EventType, string> = {
   'proposal.rejected': 'Proposal declined',
   'proposal.expired': 'Proposal expired',
   'proposal.voided': 'Proposal voided',
+  'proposal.superseded': 'Proposal replaced',
   'webhook_endpoint.disabled': 'Webhook endpoint disabled',
 }
 const healthStatuses: Record<Health, string> = {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { OrganizationTable, Transaction } from '../../db/schema.ts'
 import { enqueueMail } from '../../mail/send.ts'
 import { membersIn } from '../../members/members.ts'
@@ -8,6 +8,7 @@ import type { ProposalRow } from '../record.ts'
 import { sellerColor, sellerName } from '../seller.ts'
 import { amountFormat, dateFormat, momentFormat } from '../words/format.ts'
 import { localeOf, wordsOf } from '../words/words.ts'
+import { isSamePerson } from '../versions/same-person.ts'
 import { proposalMail, type ProposalMailKind } from './template.ts'
 
 /** Color of buttons if the organization has none. */
@@ -15,7 +16,8 @@ const defaultColor = '#1f5f8b'
 
 /**
  * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts. Messages that
- * ask for an answer and are still queued are withdrawn when the proposal is closed. `voided` and `expired` go only to recipients of a message before.
+ * ask for an answer and are still queued are withdrawn when the proposal is closed. `voided` and `expired` go only to recipients of a
+ * message before, and not to those who also receive a newer version.
  * @param kind `reminder` goes to signers without an answer
  * @param occurrence day of the reminder
  * @returns the number of messages that were not enqueued before
@@ -30,10 +32,11 @@ export async function enqueueProposalMails(
   const recipients = await recipientsOf(trx, proposalId, kind)
   const proposal = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
   const organization = await trx.selectFrom('organization').selectAll().where('id', '=', ctx.organizationId).executeTakeFirstOrThrow()
+  const replaces = kind === 'sent' ? await replacedNumber(trx, proposal) : null
   let added = 0
   for (const { email, ...recipient } of recipients) {
     const { language } = organization
-    const content = contentOf(ctx, { proposal, recipient: { ...recipient, language: recipient.language ?? language }, kind, organization })
+    const content = contentOf(ctx, { proposal, recipient: { ...recipient, language: recipient.language ?? language }, kind, organization, replaces })
     const isNew = await enqueueMail(ctx, trx, {
       kind,
       to: email,
@@ -47,7 +50,7 @@ export async function enqueueProposalMails(
 }
 
 /** Enqueues the same message to the owners of the organization, in its language. */
-async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: Omit<Subject, 'recipient'>): Promise<void> {
+async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: Omit<Subject, 'recipient' | 'replaces'>): Promise<void> {
   const { proposal, kind, organization } = subject
   const owners = await membersIn(trx).where('member.role', '=', 'owner').execute()
   const signer = await trx
@@ -59,7 +62,7 @@ async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: O
     .limit(1)
     .executeTakeFirstOrThrow()
   for (const { id, name, email } of owners) {
-    const content = contentOf(ctx, { ...subject, recipient: { ...signer, name, language: organization.language } })
+    const content = contentOf(ctx, { ...subject, recipient: { ...signer, name, language: organization.language }, replaces: null })
     await enqueueMail(ctx, trx, { kind, to: email, ...content, proposal: { proposalId: proposal.id, recipientId: id, contactId: null } })
   }
 }
@@ -93,8 +96,16 @@ async function recipientsOf(trx: Transaction, proposalId: string, kind: Proposal
       ),
     )
   }
+  if (kind === 'voided') query = query.where(hasNoNewerVersion)
   return query.orderBy('position').$narrowType<{ email: string }>().execute()
 }
+
+/** SQL condition: the version that replaces the proposal does not have the recipient, or there is none. */
+const hasNoNewerVersion = sql<boolean>`not exists (
+  select from proposal_recipient as former
+    join proposal on proposal.id = former.proposal_id
+    join proposal_recipient as newer on newer.proposal_id = proposal.superseded_by
+  where former.id = proposal_recipient.id and ${isSamePerson})`
 
 /** A message that the mail server may already have accepted stays. */
 async function withdrawQueued(trx: Transaction, proposalId: string): Promise<void> {
@@ -112,9 +123,11 @@ interface Subject {
   recipient: Omit<RecipientRow, 'email'>
   kind: ProposalMailKind
   organization: Selectable<OrganizationTable>
+  /** Number of the proposal that this one replaces. */
+  replaces: string | null
 }
 
-function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { proposal, recipient, kind, organization }: Subject) {
+function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { proposal, recipient, kind, organization, replaces }: Subject) {
   const locale = localeOf(recipient.language)
   const date = dateFormat(locale, organization.time_zone)
   return proposalMail({
@@ -130,7 +143,20 @@ function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { pr
     sentOn: date(proposal.sent_at ?? now()),
     moment: momentFormat(locale, organization.time_zone)(now()),
     message: proposal.message,
-    reason: kind === 'voided' ? proposal.void_reason : kind === 'declined' ? proposal.reject_reason : null,
+    replaces,
+    reason: reasonOf(proposal, kind),
     url: proposalLinks.urlOf({ organizationId, recipientId: recipient.id, version: recipient.link_version }),
   })
+}
+
+async function replacedNumber(trx: Transaction, { supersedes }: ProposalRow): Promise<string | null> {
+  if (supersedes === null) return null
+  const { number } = await trx.selectFrom('proposal').select('number').where('id', '=', supersedes).executeTakeFirstOrThrow()
+  return `P-${number}`
+}
+
+/** The reason of a proposal that was replaced names a version that the recipient does not receive. */
+function reasonOf({ void_reason, superseded_by, reject_reason }: ProposalRow, kind: ProposalMailKind): string | null {
+  if (kind === 'declined') return reject_reason
+  return kind === 'voided' && superseded_by === null ? void_reason : null
 }

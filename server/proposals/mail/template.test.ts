@@ -18,6 +18,7 @@ const content = (changes: Partial<ProposalMailContent>): ProposalMailContent => 
   sentOn: 'May 25, 2026',
   moment: 'May 28, 2026 at 09:00 UTC',
   message: 'Two lines\nof text',
+  replaces: null,
   reason: null,
   url: 'https://example.com/p/secret',
   ...changes,
@@ -67,7 +68,7 @@ This e-mail was sent for Rental Desk.
     'in %s of the kind %s has the same content as text and HTML',
     (language, kind) => {
       const labels = wordsOf(language)
-      const { text, html } = proposalMail(content({ kind, words: labels, reason: 'The dates have changed' }))
+      const { text, html } = proposalMail(content({ kind, words: labels, reason: 'The dates have changed', replaces: 'P-7' }))
       expect(html).toContain(`<html lang="${language}">`)
       // HTML repeats the address of the link below the button, with a note.
       const withoutNote = visible(html).replace(labels.mail.openLink, '')

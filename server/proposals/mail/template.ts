@@ -23,6 +23,8 @@ export interface ProposalMailContent {
   readonly moment: string
   /** Message to the recipient, a part of the offer. */
   readonly message: string | null
+  /** Number of the proposal that this one replaces; null if there is none. */
+  readonly replaces: string | null
   /** Reason of declining or voiding. */
   readonly reason: string | null
   /** Link of the recipient to the page of the proposal. */
@@ -39,12 +41,13 @@ export function proposalMail(content: ProposalMailContent): { subject: string; t
 }
 
 function blocksOf(content: ProposalMailContent): Block[] {
-  const { kind, words, name, organization, message, url } = content
+  const { kind, words, name, organization, message, replaces, url } = content
   const { mail } = words
   const isOpen = kind === 'sent' || kind === 'reminder'
   return [
     { text: name === null ? mail.greetingWithoutName : mail.greeting(name) },
     { text: leadOf(content) },
+    ...(replaces === null ? [] : [{ text: mail.replaces(replaces) }]),
     ...(kind === 'sent' && message !== null ? [{ text: message }] : []),
     { facts: factsOf(content) },
     { link: url, label: mail.open, note: mail.openLink },

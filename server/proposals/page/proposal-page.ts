@@ -20,6 +20,7 @@ export function proposalPage(visit: Visit, formats: Formats, { form = untouched 
 <p class="kind">${words.page.from(sellerName(seller))}</p>
 <h1>${foreign(proposal.title)}</h1>
 ${answerable ? null : alertOf(form.errors)}
+${proposal.supersededBy === null ? null : newerVersion(visit, formats)}
 ${notice(visit, state, formats)}
 ${state === 'voided' ? null : content(visit, formats, answerable)}
 ${signatures(visit, formats)}
@@ -42,6 +43,16 @@ function letterhead({ seller }: Visit, { words }: Formats): Html {
     ${tax_id === null ? null : html`<p>${words.document.taxId}: ${foreign(tax_id)}</p>`}`
 }
 
+/** Tells that a newer version replaces the proposal, with a link for its recipients. */
+function newerVersion({ newerUrl }: Visit, { words }: Formats): Html {
+  const { heading, text, link } = words.page.superseded
+  return html`<div class="notice" role="status">
+    <h2>${heading}</h2>
+    <p>${text}</p>
+    ${newerUrl === null ? null : html`<p><a href="${newerUrl}">${link}</a></p>`}
+  </div>`
+}
+
 function notice({ proposal }: Visit, state: Proposal['status'], { words, moment }: Formats): Html | null {
   const { page } = words
   const tell = ({ heading, text }: { heading: string; text: (moment: string) => string }, at: string | null): Html =>
@@ -52,7 +63,7 @@ function notice({ proposal }: Visit, state: Proposal['status'], { words, moment 
   if (state === 'completed') return tell(page.accepted, proposal.completedAt)
   if (state === 'rejected') return tell(page.declined, proposal.rejectedAt)
   if (state === 'expired') return tell(page.expired, proposal.expiresAt)
-  return state === 'voided' ? tell(page.voided, proposal.voidedAt) : null
+  return state === 'voided' && proposal.supersededBy === null ? tell(page.voided, proposal.voidedAt) : null
 }
 
 function content({ proposal, recipient }: Visit, formats: Formats, answerable: boolean): Html {

@@ -7,6 +7,7 @@ import type { ProposalContext, ProposalServices } from '../context.ts'
 import { recipientsColumn, type StoredRecipient } from '../recipients.ts'
 import { toProposal } from '../record.ts'
 import { sellerColumn, type Seller } from '../seller.ts'
+import { newestLink } from '../versions/newest-link.ts'
 
 export interface ShownSignature {
   readonly recipient_id: string
@@ -25,6 +26,8 @@ export interface Visit {
   readonly proposal: Proposal
   readonly seller: Seller
   readonly signatures: readonly ShownSignature[]
+  /** Link of the recipient to the newest version; null if the proposal was not replaced, or for other recipients. */
+  readonly newerUrl: string | null
 }
 
 /** Who sent a request to a page. */
@@ -57,7 +60,8 @@ export async function openLink(services: ProposalServices, secret: string, visit
   const recipient = row?.recipients.find(({ id }) => id === recipientId)
   if (row === undefined || row.seller === null || recipient === undefined) return undefined
   const { seller, signatures } = row
-  return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures }
+  const newerUrl = row.superseded_by === null ? null : await newestLink(ctx, recipientId)
+  return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures, newerUrl }
 }
 
 /** Selects the signatures of each proposal. */

@@ -96,6 +96,7 @@ export const de: ProposalWords = {
     open: 'Angebot öffnen',
     openLink: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:',
     confidential: 'Der Link ist persönlich. Leiten Sie ihn nur an Personen weiter, die das Angebot für Sie annehmen dürfen.',
+    replaces: (number) => `Diese Fassung ersetzt das Angebot ${number}.`,
     automatic: (organization) => `Diese E-Mail wurde im Auftrag von ${organization} gesendet.`,
     total: 'Gesamtbetrag',
     validUntil: 'Gültig bis',

@@ -92,6 +92,7 @@ export const en = {
     open: 'Open proposal',
     openLink: 'If the button does not work, open this link:',
     confidential: 'The link is personal. Forward it only to people who may accept the proposal for you.',
+    replaces: (number: string) => `This version replaces proposal ${number}.`,
     automatic: (organization: string) => `This e-mail was sent for ${organization}.`,
     total: 'Total',
     validUntil: 'Valid until',

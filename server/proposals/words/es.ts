@@ -100,6 +100,7 @@ export const es: ProposalWords = {
     open: 'Abrir el presupuesto',
     openLink: 'Si el botón no funciona, abra este enlace:',
     confidential: 'El enlace es personal. Reenvíelo solo a personas que puedan aceptar el presupuesto en su nombre.',
+    replaces: (number) => `Esta versión sustituye el presupuesto ${number}.`,
     automatic: (organization) => `Este correo se ha enviado en nombre de ${organization}.`,
     total: 'Total',
     validUntil: 'Válido hasta el',

@@ -97,6 +97,7 @@ export const fr: ProposalWords = {
     open: 'Ouvrir le devis',
     openLink: 'Si le bouton ne fonctionne pas, ouvrez ce lien :',
     confidential: 'Ce lien est personnel. Ne le transférez qu’aux personnes habilitées à accepter le devis en votre nom.',
+    replaces: (number) => `Cette version remplace le devis ${number}.`,
     automatic: (organization) => `Cet e-mail a été envoyé pour le compte de ${organization}.`,
     total: 'Total',
     validUntil: 'Valable jusqu’au',
