@@ -9,6 +9,7 @@ const ownActions = [
   'contact.purged',
   'proposal.updated',
   'proposal.deleted',
+  'proposal.question_answered',
   'source.created',
   'source.retried',
   'source.synced',

@@ -39,12 +39,13 @@ export const ProposalEvent = eventOf(
     'proposal.expired',
     'proposal.voided',
     'proposal.superseded',
+    'proposal.question_asked',
   ],
   Proposal,
 ).meta({
   id: 'ProposalEvent',
   description:
-    'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`.',
+    'A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`. `proposal.question_asked` is emitted when a recipient asks a question.',
 })
 export const WebhookEndpointEvent = eventOf(['webhook_endpoint.disabled'], WebhookEndpoint).meta({
   id: 'WebhookEndpointEvent',

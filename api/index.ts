@@ -10,6 +10,7 @@ import { organizations } from './organizations.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { previews } from './previews.ts'
+import { proposalQuestions } from './proposal-questions.ts'
 import { proposals } from './proposals.ts'
 import { questions } from './questions.ts'
 import { reindexes } from './reindexes.ts'
@@ -27,6 +28,7 @@ export const api = {
   overview,
   contacts,
   proposals,
+  proposalQuestions,
   certificates,
   bases,
   sources,
@@ -56,6 +58,7 @@ export const apiTags: Record<keyof GroundworkApi, string> = {
   overview: 'Counts, search statistics and items that need attention, across the organization.',
   contacts: 'People that the organization deals with.',
   proposals: 'Priced offers to a contact: drafts, sent proposals, and their end.',
+  proposalQuestions: 'Questions of recipients about proposals, with their answers.',
   certificates: 'Signed proofs of accepted proposals, which anyone can verify offline.',
   bases: 'Knowledge bases: sets of sources that voice agents and chat assistants search together.',
   sources: 'Files, pages, videos and sites of a knowledge base. They are split into chunks and indexed in the background.',
@@ -98,6 +101,7 @@ export * from './previews.ts'
 export * from './proposal-states.ts'
 export * from './proposal-items.ts'
 export * from './proposal-previews.ts'
+export * from './proposal-questions.ts'
 export * from './proposals.ts'
 export * from './questions.ts'
 export * from './reindexes.ts'

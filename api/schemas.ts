@@ -9,6 +9,7 @@ const idNouns = {
   ctc: 'contact',
   prp: 'proposal',
   rcp: 'recipient',
+  pqs: 'question about a proposal',
   kb: 'knowledge base',
   src: 'source',
   pag: 'page',

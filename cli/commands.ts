@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { tailEvents } from './events.ts'
 import { exportRecords } from './export.ts'
 import { duplicateProposal, reviseProposal, sendProposal, voidProposal } from './proposal-changes.ts'
+import { answerQuestion, listQuestions } from './proposal-questions.ts'
 import { downloadProposalPdf } from './proposals.ts'
 import { searchBase } from './search.ts'
 import { deleteSources, listSources, retrySources, syncSources, watchBase } from './sources.ts'
@@ -28,6 +29,8 @@ export const commands: readonly Command[] = [
   voidProposal,
   duplicateProposal,
   reviseProposal,
+  listQuestions,
+  answerQuestion,
   downloadProposalPdf,
   verifyFiles,
   listTokens,

@@ -18,7 +18,7 @@ import { mailHandlers } from './mail/handlers.ts'
 import { invitationHandlers, memberHandlers } from './members/handlers.ts'
 import { organizationHandlers } from './organizations/handlers.ts'
 import { overviewHandlers } from './overview/overview.ts'
-import { proposalHandlers } from './proposals/handlers.ts'
+import { proposalHandlers, proposalQuestionHandlers } from './proposals/handlers.ts'
 import { systemHandlers } from './system/system.ts'
 import { tokenHandlers } from './tokens/handlers.ts'
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/handlers.ts'
@@ -28,6 +28,7 @@ export const moduleHandlers: Handlers<GroundworkApi, Platform> = {
   overview: overviewHandlers,
   contacts: contactHandlers,
   proposals: proposalHandlers,
+  proposalQuestions: proposalQuestionHandlers,
   certificates: certificateHandlers,
   bases: baseHandlers,
   sources: sourceHandlers,

@@ -61,6 +61,7 @@ const en = {
     proposalViewed: (title: string) => `Proposal “${title}” opened`,
     proposalCompleted: (title: string) => `Proposal “${title}” accepted`,
     proposalRejected: (title: string) => `Proposal “${title}” declined`,
+    proposalQuestion: (title: string) => `Question about proposal “${title}”`,
     proposalSuperseded: (title: string) => `Proposal “${title}” replaced by a newer version`,
     proposalVoided: (title: string) => `Proposal “${title}” voided`,
   },

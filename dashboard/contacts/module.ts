@@ -46,6 +46,7 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
     case 'proposal.expired':
     case 'proposal.voided':
     case 'proposal.superseded':
+    case 'proposal.question_asked':
       return [timelineKey(event.data.contactId)]
     default:
       return []

@@ -87,6 +87,8 @@ function describeEvent(event: Event, before: readonly Event[], words: (typeof co
       return labels.proposalExpired(event.data.title)
     case 'proposal.voided':
       return labels.proposalVoided(event.data.title)
+    case 'proposal.question_asked':
+      return labels.proposalQuestion(event.data.title)
     case 'proposal.superseded':
       return labels.proposalSuperseded(event.data.title)
     default:

@@ -18,6 +18,7 @@ import { ContactLink } from './contact-link.tsx'
 import { ProposalHistory } from './history.tsx'
 import { LineItems } from './line-items.tsx'
 import { proposalQuery, proposalsKey } from './queries.ts'
+import { Questions } from './questions.tsx'
 import { Recipients } from './recipients.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { CopyActions, VersionLinks } from './versions.tsx'
@@ -53,6 +54,7 @@ export function ProposalPage() {
               <Stack gap="xl">
                 <VersionLinks proposal={proposal} />
                 <Details proposal={proposal} />
+                <Questions proposal={proposal} />
                 <Recipients proposal={proposal} />
               </Stack>
             </Grid.Col>

@@ -12,18 +12,20 @@ interface SaveFormProps<O, T extends object> extends Pick<StackProps, 'gap'> {
   /** API paths whose errors the form shows at its fields. */
   fields: readonly string[]
   mayWrite: boolean
+  /** The label of the button; "Save" by default. */
+  action?: string
   /** Shown next to the button. */
   beside?: ReactNode
   children: ReactNode
 }
 
 /** A form on a page. Its button is enabled after a change. */
-export function SaveForm<O, T extends object>({ form, change, mayWrite, beside, ...frame }: SaveFormProps<O, T>) {
+export function SaveForm<O, T extends object>({ form, change, mayWrite, action, beside, ...frame }: SaveFormProps<O, T>) {
   const { save } = useMessages(sharedMessages)
   const { busy, ...submission } = sentBy(form, change)
   const button = mayWrite && (
     <Button type="submit" loading={busy} disabled={!form.changed}>
-      {save}
+      {action ?? save}
     </Button>
   )
   const buttons = (mayWrite || beside !== undefined) && (

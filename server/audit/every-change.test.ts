@@ -2,7 +2,7 @@ import { api, scopes, takesIdempotencyKey, type AuditEntry, type Route } from '@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
-import { newMember } from '../testing/fixtures.ts'
+import { newMember, newProposalQuestion } from '../testing/fixtures.ts'
 
 const { app, database, organization } = await testApp()
 const address = '203.0.113.7'
@@ -48,6 +48,10 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     const id = await draft(caller)
     await created(caller, `/v1/proposals/${id}/send`, {}, 200)
     return { params: { id } }
+  },
+  'proposalQuestions.answer': async (caller) => {
+    const id = await draft(caller)
+    return { params: { id, questionId: await newProposalQuestion(caller.ctx, id) }, body: { answer: 'Yes' } }
   },
   'proposals.void': async (caller) => ({ params: { id: await draft(caller) }, body: { reason: 'x' } }),
   'bases.create': async () => ({ body: { name: 'B' } }),
@@ -261,6 +265,7 @@ describe('every route that changes something', () => {
 const everything = [
   'contact',
   'proposal',
+  'proposal_question',
   'base',
   'evaluation_question',
   'evaluation',

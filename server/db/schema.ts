@@ -160,6 +160,18 @@ export interface ProposalViewTable {
   seen_at: Date
 }
 
+export interface ProposalQuestionTable {
+  organization_id: string
+  id: string
+  proposal_id: string
+  recipient_id: string
+  position: number
+  question: string
+  asked_at: Date
+  answer: string | null
+  answered_at: Date | null
+}
+
 export interface ProposalAcceptanceTable {
   organization_id: string
   proposal_id: string
@@ -559,6 +571,7 @@ export interface Schema {
   proposal_recipient: ProposalRecipientTable
   certificate: CertificateTable
   proposal_view: ProposalViewTable
+  proposal_question: ProposalQuestionTable
   proposal_acceptance: ProposalAcceptanceTable
   proposal_signature: ProposalSignatureTable
   base: BaseTable

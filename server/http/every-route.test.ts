@@ -150,6 +150,7 @@ const minimal: Record<string, object> = {
   'proposals.preview': { title: 'T', contactId: newId(), totalAmount: '1' },
   'proposals.update': {},
   'proposals.void': { reason: 'x' },
+  'proposalQuestions.answer': { answer: 'x' },
   'bases.create': { name: 'x' },
   'bases.update': {},
   'reindexes.start': {},

@@ -20,6 +20,7 @@ const guardedTwice: Record<string, string> = {
   proposal_signature: 'is joined to recipients of the organization, which the link names',
   proposal_view: 'is written and never read by a route',
   proposal_recipient: 'is joined to proposals of the organization, whose id the statements name as well',
+  proposal_question: 'is reached through a proposal of the organization, which the verb asks for first',
   reindex: 'is reached through a base of the organization, which the verb asks for first',
   reindex_source: 'is reached through a re-index of the organization, likewise',
   webhook_attempt: 'is reached through an endpoint of the organization, which every statement names',

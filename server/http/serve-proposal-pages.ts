@@ -73,6 +73,9 @@ export async function serveProposalPages(app: FastifyInstance, platform: Platfor
     scope.post<LinkRoute>('/p/:secret/accept', async (request, reply) =>
       send(reply, await pages.accept(request.params.secret, visitorOf(request), formOf(request))),
     )
+    scope.post<LinkRoute>('/p/:secret/ask', async (request, reply) =>
+      send(reply, await pages.ask(request.params.secret, visitorOf(request), formOf(request))),
+    )
     scope.post<LinkRoute>('/p/:secret/decline', async (request, reply) =>
       send(reply, await pages.decline(request.params.secret, visitorOf(request), formOf(request))),
     )

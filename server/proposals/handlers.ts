@@ -5,6 +5,7 @@ import { listProposals, totalProposals } from './list.ts'
 import { getProposalPdf } from './pdf/pdf-file.ts'
 import { previewProposal } from './preview.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
+import { answerQuestion, listQuestions } from './questions/questions.ts'
 import { sendProposal, voidProposal } from './transitions.ts'
 import { duplicateProposal, reviseProposal } from './versions/copy.ts'
 
@@ -21,4 +22,9 @@ export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['propos
   duplicate: (ctx, { params }) => duplicateProposal(ctx, params.id),
   revise: (ctx, { params }) => reviseProposal(ctx, params.id),
   void: (ctx, { params, body }) => voidProposal(ctx, params.id, body),
+}
+
+export const proposalQuestionHandlers: Handlers<GroundworkApi, ProposalServices>['proposalQuestions'] = {
+  list: (ctx, { params }) => listQuestions(ctx, params.id),
+  answer: (ctx, { params, body }) => answerQuestion(ctx, { proposalId: params.id, questionId: params.questionId }, body),
 }

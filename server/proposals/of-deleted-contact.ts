@@ -27,8 +27,15 @@ export const voidOfDeletedContactWork = organizationWork<OfContact, ProposalCont
 export const enqueueVoiding = (ctx: Context, trx: Transaction, contactId: string): Promise<void> =>
   enqueueWork(ctx, trx, voidOfDeletedContactWork, { contactId })
 
-/** Removes the name and the address of a purged contact from its proposals. An accepted proposal keeps them as evidence. */
+/**
+ * Removes the name and the address of a purged contact from its proposals, and its questions. An accepted proposal keeps name and
+ * address as evidence.
+ */
 export async function eraseRecipient(trx: Transaction, contactId: string): Promise<void> {
+  await trx
+    .deleteFrom('proposal_question')
+    .where('recipient_id', 'in', (eb) => eb.selectFrom('proposal_recipient').select('id').where('contact_id', '=', contactId))
+    .execute()
   await trx
     .updateTable('proposal_recipient')
     .set({ name: null, email: null })

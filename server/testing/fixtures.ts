@@ -32,6 +32,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   }
   const ctc = await create('/v1/contacts', { email: 'a@example.com' })
   const prp = await create('/v1/proposals', { title: 'T', contactId: ctc, totalAmount: '1', draft: true })
+  const pqs = await newProposalQuestion(ctx, prp)
   const kb = await create('/v1/bases', { name: 'B' })
   const src = await create(`/v1/bases/${kb}/sources`, { name: 'S', type: 'url', url: 'https://example.com/' })
   const [baseId, sourceId] = [kb.slice(-36), src.slice(-36)]
@@ -87,7 +88,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   )
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
-  return { ctc, prp, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+  return { ctc, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
 }
 
 /** Creates a member who cannot sign in. Returns the user's id. */
@@ -96,6 +97,20 @@ export async function newMember({ db, organizationId, now }: Caller['ctx'], role
   await db.pool.query('select create_user($1, $2, $3, $4, $5)', [id, 'Robin Moss', `${id}@example.com`, 'no hash', now()])
   await db.pool.query('insert into membership values ($1, $2, $3, $4)', [organizationId, id, role, now()])
   return `usr_${id}`
+}
+
+/** Creates a question of the first recipient of a proposal. Returns the question's id. */
+export async function newProposalQuestion({ db, organizationId, now }: Caller['ctx'], proposalId: string): Promise<string> {
+  const [id, proposal_id] = [newId(), proposalId.slice(-36)]
+  await db.transaction(organizationId, async (trx) => {
+    const recipient = await trx.selectFrom('proposal_recipient').select('id').where('proposal_id', '=', proposal_id).executeTakeFirstOrThrow()
+    const asked = { question: 'Are helmets included?', asked_at: now(), answer: null, answered_at: null }
+    await trx
+      .insertInto('proposal_question')
+      .values({ organization_id: organizationId, id, proposal_id, recipient_id: recipient.id, position: 1, ...asked })
+      .execute()
+  })
+  return `pqs_${id}`
 }
 
 /** Creates a page of a crawled source with its text stored under the key. Returns the page's id. */
@@ -122,6 +137,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'proposals.update': () => ({ title: 'U' }),
   'proposals.send': () => ({}),
   'proposals.void': () => ({ reason: 'x' }),
+  'proposalQuestions.answer': () => ({ answer: 'Yes' }),
   'bases.create': () => ({ name: 'B' }),
   'bases.update': () => ({ name: 'C' }),
   'sources.add': () => ({ name: 'S', type: 'url', url: 'https://example.com/' }),

@@ -26,6 +26,7 @@ const events: Record<EventType, string> = {
   'proposal.expired': 'Proposal expired',
   'proposal.voided': 'Proposal voided',
   'proposal.superseded': 'Proposal replaced',
+  'proposal.question_asked': 'Question about a proposal',
   'webhook_endpoint.disabled': 'Webhook endpoint disabled',
 }
 const healthStatuses: Record<Health, string> = {

@@ -11,3 +11,29 @@ alter table proposal
 create unique index proposal_open_revision on proposal (organization_id, supersedes) where supersedes is not null and status = 'draft';
 -- Deleting a draft looks for references to it.
 create index proposal_superseded_by on proposal (organization_id, superseded_by) where superseded_by is not null;
+
+-- Questions of recipients, asked on the page of a proposal, with their answers.
+create table proposal_question (
+  organization_id uuid not null references organization (id) on delete cascade,
+  id uuid not null,
+  proposal_id uuid not null,
+  recipient_id uuid not null,
+  -- Counts the questions about a proposal from 1.
+  position smallint not null,
+  question text not null,
+  asked_at timestamptz not null,
+  answer text,
+  answered_at timestamptz,
+  primary key (organization_id, id),
+  unique (organization_id, proposal_id, position),
+  foreign key (organization_id, proposal_id) references proposal (organization_id, id) on delete cascade,
+  foreign key (organization_id, recipient_id) references proposal_recipient (organization_id, id) on delete cascade
+);
+alter table proposal_question enable row level security;
+create policy tenant on proposal_question
+  using (organization_id = (select app_organization())) with check (organization_id = (select app_organization()));
+grant select, insert, update, delete on proposal_question to groundwork_app;
+
+alter table mail drop constraint mail_kind_check;
+alter table mail add constraint mail_kind_check
+  check (kind in ('invitation', 'sent', 'reminder', 'accepted', 'declined', 'voided', 'expired', 'question', 'answer'));

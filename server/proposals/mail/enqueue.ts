@@ -9,7 +9,7 @@ import { sellerColor, sellerName } from '../seller.ts'
 import { amountFormat, dateFormat, momentFormat } from '../words/format.ts'
 import { localeOf, wordsOf } from '../words/words.ts'
 import { isSamePerson } from '../versions/same-person.ts'
-import { proposalMail, type ProposalMailKind } from './template.ts'
+import { proposalMail, type ProposalMailContent, type ProposalMailKind } from './template.ts'
 
 /** Color of buttons if the organization has none. */
 const defaultColor = '#1f5f8b'
@@ -50,7 +50,7 @@ export async function enqueueProposalMails(
 }
 
 /** Enqueues the same message to the owners of the organization, in its language. */
-async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: Omit<Subject, 'recipient' | 'replaces'>): Promise<void> {
+async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: Omit<Subject, 'recipient'>): Promise<void> {
   const { proposal, kind, organization } = subject
   const owners = await membersIn(trx).where('member.role', '=', 'owner').execute()
   const signer = await trx
@@ -62,7 +62,7 @@ async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: O
     .limit(1)
     .executeTakeFirstOrThrow()
   for (const { id, name, email } of owners) {
-    const content = contentOf(ctx, { ...subject, recipient: { ...signer, name, language: organization.language }, replaces: null })
+    const content = contentOf(ctx, { ...subject, recipient: { ...signer, name, language: organization.language } })
     await enqueueMail(ctx, trx, { kind, to: email, ...content, proposal: { proposalId: proposal.id, recipientId: id, contactId: null } })
   }
 }
@@ -70,7 +70,8 @@ async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: O
 /** The address is not null. */
 type Addressee = RecipientRow & { email: string }
 
-async function recipientsOf(trx: Transaction, proposalId: string, kind: ProposalMailKind): Promise<Addressee[]> {
+/** Returns the recipients of a message who have an address and are no deleted contacts. */
+export async function recipientsOf(trx: Transaction, proposalId: string, kind: ProposalMailKind): Promise<Addressee[]> {
   let query = trx
     .selectFrom('proposal_recipient')
     .selectAll()
@@ -124,10 +125,14 @@ interface Subject {
   kind: ProposalMailKind
   organization: Selectable<OrganizationTable>
   /** Number of the proposal that this one replaces. */
-  replaces: string | null
+  replaces?: string | null
+  question?: ProposalMailContent['question']
+  /** The link of the message; by default, the one of the recipient. */
+  url?: string
 }
 
-function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { proposal, recipient, kind, organization, replaces }: Subject) {
+/** Returns the content of a message to a recipient, in the language of the recipient. */
+export function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { proposal, recipient, kind, organization, replaces = null, question = null, url }: Subject) {
   const locale = localeOf(recipient.language)
   const date = dateFormat(locale, organization.time_zone)
   return proposalMail({
@@ -144,8 +149,9 @@ function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { pr
     moment: momentFormat(locale, organization.time_zone)(now()),
     message: proposal.message,
     replaces,
+    question,
     reason: reasonOf(proposal, kind),
-    url: proposalLinks.urlOf({ organizationId, recipientId: recipient.id, version: recipient.link_version }),
+    url: url ?? proposalLinks.urlOf({ organizationId, recipientId: recipient.id, version: recipient.link_version }),
   })
 }
 

@@ -3,7 +3,9 @@ import { hostileStrings } from '../../testing/hostile-values.ts'
 import { wordsOf } from '../words/words.ts'
 import { proposalMail, type ProposalMailContent, type ProposalMailKind } from './template.ts'
 
-const kinds: ProposalMailKind[] = ['sent', 'reminder', 'accepted', 'declined', 'voided', 'expired']
+const kinds: ProposalMailKind[] = ['sent', 'reminder', 'accepted', 'declined', 'voided', 'expired', 'question', 'answer']
+
+const question = { askedBy: 'Kim Moss', question: 'Are helmets\nincluded?', answer: 'Yes.' }
 
 const content = (changes: Partial<ProposalMailContent>): ProposalMailContent => ({
   kind: 'sent',
@@ -19,6 +21,7 @@ const content = (changes: Partial<ProposalMailContent>): ProposalMailContent => 
   moment: 'May 28, 2026 at 09:00 UTC',
   message: 'Two lines\nof text',
   replaces: null,
+  question: null,
   reason: null,
   url: 'https://example.com/p/secret',
   ...changes,
@@ -68,7 +71,7 @@ This e-mail was sent for Rental Desk.
     'in %s of the kind %s has the same content as text and HTML',
     (language, kind) => {
       const labels = wordsOf(language)
-      const { text, html } = proposalMail(content({ kind, words: labels, reason: 'The dates have changed', replaces: 'P-7' }))
+      const { text, html } = proposalMail(content({ kind, words: labels, reason: 'The dates have changed', replaces: 'P-7', question }))
       expect(html).toContain(`<html lang="${language}">`)
       // HTML repeats the address of the link below the button, with a note.
       const withoutNote = visible(html).replace(labels.mail.openLink, '')
@@ -84,7 +87,7 @@ This e-mail was sent for Rental Desk.
 
   it('shows hostile strings as text in every place', () => {
     for (const hostile of hostileStrings) {
-      const places = { organization: hostile, name: hostile, title: hostile, message: hostile, reason: hostile }
+      const places = { organization: hostile, name: hostile, title: hostile, message: hostile, reason: hostile, question: { askedBy: hostile, question: hostile, answer: hostile } }
       const { subject, html } = proposalMail(content(places))
       expect([hostile, subject]).toEqual([hostile, expect.not.stringMatching(/[\r\n]/)])
       const tags = [...html.matchAll(/<\/?([a-z!]+)/gi)].map(([, tag]) => tag)

@@ -1,7 +1,7 @@
 import type { ProposalWords } from '../words/words.ts'
 import { toHtml, toText, type Block } from './blocks.ts'
 
-export type ProposalMailKind = 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired'
+export type ProposalMailKind = 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired' | 'question' | 'answer'
 
 /** Content of a message about a proposal. Amounts and dates are formatted. */
 export interface ProposalMailContent {
@@ -25,6 +25,8 @@ export interface ProposalMailContent {
   readonly message: string | null
   /** Number of the proposal that this one replaces; null if there is none. */
   readonly replaces: string | null
+  /** The question that the message is about, with its answer and the name of the recipient who asked; null in other messages. */
+  readonly question: { readonly askedBy: string | null; readonly question: string; readonly answer: string | null } | null
   /** Reason of declining or voiding. */
   readonly reason: string | null
   /** Link of the recipient to the page of the proposal. */
@@ -41,7 +43,7 @@ export function proposalMail(content: ProposalMailContent): { subject: string; t
 }
 
 function blocksOf(content: ProposalMailContent): Block[] {
-  const { kind, words, name, organization, message, replaces, url } = content
+  const { kind, words, name, organization, message, replaces, question, url } = content
   const { mail } = words
   const isOpen = kind === 'sent' || kind === 'reminder'
   return [
@@ -49,10 +51,22 @@ function blocksOf(content: ProposalMailContent): Block[] {
     { text: leadOf(content) },
     ...(replaces === null ? [] : [{ text: mail.replaces(replaces) }]),
     ...(kind === 'sent' && message !== null ? [{ text: message }] : []),
+    ...(question === null ? [] : questionBlocks(question, mail)),
     { facts: factsOf(content) },
-    { link: url, label: mail.open, note: mail.openLink },
+    { link: url, label: kind === 'question' ? mail.openQuestion : mail.open, note: mail.openLink },
     ...(isOpen ? [{ note: mail.confidential }] : []),
     { note: mail.automatic(organization) },
+  ]
+}
+
+function questionBlocks(
+  { askedBy, question, answer }: NonNullable<ProposalMailContent['question']>,
+  { askedQuestion, askedByLabel, givenAnswer }: ProposalWords['mail'],
+): Block[] {
+  return [
+    ...(askedBy === null ? [] : [{ facts: [[askedByLabel, askedBy]] } satisfies Block]),
+    { text: `${askedQuestion}:\n${question}` },
+    ...(answer === null ? [] : [{ text: `${givenAnswer}:\n${answer}` }]),
   ]
 }
 
@@ -62,9 +76,10 @@ function leadOf({ kind, words: { mail }, organization, moment, sentOn }: Proposa
 
 function factsOf({ kind, words, title, number, total, validUntil, reason }: ProposalMailContent): [label: string, value: string][] {
   const isOpen = kind === 'sent' || kind === 'reminder'
+  const isAboutQuestion = kind === 'question' || kind === 'answer'
   return [
     [words.document.proposal, `${number}, ${title}`],
-    [words.mail.total, total],
+    ...(isAboutQuestion ? [] : [[words.mail.total, total] satisfies [string, string]]),
     ...(isOpen && validUntil !== null ? [[words.mail.validUntil, validUntil] satisfies [string, string]] : []),
     ...(reason === null ? [] : [[words.mail.reason, reason] satisfies [string, string]]),
   ]

@@ -1,6 +1,8 @@
 import type { Formats } from './formats.ts'
+import { alertOf } from './alert.ts'
 import { acceptanceForm, hasChoices } from './choices.ts'
 import { html, type Html } from './html.ts'
+import type { QuestionState } from './questions.ts'
 import { sellerName } from '../seller.ts'
 import type { Visit } from './visit.ts'
 
@@ -9,6 +11,7 @@ export interface FormState {
   readonly errors: readonly string[]
   readonly name: string
   readonly reason: string
+  readonly question?: QuestionState
 }
 
 export const untouched: FormState = { errors: [], name: '', reason: '' }
@@ -54,10 +57,6 @@ ${hash}
 </details>
 </section>`
 }
-
-/** Returns the messages about a form that was sent. */
-export const alertOf = (errors: readonly string[]): Html | null =>
-  errors.length === 0 ? null : html`<div class="alert" role="alert">${errors.map((error) => html`<p>${error}</p>`)}</div>`
 
 /** Returns the form that replaces the script: it confirms that a person has opened the page. */
 export const viewForm = ({ secret }: Visit, { words }: Formats): Html =>

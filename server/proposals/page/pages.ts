@@ -1,3 +1,4 @@
+import { maxQuestionLength } from '@groundwork/api'
 import { z } from 'zod'
 import type { FileResponse } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -6,6 +7,7 @@ import { acceptProposal, declineProposal } from '../answer.ts'
 import { chosenOffer, requireAcceptable } from '../chosen-offer.ts'
 import type { ProposalServices } from '../context.ts'
 import { getProposalPdf } from '../pdf/pdf-file.ts'
+import { askQuestion } from '../questions/ask.ts'
 import { recordView } from '../view.ts'
 import { wordsOf } from '../words/words.ts'
 import { choicesOf } from './choices.ts'
@@ -30,6 +32,7 @@ export interface ProposalPages {
   readonly choose: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
   readonly accept: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
   readonly decline: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
+  readonly ask: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
   /** Returns the PDF of the proposal. */
   readonly pdf: (secret: string, visitor: Visitor) => Promise<FileResponse>
   /** Returns the page about a request that failed. */
@@ -44,7 +47,7 @@ const AcceptForm = z.object({
   consent: z.string().optional(),
   contentHash,
 })
-const DeclineForm = z.object({ reason: z.string().trim().max(500).catch(''), contentHash })
+const DeclineForm = z.object({ reason: z.string().transform(withPlainBreaks).pipe(z.string().trim().max(500)).catch(''), contentHash })
 
 export function createProposalPages(services: ProposalServices): ProposalPages {
   const formatsOf = createFormats()
@@ -121,6 +124,21 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       const answer = { reason: given === '' ? null : given, contentHash: hash }
       return answered(visit, visitor, () => declineProposal(visit.ctx, visit.recipient.id, answer))
     },
+    async ask(secret, visitor, form) {
+      const visit = await requireLink(secret, visitor)
+      const { questionMissing, questionRefused } = formatsOf(visit).words.page
+      const text = withPlainBreaks(storable(form.get('question') ?? '')).trim()
+      const refused = (shownVisit: Visit, error: string, status: number): PageResponse =>
+        shown(shownVisit, { ...untouched, question: { errors: [error], text: text.slice(0, maxQuestionLength) } }, status)
+      if (text === '' || text.length > maxQuestionLength) return refused(visit, questionMissing, 422)
+      try {
+        await askQuestion(visit.ctx, visit.recipient.id, text)
+        return { redirect: `/p/${secret}#questions` }
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+        return refused(await requireLink(secret, visitor), questionRefused, 409)
+      }
+    },
     async pdf(secret, visitor) {
       const { ctx, proposal } = await requireLink(secret, visitor)
       if (proposal.status === 'voided') throw new AppError('not_found', 'a withdrawn proposal has no PDF')
@@ -160,6 +178,11 @@ const maxNameLength = 200
 const maxUserAgentLength = 500
 
 const isName = (name: string): boolean => name !== '' && name.length <= maxNameLength && storable(name) === name
+
+/** Returns a text with the line breaks by which `maxlength` counts; forms send each as two characters. */
+function withPlainBreaks(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
 
 /** Removes what the database cannot store. */
 const storable = (text: string): string => text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '')

@@ -3,9 +3,11 @@ import { sellerColor, sellerName } from '../seller.ts'
 import { isZero } from '../words/format.ts'
 import { lineInputs } from './choices.ts'
 import type { Formats } from './formats.ts'
-import { alertOf, answerForms, untouched, viewForm, type FormState } from './forms.ts'
+import { alertOf } from './alert.ts'
+import { answerForms, untouched, viewForm, type FormState } from './forms.ts'
 import { foreign, html, paragraphs, trusted, type Html } from './html.ts'
 import { layout } from './layout.ts'
+import { questionSection } from './questions.ts'
 import type { Visit } from './visit.ts'
 
 /** Returns the page of a proposal. A withdrawn proposal shows no content. */
@@ -19,7 +21,7 @@ export function proposalPage(visit: Visit, formats: Formats, { form = untouched 
 <main${unseen ? html` data-view="/p/${visit.secret}/view"` : null}>
 <p class="kind">${words.page.from(sellerName(seller))}</p>
 <h1>${foreign(proposal.title)}</h1>
-${answerable ? null : alertOf(form.errors)}
+${answerable ? null : alertOf([...form.errors, ...(form.question?.errors ?? [])])}
 ${proposal.supersededBy === null ? null : newerVersion(visit, formats)}
 ${notice(visit, state, formats)}
 ${state === 'voided' ? null : content(visit, formats, answerable)}
@@ -27,6 +29,7 @@ ${signatures(visit, formats)}
 ${state === 'voided' ? null : html`<p><a href="/p/${visit.secret}/pdf">${words.page.downloadPdf}</a></p>`}
 ${unseen ? viewForm(visit, formats) : null}
 ${answerable ? answerForms(visit, formats, form) : null}
+${state === 'voided' ? null : questionSection({ ...visit, form: answerable ? (form.question ?? { errors: [], text: '' }) : null }, formats)}
 </main>`
   const title = words.page.title(proposal.title, sellerName(seller))
   return layout({ words, title, color: sellerColor(seller), body, script: state === 'pending' })

@@ -6,6 +6,7 @@ import type { Schema } from '../../db/schema.ts'
 import type { ProposalContext, ProposalServices } from '../context.ts'
 import { recipientsColumn, type StoredRecipient } from '../recipients.ts'
 import { toProposal } from '../record.ts'
+import { questionsColumn, type ShownQuestion } from './questions.ts'
 import { sellerColumn, type Seller } from '../seller.ts'
 import { newestLink } from '../versions/newest-link.ts'
 
@@ -26,6 +27,8 @@ export interface Visit {
   readonly proposal: Proposal
   readonly seller: Seller
   readonly signatures: readonly ShownSignature[]
+  /** The recipient's own questions. */
+  readonly questions: readonly ShownQuestion[]
   /** Link of the recipient to the newest version; null if the proposal was not replaced, or for other recipients. */
   readonly newerUrl: string | null
 }
@@ -50,7 +53,7 @@ export async function openLink(services: ProposalServices, secret: string, visit
       db
         .selectFrom('proposal')
         .selectAll()
-        .select([recipientsColumn, sellerColumn, signaturesColumn])
+        .select([recipientsColumn, sellerColumn, signaturesColumn, questionsColumn(recipientId)])
         .where('sent_at', 'is not', null)
         .where('id', '=', (eb) =>
           eb.selectFrom('proposal_recipient').select('proposal_id').where('id', '=', recipientId).where('link_version', '=', version),
@@ -59,9 +62,9 @@ export async function openLink(services: ProposalServices, secret: string, visit
   )
   const recipient = row?.recipients.find(({ id }) => id === recipientId)
   if (row === undefined || row.seller === null || recipient === undefined) return undefined
-  const { seller, signatures } = row
+  const { seller, signatures, questions } = row
   const newerUrl = row.superseded_by === null ? null : await newestLink(ctx, recipientId)
-  return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures, newerUrl }
+  return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures, questions, newerUrl }
 }
 
 /** Selects the signatures of each proposal. */

@@ -71,6 +71,10 @@ export const de: ProposalWords = {
     yourQuestion: 'Ihre Frage',
     sendQuestion: 'Frage senden',
     questionSent: 'Ihre Frage wurde gesendet.',
+    askedOn: (moment) => `Gefragt am ${moment}`,
+    answeredOn: (moment) => `Beantwortet am ${moment}`,
+    questionMissing: 'Geben Sie Ihre Frage ein.',
+    questionRefused: 'Sie können hier keine Fragen mehr stellen.',
     accepted: { heading: 'Angenommen', text: (moment) => `Dieses Angebot wurde am ${moment} angenommen.` },
     declined: { heading: 'Abgelehnt', text: (moment) => `Dieses Angebot wurde am ${moment} abgelehnt.` },
     expired: { heading: 'Abgelaufen', text: (moment) => `Dieses Angebot ist am ${moment} abgelaufen.` },
@@ -97,6 +101,10 @@ export const de: ProposalWords = {
     openLink: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:',
     confidential: 'Der Link ist persönlich. Leiten Sie ihn nur an Personen weiter, die das Angebot für Sie annehmen dürfen.',
     replaces: (number) => `Diese Fassung ersetzt das Angebot ${number}.`,
+    askedQuestion: 'Frage',
+    givenAnswer: 'Antwort',
+    askedByLabel: 'Gefragt von',
+    openQuestion: 'Frage beantworten',
     automatic: (organization) => `Diese E-Mail wurde im Auftrag von ${organization} gesendet.`,
     total: 'Gesamtbetrag',
     validUntil: 'Gültig bis',
@@ -126,6 +134,14 @@ export const de: ProposalWords = {
       subject: (title) => `Abgelaufen: ${title}`,
       text: (organization, moment) =>
         `Das Angebot von ${organization} ist am ${moment} abgelaufen. Antworten Sie auf diese E-Mail, um ein neues zu erbitten.`,
+    },
+    question: {
+      subject: (title) => `Frage: ${title}`,
+      text: () => 'Sie haben eine Frage zu einem Angebot erhalten.',
+    },
+    answer: {
+      subject: (title) => `Antwort: ${title}`,
+      text: (organization) => `${organization} hat Ihre Frage beantwortet.`,
     },
   },
 }

@@ -70,6 +70,10 @@ export const en = {
     yourQuestion: 'Your question',
     sendQuestion: 'Send question',
     questionSent: 'Your question has been sent.',
+    askedOn: (moment: string) => `Asked on ${moment}`,
+    answeredOn: (moment: string) => `Answered on ${moment}`,
+    questionMissing: 'Enter your question.',
+    questionRefused: 'You can no longer ask questions here.',
     accepted: { heading: 'Accepted', text: (moment: string) => `This proposal was accepted on ${moment}.` },
     declined: { heading: 'Declined', text: (moment: string) => `This proposal was declined on ${moment}.` },
     expired: { heading: 'Expired', text: (moment: string) => `This proposal expired on ${moment}.` },
@@ -93,6 +97,10 @@ export const en = {
     openLink: 'If the button does not work, open this link:',
     confidential: 'The link is personal. Forward it only to people who may accept the proposal for you.',
     replaces: (number: string) => `This version replaces proposal ${number}.`,
+    askedQuestion: 'Question',
+    givenAnswer: 'Answer',
+    askedByLabel: 'Asked by',
+    openQuestion: 'Answer question',
     automatic: (organization: string) => `This e-mail was sent for ${organization}.`,
     total: 'Total',
     validUntil: 'Valid until',
@@ -122,6 +130,14 @@ export const en = {
     expired: {
       subject: (title: string) => `Expired: ${title}`,
       text: (organization: string, moment: string) => `The proposal from ${organization} expired on ${moment}. Reply to ask for a new one.`,
+    },
+    question: {
+      subject: (title: string) => `Question: ${title}`,
+      text: () => 'A recipient has asked a question about a proposal.',
+    },
+    answer: {
+      subject: (title: string) => `Answer: ${title}`,
+      text: (organization: string) => `${organization} has answered your question.`,
     },
   },
 }

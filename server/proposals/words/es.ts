@@ -71,6 +71,10 @@ export const es: ProposalWords = {
     yourQuestion: 'Su pregunta',
     sendQuestion: 'Enviar la pregunta',
     questionSent: 'Su pregunta se ha enviado.',
+    askedOn: (moment) => `Preguntado el ${moment}`,
+    answeredOn: (moment) => `Respondido el ${moment}`,
+    questionMissing: 'Escriba su pregunta.',
+    questionRefused: 'Ya no puede hacer preguntas aquí.',
     accepted: { heading: 'Aceptado', text: (moment) => `Este presupuesto se aceptó el ${moment}.` },
     declined: { heading: 'Rechazado', text: (moment) => `Este presupuesto se rechazó el ${moment}.` },
     expired: { heading: 'Vencido', text: (moment) => `Este presupuesto venció el ${moment}.` },
@@ -101,6 +105,10 @@ export const es: ProposalWords = {
     openLink: 'Si el botón no funciona, abra este enlace:',
     confidential: 'El enlace es personal. Reenvíelo solo a personas que puedan aceptar el presupuesto en su nombre.',
     replaces: (number) => `Esta versión sustituye el presupuesto ${number}.`,
+    askedQuestion: 'Pregunta',
+    givenAnswer: 'Respuesta',
+    askedByLabel: 'Preguntado por',
+    openQuestion: 'Responder a la pregunta',
     automatic: (organization) => `Este correo se ha enviado en nombre de ${organization}.`,
     total: 'Total',
     validUntil: 'Válido hasta el',
@@ -129,6 +137,14 @@ export const es: ProposalWords = {
       subject: (title) => `Vencido: ${title}`,
       text: (organization, moment) =>
         `El presupuesto de ${organization} venció el ${moment}. Responda a este correo para solicitar uno nuevo.`,
+    },
+    question: {
+      subject: (title) => `Pregunta: ${title}`,
+      text: () => 'Ha recibido una pregunta sobre un presupuesto.',
+    },
+    answer: {
+      subject: (title) => `Respuesta: ${title}`,
+      text: (organization) => `${organization} ha respondido a su pregunta.`,
     },
   },
 }

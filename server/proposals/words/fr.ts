@@ -72,6 +72,10 @@ export const fr: ProposalWords = {
     yourQuestion: 'Votre question',
     sendQuestion: 'Envoyer la question',
     questionSent: 'Votre question a été envoyée.',
+    askedOn: (moment) => `Question posée le ${moment}`,
+    answeredOn: (moment) => `Réponse donnée le ${moment}`,
+    questionMissing: 'Saisissez votre question.',
+    questionRefused: 'Vous ne pouvez plus poser de question ici.',
     accepted: { heading: 'Accepté', text: (moment) => `Ce devis a été accepté le ${moment}.` },
     declined: { heading: 'Refusé', text: (moment) => `Ce devis a été refusé le ${moment}.` },
     expired: { heading: 'Expiré', text: (moment) => `Ce devis a expiré le ${moment}.` },
@@ -98,6 +102,10 @@ export const fr: ProposalWords = {
     openLink: 'Si le bouton ne fonctionne pas, ouvrez ce lien :',
     confidential: 'Ce lien est personnel. Ne le transférez qu’aux personnes habilitées à accepter le devis en votre nom.',
     replaces: (number) => `Cette version remplace le devis ${number}.`,
+    askedQuestion: 'Question',
+    givenAnswer: 'Réponse',
+    askedByLabel: 'Posée par',
+    openQuestion: 'Répondre à la question',
     automatic: (organization) => `Cet e-mail a été envoyé pour le compte de ${organization}.`,
     total: 'Total',
     validUntil: 'Valable jusqu’au',
@@ -126,6 +134,14 @@ export const fr: ProposalWords = {
       subject: (title) => `Expiré : ${title}`,
       text: (organization, moment) =>
         `Le devis de ${organization} a expiré le ${moment}. Répondez à cet e-mail pour en demander un nouveau.`,
+    },
+    question: {
+      subject: (title) => `Question : ${title}`,
+      text: () => 'Vous avez reçu une question au sujet d’un devis.',
+    },
+    answer: {
+      subject: (title) => `Réponse : ${title}`,
+      text: (organization) => `${organization} a répondu à votre question.`,
     },
   },
 }

@@ -2,7 +2,7 @@ import type { Called, Caller, TestApp } from '../app.ts'
 import { newId } from '../../lib/ids.ts'
 import { createSetupToken } from '../../setup/setup.ts'
 import { browse, person, type Person } from '../people.ts'
-import { newMember, createFixtures, type Fixtures } from '../fixtures.ts'
+import { newMember, newProposalQuestion, createFixtures, type Fixtures } from '../fixtures.ts'
 
 /** The caller and the records that bodies can refer to. */
 export interface TestSetting {
@@ -55,6 +55,10 @@ const subjects: Readonly<Record<string, Subject>> = {
   'proposals.update': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}`,
   'proposals.send': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}/send`,
   'proposals.void': async (setting, body) => `/v1/proposals/${await newDraft(setting, body)}/void`,
+  'proposalQuestions.answer': async (setting, body) => {
+    const id = await newDraft(setting, body)
+    return `/v1/proposals/${id}/questions/${await newProposalQuestion(setting.caller.ctx, id)}/answer`
+  },
   'bases.update': async (setting) => `/v1/bases/${await newBase(setting)}`,
   'sources.replace': async (setting, body) => `/v1/bases/${setting.own['kb']}/sources/${await newSource(setting, body)}/replace`,
   'reindexes.start': async (setting) => `/v1/bases/${await newBase(setting)}/reindexes`,

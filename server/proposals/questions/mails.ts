@@ -1,0 +1,65 @@
+import { wireId } from '@groundwork/api'
+import type { Selectable } from 'kysely'
+import type { ProposalQuestionTable, Transaction } from '../../db/schema.ts'
+import { enqueueMail } from '../../mail/send.ts'
+import { membersIn } from '../../members/members.ts'
+import type { ProposalContext } from '../context.ts'
+import { contentOf, recipientsOf } from '../mail/enqueue.ts'
+import type { RecipientRow } from '../recipients.ts'
+
+/** Enqueues the message about a question to the owners of the organization, in its language. */
+export async function enqueueQuestionMails(
+  ctx: ProposalContext,
+  trx: Transaction,
+  { recipient, position, question }: { recipient: RecipientRow; position: number; question: string },
+): Promise<void> {
+  const { proposal, organization } = await subjectOf(ctx, trx, recipient.proposal_id)
+  const url = `${ctx.baseUrl}/app/${organization.slug}/proposals/${wireId('prp', proposal.id)}`
+  for (const owner of await membersIn(trx).where('member.role', '=', 'owner').execute()) {
+    const content = contentOf(ctx, {
+      proposal,
+      organization,
+      kind: 'question',
+      recipient: { ...recipient, name: owner.name, language: organization.language },
+      question: { askedBy: recipient.name ?? recipient.email, question, answer: null },
+      url,
+    })
+    await enqueueMail(ctx, trx, {
+      kind: 'question',
+      to: owner.email,
+      ...content,
+      proposal: { proposalId: proposal.id, recipientId: owner.id, contactId: recipient.contact_id, occurrence: position },
+    })
+  }
+}
+
+/** Enqueues the answer to a question to the recipient who asked, if the recipient has an address and was not deleted. */
+export async function enqueueAnswerMail(
+  ctx: ProposalContext,
+  trx: Transaction,
+  { proposal_id, recipient_id, position, question, answer }: Selectable<ProposalQuestionTable>,
+): Promise<void> {
+  const recipient = (await recipientsOf(trx, proposal_id, 'answer')).find(({ id }) => id === recipient_id)
+  if (recipient === undefined) return
+  const { proposal, organization } = await subjectOf(ctx, trx, proposal_id)
+  const language = recipient.language ?? organization.language
+  const content = contentOf(ctx, {
+    proposal,
+    organization,
+    kind: 'answer',
+    recipient: { ...recipient, language },
+    question: { askedBy: null, question, answer },
+  })
+  await enqueueMail(ctx, trx, {
+    kind: 'answer',
+    to: recipient.email,
+    ...content,
+    proposal: { proposalId: proposal_id, recipientId: recipient_id, contactId: recipient.contact_id, occurrence: position },
+  })
+}
+
+async function subjectOf({ organizationId }: ProposalContext, trx: Transaction, proposalId: string) {
+  const proposal = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
+  const organization = await trx.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow()
+  return { proposal, organization }
+}
