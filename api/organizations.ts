@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCodes } from './countries.ts'
-import { OwnOrganization } from './people.ts'
+import { emailAddress, OwnOrganization } from './people.ts'
 import { route } from './route.ts'
 import { createdAt, currencyInput, idOutput, text } from './schemas.ts'
 
@@ -41,6 +41,13 @@ export const Organization = z
       .meta({ description: 'Color of buttons and headings in proposals (`#rrggbb`); null for the default.', examples: ['#1f5f8b'] }),
     language: z.enum(clientLanguages).describe('Language of proposals and their e-mails to recipients without a language of their own.'),
     timeZone: z.string().meta({ description: 'Time zone of dates in proposals (IANA name).', examples: ['Europe/Berlin'] }),
+    replyTo: z
+      .string()
+      .nullable()
+      .describe('E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens; null for none.'),
+    reminderDays: z
+      .array(z.int())
+      .meta({ description: 'Days after sending on which recipients without an answer are reminded, in ascending order.', examples: [[3, 7, 14]] }),
     createdAt,
   })
   .meta({ id: 'Organization', description: 'The tenant that owns all other records.' })
@@ -61,6 +68,11 @@ const color = z
   .transform((value) => value.toLowerCase())
 
 const timeZone = text(1, 60).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+
+const reminderDays = z
+  .array(z.int().min(1).max(365))
+  .max(5)
+  .transform((days) => [...new Set(days)].toSorted((a, b) => a - b))
 
 function isTimeZone(value: string): boolean {
   try {
@@ -88,6 +100,14 @@ const UpdateOrganization = z
     }),
     language: z.enum(clientLanguages).describe('Language of proposals and their e-mails to recipients without a language of their own.'),
     timeZone: timeZone.meta({ description: 'Time zone of dates in proposals (IANA name).', examples: ['Europe/Berlin'] }),
+    replyTo: emailAddress
+      .nullable()
+      .describe('E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens. null clears it.'),
+    reminderDays: reminderDays.meta({
+      description:
+        'Days after sending on which recipients without an answer are reminded: up to 5 numbers from 1 to 365. Duplicates are dropped. An empty list turns reminders off. Pending proposals follow a change from their next reminder on.',
+      examples: [[3, 7, 14]],
+    }),
   })
   .partial()
   .meta({

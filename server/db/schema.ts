@@ -21,6 +21,9 @@ export interface OrganizationTable {
   language: Generated<ClientLanguage>
   /** IANA name. */
   time_zone: Generated<string>
+  reply_to: string | null
+  /** In ascending order. */
+  reminder_days: Generated<number[]>
   created_at: Date
 }
 
@@ -124,6 +127,7 @@ export interface ProposalTable {
   reject_reason: Generated<string | null>
   supersedes: Generated<string | null>
   superseded_by: Generated<string | null>
+  sent_by: Generated<string | null>
   created_at: Date
   updated_at: Date
   content_version: Generated<number>

@@ -33,7 +33,7 @@ export async function updateOrganization(ctx: Context, input: UpdateOrganization
 
 /** Returns the columns of the given fields. */
 function columnsOf({ name, slug, defaultCurrency, ...profile }: UpdateOrganization): Updateable<OrganizationTable> {
-  const { legalName, address, taxId, country, color, language, timeZone } = profile
+  const { legalName, address, taxId, country, color, language, timeZone, replyTo, reminderDays } = profile
   return {
     ...(name !== undefined && { name }),
     ...(slug !== undefined && { slug }),
@@ -45,6 +45,8 @@ function columnsOf({ name, slug, defaultCurrency, ...profile }: UpdateOrganizati
     ...(color !== undefined && { color }),
     ...(language !== undefined && { language }),
     ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(replyTo !== undefined && { reply_to: replyTo }),
+    ...(reminderDays !== undefined && { reminder_days: reminderDays }),
   }
 }
 
@@ -62,5 +64,7 @@ const toOrganization = (row: Selectable<OrganizationTable>): Organization => ({
   color: row.color,
   language: row.language,
   timeZone: row.time_zone,
+  replyTo: row.reply_to,
+  reminderDays: row.reminder_days,
   createdAt: row.created_at.toISOString(),
 })

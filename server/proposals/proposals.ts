@@ -12,6 +12,7 @@ import type { ProposalContext } from './context.ts'
 import { enqueueExpiry } from './expiry.ts'
 import { enqueueProposalMails } from './mail/enqueue.ts'
 import { enqueueReminders } from './mail/reminders.ts'
+import { senderOf } from './mail/reply-to.ts'
 import { requireDelivery } from './mail/require-delivery.ts'
 import { newPrice, priceOf, type Price } from './price.ts'
 import { copyContact, firstSigner, recipientsColumn } from './recipients.ts'
@@ -51,6 +52,7 @@ export function createProposal(ctx: ProposalContext, input: CreateProposal): Pro
         message: input.message ?? null,
         external_id: input.externalId ?? null,
         sent_at: input.draft ? null : now,
+        sent_by: input.draft ? null : senderOf(ctx),
         viewed_at: null,
         completed_at: null,
         rejected_at: null,

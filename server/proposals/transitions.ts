@@ -8,6 +8,7 @@ import { contentHash } from './content-hash.ts'
 import { enqueueExpiry } from './expiry.ts'
 import type { ProposalContext } from './context.ts'
 import { enqueueReminders } from './mail/reminders.ts'
+import { senderOf } from './mail/reply-to.ts'
 import { copyContact } from './recipients.ts'
 import { offerOf, type ProposalRow } from './record.ts'
 import { lockContact, lockProposal, nextProposalNumber } from './rows.ts'
@@ -36,7 +37,7 @@ export function sendProposal(ctx: ProposalContext, id: string, { expectContentHa
     await copyContact(trx, id, contact)
     const number = await nextProposalNumber(trx)
     const replaced = former && (await supersede(ctx, trx, former, { id, number }))
-    const changes = { status: 'pending', number, sent_at: now, updated_at: now } as const
+    const changes = { status: 'pending', number, sent_at: now, sent_by: senderOf(ctx), updated_at: now } as const
     const sent = await changeProposal(ctx, trx, id, changes, 'proposal.sent')
     if (replaced !== undefined) await emit(ctx, trx, 'proposal.superseded', replaced)
     return sent

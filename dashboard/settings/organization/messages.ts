@@ -21,6 +21,10 @@ const en = {
   languageHelp: 'For recipients without a language of their own.',
   languages: { en: 'English', de: 'German', fr: 'French', es: 'Spanish' },
   timeZone: 'Time zone',
+  replyTo: 'Reply-to address',
+  replyToHelp: 'Replies to e-mails about proposals go to the member who sent the proposal. This address is for all other proposals.',
+  reminderDays: 'Reminders after days',
+  reminderDaysHelp: 'Up to five numbers, such as 3, 7, 14. Leave empty to send no reminders.',
   saved: 'The organization was saved.',
   since: 'Created',
 }

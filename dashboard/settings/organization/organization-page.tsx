@@ -34,7 +34,7 @@ export function OrganizationPage() {
   )
 }
 
-const profileFields = ['legalName', 'address', 'taxId', 'country', 'color', 'language', 'timeZone'] as const
+const profileFields = ['legalName', 'address', 'taxId', 'country', 'color', 'language', 'timeZone', 'replyTo', 'reminderDays'] as const
 const fields = ['name', 'slug', 'defaultCurrency', ...profileFields]
 
 /** Returns the values of the form: empty text for null. */
@@ -49,6 +49,8 @@ const valuesOf = (saved: Organization) => ({
   color: saved.color ?? '',
   language: saved.language,
   timeZone: saved.timeZone,
+  replyTo: saved.replyTo ?? '',
+  reminderDays: saved.reminderDays.join(', '),
 })
 type Values = ReturnType<typeof valuesOf>
 
@@ -144,6 +146,21 @@ function ProfileFields({ form, mayWrite }: { form: Form<Values>; mayWrite: boole
           readOnly={readOnly}
           {...form.field('timeZone')}
         />
+        <TextInput
+          label={messages.replyTo}
+          description={messages.replyToHelp}
+          type="email"
+          maxLength={254}
+          readOnly={readOnly}
+          {...form.text('replyTo')}
+        />
+        <TextInput
+          label={messages.reminderDays}
+          description={messages.reminderDaysHelp}
+          inputMode="numeric"
+          readOnly={readOnly}
+          {...form.text('reminderDays')}
+        />
       </Stack>
     </Fieldset>
   )
@@ -160,7 +177,7 @@ function useSave(done: (saved: Organization) => void) {
   const router = useRouter()
   return useChange(
     async (values: Values) => {
-      const { legalName, address, taxId, country, color } = values
+      const { legalName, address, taxId, country, color, replyTo, reminderDays } = values
       const orNull = (value: string): string | null => (value.trim() === '' ? null : value)
       const saved = await workspace.client.organization.update({
         ...values,
@@ -169,6 +186,8 @@ function useSave(done: (saved: Organization) => void) {
         taxId: orNull(taxId),
         country: orNull(country.toUpperCase()),
         color: orNull(color),
+        replyTo: orNull(replyTo),
+        reminderDays: reminderDays.split(/[\s,;]+/).flatMap((day) => (day === '' ? [] : [Number(day)])),
       })
       queries.setQueryData(organizationQuery(workspace).queryKey, saved)
       await queries.fetchQuery({ ...meQuery, staleTime: 0 })

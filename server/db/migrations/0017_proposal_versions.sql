@@ -37,3 +37,10 @@ grant select, insert, update, delete on proposal_question to groundwork_app;
 alter table mail drop constraint mail_kind_check;
 alter table mail add constraint mail_kind_check
   check (kind in ('invitation', 'sent', 'reminder', 'accepted', 'declined', 'voided', 'expired', 'question', 'answer'));
+
+-- Replies to messages go to the member who sent the proposal, or else to an address of the organization.
+alter table proposal add sent_by uuid;
+alter table organization
+  add reply_to text,
+  -- Days after sending on which recipients without an answer are reminded, in ascending order.
+  add reminder_days smallint[] not null default '{3,7,14}';

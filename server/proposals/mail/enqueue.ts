@@ -9,6 +9,7 @@ import { sellerColor, sellerName } from '../seller.ts'
 import { amountFormat, dateFormat, momentFormat } from '../words/format.ts'
 import { localeOf, wordsOf } from '../words/words.ts'
 import { isSamePerson } from '../versions/same-person.ts'
+import { replyToOf } from './reply-to.ts'
 import { proposalMail, type ProposalMailContent, type ProposalMailKind } from './template.ts'
 
 /** Color of buttons if the organization has none. */
@@ -33,6 +34,7 @@ export async function enqueueProposalMails(
   const proposal = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
   const organization = await trx.selectFrom('organization').selectAll().where('id', '=', ctx.organizationId).executeTakeFirstOrThrow()
   const replaces = kind === 'sent' ? await replacedNumber(trx, proposal) : null
+  const replyTo = await replyToOf(trx, proposal, organization)
   let added = 0
   for (const { email, ...recipient } of recipients) {
     const { language } = organization
@@ -40,6 +42,7 @@ export async function enqueueProposalMails(
     const isNew = await enqueueMail(ctx, trx, {
       kind,
       to: email,
+      replyTo,
       ...content,
       proposal: { proposalId: proposal.id, recipientId: recipient.id, contactId: recipient.contact_id, occurrence },
     })

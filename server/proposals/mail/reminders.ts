@@ -4,27 +4,23 @@ import { emit } from '../../events/emit.ts'
 import { enqueueWork, organizationWork } from '../../work.ts'
 import type { ProposalContext } from '../context.ts'
 import { readProposal } from '../change.ts'
-import { timeZoneOf } from '../checks.ts'
 import { addDays } from './add-days.ts'
 import { enqueueProposalMails } from './enqueue.ts'
 
-/** Days after sending on which recipients without an answer are reminded, at the time of day of sending. */
-export const reminderDays = [3, 7, 14] as const
-
 interface RemindProposal {
   proposalId: string
-  /** One of `reminderDays`. */
+  /** Days after sending, one of the organization's reminder days when the job was queued. */
   day: number
 }
 
 export const remindProposalWork = organizationWork<RemindProposal, ProposalContext>('remind-proposal', remindProposal)
 
-/** Queues the first reminder of a proposal, in the transaction that makes it pending. */
-export function enqueueReminders(ctx: ProposalContext, trx: Transaction, sent: { id: string; sentAt: Date }): Promise<void> {
-  return enqueueNext(ctx, trx, { ...sent, after: 0 })
+/** Queues the first reminder of a proposal for the time of day of sending, in the transaction that makes it pending. */
+export async function enqueueReminders(ctx: ProposalContext, trx: Transaction, sent: { id: string; sentAt: Date }): Promise<void> {
+  await enqueueNext(ctx, trx, { ...sent, after: 0 }, await scheduleOf(trx))
 }
 
-/** Reminds of a proposal that is still pending, and queues the next reminder. */
+/** Reminds of a proposal that is still pending, unless the organization no longer reminds on this day, and queues the next reminder. */
 async function remindProposal(ctx: ProposalContext, { proposalId, day }: RemindProposal): Promise<void> {
   await withTransaction(ctx, async (trx) => {
     const proposal = await trx
@@ -38,27 +34,43 @@ async function remindProposal(ctx: ProposalContext, { proposalId, day }: RemindP
     if (proposal === undefined || proposal.sent_at === null) return
     if (proposal.expires_at !== null && proposal.expires_at <= now) return
     const due = { id: proposal.id, sentAt: proposal.sent_at }
-    const timeZone = await timeZoneOf(trx)
+    const schedule = await scheduleOf(trx)
+    const { timeZone, days } = schedule
     // The queue uses the database's clock, which may be ahead of this one.
     if (addDays(due.sentAt, day, timeZone) > now) return enqueueAt(ctx, trx, { ...due, day, timeZone })
-    await enqueueNext(ctx, trx, { ...due, after: day })
+    await enqueueNext(ctx, trx, { ...due, after: day }, schedule)
+    if (!days.includes(day)) return
     // After a long stop of the program, one reminder is enough.
-    const next = dayAfter(day)
+    const next = dayAfter(day, days)
     if (next !== undefined && addDays(due.sentAt, next, timeZone) <= now) return
     if ((await enqueueProposalMails(ctx, trx, { proposalId, kind: 'reminder', occurrence: day })) === 0) return
     await emit(ctx, trx, 'proposal.reminded', await readProposal(ctx, trx, proposalId))
   })
 }
 
-const dayAfter = (day: number): number | undefined => reminderDays.find((each) => each > day)
+const dayAfter = (day: number, days: readonly number[]): number | undefined => days.find((each) => each > day)
 
 async function enqueueNext(
   ctx: ProposalContext,
   trx: Transaction,
   { id, sentAt, after }: { id: string; sentAt: Date; after: number },
+  { timeZone, days }: Schedule,
 ): Promise<void> {
-  const day = dayAfter(after)
-  if (day !== undefined) await enqueueAt(ctx, trx, { id, sentAt, day, timeZone: await timeZoneOf(trx) })
+  const day = dayAfter(after, days)
+  if (day !== undefined) await enqueueAt(ctx, trx, { id, sentAt, day, timeZone })
+}
+
+interface Schedule {
+  /** IANA name. */
+  timeZone: string
+  /** Days after sending, in ascending order. */
+  days: readonly number[]
+}
+
+/** Returns the days on which the organization reminds recipients without an answer. */
+async function scheduleOf(trx: Transaction): Promise<Schedule> {
+  const { time_zone, reminder_days } = await trx.selectFrom('organization').select(['time_zone', 'reminder_days']).executeTakeFirstOrThrow()
+  return { timeZone: time_zone, days: reminder_days }
 }
 
 interface Due {

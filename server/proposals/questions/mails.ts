@@ -5,6 +5,7 @@ import { enqueueMail } from '../../mail/send.ts'
 import { membersIn } from '../../members/members.ts'
 import type { ProposalContext } from '../context.ts'
 import { contentOf, recipientsOf } from '../mail/enqueue.ts'
+import { replyToOf } from '../mail/reply-to.ts'
 import type { RecipientRow } from '../recipients.ts'
 
 /** Enqueues the message about a question to the owners of the organization, in its language. */
@@ -53,6 +54,7 @@ export async function enqueueAnswerMail(
   await enqueueMail(ctx, trx, {
     kind: 'answer',
     to: recipient.email,
+    replyTo: await replyToOf(trx, proposal, organization),
     ...content,
     proposal: { proposalId: proposal_id, recipientId: recipient_id, contactId: recipient.contact_id, occurrence: position },
   })

@@ -55,6 +55,7 @@ const unsent = {
   status: 'draft',
   external_id: null,
   sent_at: null,
+  sent_by: null,
   viewed_at: null,
   completed_at: null,
   rejected_at: null,
