@@ -98,6 +98,7 @@ function operation(operationId: string, tag: string, route: Route, { api, compon
         ...withRateLimit(route, described(answerHeaders(api, route))),
         ...(route.reply && { content: replyContent(route, reference(route.reply, 'output', components.schemas)) }),
         ...(route.file && { content: anyBytes }),
+        ...(route.csv !== undefined && { content: { 'text/csv': { schema: { type: 'string' } } } }),
       },
       ...(route.file && {
         206: shared(components, 'PartialContent', {
@@ -197,6 +198,7 @@ function answerHeaders(api: Api, route: Route): Record<string, string> {
   return {
     ...route.headers,
     ...(route.file && fileHeaders),
+    ...(route.csv !== undefined && { 'Content-Disposition': fileHeaders['Content-Disposition'] }),
     ...(route.plain !== undefined && { Vary: '`Accept`: the response depends on this request header.' }),
     ...(answersRecord(api, route) && { ETag: etag }),
     ...(createdPath(route) !== undefined && { Location: `Path of the new record: ${createdPath(route)}.` }),

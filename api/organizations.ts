@@ -44,10 +44,13 @@ export const Organization = z
     replyTo: z
       .string()
       .nullable()
-      .describe('E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens; null for none.'),
-    reminderDays: z
-      .array(z.int())
-      .meta({ description: 'Days after sending on which recipients without an answer are reminded, in ascending order.', examples: [[3, 7, 14]] }),
+      .describe(
+        'E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens; null for none.',
+      ),
+    reminderDays: z.array(z.int()).meta({
+      description: 'Days after sending on which recipients without an answer are reminded, in ascending order.',
+      examples: [[3, 7, 14]],
+    }),
     createdAt,
   })
   .meta({ id: 'Organization', description: 'The tenant that owns all other records.' })
@@ -102,7 +105,9 @@ const UpdateOrganization = z
     timeZone: timeZone.meta({ description: 'Time zone of dates in proposals (IANA name).', examples: ['Europe/Berlin'] }),
     replyTo: emailAddress
       .nullable()
-      .describe('E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens. null clears it.'),
+      .describe(
+        'E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens. null clears it.',
+      ),
     reminderDays: reminderDays.meta({
       description:
         'Days after sending on which recipients without an answer are reminded: up to 5 numbers from 1 to 365. Duplicates are dropped. An empty list turns reminders off. Pending proposals follow a change from their next reminder on.',

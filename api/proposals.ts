@@ -105,7 +105,10 @@ export const Proposal = z
     expiresAt: Timestamp.nullable().describe('Time at which a pending proposal becomes `expired`; null if it does not expire.'),
     voidedAt: Timestamp.nullable().describe('Time of voiding; null unless voided.'),
     rejectReason: z.string().nullable().describe('Reason that the recipient gave when declining; null without one.'),
-    voidReason: z.string().nullable().describe('Reason given when voiding, or the number of the version that replaced it; null unless voided.'),
+    voidReason: z
+      .string()
+      .nullable()
+      .describe('Reason given when voiding, or the number of the version that replaced it; null unless voided.'),
     supersedes: idOutput('prp').nullable().describe('Id of the proposal that this one revises; null if it is no revision.'),
     supersededBy: idOutput('prp').nullable().describe('Id of the sent revision that replaces this proposal; null without one.'),
     allowedTransitions: z.array(z.enum(proposalStates)).describe('States that this proposal can change to; empty in a final state.'),
@@ -240,17 +243,18 @@ const SendProposal = z
   })
 export type SendProposal = z.output<typeof SendProposal>
 
-const ListProposals = z.strictObject({
-  ...pageQuery,
-  ...conditions,
-  sort: z
-    .enum(proposalSorts)
-    .default('-createdAt')
-    .describe(
-      'Order of the list; `-` means descending. A proposal that was not sent, or that does not expire, counts as the latest. `-createdAt` by default.',
-    ),
-})
+const sort = z
+  .enum(proposalSorts)
+  .default('-createdAt')
+  .describe(
+    'Order of the list; `-` means descending. A proposal that was not sent, or that does not expire, counts as the latest. `-createdAt` by default.',
+  )
+
+const ListProposals = z.strictObject({ ...pageQuery, ...conditions, sort })
 export type ListProposals = z.output<typeof ListProposals>
+
+const ExportProposals = z.strictObject({ ...conditions, sort })
+export type ExportProposals = z.output<typeof ExportProposals>
 
 const TotalProposals = z.strictObject(conditions)
 export type TotalProposals = z.output<typeof TotalProposals>
@@ -296,6 +300,18 @@ export const proposals = {
     query: ListProposals,
     status: 200,
     reply: pageOf(Proposal),
+  }),
+  export: route({
+    method: 'GET',
+    path: '/v1/proposals/export',
+    summary: 'Export proposals as CSV',
+    answer: 'A CSV file (RFC 4180) in UTF-8 with one row for each proposal, after a row with the names of the columns.',
+    description:
+      'Streams all proposals that meet the filters of the list. Columns have the names of fields of the record; `recipients` and `emails` are separated by semicolons. Text that a spreadsheet would interpret as a formula begins with an apostrophe. Links to pages are left out. Later versions can add columns.',
+    scope: 'proposals:read',
+    query: ExportProposals,
+    status: 200,
+    csv: 'proposals.csv',
   }),
   totals: route({
     method: 'GET',

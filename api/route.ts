@@ -25,6 +25,8 @@ export interface Route {
   readonly reads?: true
   /** The response is a stored file, whole or the requested range of it. */
   readonly file?: true
+  /** The response is CSV with this file name, streamed row by row. */
+  readonly csv?: string
   /** Field of `reply` that is the whole response if the client prefers text/plain to JSON. */
   readonly plain?: string
   readonly status: 200 | 201 | 202 | 204

@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { tailEvents } from './events.ts'
 import { exportRecords } from './export.ts'
 import { duplicateProposal, reviseProposal, sendProposal, voidProposal } from './proposal-changes.ts'
+import { listProposals } from './proposal-list.ts'
 import { answerQuestion, listQuestions } from './proposal-questions.ts'
 import { downloadProposalPdf } from './proposals.ts'
 import { searchBase } from './search.ts'
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   searchBase,
   exportRecords,
   tailEvents,
+  listProposals,
   sendProposal,
   voidProposal,
   duplicateProposal,

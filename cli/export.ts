@@ -1,7 +1,7 @@
 import { AuditEntry, Base, Contact, Proposal, Source, SourceEvent } from '@groundwork/api'
 import type { Groundwork } from '@groundwork/sdk'
+import { csvRow } from '@groundwork/sdk/csv'
 import { command } from './command.ts'
-import { csvRow } from './csv.ts'
 import { UsageError } from './failure.ts'
 import { findBase } from './find-base.ts'
 import { suggestion } from './suggest.ts'

@@ -93,7 +93,8 @@ const waiting = (session: Session, baseId: string, { id, name }: Source): Task =
   run: (report) => waitFor(session, baseId, id, report),
 })
 
-function oneOf<T extends string>(known: readonly T[], given: string | undefined, option: string): T | undefined {
+/** @throws UsageError for an unknown value */
+export function oneOf<T extends string>(known: readonly T[], given: string | undefined, option: string): T | undefined {
   const found = known.find((one) => one === given)
   if (given !== undefined && found === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
   return found

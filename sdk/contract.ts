@@ -107,6 +107,12 @@ export type AilingWebhook = {
   failingSince: string | null
 }
 
+/** The answer to a question. */
+export type AnswerQuestion = {
+  /** The answer, plain text with line breaks. The recipient reads it. */
+  answer: string
+}
+
 /** An API token, without its secret. */
 export type ApiToken = {
   /** Id of the API token: `tok_` and a UUID. */
@@ -180,7 +186,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -389,7 +395,7 @@ export type CreateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
   /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. A random one by default. */
@@ -698,7 +704,7 @@ export type Mail = {
   /** Id of the message: `msg_` and a UUID. */
   id: string
   /** `invitation`: to join the organization; all others are about the proposal in `proposalId`. */
-  kind: 'invitation' | 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired'
+  kind: 'invitation' | 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired' | 'question' | 'answer'
   /** E-mail address of the recipient. */
   to: string
   /** Subject of the message. */
@@ -787,6 +793,10 @@ export type Organization = {
   language: 'en' | 'de' | 'fr' | 'es'
   /** Time zone of dates in proposals (IANA name). */
   timeZone: string
+  /** E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens; null for none. */
+  replyTo: string | null
+  /** Days after sending on which recipients without an answer are reminded, in ascending order. */
+  reminderDays: number[]
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
 }
@@ -976,7 +986,7 @@ export type Proposal = {
   contentVersion: number
   /** Currency of all amounts (ISO 4217). */
   currency: string
-  /** `draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn. */
+  /** `draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn, or replaced by `supersededBy`. */
   status: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided'
   /** Lines, in the given order; empty if only a total was given. */
   items: ProposalItem[]
@@ -1006,8 +1016,12 @@ export type Proposal = {
   voidedAt: string | null
   /** Reason that the recipient gave when declining; null without one. */
   rejectReason: string | null
-  /** Reason given when voiding; null unless voided. */
+  /** Reason given when voiding, or the number of the version that replaced it; null unless voided. */
   voidReason: string | null
+  /** Id of the proposal that this one revises; null if it is no revision. */
+  supersedes: string | null
+  /** Id of the sent revision that replaces this proposal; null without one. */
+  supersededBy: string | null
   /** States that this proposal can change to; empty in a final state. */
   allowedTransitions: ('draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided')[]
   /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the recipient accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate. */
@@ -1026,12 +1040,12 @@ export type ProposalDelivery = {
   reason: string | null
 }
 
-/** A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. */
+/** A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`. `proposal.question_asked` is emitted when a recipient asks a question. */
 export type ProposalEvent = {
   /** Id of the event: `evt_` and a UUID. */
   id: string
   /** Type of the event: the resource and the change. */
-  type: 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided'
+  type: 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked'
   /** Time of the change: UTC with milliseconds (ISO 8601). */
   createdAt: string
   data: Proposal
@@ -1144,6 +1158,28 @@ export type ProposalPreview = {
   sentence: string
   /** Language of `sentence` (BCP 47). */
   language: string
+}
+
+/** A question that a recipient asked on the page of a proposal, with its answer. */
+export type ProposalQuestion = {
+  /** Id of the question about a proposal: `pqs_` and a UUID. */
+  id: string
+  /** Id of the proposal: `prp_` and a UUID. */
+  proposalId: string
+  /** Id of the recipient who asked. */
+  recipientId: string
+  /** Id of the contact who asked; null for a recipient without one. */
+  contactId: string | null
+  /** Name of the recipient who asked; null without one, or if the contact was deleted. */
+  name: string | null
+  /** The question, plain text of at most 2000 characters. */
+  question: string
+  /** Time of the question. */
+  askedAt: string
+  /** The answer, plain text; null until the question is answered. */
+  answer: string | null
+  /** Time of the answer; null until then. */
+  answeredAt: string | null
 }
 
 /** A recipient of a proposal, with a link and an answer. */
@@ -2108,6 +2144,10 @@ export type UpdateOrganization = {
   language?: 'en' | 'de' | 'fr' | 'es' | undefined
   /** Time zone of dates in proposals (IANA name). */
   timeZone?: string | undefined
+  /** E-mail address for replies to e-mails about proposals that no member sent, for instance those of API tokens. null clears it. */
+  replyTo?: string | null | undefined
+  /** Days after sending on which recipients without an answer are reminded: up to 5 numbers from 1 to 365. Duplicates are dropped. An empty list turns reminders off. Pending proposals follow a change from their next reminder on. */
+  reminderDays?: number[] | undefined
 }
 
 /** Changes to a draft. Omitted fields keep their values. New `items` replace all former lines. A new `discount` replaces a former `discountPercent`, and the reverse. Removing all lines removes the discount. */
@@ -2167,7 +2207,7 @@ export type UpdateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
 }
@@ -2596,6 +2636,31 @@ export type ProposalsListQuery = {
   sort?: '-createdAt' | 'createdAt' | '-sentAt' | 'sentAt' | '-expiresAt' | 'expiresAt' | '-totalAmount' | 'totalAmount' | undefined
 }
 
+export type ProposalsExportQuery = {
+  /** Only proposals with this status. */
+  status?: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided' | undefined
+  /** Only proposals to this contact. */
+  contactId?: string | undefined
+  /** Only proposals in this currency (ISO 4217). */
+  currency?: Currency | undefined
+  /** Only proposals with this text in the title, the message or the number, in any case. */
+  q?: string | undefined
+  /** Only proposals created at or after this time. */
+  createdAfter?: string | undefined
+  /** Only proposals created before this time. */
+  createdBefore?: string | undefined
+  /** Only proposals sent at or after this time. */
+  sentAfter?: string | undefined
+  /** Only proposals sent before this time. */
+  sentBefore?: string | undefined
+  /** Only proposals with at least this total, in their own currency. */
+  minTotal?: string | undefined
+  /** Only proposals with at most this total, in their own currency. */
+  maxTotal?: string | undefined
+  /** Order of the list; `-` means descending. A proposal that was not sent, or that does not expire, counts as the latest. `-createdAt` by default. */
+  sort?: '-createdAt' | 'createdAt' | '-sentAt' | 'sentAt' | '-expiresAt' | 'expiresAt' | '-totalAmount' | 'totalAmount' | undefined
+}
+
 export type ProposalsTotalsQuery = {
   /** Only proposals with this status. */
   status?: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided' | undefined
@@ -2707,7 +2772,7 @@ export type EventsListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type EventsOfContactQuery = {
@@ -2719,7 +2784,7 @@ export type EventsOfContactQuery = {
 
 export type EventsStreamQuery = {
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type TokensListQuery = {
@@ -2737,7 +2802,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

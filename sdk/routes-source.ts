@@ -38,7 +38,7 @@ const extendedByHand = new Set(['uploads'])
  * - Parameters are the ids in the order of the path, the body, the query and the options. A body that can be left out is one of the
  *   options.
  *
- * Routes with binary bodies or event streams get no method. Routes that return a file return its `Response`.
+ * Routes with binary bodies or event streams get no method. Routes that return a file or CSV return its `Response`.
  */
 export function routesSource(document: Document): string {
   const tree: Tree = {}
@@ -108,7 +108,10 @@ const takesJson = ({ requestBody }: Operation): boolean => isJson(requestBody?.c
 const answerOf = ({ responses }: Operation): Content | undefined =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content
 const answersJson = (operation: Operation): boolean => isJson(answerOf(operation))
-const answersFile = (operation: Operation): boolean => '*/*' in (answerOf(operation) ?? {})
+const answersFile = (operation: Operation): boolean => {
+  const content = answerOf(operation) ?? {}
+  return '*/*' in content || 'text/csv' in content
+}
 
 /**
  * Adds a method to the tree.

@@ -435,6 +435,12 @@ export const proposals = (transport: Transport) => ({
   list: (query?: Api.ProposalsListQuery, options?: RequestOptions) =>
     paged<Api.Proposal>(transport, '/v1/proposals', query, options),
   /**
+   * Export proposals as CSV: GET /v1/proposals/export
+   * Streams all proposals that meet the filters of the list. Columns have the names of fields of the record; `recipients` and `emails` are separated by semicolons. Text that a spreadsheet would interpret as a formula begins with an apostrophe. Links to pages are left out. Later versions can add columns.
+   */
+  export: (query?: Api.ProposalsExportQuery, options?: RequestOptions) =>
+    transport.receive({ method: 'GET', path: '/v1/proposals/export', query }, options),
+  /**
    * Sum proposals by status and currency: GET /v1/proposals/totals
    * Counts and sums the proposals that meet the filters of the list.
    */
@@ -469,16 +475,45 @@ export const proposals = (transport: Transport) => ({
     transport.receive({ method: 'GET', path: `/v1/proposals/${segment(id)}/pdf` }, options),
   /**
    * Send a draft: POST /v1/proposals/{id}/send
-   * Assigns the number and makes the proposal `pending`. 409 if it is not a draft, if its contact was deleted, or if `expiresAt` has passed. 412 if its content is not the expected one.
+   * Assigns the number and makes the proposal `pending`. A revision then replaces the proposal that it revises. 409 if it is not a draft, if its contact was deleted, if `expiresAt` has passed, or if the revised proposal was accepted or voided. 412 if its content is not the expected one.
    */
   send: (id: string, options?: RequestOptions & { body?: Api.SendProposal | undefined }) =>
     call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/send`, body: options?.body }, options),
+  /**
+   * Duplicate a proposal: POST /v1/proposals/{id}/duplicate
+   * Creates a draft with the content and the recipients of a proposal in any state, without its `externalId` and without an `expiresAt` that has passed. 409 if its contact was deleted.
+   */
+  duplicate: (id: string, options?: RequestOptions) =>
+    call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/duplicate` }, options),
+  /**
+   * Revise a pending, expired or declined proposal: POST /v1/proposals/{id}/revise
+   * Creates a draft as `duplicate` does, with `supersedes`. The proposal stays as it is until you send the draft: then a pending proposal becomes `voided`, `supersededBy` names the new version, and the page of the proposal leads its recipients there. 409 in any other state, while another draft revises the proposal, if a sent one has replaced it, or if its contact was deleted.
+   */
+  revise: (id: string, options?: RequestOptions) =>
+    call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/revise` }, options),
   /**
    * Void a draft or a pending proposal: POST /v1/proposals/{id}/void
    * The proposal stays readable with its reason. 409 in any other state.
    */
   void: (id: string, body: Api.VoidProposal, options?: RequestOptions) =>
     call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/void`, body }, options),
+  questions: {
+    /**
+     * List the questions about a proposal: GET /v1/proposals/{id}/questions
+     * Returns the questions of all recipients in the order in which they were asked, at most 100.
+     */
+    list: (id: string, options?: RequestOptions) =>
+      call<{
+  /** Questions with their answers, the oldest first. */
+  data: Api.ProposalQuestion[]
+}>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}/questions` }, options),
+    /**
+     * Answer a question: POST /v1/proposals/{id}/questions/{questionId}/answer
+     * The recipient who asked reads the answer on the page of the proposal and receives it by e-mail. 409 if the question was answered before.
+     */
+    answer: (id: string, questionId: string, body: Api.AnswerQuestion, options?: RequestOptions) =>
+      call<Api.ProposalQuestion>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/questions/${segment(questionId)}/answer`, body }, options),
+  },
   /**
    * Download the certificate of a completed proposal: GET /v1/proposals/{id}/certificate
    * Proves the acceptance, its content and its time: canonical JSON (RFC 8785) with an Ed25519 signature under one of the public keys at `/.well-known/groundwork-keys.json`. `groundwork verify` and the page `/verify` check it, and docs/certificates.md specifies it. The same bytes each time, so their SHA-256 is the hash that the next certificate of the organization contains. 404 before the proposal is completed.

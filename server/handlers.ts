@@ -45,7 +45,11 @@ type HandlerInput<R extends Route> = Input<R> &
   (R extends { bytes: true } ? { bytes: BinaryBody } : unknown) &
   (R extends { stream: true } ? { stream: StreamOptions } : unknown) & { url: string }
 
-type HandlerResult<R extends Route> = R extends { file: true } ? FileResponse : Reply<R> | WithHeaders<Reply<R>>
+type HandlerResult<R extends Route> = R extends { file: true }
+  ? FileResponse
+  : R extends { csv: string }
+    ? AsyncIterable<string>
+    : Reply<R> | WithHeaders<Reply<R>>
 
 /**
  * One function for each route of the route table. A missing one is a type error. `Services` are those that the functions need

@@ -19,6 +19,7 @@ import { useMessages } from '../messages/messages.ts'
 import { ContactLink } from './contact-link.tsx'
 import { proposalsQuery, type ProposalFilter } from './queries.ts'
 import { statuses } from './states.ts'
+import { ExportProposals } from './export.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { proposalMessages } from './messages.ts'
 
@@ -30,12 +31,19 @@ export function ProposalsPage() {
   const navigate = route.useNavigate()
   const query = useInfiniteQuery({ ...proposalsQuery(useWorkspace(), filter), placeholderData: keepPreviousData })
   const columns = useColumns()
-  const create = useMay('proposals:write') && <CreateProposal />
+  const mayWrite = useMay('proposals:write')
+  const create = mayWrite && <CreateProposal />
   const isFiltered = filter.q !== undefined || filter.status !== undefined
   const change = (next: ProposalFilter): void => void navigate({ search: next, replace: true })
   const isEmpty = query.data !== undefined && rowsOf(query.data).length === 0
+  const actions = (
+    <>
+      {!isEmpty && <ExportProposals filter={filter} />}
+      {create}
+    </>
+  )
   return (
-    <Page title={messages.title} description={messages.about} actions={create}>
+    <Page title={messages.title} description={messages.about} actions={actions}>
       {(!isEmpty || isFiltered) && <Filters filter={filter} onChange={change} />}
       <PagedTable
         query={query}

@@ -62,11 +62,7 @@ function VersionLink({ id, label }: { id: string; label: (name: string) => strin
   return (
     <Anchor
       renderRoot={(props) => (
-        <Link
-          {...props}
-          to="/$organization/proposals/$proposalId"
-          params={{ organization: workspace.organization.slug, proposalId: id }}
-        />
+        <Link {...props} to="/$organization/proposals/$proposalId" params={{ organization: workspace.organization.slug, proposalId: id }} />
       )}
     >
       {label(data?.number ?? '…')}

@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts'
 import { matchesIfNoneMatch } from './etag.ts'
 
 /** Closes a connection after this time without progress. */
-const stallTimeoutMs = 60_000
+export const stallTimeoutMs = 60_000
 
 /**
  * Sends a file as an attachment, so that a browser never renders or runs it.

@@ -13,6 +13,7 @@ import type { Authenticate } from '../tokens/authenticator.ts'
 import { prefersPlainText } from './accept.ts'
 import { admitSession, createAdmit, createIdentify, publicContext, type Admit, type Identify } from './admit.ts'
 import { etagOf, matchesIfNoneMatch } from './etag.ts'
+import { sendCsv } from './csv.ts'
 import { sendFile } from './file.ts'
 import { runConditionally } from './conditional-request.ts'
 import { sendStream, streamSlots, type OpenStream } from './stream.ts'
@@ -92,6 +93,7 @@ function mountRoute(
         return sendStream(reply.code(route.status), asRecords(records), (record) => applySchema(schema, record), isAuthorized)
       }
       const input = read(request)
+      if (route.csv !== undefined) return sendCsv(request, reply, asRows(await handle(request.ctx ?? publicCtx(), input)), route.csv)
       if (route.file) return sendFile(request, reply, asFile(await handle(request.ctx ?? publicCtx(), input)))
       const current =
         changed &&
@@ -145,6 +147,9 @@ function locationOf(route: Route, { params }: FastifyRequest, body: unknown): st
   }
   return createdPath(route)?.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''))
 }
+
+/** Safe cast: likewise. */
+const asRows = (answer: unknown): AsyncIterable<string> => answer as AsyncIterable<string>
 
 /** Safe cast: `Handlers` types the result of streaming routes. */
 const asRecords = (answer: unknown): AsyncIterable<unknown> => answer as AsyncIterable<unknown>

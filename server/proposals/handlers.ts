@@ -1,6 +1,7 @@
 import type { GroundworkApi } from '@groundwork/api'
 import type { Handlers } from '../handlers.ts'
 import type { ProposalServices } from './context.ts'
+import { exportProposals } from './export.ts'
 import { listProposals, totalProposals } from './list.ts'
 import { getProposalPdf } from './pdf/pdf-file.ts'
 import { previewProposal } from './preview.ts'
@@ -12,6 +13,7 @@ import { duplicateProposal, reviseProposal } from './versions/copy.ts'
 export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['proposals'] = {
   create: (ctx, { body }) => createProposal(ctx, body),
   list: (ctx, { query }) => listProposals(ctx, query),
+  export: (ctx, { query }) => exportProposals(ctx, query),
   totals: (ctx, { query }) => totalProposals(ctx, query),
   get: (ctx, { params }) => getProposal(ctx, params.id),
   pdf: (ctx, { params }) => getProposalPdf(ctx, params.id),

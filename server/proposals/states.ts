@@ -2,8 +2,9 @@ import { proposalTransitions, type ProposalStatus } from '@groundwork/api'
 import { AppError } from '../lib/errors.ts'
 
 /** Returns the states that a proposal in this state can change to. */
-export const allowedTransitions = (from: ProposalStatus): ProposalStatus[] =>
-  [...new Set(proposalTransitions.filter((transition) => transition.from === from && transition.to !== from).map(({ to }) => to))]
+export const allowedTransitions = (from: ProposalStatus): ProposalStatus[] => [
+  ...new Set(proposalTransitions.filter((transition) => transition.from === from && transition.to !== from).map(({ to }) => to)),
+]
 
 /** @throws AppError `conflict` that names the state and its possible next states */
 export function requireTransition(from: ProposalStatus, to: ProposalStatus): void {

@@ -103,7 +103,11 @@ export async function newMember({ db, organizationId, now }: Caller['ctx'], role
 export async function newProposalQuestion({ db, organizationId, now }: Caller['ctx'], proposalId: string): Promise<string> {
   const [id, proposal_id] = [newId(), proposalId.slice(-36)]
   await db.transaction(organizationId, async (trx) => {
-    const recipient = await trx.selectFrom('proposal_recipient').select('id').where('proposal_id', '=', proposal_id).executeTakeFirstOrThrow()
+    const recipient = await trx
+      .selectFrom('proposal_recipient')
+      .select('id')
+      .where('proposal_id', '=', proposal_id)
+      .executeTakeFirstOrThrow()
     const asked = { question: 'Are helmets included?', asked_at: now(), answer: null, answered_at: null }
     await trx
       .insertInto('proposal_question')

@@ -74,10 +74,14 @@ async function* leaksInQueries({ stranger, own, foreign }: Parties): AsyncGenera
         route.method,
         `${address(route, paramsFrom(route, own))}?${field}=${createFixture(foreign, prefix)}`,
       )
-      if (status === 200 && (body.data ?? body).length > 0) yield `${label(route)}?${field}: finds what is the owner's`
+      if (status === 200 && listedIn(body).length > 0) yield `${label(route)}?${field}: finds what is the owner's`
     }
   }
 }
+
+/** Returns the records of a list, or the rows of a CSV file after the names of its columns. */
+export const listedIn = (body: Called['body']): unknown[] =>
+  typeof body === 'string' ? body.split('\r\n').slice(1, -1) : (body.data ?? body)
 
 /** Checks that an id of the owner in a body is rejected by writing routes and finds nothing in reading ones. */
 async function* leaksInBodies({ stranger, own, foreign }: Parties): AsyncGenerator<string, void> {

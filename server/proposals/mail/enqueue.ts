@@ -38,7 +38,13 @@ export async function enqueueProposalMails(
   let added = 0
   for (const { email, ...recipient } of recipients) {
     const { language } = organization
-    const content = contentOf(ctx, { proposal, recipient: { ...recipient, language: recipient.language ?? language }, kind, organization, replaces })
+    const content = contentOf(ctx, {
+      proposal,
+      recipient: { ...recipient, language: recipient.language ?? language },
+      kind,
+      organization,
+      replaces,
+    })
     const isNew = await enqueueMail(ctx, trx, {
       kind,
       to: email,
@@ -135,7 +141,10 @@ interface Subject {
 }
 
 /** Returns the content of a message to a recipient, in the language of the recipient. */
-export function contentOf({ organizationId, proposalLinks, now }: ProposalContext, { proposal, recipient, kind, organization, replaces = null, question = null, url }: Subject) {
+export function contentOf(
+  { organizationId, proposalLinks, now }: ProposalContext,
+  { proposal, recipient, kind, organization, replaces = null, question = null, url }: Subject,
+) {
   const locale = localeOf(recipient.language)
   const date = dateFormat(locale, organization.time_zone)
   return proposalMail({

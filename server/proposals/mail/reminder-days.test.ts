@@ -31,6 +31,8 @@ async function seller(profile: object) {
   const remind = async (proposal: Sent, day: number, moment: string | Date): Promise<number[]> => {
     const data = { proposalId: proposal.id.slice(4), day }
     await at(moment, () => remindProposalWork.run({ ...caller.ctx, now: () => new Date(moment) }, data))
+    // Queued messages are withdrawn when the proposal is closed.
+    await database.pool.query(`update mail set state = 'sent' where proposal_id = $1`, [data.proposalId])
     return reminders(proposal)
   }
   return { ...caller, caller, at, remind }
@@ -142,7 +144,7 @@ describe('replies to messages about a proposal', () => {
     expect(await replyToOf(draft)).toEqual([owner.email])
     const proposal = await sendProposalTo(caller)
     await page.decline(proposal)
-    // The message to the owner has no address for replies.
-    expect(await replyToOf(proposal)).toEqual(['desk@example.com', 'desk@example.com', null])
+    // The queued message is withdrawn, and the message to the owner has no address for replies.
+    expect(await replyToOf(proposal)).toEqual(['desk@example.com', null])
   })
 })

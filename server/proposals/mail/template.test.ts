@@ -87,7 +87,14 @@ This e-mail was sent for Rental Desk.
 
   it('shows hostile strings as text in every place', () => {
     for (const hostile of hostileStrings) {
-      const places = { organization: hostile, name: hostile, title: hostile, message: hostile, reason: hostile, question: { askedBy: hostile, question: hostile, answer: hostile } }
+      const places = {
+        organization: hostile,
+        name: hostile,
+        title: hostile,
+        message: hostile,
+        reason: hostile,
+        question: { askedBy: hostile, question: hostile, answer: hostile },
+      }
       const { subject, html } = proposalMail(content(places))
       expect([hostile, subject]).toEqual([hostile, expect.not.stringMatching(/[\r\n]/)])
       const tags = [...html.matchAll(/<\/?([a-z!]+)/gi)].map(([, tag]) => tag)

@@ -46,7 +46,13 @@ export function questionSection({ secret, questions, form }: Questions, formats:
   if (questions.length === 0 && form === null) return null
   return html`<section class="questions" id="questions" aria-labelledby="questions-heading">
     <h2 id="questions-heading">${page.questions}</h2>
-    ${questions.length === 0 ? null : html`<ul class="lines">${questions.map((question) => shownQuestion(question, formats))}</ul>`}
+    ${
+      questions.length === 0
+        ? null
+        : html`<ul class="lines">
+            ${questions.map((question) => shownQuestion(question, formats))}
+          </ul>`
+    }
     ${form === null ? null : questionForm(secret, form, formats)}
   </section>`
 }

@@ -16,7 +16,10 @@ export function listQuestions(ctx: ProposalContext, proposalId: string): Promise
   return withTransaction(ctx, async (trx) => {
     const proposal = await trx.selectFrom('proposal').select('id').where('id', '=', proposalId).executeTakeFirst()
     if (proposal === undefined) throw noSuchProposal()
-    const rows = await withNames(trx).where('proposal_question.proposal_id', '=', proposalId).orderBy('proposal_question.position').execute()
+    const rows = await withNames(trx)
+      .where('proposal_question.proposal_id', '=', proposalId)
+      .orderBy('proposal_question.position')
+      .execute()
     return { data: rows.map(toQuestion) }
   })
 }
@@ -54,7 +57,7 @@ const withNames = (trx: Transaction) =>
     .innerJoin('proposal_recipient as recipient', 'recipient.id', 'proposal_question.recipient_id')
     .leftJoin('contact', 'contact.id', 'recipient.contact_id')
     .selectAll('proposal_question')
-    .select(({ ref }) => ['recipient.contact_id', ref('contact.deleted_at').as('contact_deleted_at'), 'recipient.name'])
+    .select(['recipient.contact_id', 'contact.deleted_at as contact_deleted_at', 'recipient.name'])
 
 type NamedQuestion = Selectable<ProposalQuestionTable> & { contact_id: string | null; contact_deleted_at: Date | null; name: string | null }
 

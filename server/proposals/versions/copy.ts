@@ -29,12 +29,7 @@ export function reviseProposal(ctx: ProposalContext, id: string): Promise<Propos
     const former = await lockProposal(trx, id)
     requireNewest(former)
     requireSupersedable(former.status)
-    const open = await trx
-      .selectFrom('proposal')
-      .select('id')
-      .where('supersedes', '=', id)
-      .where('status', '=', 'draft')
-      .executeTakeFirst()
+    const open = await trx.selectFrom('proposal').select('id').where('supersedes', '=', id).where('status', '=', 'draft').executeTakeFirst()
     if (open !== undefined)
       throw new AppError('conflict', `The draft ${wireId('prp', open.id)} already revises this proposal. Change or delete it.`)
     return copyProposal(ctx, trx, former, id)
@@ -94,7 +89,9 @@ function presentPrice(of: ProposalRow) {
   if (of.content_version !== 1) return { items: jsonOf(of.items), totals: jsonOf(of.totals) }
   const offer = offerOf(of)
   const { items, totalAmount } = offer
-  return priceColumns(priceOf({ ...offer, ...(items.length === 0 ? { lines: null, totalAmount } : { lines: items, totalAmount: undefined }) }))
+  return priceColumns(
+    priceOf({ ...offer, ...(items.length === 0 ? { lines: null, totalAmount } : { lines: items, totalAmount: undefined }) }),
+  )
 }
 
 const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))

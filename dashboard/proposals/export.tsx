@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { saveFile } from '../lib/save-file.ts'
+import { useWorkspace } from '../lib/workspace.ts'
+import type { Messages } from '../messages/messages.ts'
+import { useMessages } from '../messages/messages.ts'
+import { useChange } from '../shell/change.ts'
+import type { ProposalFilter } from './queries.ts'
+
+const en = { exportCsv: 'Export CSV' }
+const exportMessages: Messages<typeof en> = { en }
+
+/** Shows a button that downloads the filtered proposals as CSV. */
+export function ExportProposals({ filter }: { filter: ProposalFilter }) {
+  const { exportCsv } = useMessages(exportMessages)
+  const { client } = useWorkspace()
+  const download = useChange(async () => saveFile(await withByteOrderMark(await client.proposals.export(filter)), 'proposals.csv'))
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {exportCsv}
+    </Button>
+  )
+}
+
+/** Spreadsheet programs recognize UTF-8 by the mark. */
+const withByteOrderMark = async (response: Response): Promise<Response> =>
+  new Response(new Blob(['\ufeff', await response.blob()]), { headers: response.headers })
