@@ -94,7 +94,7 @@ describe('the guide', () => {
     expect(rowsAfter('field of `certificate`').toSorted()).toEqual(Object.keys(example).toSorted())
     expect(rowsAfter('field of a signer').toSorted()).toEqual(Object.keys(example.signers[0]).toSorted())
     expect(rowsAfter('member ')).toEqual(['certificate', 'signature'])
-    expect(rowsAfter('check ')).toEqual(['format', 'canonical', 'content', 'signature', 'key', 'signers', 'totals', 'pdf', 'chain'])
+    expect(rowsAfter('check ')).toEqual(['format', 'canonical', 'content', 'signature', 'key', 'signers', 'totals', 'seal', 'pdf', 'chain'])
   })
 
   const python = spawnSync('python3', ['-c', 'import cryptography'])

@@ -69,7 +69,8 @@ export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function webCrypto(): typeof crypto.subtle {
+/** @throws GroundworkError `unsupported` on a page that browsers do not trust with cryptography */
+export function webCrypto(): typeof crypto.subtle {
   // Browsers define it only for pages of https and of the local machine.
   const { subtle } = crypto as { subtle?: typeof crypto.subtle }
   if (subtle === undefined) throw unsupported('Browsers verify signatures only on pages that are loaded over https.')

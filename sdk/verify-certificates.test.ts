@@ -251,15 +251,14 @@ describe('a PDF', () => {
   const offer = /"content":(\{.*?\}),"contentHash"/.exec(first)?.[1] ?? ''
   const verifyPdf = (...attachments: string[]) => failing([{ name: 'P-1001.pdf', content: pdfOf(...attachments) }])
 
-  test('is verified by its certificate and its attached offer; its pages are not compared', async () => {
-    expect(await verifyPdf(offer, first)).toEqual([
-      { file: 'P-1001.pdf', check: 'pdf', holds: null, detail: expect.stringContaining('were not compared') },
-    ])
-    expect(await verifyPdf(first)).toMatchObject([{ check: 'pdf', holds: null }])
-    const other = offer.replace('EUR', 'USD')
-    expect(await verifyPdf(other, first)).toMatchObject([
-      { check: 'pdf', holds: null, detail: expect.stringContaining('is not the accepted one') },
-    ])
+  const unsealed = { file: 'P-1001.pdf', check: 'seal', holds: false, detail: expect.stringContaining('has no seal') }
+
+  test('is verified by its certificate, its seal and its attached offer', async () => {
+    expect(await verifyPdf(offer, first)).toEqual([unsealed])
+    for (const attachments of [[first], [offer.replace('EUR', 'USD'), first]]) {
+      const fault = { file: 'P-1001.pdf', check: 'pdf', holds: false, detail: expect.stringContaining('is not attached') }
+      expect(await verifyPdf(...attachments)).toEqual([unsealed, fault])
+    }
   })
 
   test('is part of a chain with certificate files', async () => {

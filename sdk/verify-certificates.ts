@@ -4,6 +4,7 @@ import type { CertificateCheck, Finding } from './certificate-check.ts'
 import { checkTotals } from './certificate-totals.ts'
 import { checkChains, type ChainLink } from './certificate-chain.ts'
 import { isPdf, pdfAttachments } from './pdf-attachments.ts'
+import { checkSeal } from './pdf-seal.ts'
 import { isSignatureValid, sha256, signingKeyId, type SigningKey } from './signing-keys.ts'
 
 export interface CertificateFile {
@@ -13,7 +14,8 @@ export interface CertificateFile {
 
 /**
  * Verifies certificates without network: each by itself, and those of an organization as a chain. A certificate that passes proves
- * that the holder of the signing key issued exactly this content. Only `keys` from a source that you trust prove whose key that is.
+ * that the holder of the signing key issued exactly this content. A PDF that passes is unchanged since it was sealed. Only `keys` from a
+ * source that you trust prove whose key that is.
  * @param files certificates, and PDFs of completed proposals, which contain one, in any order
  * @param options.keys the public keys of the organization's installation, from `parseSigningKeys`; without them, `key` is not checked
  * @returns one line for each check, file by file, then the chains
@@ -35,54 +37,45 @@ interface VerifiedFile {
 
 async function verifyFile({ name, content }: CertificateFile, keys: readonly SigningKey[] | undefined): Promise<VerifiedFile> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
-  const source = await certificateIn(bytes)
-  if ('fault' in source) return { checks: [{ file: name, check: 'format', holds: false, detail: source.fault }], link: null }
-  const { signed, text, others } = source
-  const findings = await checkOne(signed, text, keys)
-  if (others !== null) findings.push(await checkPdf(signed.certificate, others))
+  const attachments = isPdf(bytes) ? (await pdfAttachments(bytes)).map(decode).filter((text) => text !== null) : null
+  const source = attachments === null ? sourceOf(decode(bytes)) : attachedCertificate(attachments)
+  const findings = 'fault' in source ? [refusal(source.fault)] : await checkOne(source.signed, source.text, keys)
+  // The seal is checked without a readable certificate too: it tells that the file was changed.
+  if (attachments !== null) findings.push(await checkSeal(bytes))
+  if (attachments !== null && 'signed' in source) findings.push(await checkOffer(source.signed.certificate, attachments))
   return {
     checks: findings.map((finding) => ({ file: name, ...finding })),
-    link: { file: name, certificate: signed.certificate, hash: await sha256(text) },
+    link: 'fault' in source ? null : { file: name, certificate: source.signed.certificate, hash: await sha256(source.text) },
   }
 }
+
+const refusal = (detail: string): Finding => ({ check: 'format', holds: false, detail })
 
 interface Source {
   readonly signed: SignedCertificate
   readonly text: string
-  /** The texts of the other attachments of a PDF; null for a certificate file. */
-  readonly others: readonly string[] | null
 }
 
-/** Returns the certificate in a file, which is the file itself or an attachment of a PDF. */
-async function certificateIn(bytes: Uint8Array<ArrayBuffer>): Promise<Source | { readonly fault: string }> {
-  if (!isPdf(bytes)) {
-    const text = decode(bytes)
-    return text === null ? { fault: 'The file is not UTF-8 text.' } : sourceOf(text, null)
-  }
-  const attachments = (await pdfAttachments(bytes)).map(decode).filter((text) => text !== null)
-  const certificates = attachments.filter((text) => /^\s*\{\s*"certificate"/.test(text))
-  const [certificate] = certificates
-  if (certificate === undefined) return { fault: 'The PDF contains no certificate. Only the PDF of a completed proposal has one.' }
-  if (certificates.length > 1) return { fault: `The PDF contains ${certificates.length} certificates instead of one.` }
-  return sourceOf(
-    certificate,
-    attachments.filter((text) => text !== certificate),
-  )
-}
-
-function sourceOf(text: string, others: readonly string[] | null): Source | { readonly fault: string } {
+function sourceOf(text: string | null): Source | { readonly fault: string } {
+  if (text === null) return { fault: 'The file is not UTF-8 text.' }
   const signed = parseCertificate(text)
-  return 'fault' in signed ? signed : { signed, text, others }
+  return 'fault' in signed ? signed : { signed, text }
 }
 
-async function checkPdf({ contentHash }: Certificate, attachments: readonly string[]): Promise<Finding> {
-  const line = (holds: null, detail: string): Finding => ({ check: 'pdf', holds, detail })
+/** Returns the certificate among the attachments of a PDF. */
+function attachedCertificate(attachments: readonly string[]): Source | { readonly fault: string } {
+  const [certificate, ...others] = attachments.filter((text) => /^\s*\{\s*"certificate"/.test(text))
+  if (certificate === undefined) return { fault: 'The PDF contains no certificate. Only the PDF of a completed proposal has one.' }
+  if (others.length > 0) return { fault: `The PDF contains ${others.length + 1} certificates instead of one.` }
+  return sourceOf(certificate)
+}
+
+/** Checks that the accepted content is attached to the PDF. */
+async function checkOffer({ contentHash }: Certificate, attachments: readonly string[]): Promise<Finding> {
   const hashes = await Promise.all(attachments.map((text) => sha256(text)))
-  const offers = attachments.filter((text) => text.startsWith('{'))
-  // The offer as it was sent differs from the accepted one if the recipient chose options or quantities.
-  if (offers.length > 0 && !hashes.includes(contentHash))
-    return line(null, 'The offer that is attached to the PDF is not the accepted one. The content in the certificate is what was accepted.')
-  return line(null, 'The pages of the PDF were not compared with the certificate. The content in the certificate is what was accepted.')
+  return hashes.includes(contentHash)
+    ? { check: 'pdf', holds: true, detail: 'The attached proposal.json is the accepted content.' }
+    : { check: 'pdf', holds: false, detail: 'The accepted content is not attached: proposal.json is missing, or is another offer.' }
 }
 
 function decode(bytes: Uint8Array): string | null {

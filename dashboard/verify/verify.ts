@@ -9,7 +9,8 @@ const labels: Record<CertificateCheck['check'], string> = {
   key: 'Key',
   signers: 'Signers',
   totals: 'Totals',
-  pdf: 'PDF',
+  seal: 'Seal',
+  pdf: 'Attached offer',
   chain: 'Chain',
 }
 

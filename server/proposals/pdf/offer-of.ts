@@ -1,4 +1,5 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
+import { canonicalJson } from '@groundwork/sdk/canonical-json'
 import type { OfferDocument, OfferLine, OfferSignature } from '../../pdf/offer-document.ts'
 import { canonicalOffer } from '../content-hash.ts'
 import type { Formats } from '../page/formats.ts'
@@ -51,7 +52,7 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
     signatures: printed.signatures.map((signature) => signatureOf(signature, formats)),
     footer: [sellerName(seller), proposal.number].filter((part) => part !== null).join(' · '),
     attachments: [
-      { name: 'proposal.json', mediaType: 'application/json', description: document.contentHash, content: canonicalOffer(proposal) },
+      { name: 'proposal.json', mediaType: 'application/json', description: document.contentHash, content: contentOf(printed) },
       ...(printed.certificate === null
         ? []
         : [{ name: 'certificate.json', mediaType: 'application/json', description: document.certificate, content: printed.certificate }]),
@@ -68,6 +69,11 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
       missingCharacters: document.missingCharacters('{characters}'),
     },
   }
+}
+
+/** Returns the canonical JSON of the offer; once it is accepted, exactly the content that the certificate covers. */
+function contentOf({ proposal, certificate }: PrintedProposal): string {
+  return certificate === null ? canonicalOffer(proposal) : canonicalJson(JSON.parse(certificate).certificate.content)
 }
 
 /** Returns why a proposal cannot be accepted; null if it can be, or was. */

@@ -1,0 +1,116 @@
+import { verifyCertificates } from '@groundwork/sdk'
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { testApp, type Caller } from '../../testing/app.ts'
+import { pdfAttachments } from '../../testing/pdf-text.ts'
+import { acceptProposal } from '../answer.ts'
+
+const count = 50
+const { organization, app } = await testApp()
+const folder = await mkdtemp(join(tmpdir(), 'groundwork-sealed-'))
+afterAll(() => rm(folder, { recursive: true }))
+const run = promisify(execFile)
+
+const items = [
+  { description: 'E-bike, three days', quantity: '12', unitPrice: '105.50', discountPercent: '10', taxes: [{ name: 'VAT', rate: '19' }] },
+  { description: 'Guided tour (lake) / 世', unitPrice: '350.00', taxRate: '7', optional: true },
+  { description: 'Helmets', quantity: '3', quantityRange: { min: '1', max: '9' }, unitPrice: '4.25', taxRate: '19' },
+]
+
+/** Returns the sealed PDF of a proposal whose recipient chose the option and a quantity that depend on the number. */
+async function completed({ call, ctx, token }: Caller, contactId: string, number: number): Promise<{ id: string; pdf: Buffer }> {
+  const { body } = await call('POST', '/v1/proposals', { title: `Three days of bicycles, ${number}`, contactId, currency: 'EUR', items })
+  const choices = { lines: number % 2 === 0 ? [1] : [], quantities: { 2: String(1 + (number % 9)) } }
+  const signature = { name: 'Ada King', drawing: null, wording: 'I accept.', contentHash: body.contentHash, choices }
+  await acceptProposal(ctx, body.recipients[0].id.slice(-36), signature, { address: '192.0.2.7', userAgent: null })
+  const { rawPayload } = await app.inject({ url: `/v1/proposals/${body.id}/pdf`, headers: { authorization: `Bearer ${token}` } })
+  return { id: body.id, pdf: rawPayload }
+}
+
+/** Returns positions in every part of the file: evenly spread, in each attachment, and in all of the seal. */
+function positions(pdf: Buffer, number: number): number[] {
+  const seal = pdf.lastIndexOf('/ByteRange')
+  const contents = pdf.indexOf('/Contents <', seal) + 11
+  const attachments = ['/EmbeddedFile', '/AF', 'certificate.json', 'proposal.json'].map((text) => pdf.indexOf(text) + 2)
+  const spread = (from: number, to: number, steps: number): number[] =>
+    Array.from({ length: steps }, (_, step) => from + Math.floor(((step + (number % 10) / 10) * (to - from)) / steps))
+  return [...spread(0, pdf.length, 16), ...attachments, ...spread(seal, contents, 6), ...spread(contents, contents + 5400, 30), pdf.length - 1]
+}
+
+function changed(pdf: Buffer, at: number, number: number): Buffer {
+  const copy = Buffer.from(pdf)
+  copy[at] = (copy[at] ?? 0) ^ (1 << ((at + number) % 8))
+  return copy
+}
+
+const python = spawnSync('python3', ['-c', 'import cryptography']).status === 0
+const pdfsig = ['/usr/bin/pdfsig', '/usr/local/bin/pdfsig', '/opt/homebrew/bin/pdfsig'].find(existsSync)
+
+/** Returns the names that the example in Python finds faulty. */
+async function faultyByPython(files: readonly { name: string; content: Uint8Array }[]): Promise<Set<string>> {
+  const paths = await Promise.all(
+    files.map(async ({ name, content }) => {
+      await writeFile(join(folder, name), content)
+      return join(folder, name)
+    }),
+  )
+  const script = join(import.meta.dirname, '../../../examples/verify-pdfs.py')
+  const { stdout } = await run('python3', [script, ...paths]).catch((error: { stdout: string }) => error)
+  return new Set(files.map(({ name }) => name).filter((name) => stdout.includes(`/${name}: `)))
+}
+
+describe(`${count} PDFs of proposals with options and quantities that the recipient chose`, () => {
+  it('are valid, and one changed byte anywhere is named by both verifiers', { timeout: 900_000 }, async () => {
+    const caller = await organization()
+    const contact = await caller.call('POST', '/v1/contacts', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' })
+    let tried = 0
+    for (let number = 0; number < count; number += 1) {
+      const { id, pdf } = await completed(caller, contact.body.id, number)
+      const { body } = await caller.call('GET', `/v1/proposals/${id}`)
+      const valid = await verifyCertificates([{ name: 'valid.pdf', content: pdf }])
+      expect(valid.filter(({ holds }) => holds !== true).map(({ check }) => check)).toEqual(['key'])
+      expect(valid.map(({ check }) => check)).toEqual(['format', 'canonical', 'content', 'signature', 'key', 'signers', 'totals', 'seal', 'pdf'])
+      const [offer = '', certificate = ''] = pdfAttachments(pdf)
+      const hash = createHash('sha256').update(offer).digest('hex')
+      expect([hash, hash]).toEqual([body.contentHash, JSON.parse(certificate).certificate.contentHash])
+      const files = positions(pdf, number).map((at) => ({ name: `${number}-${at}.pdf`, content: changed(pdf, at, number) }))
+      const checks = await verifyCertificates(files)
+      const named = new Set(checks.filter(({ holds }) => holds === false).map(({ file }) => file))
+      expect(files.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([])
+      if (python) {
+        const faulty = await faultyByPython([...files, { name: 'valid.pdf', content: pdf }])
+        expect([...files.map(({ name }) => name).filter((name) => !faulty.has(name)), faulty.has('valid.pdf')]).toEqual([false])
+      }
+      if (pdfsig !== undefined) {
+        await writeFile(join(folder, 'valid.pdf'), pdf)
+        expect((await run(pdfsig, ['-nocert', join(folder, 'valid.pdf')])).stdout).toMatch(/Total document signed\n[^]*Signature is Valid/)
+      }
+      tried += files.length
+    }
+    expect(tried).toBeGreaterThan(count * 50)
+  })
+
+  it('are refused with bytes after the seal, without a seal, and with another offer', async () => {
+    const caller = await organization()
+    const contact = await caller.call('POST', '/v1/contacts', { email: 'ada@example.com' })
+    const { pdf } = await completed(caller, contact.body.id, 1)
+    const failing = async (content: Uint8Array) =>
+      (await verifyCertificates([{ name: 'a.pdf', content }])).flatMap(({ check, holds, detail }) => (holds === false ? [`${check}: ${detail}`] : []))
+    expect(await failing(Buffer.concat([pdf, Buffer.from('\n')]))).toEqual([
+      'seal: The seal does not cover the whole file: something was added or removed after it.',
+    ])
+    const unsealed = pdf.subarray(0, pdf.indexOf('%%EOF') + 6)
+    expect(await failing(unsealed)).toEqual([
+      'seal: The PDF has no seal, or it was damaged. Nothing shows whether the pages were changed.',
+    ])
+    const changedPage = Buffer.from(pdf)
+    changedPage.write('9', pdf.indexOf('/CreationDate (D:') + 19)
+    expect(await failing(changedPage)).toEqual(['seal: The file was changed after it was sealed.'])
+  })
+})
