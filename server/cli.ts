@@ -40,8 +40,8 @@ was found and not repaired.
   --json               print {"findings", "repaired"}
 
 secret-key replace: replaces a lost secret key by the current one (SECRET_KEY, or the file in DATA_DIR, which is created
-if it is missing). Stop all programs first. Prints the webhook endpoints whose secret must be rotated, and turns off second
-factors that cannot be decrypted.
+if it is missing). Stop all programs first. Prints the webhook endpoints whose secret must be rotated. Turns off second
+factors, retires the signing key and deletes the key that seals PDFs if they cannot be decrypted.
 
   --json               print {"lost"}
 
@@ -157,6 +157,7 @@ function describeLost(kind: Encrypted['kind'], id: string): string {
     'webhook endpoint': `webhook endpoint whk_${id}: rotate its secret`,
     'second factor': `second factor ${id}: turned off`,
     'signing key': `signing key ${id}: retired; the next certificate is signed with a new one`,
+    'PDF signer': 'key that seals PDFs: deleted; the next PDF of a completed proposal is sealed with a new one',
   }
   return descriptions[kind]
 }

@@ -6,7 +6,7 @@ export interface SecretFinding {
   readonly check: 'secret_key' | 'unreadable_secret'
   /** Null if the finding does not concern a single organization. */
   readonly organizationId: string | null
-  /** The setting, or the id of the webhook endpoint, second factor or signing key. */
+  /** The setting, or the id of the webhook endpoint, second factor, signing key or signer of PDFs. */
   readonly subject: string
   readonly detail: string
 }
@@ -29,4 +29,5 @@ const details = {
   'webhook endpoint': 'the secret of this webhook endpoint cannot be decrypted; rotate it',
   'second factor': 'this second factor cannot be decrypted, so its user cannot sign in',
   'signing key': 'this signing key cannot be decrypted, so no proposal can be completed; run "groundwork signing-key rotate"',
+  'PDF signer': 'the key that seals PDFs cannot be decrypted; the next PDF of a completed proposal is sealed with a new one',
 } as const

@@ -1,6 +1,7 @@
 import type { OwnerQuery } from '../db/owner-query.ts'
 import { openSigningKey } from '../certificates/signing-key.ts'
 import { canDecryptSecondFactor } from '../identity/second-factor.ts'
+import { openPdfSigner } from '../pdf/signer.ts'
 import { openSecret } from '../webhooks/secret.ts'
 
 /** A secret that is stored encrypted under the secret key. */
@@ -8,6 +9,7 @@ export type Encrypted =
   | { readonly kind: 'webhook endpoint'; readonly id: string; readonly organizationId: string; readonly secret: Buffer }
   | { readonly kind: 'second factor'; readonly id: string; readonly secret: string }
   | { readonly kind: 'signing key'; readonly id: string; readonly secret: Buffer }
+  | { readonly kind: 'PDF signer'; readonly id: string; readonly secret: Buffer }
 
 /**
  * Reads all encrypted secrets across organizations, as the owner of the schema. Leaves out stored responses of requests with
@@ -21,10 +23,12 @@ export async function readEncrypted(query: OwnerQuery): Promise<readonly Encrypt
   const keys = await query<{ id: string; secret: Buffer }>(
     'select id, sealed_private_key as secret from installation.signing_key where retired_at is null',
   )
+  const signers = await query<{ secret: Buffer }>('select sealed_p12 as secret from installation.pdf_signer')
   return [
     ...endpoints.map((row) => ({ kind: 'webhook endpoint' as const, ...row })),
     ...factors.map((row) => ({ kind: 'second factor' as const, ...row })),
     ...keys.map((row) => ({ kind: 'signing key' as const, ...row })),
+    ...signers.map((row) => ({ kind: 'PDF signer' as const, id: 'pdf_signer', ...row })),
   ]
 }
 
@@ -38,6 +42,7 @@ async function isReadable(secretKey: string, encrypted: Encrypted): Promise<bool
   if (encrypted.kind === 'second factor') return canDecryptSecondFactor(secretKey, encrypted.secret)
   try {
     if (encrypted.kind === 'signing key') openSigningKey(encrypted.secret, { secretKey, id: encrypted.id })
+    else if (encrypted.kind === 'PDF signer') openPdfSigner(encrypted.secret, secretKey)
     else openSecret(encrypted.secret, { secretKey, organizationId: encrypted.organizationId, endpointId: encrypted.id })
     return true
   } catch {

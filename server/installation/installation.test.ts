@@ -8,6 +8,7 @@ import { ownerQuery } from '../db/owner-query.ts'
 import { checkSecrets } from '../doctor/secrets.ts'
 import { identitySecret } from '../identity/second-factor.ts'
 import { newId } from '../lib/ids.ts'
+import { seal } from '../lib/secrets.ts'
 import { localStorage } from '../storage/storage.ts'
 import { copyOfTemplate } from '../testing/template.ts'
 import { sealSecret } from '../webhooks/secret.ts'
@@ -23,7 +24,7 @@ let folder = ''
 beforeEach(async () => {
   // Resets the database to its state before the first start.
   await database.pool.query('update installation.identity set secret_key_check = null, store_id = null')
-  await database.pool.query('truncate installation.signing_key')
+  await database.pool.query('truncate installation.signing_key, installation.pdf_signer')
   await database.pool.query('truncate organization, identity."user" cascade')
   folder = await mkdtemp(join(tmpdir(), 'groundwork-installation-'))
   return () => rm(folder, { recursive: true, force: true })
@@ -71,6 +72,11 @@ async function addSigningKey(secretKey: string): Promise<string> {
   return id
 }
 
+async function addPdfSigner(secretKey: string): Promise<void> {
+  const sealed = seal('', { secretKey, purpose: 'PDF signer', aad: 'installation' })
+  await database.pool.query('insert into installation.pdf_signer (sealed_p12, created_at) values ($1, now())', [sealed])
+}
+
 describe('the secret key', () => {
   it('is created once at the first start of several processes and stays the same', async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, () => start()))
@@ -112,8 +118,9 @@ describe('the secret key', () => {
     await addEndpoint(key)
     await addSecondFactor(key)
     await addSigningKey(key)
+    await addPdfSigner(key)
     await expect(start()).rejects.toThrow(/SECRET_KEY: is not set, .* but this database holds encrypted secrets/)
-    await expect(start({ setting: otherKey })).rejects.toThrow('SECRET_KEY: the key in the environment cannot decrypt 3 of 3 secrets')
+    await expect(start({ setting: otherKey })).rejects.toThrow('SECRET_KEY: the key in the environment cannot decrypt 4 of 4 secrets')
     expect(await start({ setting: key })).toBe(key)
     await expect(start({ setting: otherKey })).rejects.toThrow('is not the one that this database was set up with')
   })
@@ -127,6 +134,25 @@ describe('the secret key', () => {
     expect(await query(retired)).toEqual([{ id }])
     await addSigningKey(otherKey)
     expect([await replaceSecretKey(options), await query(retired)]).toEqual([[], [{ id }]])
+  })
+
+  it('can be replaced if lost: deletes the key that seals PDFs, which the doctor names, unless it can decrypt it', async () => {
+    await start({ setting: key })
+    await addPdfSigner(key)
+    const options = { query, dataDir: join(folder, 'data'), setting: otherKey }
+    const stored = 'select from installation.pdf_signer'
+    expect([await replaceSecretKey({ ...options, setting: key }), await query(stored)]).toEqual([[], [{}]])
+    expect(await replaceSecretKey(options)).toMatchObject([{ kind: 'PDF signer', id: 'pdf_signer' }])
+    expect(await query(stored)).toEqual([])
+    await addPdfSigner(key)
+    expect(await checkSecrets(options)).toEqual([
+      {
+        check: 'unreadable_secret',
+        organizationId: null,
+        subject: 'pdf_signer',
+        detail: 'the key that seals PDFs cannot be decrypted; the next PDF of a completed proposal is sealed with a new one',
+      },
+    ])
   })
 
   it('must decrypt the signing key: the doctor names one that it cannot decrypt', async () => {

@@ -3,8 +3,8 @@ import { recordSecretKey, type SecretKeyOptions } from './secret-key.ts'
 
 /**
  * Replaces a lost key: records the current key as the key of the database. Turns off second factors that it cannot decrypt,
- * since their users could not sign in, and retires the signing key if
- * it cannot decrypt it: the next certificate is signed with a new one. Webhook endpoints keep their old secret until it is rotated.
+ * since their users could not sign in. Retires the signing key and deletes
+ * the key that seals PDFs if it cannot decrypt them: the next certificate and the next sealed PDF have a new one. Webhook endpoints keep their old secret until it is rotated.
  * @returns the secrets that are lost
  */
 export async function replaceSecretKey(options: SecretKeyOptions): Promise<readonly Encrypted[]> {
@@ -23,5 +23,6 @@ export async function replaceSecretKey(options: SecretKeyOptions): Promise<reado
      where id = any($1)`,
     [keys],
   )
+  if (lost.some(({ kind }) => kind === 'PDF signer')) await options.query('delete from installation.pdf_signer')
   return lost
 }

@@ -49,10 +49,13 @@ async function readSigner(ctx: SignerContext): Promise<Buffer | null> {
   return rows[0]?.sealed ?? null
 }
 
+/** Returns the PKCS #12 file. @throws Error if another secret key encrypted it */
+export const openPdfSigner = (sealed: Buffer, secretKey: string): Buffer => Buffer.from(open(sealed, sealOptions(secretKey)), 'base64')
+
 /** Returns null if another secret key encrypted the file. The program starts only with the key of the database. */
 function opened(sealed: Buffer, secretKey: string): Buffer | null {
   try {
-    return Buffer.from(open(sealed, sealOptions(secretKey)), 'base64')
+    return openPdfSigner(sealed, secretKey)
   } catch {
     // The secret key was lost and replaced.
     return null
