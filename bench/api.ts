@@ -11,10 +11,12 @@ import { printTable, withEnds } from './run.ts'
 const rounds = 5
 const seconds = Math.max(1, Math.round(Number(process.argv[2] ?? 10) / rounds))
 const connections = 16
+/** Each link and each address has a limit of requests per minute, so a page is measured with as many recipients. */
+const recipients = 1000
 const contact = { firstName: 'Rental', lastName: 'Desk', email: 'desk@example.com', phone: '+442071838750' }
 
 await withEnds(async (atEnd) => {
-  const groundwork = await program(atEnd, { LOG_LEVEL: 'fatal' })
+  const groundwork = await program(atEnd, { LOG_LEVEL: 'fatal', TRUSTED_PROXIES: '127.0.0.1' })
   await groundwork.start()
   const { token } = await createToken(groundwork)
   const client = new Client(groundwork.url, token)
@@ -23,10 +25,10 @@ await withEnds(async (atEnd) => {
   const bareUrl = await bareServer(atEnd)
 
   const rows: string[][] = []
-  const compare = async (what: string, request: { method: 'GET' | 'POST'; path: string; bare: string; body?: string }): Promise<void> => {
+  const compare = async (what: string, request: Comparison): Promise<void> => {
     const measured: { yardstick: number; ours: number }[] = []
     for (let round = 0; round <= rounds; round += 1) {
-      const yardstick = await load(bareUrl + request.bare, request, {})
+      const yardstick = await load(bareUrl + request.bare, { ...request, requests: [] }, {})
       const ours = await load(groundwork.url + request.path, request, { authorization: `Bearer ${token}` })
       // The first round is a warm-up.
       if (round > 0) measured.push({ yardstick, ours })
@@ -41,6 +43,11 @@ await withEnds(async (atEnd) => {
   await compare('GET one contact', { method: 'GET', path: `/v1/contacts/${id}`, bare: '/one' })
   await compare('list 50 contacts', { method: 'GET', path: '/v1/contacts', bare: '/list' })
   await compare('create a contact', { method: 'POST', path: '/v1/contacts', bare: '/create', body: JSON.stringify(contact) })
+  const pages = await pagesOfProposals(client, id)
+  const page = await fetch(groundwork.url + pages[0]?.path)
+  const stored = { headers: Object.fromEntries(page.headers), html: await page.text() }
+  await fetch(`${bareUrl}/page`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(stored) })
+  await compare('page of a proposal', { method: 'GET', path: '/', bare: '/page', requests: pages })
   printTable(
     `Requests per second, ${connections} connections, median of ${rounds} rounds of ${seconds} s (${engineName()})`,
     ['what', 'yardstick: bare Fastify, one prepared statement', 'Groundwork', 'share'],
@@ -48,21 +55,65 @@ await withEnds(async (atEnd) => {
   )
 })
 
+interface Comparison {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** Path of the yardstick. */
+  readonly bare: string
+  readonly body?: string
+  /** Requests that alternate, instead of the one to `path`. */
+  readonly requests?: readonly { readonly path: string; readonly headers: Record<string, string> }[]
+}
+
+/** Sends proposals of three lines. Returns a request of each recipient for the page, from an address of its own. */
+async function pagesOfProposals(client: Client, contactId: string): Promise<NonNullable<Comparison['requests']>> {
+  const items = [
+    { description: 'E-bike, three days', quantity: '6', unitPrice: '105.00', discountPercent: '10', taxes: [{ name: 'VAT', rate: '20' }] },
+    { description: 'Guided tour', unitPrice: '350.00', taxRate: '20', optional: true },
+    { description: 'Helmets', quantity: '6', unitPrice: '4.25', taxRate: '20' },
+  ]
+  const message = 'Thank you for your visit.\n\nThis is our offer as discussed.'
+  const proposal = { title: 'Six e-bikes for three days', contactId, currency: 'GBP', items, message }
+  const paths: string[] = []
+  for (let count = 0; count < recipients; count += 1) {
+    const { url } = await client.call<{ url: string }>('POST', '/v1/proposals', proposal)
+    paths.push(new URL(url).pathname)
+  }
+  return paths.map((path, at) => ({ path, headers: { 'x-forwarded-for': `10.0.${at >> 8}.${at & 255}` } }))
+}
+
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-async function load(url: string, request: { method: 'GET' | 'POST'; body?: string }, headers: Record<string, string>): Promise<number> {
+async function load(
+  url: string,
+  request: Pick<Comparison, 'method' | 'body' | 'requests'>,
+  headers: Record<string, string>,
+): Promise<number> {
+  const { requests = [] } = request
   const options = {
     url,
     connections,
     method: request.method,
     headers: { ...headers, ...(request.body !== undefined && { 'content-type': 'application/json' }) },
     ...(request.body !== undefined && { body: request.body }),
+    // Every connection goes through the list from its start, so each begins elsewhere.
+    ...(requests.length > 0 && { setupClient: rotated(requests) }),
   }
   const result = await autocannon({ ...options, duration: seconds })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
   return result.requests.average
+}
+
+/** Returns a function that gives each connection the requests from another position on. */
+function rotated(requests: NonNullable<Comparison['requests']>): (client: autocannon.Client) => void {
+  let next = 0
+  return (client) => {
+    const from = Math.floor((next * requests.length) / connections)
+    next += 1
+    client.setRequests([...requests.slice(from), ...requests.slice(0, from)].map((request) => ({ method: 'GET', ...request })))
+  }
 }
 
 /** Starts the yardstick in its own process, with its own store of the same engine. */

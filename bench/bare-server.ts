@@ -38,6 +38,23 @@ app.get('/list', async () => {
   const text = 'select * from contact where organization_id = $1 order by created_at desc, id desc limit 50'
   return (await pool.query({ name: 'list', text, values: [organizationId] })).rows
 })
+const proposalId = newId()
+await pool.query({
+  text: `insert into proposal (organization_id, id, number, title, contact_id, total_amount, currency, status, items, message, sent_at, created_at, updated_at)
+    values ($1, $2, 1, $3, $4, 1260, 'GBP', 'pending', $5, $6, now(), now(), now())`,
+  values: [organizationId, proposalId, 'Six e-bikes for three days', id, JSON.stringify([{}, {}, {}]), 'Thank you for your visit.'],
+})
+let page: { headers: Record<string, string>; html: string } = { headers: {}, html: '' }
+app.put('/page', { bodyLimit: 1e6 }, async (request, reply) => {
+  page = request.body as typeof page
+  for (const name of ['date', 'connection', 'keep-alive', 'content-length', 'content-encoding']) delete page.headers[name]
+  return reply.code(204).send()
+})
+app.get('/page', async (_request, reply) => {
+  const text = 'select * from proposal where organization_id = $1 and id = $2'
+  await pool.query({ name: 'page', text, values: [organizationId, proposalId] })
+  return reply.headers(page.headers).send(page.html)
+})
 app.post('/create', async (request, reply) => {
   const created = await create(request.body as Record<string, string>)
   return reply.code(201).send(created.rows[0])
