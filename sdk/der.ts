@@ -26,7 +26,7 @@ export function readDer(bytes: Uint8Array<ArrayBuffer>): DerElement {
 /** Returns the elements one after the other. @throws DerError */
 export function derElements(bytes: Uint8Array<ArrayBuffer>): DerElement[] {
   const elements: DerElement[] = []
-  for (let rest = bytes; rest.length > 0; ) {
+  for (let rest = bytes; rest.length > 0;) {
     const element = readDer(rest)
     elements.push(element)
     rest = rest.subarray(element.bytes.length)

@@ -1,11 +1,12 @@
 import type { Finding } from './certificate-check.ts'
 import { der, DerError, derElements, derOid, derParts, derTag, readDer, sameBytes } from './der.ts'
-import { sha256, webCrypto } from './signing-keys.ts'
-import { isIssuedBy, isRsaSigned, readX509, type X509Certificate } from './x509.ts'
+import { isRsaSignatureValid, sha256, webCrypto } from './signing-keys.ts'
+import { readX509, type X509Certificate } from './x509.ts'
 
 /**
- * Checks the seal of a PDF: a detached CMS signature (RFC 5652, RSA with SHA-256) of the whole file. Every byte of the file is either
- * signed, or part of the signature, which must be in its only form. Fails for a PDF without a seal.
+ * Checks the seal of a PDF: a detached CMS signature (RFC 5652, RSA with SHA-256) of the whole file. Every byte of the file is signed,
+ * or belongs to the certificates, whose hash is signed, or to the rest of the signature, which must be in its only form. Fails for a
+ * PDF without a seal.
  */
 export async function checkSeal(bytes: Uint8Array<ArrayBuffer>): Promise<Finding> {
   const line = (holds: boolean, detail: string): Finding => ({ check: 'seal', holds, detail })
@@ -14,13 +15,10 @@ export async function checkSeal(bytes: Uint8Array<ArrayBuffer>): Promise<Finding
   if ('fault' in parts) return line(false, parts.fault)
   try {
     const seal = readSeal(parts.contents)
-    const fault = await faultOf(seal, parts.signed)
+    const fault = await faultOf(seal, parts)
     if (fault !== null) return line(false, fault)
-    const { name, bytes: certificate } = seal.signer
-    const by = `${name ?? 'an unnamed certificate'} (SHA-256 of the certificate: ${await sha256(certificate)})`
-    const unproved = seal.certificates.some(({ issuer }) => !seal.certificates.some(({ subject }) => sameBytes(subject, issuer)))
-    const issuer = unproved ? ' The certificate of its issuer is not in the file.' : ''
-    return line(true, `The file is unchanged since it was sealed by ${by}.${issuer}`)
+    const by = seal.signer.name ?? 'an unnamed certificate'
+    return line(true, `The file is unchanged since it was sealed by ${by} (SHA-256 of the certificates: ${parts.certificateHash}).`)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     return line(false, 'The seal is damaged.')
@@ -31,6 +29,8 @@ interface SealedParts {
   /** All bytes except the signature. */
   readonly signed: Uint8Array<ArrayBuffer>
   readonly contents: Uint8Array<ArrayBuffer>
+  /** SHA-256 of the certificates as the signed part names it, in hexadecimal; empty if it does not. */
+  readonly certificateHash: string
 }
 
 /** Returns the parts of a sealed file; null without a seal. */
@@ -43,14 +43,18 @@ function sealedParts(bytes: Uint8Array<ArrayBuffer>): SealedParts | { readonly f
   if (start + length !== bytes.length) return { fault: 'The seal does not cover the whole file: something was added or removed after it.' }
   const hex = end < start ? /^<([\da-f]+)>$/.exec(text.slice(end, start))?.[1] : undefined
   if (hex === undefined) return { fault: 'The seal is damaged, or leaves out more than itself.' }
+  const certificateHash =
+    /\/ContactInfo \(SHA-256 of the certificates: ([\da-f]{64})\)/.exec(text.slice(text.lastIndexOf(' obj', end), start + length))?.[1] ??
+    ''
   const signed = new Uint8Array(end + length)
   signed.set(bytes.subarray(0, end))
   signed.set(bytes.subarray(start), end)
-  return { signed, contents: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)) }
+  return { signed, certificateHash, contents: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)) }
 }
 
 interface SealContent {
-  readonly certificates: readonly X509Certificate[]
+  /** DER of the certificates, one after the other. */
+  readonly certificates: Uint8Array<ArrayBuffer>
   readonly signer: X509Certificate
   /** DER of the signed attributes, without tag and length. */
   readonly attributes: Uint8Array<ArrayBuffer>
@@ -76,18 +80,17 @@ function readSeal(contents: Uint8Array<ArrayBuffer>): SealContent {
   const [, , , certificateList, signers] = derParts(signedData, derTag.sequence, 5)
   const [signerInfo] = derParts(signers, derTag.set, 1)
   const [, identifier, , attributes, , signature] = derParts(signerInfo, derTag.sequence, 6)
-  const certificates = derElements(certificateList.content).map(readX509)
-  const signer = certificates.find(({ issuer, serialNumber }) =>
-    sameBytes(der(derTag.sequence, issuer, serialNumber), identifier.bytes),
-  )
+  const certificates = certificateList.content
+  const signer = derElements(certificates)
+    .map(readX509)
+    .find(({ issuer, serialNumber }) => sameBytes(der(derTag.sequence, issuer, serialNumber), identifier.bytes))
   if (signer === undefined) throw new DerError('The certificate of the signer is missing.')
-  const list = certificates.map((certificate) => certificate.bytes)
   const info = [version, identifier.bytes, sha256Algorithm, der(derTag.context0, attributes.content), rsaAlgorithm, signature.bytes]
   const content = [
     version,
     der(derTag.set, sha256Algorithm),
     der(derTag.sequence, oids.data),
-    der(derTag.context0, ...list),
+    der(derTag.context0, certificates),
     der(derTag.set, der(derTag.sequence, ...info)),
   ]
   const onlyForm = der(derTag.sequence, oids.signedData, der(derTag.context0, der(derTag.sequence, ...content)))
@@ -98,17 +101,16 @@ function readSeal(contents: Uint8Array<ArrayBuffer>): SealContent {
 }
 
 /** Returns a sentence about the first fault; null if the seal holds. */
-async function faultOf({ certificates, signer, attributes, signature }: SealContent, signed: Uint8Array<ArrayBuffer>): Promise<string | null> {
+async function faultOf(
+  { certificates, signer, attributes, signature }: SealContent,
+  { signed, certificateHash }: SealedParts,
+): Promise<string | null> {
   const digest = new Uint8Array(await webCrypto().digest('SHA-256', signed))
   if (!sameBytes(attribute(attributes, oids.messageDigest), der(derTag.octets, digest))) return 'The file was changed after it was sealed.'
   if (!sameBytes(attribute(attributes, oids.contentType), oids.data)) return 'The seal is of another type.'
-  const key = { publicKey: signer.publicKey, hash: 'SHA-256' }
-  if (!(await isRsaSigned(der(derTag.set, attributes), signature, key))) return 'The seal is not valid: it was changed.'
-  for (const certificate of certificates) {
-    const issuer = certificates.find(({ subject }) => sameBytes(subject, certificate.issuer))
-    if (issuer !== undefined && (await isIssuedBy(certificate, issuer)) === false) return 'A certificate of the seal was changed.'
-  }
-  return null
+  if ((await sha256(certificates)) !== certificateHash) return 'The certificates of the seal were changed.'
+  const isValid = await isRsaSignatureValid(der(derTag.set, attributes), signature, signer.publicKey)
+  return isValid ? null : 'The seal is not valid: it was changed.'
 }
 
 /** Returns the only value of a signed attribute. @throws DerError if it is missing or occurs twice */

@@ -63,13 +63,29 @@ export async function isSignatureValid({ certificate, signature }: SignedCertifi
   return subtle.verify('Ed25519', key, fromBase64Url(signature), bytesOf(canonicalJson(certificate)))
 }
 
+/**
+ * Returns whether an RSA signature with SHA-256 (PKCS #1, version 1.5) is valid.
+ * @param publicKey SubjectPublicKeyInfo as DER
+ */
+export async function isRsaSignatureValid(
+  content: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+  publicKey: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const subtle = webCrypto()
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  // A key that cannot be imported is damaged, or of another algorithm.
+  const key = await subtle.importKey('spki', publicKey, algorithm, false, ['verify']).catch(() => null)
+  return key !== null && subtle.verify(algorithm, key, signature, content)
+}
+
 /** Returns the SHA-256 of a text or of bytes in hexadecimal. */
 export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await webCrypto().digest('SHA-256', typeof content === 'string' ? bytesOf(content) : content)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** @throws GroundworkError `unsupported` on a page that browsers do not trust with cryptography */
+/** @throws GroundworkError `unsupported` on a page of a browser that is not loaded over https */
 export function webCrypto(): typeof crypto.subtle {
   // Browsers define it only for pages of https and of the local machine.
   const { subtle } = crypto as { subtle?: typeof crypto.subtle }
