@@ -29,7 +29,8 @@ export async function fillProposals(
   await database.query(search?.definition ?? '')
   await database.query('vacuum analyze proposal, proposal_recipient, contact')
   process.stdout.write('\n')
-  const text = 'select contact_id as "contactId" from proposal where organization_id = $1 group by contact_id order by count(*) desc limit 1'
+  const text =
+    'select contact_id as "contactId" from proposal where organization_id = $1 group by contact_id order by count(*) desc limit 1'
   const [contact] = (await database.query<{ contactId: string }>(text, [organization])).rows
   if (contact === undefined) throw new Error('there are no contacts')
   return contact

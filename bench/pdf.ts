@@ -123,35 +123,42 @@ async function openPdfmake(): Promise<(number: number) => Promise<Uint8Array>> {
 await withEnds(async (atEnd) => {
   const renderer = createPdfRenderer()
   atEnd(() => renderer.close())
-  let memoryMb = 0
+  let [memoryMb, rendererSeconds] = [0, 0]
   const groundwork = async (number: number): Promise<Uint8Array> => {
     const pdf = await renderer.render({ document: offer(number) })
     memoryMb = Math.max(memoryMb, pdf.memoryMb)
+    rendererSeconds = pdf.cpuSeconds
     return pdf.bytes
   }
+  const ownSeconds = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1e6
   const systems = [
-    { name: 'Groundwork', render: groundwork },
-    { name: `pdfmake ${pdfmakeVersion}`, render: await openPdfmake() },
+    { name: 'Groundwork', render: groundwork, cpuSeconds: () => rendererSeconds },
+    { name: `pdfmake ${pdfmakeVersion}`, render: await openPdfmake(), cpuSeconds: ownSeconds },
   ]
+  const processor = new Map(systems.map(({ name }) => [name, 0]))
   const times = new Map(systems.map(({ name }) => [name, [] as number[]]))
   const sizes = new Map<string, number>()
   let number = 0
   // The first documents load code and fonts, and are compiled to slower code.
   for (const { name, render } of systems) for (let at = 0; at < 10; at++) sizes.set(name, (await render(++number)).length)
   for (let round = 0; round < rounds; round++) {
-    for (const { name, render } of systems) {
+    for (const { name, render, cpuSeconds } of systems) {
+      const before = cpuSeconds()
       for (let at = 0; at < documents; at++) {
         const started = performance.now()
         await render(++number)
         times.get(name)?.push(performance.now() - started)
       }
+      processor.set(name, (processor.get(name) ?? 0) + cpuSeconds() - before)
     }
   }
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-  const yardstick = mean(times.get(`pdfmake ${pdfmakeVersion}`) ?? [])
+  const pdfmake = `pdfmake ${pdfmakeVersion}`
+  const yardstick = mean(times.get(pdfmake) ?? [])
+  const processorMs = (name: string): number => ((processor.get(name) ?? 0) * 1000) / (rounds * documents)
   printTable(
     `PDFs of two pages in eight scripts, ${rounds * documents} each, one at a time`,
-    ['system', 'PDFs per second', 'median ms', 'p95 ms', 'kB', 'ratio'],
+    ['system', 'PDFs per second', 'median ms', 'p95 ms', 'kB', 'ratio', 'processor ms', 'ratio by processor'],
     [...times].map(([name, values]) => [
       name,
       (1000 / mean(values)).toFixed(2),
@@ -159,6 +166,8 @@ await withEnds(async (atEnd) => {
       percentile(values, 0.95).toFixed(0),
       ((sizes.get(name) ?? 0) / 1000).toFixed(0),
       (yardstick / mean(values)).toFixed(2),
+      processorMs(name).toFixed(0),
+      (processorMs(pdfmake) / processorMs(name)).toFixed(2),
     ]),
   )
   process.stdout.write(`\nMemory of the renderer process: ${memoryMb} MB\n`)

@@ -14,6 +14,8 @@ export type PdfRequest = RenderRequest | { readonly signer: NewSigner }
 export type PdfReply = {
   /** Resident memory of the process after the request. */
   readonly memoryMb: number
+  /** Processor time of the process since its start. */
+  readonly cpuSeconds: number
 } & (
   | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly warnings: readonly string[] }
   | { readonly type: 'signer'; readonly p12: Uint8Array }

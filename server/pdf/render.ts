@@ -10,8 +10,8 @@ export interface RenderedPdf {
 }
 
 /** Returns a function that renders documents, one at a time. */
-export async function openRender(layout: string): Promise<(document: OfferDocument) => Promise<RenderedPdf>> {
-  const typst = await openTypst(layout)
+export async function openRender(layout: string, module: object): Promise<(document: OfferDocument) => Promise<RenderedPdf>> {
+  const typst = await openTypst(layout, module)
   const fonts = createFontSet()
   let available = 0
   return async (document) => {

@@ -6,7 +6,7 @@ import type { PdfReply, PdfRequest, RenderRequest } from './messages.ts'
 import type { RenderedPdf } from './render.ts'
 
 export interface PdfRendererOptions {
-  /** Writable memory of the process. Default 350 MB; with the program itself, it takes less than 400 MB. */
+  /** Writable memory of the process, of which about 80 MB are never used. Default 430 MB; the process then takes less than 400 MB. */
   readonly memoryMb?: number
   /** Timeout of a document. Default two minutes; an offer of two pages takes a tenth of a second. */
   readonly timeoutMs?: number
@@ -30,18 +30,14 @@ export interface PdfRenderer {
   close(): Promise<void>
 }
 
-/**
- * Resident memory after which the process is replaced. Typst caches the layout of earlier documents, about 2 MB each, and offers
- * no way to clear the cache.
- */
-const maxIdleMb = 280
+/** Limit of processor time of a process. It is replaced at half of it, between two documents. */
 const cpuSeconds = 600
 
 type RenderProcess = LimitedProcess<PdfRequest, PdfReply>
 
 /** Starts no process before the first document. Documents are rendered one after the other. */
 export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer {
-  const { memoryMb = 350, timeoutMs = 120_000, idleMs = 60_000, entry = childEntry(import.meta.url, './render-child'), log } = options
+  const { memoryMb = 430, timeoutMs = 120_000, idleMs = 60_000, entry = childEntry(import.meta.url, './render-child'), log } = options
   const limited = createSemaphore(1)
   let process: RenderProcess | null = null
   let idle: NodeJS.Timeout | undefined
@@ -77,7 +73,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
         log?.warn({ err: error }, 'the PDF renderer failed and is repeated')
         return attempt(request, signal)
       })
-      if (reply.memoryMb > maxIdleMb) end()
+      if (reply.cpuSeconds > cpuSeconds / 2) end()
       else idle = setTimeout(end, idleMs).unref()
       if (reply.type === 'failure') throw new Error(reply.message)
       return reply

@@ -1,7 +1,5 @@
 import { initSync, TypstCompilerBuilder, TypstFontResolverBuilder, type TypstCompiler } from '@myriaddreamin/typst-ts-web-compiler'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Module } from '../lib/web-assembly.ts'
 import type { FontSource } from './font-set.ts'
 
 /** Compiles one layout to PDF. It can read no file and load no package: only the data, the given files and the fonts. */
@@ -19,9 +17,12 @@ export interface Typst {
 
 const layoutPath = '/offer.typ'
 
-export async function openTypst(layout: string): Promise<Typst> {
-  const wasm = fileURLToPath(import.meta.resolve('@myriaddreamin/typst-ts-web-compiler/wasm'))
-  initSync({ module: new Module(readFileSync(wasm)) })
+/** Returns the path of the WebAssembly code of Typst. */
+export const typstFile = (): string => fileURLToPath(import.meta.resolve('@myriaddreamin/typst-ts-web-compiler/wasm'))
+
+/** @param module the compiled code; can be called once a thread */
+export async function openTypst(layout: string, module: object): Promise<Typst> {
+  initSync({ module: module as WebAssembly.Module })
   const builder = new TypstCompilerBuilder()
   builder.set_dummy_access_model()
   const compiler = await builder.build()
