@@ -101,7 +101,9 @@ describe(`certificates on the ${engineName()}`, { timeout: 600_000 }, () => {
     const pdf = await save('proposal.pdf', new Uint8Array(await (await api.proposals.pdf(first)).arrayBuffer()))
     expect(await run(shell(), 'verify', pdf, ...files.slice(1), '--keys', keys)).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/ok    seal       The file is unchanged .*ok    pdf        The attached .*Certificates 1 to 3 of .* are complete and in order\.\n$/s),
+      stdout: expect.stringMatching(
+        /ok    seal       The file is unchanged .*ok    pdf        The attached .*Certificates 1 to 3 of .* are complete and in order\.\n$/s,
+      ),
     })
     const doctor = await run(groundwork.env, 'doctor')
     expect(doctor).toEqual({ code: 0, stdout: 'No problems found.\n' })
