@@ -49,8 +49,9 @@ type Parts<Count extends number, Found extends DerElement[] = []> = Found['lengt
 export function der(tag: number, ...content: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const size = content.reduce((sum, part) => sum + part.length, 0)
   const lengthBytes: number[] = []
-  for (let rest = size; size >= 0x80 && rest > 0; rest = Math.floor(rest / 256)) lengthBytes.unshift(rest % 256)
-  const header = [tag, ...(size < 0x80 ? [size] : [0x80 + lengthBytes.length, ...lengthBytes])]
+  const isLong = size >= 0x80
+  for (let rest = isLong ? size : 0; rest > 0; rest = Math.floor(rest / 256)) lengthBytes.unshift(rest % 256)
+  const header = [tag, ...(isLong ? [0x80 + lengthBytes.length, ...lengthBytes] : [size])]
   const bytes = new Uint8Array(header.length + size)
   bytes.set(header)
   let at = header.length
