@@ -23,7 +23,7 @@ export interface PdfRenderer {
    * once in a new process.
    * @throws Error if the second attempt fails too; or the reason of `signal`
    */
-  render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedPdf & { readonly memoryMb: number }>
+  render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedPdf & Pick<PdfReply, 'memoryMb' | 'cpuSeconds'>>
   /** Returns a new key with a self-signed certificate as PKCS #12, in the time of about 20 PDFs. */
   createSigner(signer: NewSigner): Promise<Uint8Array>
   /** Ends the process; its document fails. */
