@@ -52,7 +52,6 @@ export async function enqueueMail(
   { to, subject, text, html, replyTo, kind, givesRole, proposal }: NewMail,
 ): Promise<boolean> {
   const now = ctx.now()
-  await deleteExpiredMails(trx, now)
   const added = await trx
     .insertInto('mail')
     .values({
@@ -136,9 +135,13 @@ function afterFailure(error: unknown): Changes {
   return { state: failure === 'refused' ? 'failed' : 'queued', error: error instanceof Error ? error.message : String(error) }
 }
 
-/** Records the outcome of an attempt. With a mail server, a message that is sent or has failed loses its content with its link. */
+/**
+ * Records the outcome of an attempt. With a mail server, a message that is sent or has failed loses its content with its link.
+ * Deletes expired messages here, since the transaction that enqueues a message should be short.
+ */
 async function settle(ctx: MailContext, trx: Transaction, mail: MailRow, changes: Changes): Promise<void> {
   const { kind } = ctx.mailer
+  await deleteExpiredMails(trx, ctx.now())
   await trx
     .updateTable('mail')
     .set({
