@@ -1,4 +1,15 @@
-import { countsByDefault, parseDecimal, quantityDigits, shortestDecimal, type OfferLine, type QuantityRange } from './money.ts'
+import {
+  countsByDefault,
+  parseDecimal,
+  quantityDigits,
+  shortestDecimal,
+  totalsOf,
+  type LineTotals,
+  type OfferLine,
+  type OfferTotals,
+  type PricedOffer,
+  type QuantityRange,
+} from './money.ts'
 
 /** The recipient's choices in a proposal. Lines are positions in `items`, from 0. */
 export interface Choices {
@@ -48,6 +59,26 @@ export function chosenQuantities(items: readonly OfferLine[], { lines, quantitie
     const quantity = item.optional && !chosen.has(line) ? null : quantityOf(item, line, quantities[line])
     return quantity === '0' && item.quantityRange !== null ? null : quantity
   })
+}
+
+/** The lines and totals of an offer as the recipient chose it. */
+export type ChosenFigures<Line> = Omit<OfferTotals, 'items'> & { readonly items: readonly (Omit<Line, keyof LineTotals> & LineTotals)[] }
+
+/**
+ * Returns the lines and totals of an offer for chosen quantities: chosen options are preselected, and changed quantities are set.
+ * @param quantities those of `chosenQuantities`
+ * @throws TotalError if a total exceeds the maximum amount
+ */
+export function chosenFigures<Line extends OfferLine>(
+  offer: Omit<PricedOffer, 'items'> & { readonly items: readonly Line[] },
+  quantities: readonly (string | null)[],
+): ChosenFigures<Line> {
+  const items = offer.items.map((item, line) => {
+    const quantity = quantities[line] ?? (item.optional ? item.quantity : '0')
+    return { ...item, quantity, preselected: item.optional && (quantities[line] ?? null) !== null }
+  })
+  const { items: figures, ...totals } = totalsOf({ ...offer, items }, quantities)
+  return { ...totals, items: figures.flatMap((figure, line) => (items[line] === undefined ? [] : [{ ...items[line], ...figure }])) }
 }
 
 /**

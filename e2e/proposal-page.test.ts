@@ -140,6 +140,42 @@ describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
     expect((await api.proposals.get(proposal.id)).status).toBe('completed')
   })
 
+  it('with the keyboard chooses options and a quantity, and shows and announces their total at once', async () => {
+    const items = [
+      { description: 'Bicycle', unitPrice: '50', quantity: '2', taxRate: '19', quantityRange: { min: '1', max: '6' } },
+      { description: 'Basic insurance', unitPrice: '5', group: 'Insurance', preselected: true },
+      { description: 'Full insurance', unitPrice: '12', group: 'Insurance' },
+      { description: 'Trailer', unitPrice: '30', optional: true },
+    ]
+    const proposal = await send({ title: 'A week with bicycles', items, discountPercent: '10' })
+    const page = await open(proposal, phone)
+    const total = page.locator('.totals .total dd')
+    await expect.poll(() => page.getByRole('button', { name: 'Update total' }).isVisible()).toBe(false)
+    expect(await total.textContent()).toBe('€111.60')
+    await page.getByLabel('Quantity: Bicycle').focus()
+    await page.keyboard.press('ArrowUp')
+    expect(await total.textContent()).toBe('€165.15')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    expect(await page.getByLabel('Full insurance').isChecked()).toBe(true)
+    // 150 + 12 + 30, less 10 %, and 19 % of 135.
+    expect([await total.textContent(), await page.locator('.lines .amount').first().textContent()]).toEqual(['€198.45', '€150.00'])
+    await expect.poll(() => page.locator('form [role=status]').textContent()).toBe('Total: €198.45')
+    await expectUsable(page, 'phone-choices')
+    await page.getByLabel('Quantity: Bicycle').fill('9')
+    expect(await total.textContent()).toBe('–')
+    await page.getByLabel('Quantity: Bicycle').fill('3')
+    await page.setViewportSize(desktop.viewport)
+    await expectUsable(page, 'desktop-choices')
+    await page.getByLabel('Your full name').fill('Ada Lovelace')
+    await page.getByRole('checkbox', { name: 'for a total of €198.45' }).check()
+    await page.getByRole('button', { name: 'Accept proposal' }).click()
+    await page.getByRole('heading', { name: 'Accepted', exact: true }).waitFor()
+    expect(await api.proposals.get(proposal.id)).toMatchObject({ status: 'completed', totalAmount: '198.45' })
+  })
+
   it('without JavaScript confirms a view, shows mistakes, and is declined with a reason', async () => {
     const proposal = await send()
     const page = await open(proposal, { ...phone, javaScriptEnabled: false })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { liveTotals, totalMark } from '../proposals/page/live-totals.ts'
 import { testApp } from '../testing/app.ts'
 import { pageClient, sendProposalTo } from '../testing/proposal-page.ts'
 
@@ -43,6 +44,38 @@ describe('the page of a proposal with choices', () => {
     expect(html).toContain('name="total" value="197.70"')
     expect(html).toContain('value="Ada"')
     expect(html).toContain(`name="contentHash" value="${proposal.contentHash}"`)
+  })
+
+  it('gives its script what calculates and writes the figures of the server', async () => {
+    const fields = {
+      discountPercent: '10',
+      currency: 'EUR',
+      items: [{ ...items[0], taxes: [{ name: '{rate} <b>', rate: '7.5' }] }, ...items.slice(1)],
+    }
+    const { proposal, call } = await sent(fields)
+    for (const language of ['en', 'de', 'fr', 'es']) {
+      await call('PATCH', '/v1/organization', { language })
+      const offer = JSON.parse(/<script type="application\/json" id="offer">([^<]*)</.exec((await page.get(proposal.url)).html)?.[1] ?? '')
+      for (const choices of [
+        { choices: 'yes', 'group-1': '1' },
+        fullInsurance,
+        { ...fullInsurance, 'quantity-0': '6' },
+        { choices: 'yes' },
+      ]) {
+        const form = new URLSearchParams(Object.entries(choices))
+        const shown = liveTotals(offer, form)
+        const { html } = await page.post(proposal.url, 'choose', choices)
+        expect(/<dl class="totals">\s*([^]*?)\s*<\/dl>/.exec(html)?.[1]).toBe(shown?.rows.trim())
+        expect(html).toContain(`name="total" value="${shown?.totalAmount}"`)
+        expect(html).toContain(`<span>${offer.consent.replace(totalMark, shown?.total)}</span>`)
+        for (const { details, amount } of shown?.lines ?? []) {
+          expect(html).toContain(`dir="auto">${details.replace('<b>', '&lt;b&gt;')}</p>`)
+          expect(html).toContain(`<p class="amount">${amount}</p>`)
+        }
+      }
+      for (const quantity of ['7', '1.5', ''])
+        expect(liveTotals(offer, new URLSearchParams({ choices: 'yes', 'quantity-0': quantity }))).toBeUndefined()
+    }
   })
 
   it('accepts the choices whose total was shown', async () => {

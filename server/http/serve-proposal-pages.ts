@@ -133,7 +133,12 @@ async function serveAssets(scope: FastifyInstance): Promise<void> {
     const color = typeof accent === 'string' && /^[0-9a-f]{6}$/i.test(accent) ? `:root { --accent: #${accent}; }\n` : ''
     return reply.type('text/css; charset=utf-8').header('Cache-Control', cacheControl).send(`${styles}${color}`)
   })
-  const scripts = { 'page.js': await read(packageFile('proposals/page/assets/page.js')), 'signature-pad.js': await read(signaturePad) }
+  const own = (name: string): Promise<string> => read(packageFile(`proposals/page/assets/${name}`))
+  const scripts = {
+    'page.js': await own('page.js'),
+    'live-totals.js': await own('live-totals.js'),
+    'signature-pad.js': await read(signaturePad),
+  }
   for (const [name, script] of Object.entries(scripts)) {
     scope.get(`/p/assets/${name}`, async (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').header('Cache-Control', cacheControl).send(script),

@@ -1,5 +1,4 @@
-import { acceptedLines, ChoiceError, chosenQuantities, type Choices } from '@groundwork/api/choices'
-import { totalsOf } from '@groundwork/api/money'
+import { acceptedLines, ChoiceError, chosenFigures, chosenQuantities, type Choices } from '@groundwork/api/choices'
 import { AppError } from '../lib/errors.ts'
 import type { Offer } from './content-hash.ts'
 
@@ -14,12 +13,8 @@ export function chosenOffer(offer: Offer, choices: Choices): Offer {
   if (quantities.every((quantity, line) => quantity === usual[line])) return offer
   // Totals of version 1 have other rules, and its recipients saw options without a choice.
   if (offer.contentVersion === 1) throw refusal('The options of this proposal cannot be chosen.')
-  const items = offer.items.map((item, line) => {
-    const quantity = quantities[line] ?? (item.optional ? item.quantity : '0')
-    return { ...item, quantity, preselected: item.optional && quantities[line] !== null }
-  })
-  const { items: lines, taxes, ...totals } = orRefuse(() => totalsOf({ ...offer, items }, quantities))
-  return { ...offer, ...totals, taxes: [...taxes], items: items.map((item, line) => ({ ...item, ...lines[line] })) }
+  const { taxes, items, ...totals } = orRefuse(() => chosenFigures(offer, quantities))
+  return { ...offer, ...totals, taxes: [...taxes], items: [...items] }
 }
 
 /**

@@ -1,16 +1,19 @@
+import type { FigureFormats } from './figures.ts'
 import type { Visit } from './visit.ts'
 import { amountFormat, dateFormat, momentFormat, numberFormat, percentFormat } from '../words/format.ts'
 import { localeOf, wordsOf, type ProposalWords } from '../words/words.ts'
 
 /** The labels of a page, and functions that format its values. */
-export interface Formats {
+export interface Formats extends Omit<FigureFormats, 'words'> {
   readonly words: ProposalWords
-  readonly amount: (amount: string) => string
-  readonly number: (decimal: string) => string
-  readonly percent: (decimal: string) => string
+  /** BCP 47 tag of numbers and dates. */
+  readonly locale: string
   readonly date: (moment: Date) => string
   readonly moment: (moment: Date) => string
 }
+
+/** Returns the formats of amounts. */
+export const figureFormats = ({ words, ...formats }: Formats): FigureFormats => ({ ...formats, words: words.document })
 
 /** Combinations of language, currency and time zone that are kept. */
 const capacity = 200
@@ -26,6 +29,7 @@ export function createFormats(): (visit: Pick<Visit, 'recipient' | 'seller' | 'p
     if (kept.size >= capacity) kept.clear()
     const locale = localeOf(language)
     const formats = {
+      locale,
       words: wordsOf(language),
       amount: amountFormat(locale, currency),
       number: numberFormat(locale),

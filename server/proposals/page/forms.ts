@@ -1,7 +1,8 @@
 import type { Formats } from './formats.ts'
 import { alertOf } from './alert.ts'
 import { acceptanceForm, hasChoices } from './choices.ts'
-import { html, type Html } from './html.ts'
+import { html, jsonData, type Html } from './html.ts'
+import { liveOffer, totalMark } from './live-totals.ts'
 import type { QuestionState } from './questions.ts'
 import { sellerName } from '../seller.ts'
 import type { Visit } from './visit.ts'
@@ -20,6 +21,16 @@ export const untouched: FormState = { errors: [], name: '', reason: '' }
 export const consentWording = (visit: Visit, { words, amount }: Formats): string =>
   words.page.consent(sellerName(visit.seller), amount(visit.proposal.totalAmount))
 
+/** Returns what choices need: the field that says that the form has them, and for the script the offer and a place for the total. */
+const choiceFields = ({ proposal, seller }: Visit, { words, locale }: Formats): Html => {
+  const consent = words.page.consent(sellerName(seller), totalMark)
+  return html`<input type="hidden" name="choices" value="yes" />
+    <script type="application/json" id="offer">
+      ${jsonData(liveOffer(proposal, { locale, words: words.document, consent }))}
+    </script>
+    <p class="announcement" role="status"></p>`
+}
+
 /** Returns the forms that accept and decline a proposal. They work without JavaScript. */
 export function answerForms(visit: Visit, formats: Formats, { errors, name, reason }: FormState): Html {
   const { words } = formats
@@ -32,7 +43,7 @@ ${alertOf(errors)}
 <form method="post" action="/p/${secret}/accept" id="${acceptanceForm}">
 ${hash}
 <input type="hidden" name="total" value="${proposal.totalAmount}">
-${chooses ? html`<input type="hidden" name="choices" value="yes" />` : null}
+${chooses ? choiceFields(visit, formats) : null}
 <label for="name">${words.page.yourName}</label>
 <input id="name" name="name" type="text" autocomplete="name" required maxlength="200" dir="auto" value="${name}">
 <fieldset class="methods" hidden>
@@ -44,7 +55,7 @@ ${chooses ? html`<input type="hidden" name="choices" value="yes" />` : null}
 </fieldset>
 <label class="consent"><input type="checkbox" name="consent" value="yes" required> <span>${consentWording(visit, formats)}</span></label>
 <button type="submit">${words.page.accept}</button>
-${chooses ? html`<button type="submit" class="plain" formaction="/p/${secret}/choose" formnovalidate>${words.page.updateTotal}</button>` : null}
+${chooses ? html`<button type="submit" class="plain" name="update" formaction="/p/${secret}/choose" formnovalidate>${words.page.updateTotal}</button>` : null}
 </form>
 <details${reason === '' ? null : html` open`}>
 <summary>${words.page.decline}</summary>

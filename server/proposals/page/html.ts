@@ -3,6 +3,9 @@ export interface Html {
   readonly html: string
 }
 
+/** Data for a script element, from which no text can escape. */
+export const jsonData = (data: unknown): Html => trusted(JSON.stringify(data).replaceAll('<', String.raw`\u003c`))
+
 type Value = string | number | Html | readonly Html[] | null
 
 /** Tag of a template with HTML. Escapes inserted texts, for content and for quoted attributes alike. */

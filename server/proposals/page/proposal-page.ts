@@ -1,8 +1,8 @@
-import type { Proposal, ProposalItem, ProposalTax } from '@groundwork/api'
+import type { Proposal, ProposalItem } from '@groundwork/api'
 import { sellerColor, sellerName } from '../seller.ts'
-import { isZero } from '../words/format.ts'
 import { lineInputs } from './choices.ts'
-import type { Formats } from './formats.ts'
+import { detailSeparator, lineAmount, lineDetails, totalRows } from './figures.ts'
+import { figureFormats, type Formats } from './formats.ts'
 import { alertOf } from './alert.ts'
 import { answerForms, untouched, viewForm, type FormState } from './forms.ts'
 import { foreign, html, paragraphs, trusted, type Html } from './html.ts'
@@ -70,7 +70,7 @@ function notice({ proposal }: Visit, state: Proposal['status'], { words, moment 
 }
 
 function content({ proposal, recipient }: Visit, formats: Formats, answerable: boolean): Html {
-  const { words, date, amount } = formats
+  const { words, date } = formats
   const { document } = words
   const row = (label: string, value: Html | null): Html | null =>
     value &&
@@ -87,30 +87,8 @@ function content({ proposal, recipient }: Visit, formats: Formats, answerable: b
     ${proposal.message === null ? null : paragraphs(proposal.message)}
     ${proposal.items.length === 0 ? null : lines(proposal, formats, answerable)}
     <dl class="totals">
-      ${totals(proposal, formats)}
-      <div class="total">
-        <dt>${document.total}</dt>
-        <dd>${amount(proposal.totalAmount)}</dd>
-      </div>
+      ${totalRows(proposal, figureFormats(formats))}
     </dl>`
-}
-
-/** Returns the way from the sum of the lines to the total, if they differ. */
-function totals({ subtotal, discountTotal, taxes, taxTotal }: Proposal, { words, amount, percent }: Formats): Html[] {
-  const { document } = words
-  if (subtotal === null || (isZero(discountTotal ?? '0') && isZero(taxTotal ?? '0'))) return []
-  const row = (label: string, value: string): Html =>
-    html`<div>
-      <dt>${foreign(label)}</dt>
-      <dd>${value}</dd>
-    </div>`
-  const ofTax = ({ name, rate, base, amount: tax }: ProposalTax): Html =>
-    row(document.taxOn(name ?? document.tax, percent(rate), amount(base)), amount(tax))
-  return [
-    row(document.subtotal, amount(subtotal)),
-    ...(discountTotal === null || isZero(discountTotal) ? [] : [row(document.discount, amount(`-${discountTotal}`))]),
-    ...(taxes ?? []).map(ofTax),
-  ]
 }
 
 const lines = ({ items, pricesIncludeTax, contentVersion }: Proposal, formats: Formats, answerable: boolean): Html =>
@@ -119,7 +97,7 @@ const lines = ({ items, pricesIncludeTax, contentVersion }: Proposal, formats: F
       ${items.map((item, index) =>
         line(
           item,
-          pricesIncludeTax ? item.total : (item.net ?? item.total),
+          lineAmount(item, pricesIncludeTax),
           formats,
           answerable && contentVersion !== 1 ? lineInputs(items, index, formats) : null,
         ),
@@ -127,18 +105,15 @@ const lines = ({ items, pricesIncludeTax, contentVersion }: Proposal, formats: F
     </ul>`
 
 /** @param value the amount of the line: without tax, or with it if prices include tax */
-function line(item: ProposalItem, value: string, { words, amount, number, percent }: Formats, inputs: Html | null): Html {
-  const { document } = words
+function line(item: ProposalItem, value: string, formats: Formats, inputs: Html | null): Html {
   const details = [
-    `${number(item.quantity)} × ${amount(item.unitPrice)}`,
-    ...(isZero(item.discount) ? [] : [`${document.discount} ${amount(item.discount)}`]),
-    ...item.taxes.map(({ name, rate }) => `${name ?? document.tax} ${percent(rate)}`),
-    ...(item.optional && inputs === null ? [optionState(item, document)] : []),
+    ...lineDetails(item, figureFormats(formats)),
+    ...(item.optional && inputs === null ? [optionState(item, formats.words.document)] : []),
   ]
   return html`<li>
     <p class="text" dir="auto">${item.description}</p>
-    <p class="details" dir="auto">${details.join(' · ')}</p>
-    <p class="amount">${amount(value)}</p>
+    <p class="details" dir="auto">${details.join(detailSeparator)}</p>
+    <p class="amount">${formats.amount(value)}</p>
     ${inputs}
   </li>`
 }

@@ -3,6 +3,9 @@
 const viewedAfterMs = 2000
 const tickMs = 250
 const signaturePad = '/p/assets/signature-pad.js'
+const totalsModule = '/p/assets/live-totals.js'
+/** Screen readers announce a total after a pause, so that typing a quantity announces it once. */
+const announceAfterMs = 600
 
 /** Confirms a view after two visible seconds and a touch, a key or scrolling: link previews that run scripts do none of these. */
 function confirmView(url) {
@@ -60,7 +63,41 @@ function offerDrawing(form) {
   })
 }
 
+/** Shows the totals of the choices at once. Without it, a button asks the server for them. */
+async function showTotals(form) {
+  const data = document.getElementById('offer')
+  if (data === null) return
+  const { liveTotals, totalMark } = await import(totalsModule)
+  const offer = JSON.parse(data.textContent)
+  const announcement = form.querySelector('.announcement')
+  let timer
+  const show = () => {
+    const totals = liveTotals(offer, new URLSearchParams(new FormData(form)))
+    if (totals !== undefined) {
+      document.querySelector('.totals').innerHTML = totals.rows
+      form.elements.namedItem('total').value = totals.totalAmount
+      for (const [index, line] of document.querySelectorAll('.lines > li').entries()) {
+        line.querySelector('.details').textContent = totals.lines[index].details
+        line.querySelector('.amount').textContent = totals.lines[index].amount
+      }
+    }
+    const total = totals?.total ?? '–'
+    document.querySelector('.totals .total dd').textContent = total
+    form.querySelector('.consent span').textContent = offer.consent.replace(totalMark, () => total)
+    clearTimeout(timer)
+    timer = setTimeout(() => (announcement.textContent = totals && `${offer.words.total}: ${totals.total}`), announceAfterMs)
+  }
+  form.elements.namedItem('update').hidden = true
+  document.querySelector('.lines').addEventListener('input', show)
+  // Browsers restore the choices when the visitor comes back.
+  addEventListener('pageshow', show)
+  show()
+}
+
 const { view } = document.querySelector('main').dataset
 if (view !== undefined) confirmView(view)
 const acceptance = document.querySelector('form[action$="/accept"]')
-if (acceptance !== null) offerDrawing(acceptance)
+if (acceptance !== null) {
+  offerDrawing(acceptance)
+  void showTotals(acceptance)
+}
