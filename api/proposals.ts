@@ -3,6 +3,7 @@ import { neededBeside, notBoth, onlyIfGiven, someOf } from './field-rules.ts'
 import { percentInput, ProposalItem, ProposalItemInput, proposalTotals, withWholeAmounts } from './proposal-items.ts'
 import { ProposalPreview } from './proposal-previews.ts'
 import { proposalStates } from './proposal-states.ts'
+import { proposalViews } from './proposal-views.ts'
 import { route } from './route.ts'
 import {
   Amount,
@@ -280,6 +281,7 @@ export type ProposalTotals = z.input<typeof ProposalTotals>
 const params = z.object({ id: idInput('prp') })
 
 export const proposals = {
+  ...proposalViews,
   create: route({
     method: 'POST',
     path: '/v1/proposals',

@@ -10,6 +10,7 @@ const idNouns = {
   prp: 'proposal',
   rcp: 'recipient',
   pqs: 'question about a proposal',
+  viw: 'view',
   kb: 'knowledge base',
   src: 'source',
   pag: 'page',

@@ -1233,6 +1233,24 @@ export type ProposalTotals = {
   })[]
 }
 
+/** Openings of the page of a proposal with one browser or program. */
+export type ProposalView = {
+  /** Id of the view: `viw_` and a UUID. */
+  id: string
+  /** Id of the recipient whose link was opened. */
+  recipientId: string
+  /** `person`: the page was visible for two seconds and touched, scrolled or confirmed; `robot`: a link preview, a mail scanner or another program; `sender`: a signed-in member of the organization, or a link with `?preview`. Only `person` counts as a view. */
+  kind: 'person' | 'robot' | 'sender'
+  /** User agent of the browser or program; empty if it sent none. */
+  userAgent: string
+  /** Number of openings with this user agent and from the same address, at most one a minute. */
+  openings: number
+  /** Time of the first of these openings. */
+  firstSeenAt: string
+  /** Time of the last of these openings. */
+  lastSeenAt: string
+}
+
 /** Quantities that the recipient may choose. The `quantity` of the line must be one of them. */
 export type QuantityRangeInput = {
   /** Smallest quantity. 0 lets the recipient leave the line out. */
@@ -2605,6 +2623,15 @@ export type ContactsListQuery = {
   createdBefore?: string | undefined
   /** true adds the header `X-Total-Count`. Counting takes longer than reading a page. */
   count?: boolean | undefined
+}
+
+export type ProposalsViewsQuery = {
+  /** Maximum number of records to return, 50 by default. */
+  limit?: number | undefined
+  /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
+  cursor?: string | undefined
+  /** Only openings of this kind. */
+  kind?: 'person' | 'robot' | 'sender' | undefined
 }
 
 export type ProposalsListQuery = {

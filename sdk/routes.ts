@@ -422,6 +422,14 @@ export const overview = (transport: Transport) => ({
 })
 
 export const proposals = (transport: Transport) => ({
+  views: {
+    /**
+     * List who opened a proposal: GET /v1/proposals/{id}/views
+     * Openings of the page while the proposal was pending, the latest first opening first. Repeated openings with the same browser are one record. At most 100 browsers of each kind are recorded for each recipient.
+     */
+    list: (id: string, query?: Api.ProposalsViewsQuery, options?: RequestOptions) =>
+      paged<Api.ProposalView>(transport, `/v1/proposals/${segment(id)}/views`, query, options),
+  },
   /**
    * Create a proposal: POST /v1/proposals
    * Sends the proposal at once unless `draft` is true. 409 if another proposal has the `externalId`.

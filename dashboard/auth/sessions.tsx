@@ -1,11 +1,12 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { browserOf } from '../lib/user-agent.ts'
 import { notifySuccess, notifyError } from '../shell/notify.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { askAuth } from './ask.ts'
-import { browserOf, sessionsKey, sessionsQuery, type ListedSession } from './session-list.ts'
+import { sessionsKey, sessionsQuery, type ListedSession } from './session-list.ts'
 import { authMessages } from './messages.ts'
 
 export function Sessions() {

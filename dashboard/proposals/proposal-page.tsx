@@ -1,12 +1,10 @@
 import type { Proposal } from '@groundwork/api'
 import { Button, Grid, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDownload } from '@tabler/icons-react'
 import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { exactTime } from '../lib/formats.ts'
-import { saveFile } from '../lib/save-file.ts'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { useConfirm } from '../shell/confirm.tsx'
@@ -15,13 +13,17 @@ import { Money } from '../shell/money.tsx'
 import { Page } from '../shell/page.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { ContactLink } from './contact-link.tsx'
+import { Downloads } from './downloads.tsx'
 import { ProposalHistory } from './history.tsx'
 import { LineItems } from './line-items.tsx'
+import { ProposalMails } from './proposal-mails.tsx'
 import { proposalQuery, proposalsKey } from './queries.ts'
 import { Questions } from './questions.tsx'
 import { Recipients } from './recipients.tsx'
+import { Signatures } from './signatures.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { CopyActions, VersionLinks } from './versions.tsx'
+import { ProposalViews } from './views.tsx'
 import { VoidProposal } from './void-proposal.tsx'
 import { proposalMessages } from './messages.ts'
 
@@ -32,6 +34,7 @@ export function ProposalPage() {
   const { proposalId } = route.useParams()
   const query = useQuery(proposalQuery(useWorkspace(), proposalId))
   const mayWrite = useMay('proposals:write')
+  const maySeeMails = useMay('members:write')
   const crumbs = [{ label: messages.title, to: '/$organization/proposals' }] as const
   return (
     <LoadedPage query={query} title={messages.title} crumbs={crumbs}>
@@ -56,6 +59,9 @@ export function ProposalPage() {
                 <Details proposal={proposal} />
                 <Questions proposal={proposal} />
                 <Recipients proposal={proposal} />
+                {proposal.status === 'completed' && <Signatures proposal={proposal} />}
+                {proposal.status !== 'draft' && <ProposalViews proposal={proposal} />}
+                {proposal.status !== 'draft' && maySeeMails && <ProposalMails proposalId={proposal.id} />}
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 4 }}>
@@ -105,7 +111,7 @@ function SentActions({ proposal, mayWrite }: { proposal: Proposal; mayWrite: boo
   const [voiding, { open, close }] = useDisclosure()
   return (
     <>
-      {proposal.status === 'completed' && <DownloadCertificate proposal={proposal} />}
+      <Downloads proposal={proposal} />
       {mayWrite && <CopyActions proposal={proposal} />}
       {mayWrite && proposal.allowedTransitions.includes('voided') && (
         <>
@@ -116,23 +122,6 @@ function SentActions({ proposal, mayWrite }: { proposal: Proposal; mayWrite: boo
         </>
       )}
     </>
-  )
-}
-
-function DownloadCertificate({ proposal: { id, number } }: { proposal: Proposal }) {
-  const messages = useMessages(proposalMessages)
-  const { client } = useWorkspace()
-  const download = useChange(async () => saveFile(await client.proposals.certificate(id), `${number ?? id}.json`))
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      title={messages.certificateHelp}
-      loading={download.isPending}
-      onClick={() => download.mutate()}
-    >
-      {messages.certificate}
-    </Button>
   )
 }
 
@@ -159,6 +148,7 @@ function DraftActions({ draft }: { draft: Proposal }) {
   }
   return (
     <>
+      <Downloads proposal={draft} />
       <Button variant="default" loading={remove.isPending} onClick={() => void ask()}>
         {messages.remove}
       </Button>

@@ -1,4 +1,4 @@
-import type { ProposalStatus } from '@groundwork/api'
+import type { ProposalStatus, ProposalView } from '@groundwork/api'
 import { queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '../lib/pages.ts'
 import type { Workspace } from '../lib/workspace.ts'
@@ -22,6 +22,42 @@ export const proposalQuery = ({ client, organization }: Workspace, id: string) =
     queryFn: ({ signal }) => client.proposals.get(id, { signal }),
     structuralSharing: false,
   })
+
+/** Who opened a proposal. */
+export const viewsQuery = ({ client, organization }: Workspace, id: string, kind: ProposalView['kind']) =>
+  pagesOf([organization.id, ...proposalsKey, id, 'views', kind], ({ query, signal }) =>
+    client.proposals.views.list(id, { kind, ...query }, { signal }).page(),
+  )
+
+/** The messages about a proposal. */
+export const proposalMailsQuery = ({ client, organization }: Workspace, id: string) =>
+  pagesOf([organization.id, ...proposalsKey, id, 'mails'], ({ query, signal }) =>
+    client.mails.list({ proposalId: id, ...query }, { signal }).page(),
+  )
+
+/** A signature in the certificate of a completed proposal. */
+export interface CertifiedSignature {
+  name: string
+  method: string
+  wording: string
+  signedAt: string
+  address: string
+  userAgent: string | null
+}
+
+/** The signatures of a completed proposal, from its certificate. */
+export const signaturesQuery = ({ client, organization }: Workspace, id: string) =>
+  queryOptions({
+    queryKey: [organization.id, ...proposalsKey, id, 'signatures'],
+    queryFn: async ({ signal }): Promise<readonly CertifiedSignature[]> =>
+      signersOf(await (await client.proposals.certificate(id, { signal })).json()),
+    // A certificate never changes.
+    staleTime: Infinity,
+  })
+
+/** The cast holds for every certificate: docs/certificates.md specifies this part of the format. */
+const signersOf = (certificate: unknown): readonly CertifiedSignature[] =>
+  (certificate as { certificate: { signers: readonly CertifiedSignature[] } }).certificate.signers
 
 /** The organization, for its default currency. */
 export const organizationQuery = ({ client, organization }: Workspace) =>

@@ -75,7 +75,7 @@ function Recipient({ recipient }: { recipient: ProposalRecipient }) {
       {url !== null && (
         <Group gap="xs">
           <CopyButton value={url} name={messages.linkOf(label)} label={messages.copyLink} />
-          <Anchor href={url} target="_blank" rel="noreferrer noopener" size="sm">
+          <Anchor href={`${url}?preview`} target="_blank" rel="noreferrer noopener" size="sm">
             {messages.openPage}
           </Anchor>
         </Group>

@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.getByText('Sent', { exact: true }).waitFor()
     const recipients = page.getByRole('region', { name: 'Recipients' })
     await recipients.getByText('Not opened').waitFor()
-    expect(await recipients.getByRole('link', { name: 'Open page' }).getAttribute('href')).toBe(sent?.url)
+    expect(await recipients.getByRole('link', { name: 'Open page' }).getAttribute('href')).toBe(`${sent?.url}?preview`)
     await page.getByRole('table', { name: 'Line items' }).getByText('€1,000,000,000.10').first().waitFor()
     await expect.poll(() => page.getByText('€1,000,000,107.79').count()).toBe(2)
     await expectAccessible(page)

@@ -158,10 +158,12 @@ export interface ProposalViewTable {
   organization_id: string
   id: string
   recipient_id: string
-  kind: 'person' | 'robot'
+  kind: 'person' | 'robot' | 'sender'
   address: string
   user_agent: string
   seen_at: Date
+  last_seen_at: Date
+  openings: Generated<number>
 }
 
 export interface ProposalQuestionTable {

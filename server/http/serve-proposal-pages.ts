@@ -30,6 +30,7 @@ const maxLinkLength = 100
 
 interface LinkRoute {
   Params: { secret: string }
+  Querystring: { preview?: unknown }
   Body: URLSearchParams | undefined
 }
 
@@ -37,6 +38,7 @@ interface LinkRoute {
 export async function serveProposalPages(app: FastifyInstance, platform: Platform, limits: ProposalPageLimits): Promise<void> {
   const pages = createProposalPages(platform)
   const counter = createRequestCounter(platform.now)
+  const visitor = (request: FastifyRequest<LinkRoute>): Promise<Visitor> => visitorOf(request, platform)
   await app.register(async (scope) => {
     await serveAssets(scope)
     acceptForms(scope)
@@ -59,25 +61,25 @@ export async function serveProposalPages(app: FastifyInstance, platform: Platfor
       return send(reply, pages.failed(known, errorStatus[known.code], language))
     })
     scope.get<LinkRoute>('/p/:secret', async (request, reply) =>
-      send(reply, await pages.show(request.params.secret, visitorOf(request), { isPrefetch: isPrefetch(request) })),
+      send(reply, await pages.show(request.params.secret, await visitor(request), { isPrefetch: isPrefetch(request) })),
     )
     scope.get<LinkRoute>('/p/:secret/pdf', async (request, reply) =>
-      sendFile(request, reply, await pages.pdf(request.params.secret, visitorOf(request))),
+      sendFile(request, reply, await pages.pdf(request.params.secret, await visitor(request))),
     )
     scope.post<LinkRoute>('/p/:secret/view', async (request, reply) =>
-      send(reply, await pages.confirmView(request.params.secret, visitorOf(request))),
+      send(reply, await pages.confirmView(request.params.secret, await visitor(request))),
     )
     scope.post<LinkRoute>('/p/:secret/choose', async (request, reply) =>
-      send(reply, await pages.choose(request.params.secret, visitorOf(request), formOf(request))),
+      send(reply, await pages.choose(request.params.secret, await visitor(request), formOf(request))),
     )
     scope.post<LinkRoute>('/p/:secret/accept', async (request, reply) =>
-      send(reply, await pages.accept(request.params.secret, visitorOf(request), formOf(request))),
+      send(reply, await pages.accept(request.params.secret, await visitor(request), formOf(request))),
     )
     scope.post<LinkRoute>('/p/:secret/ask', async (request, reply) =>
-      send(reply, await pages.ask(request.params.secret, visitorOf(request), formOf(request))),
+      send(reply, await pages.ask(request.params.secret, await visitor(request), formOf(request))),
     )
     scope.post<LinkRoute>('/p/:secret/decline', async (request, reply) =>
-      send(reply, await pages.decline(request.params.secret, visitorOf(request), formOf(request))),
+      send(reply, await pages.decline(request.params.secret, await visitor(request), formOf(request))),
     )
   })
 }
@@ -106,11 +108,16 @@ function acceptForms(scope: FastifyInstance): void {
 
 const formOf = ({ body }: FastifyRequest<LinkRoute>): URLSearchParams => body ?? new URLSearchParams()
 
-const visitorOf = ({ client, headers, id }: FastifyRequest<LinkRoute>): Visitor => ({
-  address: client.address,
-  userAgent: headers['user-agent'],
-  requestId: id,
-})
+async function visitorOf({ client, headers, id, query }: FastifyRequest<LinkRoute>, { identity }: Platform): Promise<Visitor> {
+  const { cookie = '' } = headers
+  return {
+    address: client.address,
+    userAgent: headers['user-agent'],
+    requestId: id,
+    isPreview: query.preview !== undefined,
+    memberOf: identity.hasSessionCookie(cookie) ? await identity.organizationsOf(cookie) : [],
+  }
+}
 
 /** Browsers and mail scanners that load a page in advance; a HEAD request shows the page to nobody. */
 const isPrefetch = ({ method, headers }: FastifyRequest<LinkRoute>): boolean =>

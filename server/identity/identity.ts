@@ -33,6 +33,8 @@ export interface Identity {
    * @throws AppError `unauthorized` if there is none or it has ended
    */
   requireSession(cookies: string): Promise<Session>
+  /** Returns the ids of the organizations of the user of a Cookie header; none without an active session. */
+  organizationsOf(cookies: string): Promise<string[]>
   /** Extends the session if its last extension is a day ago. Returns the Set-Cookie header; undefined if nothing changes. */
   renew(cookies: string): Promise<string | undefined>
   /** Starts a session. Returns the Set-Cookie header. */
@@ -143,6 +145,7 @@ export function createIdentity(database: Database, options: IdentityOptions): Id
     },
     issuerHost: issuer?.host ?? null,
     hasSessionCookie: (cookies) => sessionToken(cookies, cookie) !== undefined,
+    organizationsOf: async (cookies) => (await sessionIn(cookies))?.memberships.map(({ organizationId }) => organizationId) ?? [],
     async requireSession(cookies) {
       const session = await sessionIn(cookies)
       if (session === undefined) throw new AppError('unauthorized', 'You are not signed in, or your session has ended.')

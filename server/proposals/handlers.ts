@@ -4,6 +4,7 @@ import type { ProposalServices } from './context.ts'
 import { exportProposals } from './export.ts'
 import { listProposals, totalProposals } from './list.ts'
 import { getProposalPdf } from './pdf/pdf-file.ts'
+import { listViews } from './list-views.ts'
 import { previewProposal } from './preview.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
 import { answerQuestion, listQuestions } from './questions/questions.ts'
@@ -16,6 +17,7 @@ export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['propos
   export: (ctx, { query }) => exportProposals(ctx, query),
   totals: (ctx, { query }) => totalProposals(ctx, query),
   get: (ctx, { params }) => getProposal(ctx, params.id),
+  views: (ctx, { params, query }) => listViews(ctx, params.id, query),
   pdf: (ctx, { params }) => getProposalPdf(ctx, params.id),
   update: (ctx, { params, body }) => updateProposal(ctx, params.id, body),
   delete: (ctx, { params }) => deleteProposal(ctx, params.id),

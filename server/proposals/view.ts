@@ -1,4 +1,4 @@
-import type { Proposal } from '@groundwork/api'
+import type { Proposal, ProposalView } from '@groundwork/api'
 import { sql } from 'kysely'
 import { withTransaction } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -12,9 +12,12 @@ import { lockProposal } from './rows.ts'
 /** Programs and addresses that are listed for each recipient. Further ones are not stored. */
 const maxListed = 100
 
+/** `sender`: a member of the organization. */
+export type ViewerKind = ProposalView['kind']
+
 interface Viewer {
   readonly recipientId: string
-  readonly kind: 'person' | 'robot'
+  readonly kind: ViewerKind
   readonly address: string
   readonly userAgent: string
 }
@@ -23,7 +26,7 @@ interface Viewer {
 export function recordView(ctx: ProposalContext, viewer: Viewer): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     await listView(ctx, trx, viewer)
-    if (viewer.kind === 'robot') return
+    if (viewer.kind !== 'person') return
     const recipient = await trx.selectFrom('proposal_recipient').selectAll().where('id', '=', viewer.recipientId).executeTakeFirst()
     if (recipient === undefined || recipient.first_viewed_at !== null) return
     if ((await lockProposal(trx, recipient.proposal_id)).status !== 'pending') return
@@ -52,10 +55,18 @@ export async function markViewed(
   return viewed_at === null ? changeSilently(ctx, trx, proposal_id, { viewed_at: now, updated_at: now }) : undefined
 }
 
+/** Requests within this time after the last opening with the same browser are one opening. */
+const sameOpeningMs = 60_000
+
 async function listView(ctx: ProposalContext, trx: Transaction, { recipientId, kind, address, userAgent }: Viewer): Promise<void> {
+  const now = ctx.now()
+  const listed = sql`from proposal_view where recipient_id = ${recipientId} and kind = ${kind}`
   await sql`
-    insert into proposal_view (organization_id, id, recipient_id, kind, address, user_agent, seen_at)
-    select ${ctx.organizationId}, ${newId(ctx.now().getTime())}, ${recipientId}, ${kind}, ${address}, ${userAgent}, ${ctx.now()}
-    where (select count(*) from proposal_view where recipient_id = ${recipientId} and kind = ${kind}) < ${maxListed}
-    on conflict do nothing`.execute(trx)
+    insert into proposal_view (organization_id, id, recipient_id, kind, address, user_agent, seen_at, last_seen_at)
+    select ${ctx.organizationId}, ${newId(now.getTime())}, ${recipientId}, ${kind}, ${address}, ${userAgent}, ${now}, ${now}
+    where (select count(*) ${listed}) < ${maxListed}
+      or exists (select ${listed} and address = ${address} and user_agent = ${userAgent})
+    on conflict (organization_id, recipient_id, kind, address, user_agent)
+    do update set last_seen_at = excluded.last_seen_at, openings = proposal_view.openings + 1
+    where proposal_view.last_seen_at <= ${new Date(now.getTime() - sameOpeningMs)}`.execute(trx)
 }

@@ -44,7 +44,13 @@ export function pageClient(app: FastifyInstance): PageClient {
     )
   return {
     get: async (url, headers = {}, method = 'GET') =>
-      answerOf(await app.inject({ method, url: pathOf(url), headers: { 'user-agent': browserAgent, ...headers } })),
+      answerOf(
+        await app.inject({
+          method,
+          url: pathOf(url) + new URL(url, 'http://groundwork.test').search,
+          headers: { 'user-agent': browserAgent, ...headers },
+        }),
+      ),
     post,
     accept: ({ url, contentHash }, changes) =>
       post(url, 'accept', { name: 'Ada Lovelace', method: 'typed', consent: 'yes', contentHash, ...changes }),

@@ -8,7 +8,7 @@ import { chosenOffer, requireAcceptable } from '../chosen-offer.ts'
 import type { ProposalServices } from '../context.ts'
 import { getProposalPdf } from '../pdf/pdf-file.ts'
 import { askQuestion } from '../questions/ask.ts'
-import { recordView } from '../view.ts'
+import { recordView, type ViewerKind } from '../view.ts'
 import { wordsOf } from '../words/words.ts'
 import { choicesOf } from './choices.ts'
 import { drawingToSvg } from './drawing.ts'
@@ -79,8 +79,10 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
   return {
     async show(secret, visitor, { isPrefetch }) {
       const visit = await requireLink(secret, visitor)
-      if (isPrefetch || isRobot(visitor.userAgent)) await recordView(visit.ctx, { ...viewerOf(visit, visitor), kind: 'robot' })
-      return shown(visit)
+      const viewer = viewerOf(visit, visitor)
+      const kind = isPrefetch ? 'robot' : viewer.kind
+      if (kind !== 'person') await recordView(visit.ctx, { ...viewer, kind })
+      return { status: 200, html: proposalPage(visit, formatsOf(visit), { countsViews: kind !== 'sender' }) }
     },
     async confirmView(secret, visitor) {
       const visit = await requireLink(secret, visitor)
@@ -187,9 +189,18 @@ function withPlainBreaks(text: string): string {
 /** Removes what the database cannot store. */
 const storable = (text: string): string => text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '')
 
-const viewerOf = ({ recipient }: Visit, { address, userAgent }: Visitor) => ({
-  recipientId: recipient.id,
-  kind: isRobot(userAgent) ? ('robot' as const) : ('person' as const),
+const kindOf = ({ ctx }: Visit, { userAgent, isPreview, memberOf }: Visitor): ViewerKind => {
+  if (isRobot(userAgent)) return 'robot'
+  return isPreview || memberOf.includes(ctx.organizationId) ? 'sender' : 'person'
+}
+
+const viewerOf = (visit: Visit, visitor: Visitor) => ({
+  ...clientOf(visitor),
+  recipientId: visit.recipient.id,
+  kind: kindOf(visit, visitor),
+})
+
+const clientOf = ({ address, userAgent }: Visitor) => ({
   address,
   userAgent: storable(userAgent ?? '').slice(0, maxUserAgentLength),
 })

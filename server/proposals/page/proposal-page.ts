@@ -11,14 +11,19 @@ import { questionSection } from './questions.ts'
 import type { Visit } from './visit.ts'
 
 /** Returns the page of a proposal. A withdrawn proposal shows no content. */
-export function proposalPage(visit: Visit, formats: Formats, { form = untouched }: { form?: FormState } = {}): string {
+export function proposalPage(
+  visit: Visit,
+  formats: Formats,
+  { form = untouched, countsViews = true }: { form?: FormState; countsViews?: boolean } = {},
+): string {
   const { proposal, seller, recipient, ctx } = visit
   const { words } = formats
   const state = shownState(proposal, ctx.now())
   const answerable = state === 'pending' && recipient.role === 'signer'
-  const unseen = state === 'pending' && recipient.first_viewed_at === null
+  const counted = state === 'pending' && countsViews
+  const unseen = counted && recipient.first_viewed_at === null
   const body = html`<header>${letterhead(visit, formats)}</header>
-<main${unseen ? html` data-view="/p/${visit.secret}/view"` : null}>
+<main${counted ? html` data-view="/p/${visit.secret}/view"` : null}>
 <p class="kind">${words.page.from(sellerName(seller))}</p>
 <h1>${foreign(proposal.title)}</h1>
 ${answerable ? null : alertOf([...form.errors, ...(form.question?.errors ?? [])])}
@@ -86,9 +91,7 @@ function content({ proposal, recipient }: Visit, formats: Formats, answerable: b
     </dl>
     ${proposal.message === null ? null : paragraphs(proposal.message)}
     ${proposal.items.length === 0 ? null : lines(proposal, formats, answerable)}
-    <dl class="totals">
-      ${totalRows(proposal, figureFormats(formats))}
-    </dl>`
+    <dl class="totals">${totalRows(proposal, figureFormats(formats))}</dl>`
 }
 
 const lines = ({ items, pricesIncludeTax, contentVersion }: Proposal, formats: Formats, answerable: boolean): Html =>

@@ -38,6 +38,10 @@ export interface Visitor {
   readonly address: string
   readonly userAgent: string | undefined
   readonly requestId: string
+  /** Whether the link says that it is a preview. */
+  readonly isPreview: boolean
+  /** Ids of the organizations of a signed-in member. */
+  readonly memberOf: readonly string[]
 }
 
 /** Returns what a link leads to; undefined for a link that is wrong or no longer valid. */
