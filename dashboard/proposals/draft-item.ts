@@ -1,9 +1,11 @@
-import type { TypedItem } from './totals.ts'
+import type { TypedItem, TypedTax } from './totals.ts'
 
 /** A line item with a stable key, so that its inputs keep their state when another line is removed. */
 export interface DraftItem extends TypedItem {
   key: string
 }
+
+export const emptyTax: TypedTax = { name: '', rate: '' }
 
 let created = 0
 
@@ -13,9 +15,9 @@ export const emptyItem = (): DraftItem => ({
   quantity: '1',
   unitPrice: '',
   discount: '',
-  taxes: '',
+  taxes: [emptyTax],
   optional: false,
   preselected: false,
-  group: null,
+  group: '',
   quantityRange: null,
 })

@@ -5,7 +5,7 @@ import { DataTable, type Column } from '../shell/data-table.tsx'
 import { Money } from '../shell/money.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { proposalMessages } from './messages.ts'
-import { typedTaxes } from './totals.ts'
+import { taxText } from './totals.ts'
 
 type Line = Proposal['items'][number] & { index: number }
 
@@ -25,7 +25,7 @@ export function LineItems({ proposal }: { proposal: Proposal }) {
     { key: 'quantity', header: form.quantity, cell: (line) => <Quantity line={line} />, align: 'right' },
     amount('unitPrice', form.unitPrice),
     amount('discount', form.discount),
-    { key: 'taxes', header: form.taxes, cell: ({ taxes }) => typedTaxes(taxes), align: 'right' },
+    { key: 'taxes', header: form.taxes, cell: ({ taxes }) => taxText(taxes), align: 'right' },
     {
       key: 'total',
       header: form.lineTotal,

@@ -1,6 +1,6 @@
 import type { Proposal } from '@groundwork/api'
-import { emptyItem, type DraftItem } from './draft-item.ts'
-import { discountOf, taxesOf, typedDiscount, typedTaxes } from './totals.ts'
+import { emptyItem, emptyTax, type DraftItem } from './draft-item.ts'
+import { discountOf, groupOf, taxesOf, typedDiscount, typedTaxes } from './totals.ts'
 
 /** The form values of a proposal, named like the API fields. */
 export interface ProposalValues {
@@ -49,11 +49,12 @@ export function valuesOf(proposal: Proposal): ProposalValues {
   }
 }
 
-const draftOf = ({ discount, discountPercent, taxes, ...item }: Proposal['items'][number]): DraftItem => ({
+const draftOf = ({ discount, discountPercent, taxes, group, ...item }: Proposal['items'][number]): DraftItem => ({
   ...emptyItem(),
   ...item,
   discount: typedDiscount(discount, discountPercent),
-  taxes: typedTaxes(taxes),
+  taxes: taxes.length === 0 ? [emptyTax] : typedTaxes(taxes),
+  group: group ?? '',
 })
 
 /** Converts the form values to a request body. Cleared fields are null, so that an update removes them. */
@@ -69,8 +70,10 @@ export function bodyOf(values: ProposalValues) {
   }
 }
 
-function itemOf({ description, quantity, unitPrice, discount, taxes, optional, preselected, group, quantityRange }: DraftItem) {
+function itemOf(item: DraftItem) {
+  const { description, quantity, unitPrice, discount, taxes, optional, preselected, quantityRange } = item
   const { discount: amount, discountPercent } = discountOf(discount)
+  const group = groupOf(item)
   return {
     description,
     quantity: quantity.trim(),
@@ -80,13 +83,15 @@ function itemOf({ description, quantity, unitPrice, discount, taxes, optional, p
     ...taxFields(taxes),
     optional,
     preselected: optional && preselected,
-    ...(optional && group !== null && { group }),
-    ...(quantityRange !== null && { quantityRange }),
+    ...(group !== null && { group }),
+    ...(quantityRange !== null && { quantityRange: trimmed(quantityRange) }),
   }
 }
 
+const trimmed = ({ min, max, step }: NonNullable<DraftItem['quantityRange']>) => ({ min: min.trim(), max: max.trim(), step: step.trim() })
+
 /** A single tax without a name is sent in the short form. The API refuses several taxes without names. */
-function taxFields(typed: string) {
+function taxFields(typed: DraftItem['taxes']) {
   const taxes = taxesOf(typed)
   const [first, ...others] = taxes
   if (first === undefined) return {}

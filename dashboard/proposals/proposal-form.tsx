@@ -1,6 +1,5 @@
 import type { Proposal } from '@groundwork/api'
-import { formatAmount } from '@groundwork/api/money'
-import { Alert, Button, Checkbox, Group, SegmentedControl, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Textarea } from '@mantine/core'
 import { etagOf, PreconditionFailedError } from '@groundwork/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -10,22 +9,22 @@ import { useChange } from '../shell/change.ts'
 import { FormFrame } from '../shell/form-frame.tsx'
 import { useForm } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
-import { ContactPicker } from './contact-picker.tsx'
-import { errorFields, ItemsEditor, shownAmount } from './items-editor.tsx'
-import { bodyOf, dayHere, type ProposalValues } from './proposal-body.ts'
+import { BasicsFields } from './basics-fields.tsx'
+import { lineFields } from './line-editor.tsx'
+import { OfferTotal } from './offer-total.tsx'
+import { PricingFields } from './pricing-fields.tsx'
+import { bodyOf, type ProposalValues } from './proposal-body.ts'
 import { organizationQuery, proposalsKey } from './queries.ts'
-import { totalsOfTyped, typedAmount } from './totals.ts'
 import { proposalMessages } from './messages.ts'
 
 /** Creates a proposal or edits a draft. */
 export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: Proposal }) {
   const messages = useMessages(proposalMessages)
   const form = useForm(start)
-  const { values, set, errorOf } = form
+  const { values } = form
   const save = useSave(draft)
   const defaultCurrency = useQuery({ ...organizationQuery(useWorkspace()), enabled: useMay('organization:read') }).data?.defaultCurrency
   const currency = values.currency === '' ? (defaultCurrency ?? '') : values.currency
-  const total = totalOf(values, currency)
   const submit = (sending: boolean): void => save.mutate({ values, sending }, { onError: form.refuse })
   const hasConflict = save.error instanceof PreconditionFailedError
   const buttons = (
@@ -46,69 +45,9 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
       fields={shownFields(values)}
       buttons={buttons}
     >
-      <TextInput label={messages.form.title} {...form.text('title')} maxLength={200} required />
-      <ContactPicker {...form.field('contactId')} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Select
-          label={messages.form.currency}
-          description={messages.form.currencyHelp}
-          placeholder={defaultCurrency}
-          data={currencies}
-          searchable
-          clearable
-          value={values.currency === '' ? null : values.currency}
-          onChange={(code) => set('currency', code ?? '')}
-          error={errorOf('currency')}
-        />
-        <TextInput
-          type="date"
-          label={messages.form.validUntil}
-          description={messages.form.validUntilHelp}
-          min={dayHere(new Date())}
-          {...form.text('expiresAt')}
-        />
-      </SimpleGrid>
-      <SegmentedControl
-        aria-label={messages.form.pricing}
-        data={[
-          { value: 'lines', label: messages.form.byLines },
-          { value: 'sum', label: messages.form.bySum },
-        ]}
-        value={values.priced}
-        onChange={(priced) => set('priced', priced)}
-      />
-      {values.priced === 'lines' ? (
-        <>
-          <Checkbox label={messages.form.pricesIncludeTax} {...form.flag('pricesIncludeTax')} />
-          <ItemsEditor
-            items={values.items}
-            onChange={(items) => set('items', items)}
-            errorOf={errorOf}
-            currency={currency}
-            pricesIncludeTax={values.pricesIncludeTax}
-          />
-          <TextInput
-            label={messages.form.discountOnWhole}
-            description={messages.form.discountOnWholeHelp}
-            {...form.text('discount')}
-            error={errorOf('discount') ?? errorOf('discountPercent')}
-          />
-        </>
-      ) : (
-        <TextInput
-          label={messages.form.totalAmount}
-          description={messages.form.amountHelp}
-          inputMode="decimal"
-          {...form.text('totalAmount')}
-          required
-        />
-      )}
-      <Group justify="space-between" role="status" aria-live="polite">
-        <Text fw={600}>{messages.form.total}</Text>
-        <Text fw={700} size="lg" className="total">
-          {total === undefined ? messages.form.incomplete : shownAmount(total, currency)}
-        </Text>
-      </Group>
+      <BasicsFields form={form} defaultCurrency={defaultCurrency} />
+      <PricingFields form={form} currency={currency} />
+      <OfferTotal values={values} currency={currency} />
       <Textarea label={messages.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
       {hasConflict && (
         <Alert color="yellow" role="alert">
@@ -119,14 +58,7 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
   )
 }
 
-function totalOf(values: ProposalValues, currency: string): string | undefined {
-  if (values.priced === 'lines') return totalsOfTyped({ ...values, currency })?.totalAmount
-  const amount = typedAmount(values.totalAmount)
-  return amount === undefined ? undefined : formatAmount(amount)
-}
-
-const currencies = Intl.supportedValuesOf('currency')
-
+/** API paths whose errors the inputs show. */
 const shownFields = ({ priced, items }: ProposalValues): string[] => [
   'title',
   'contactId',
@@ -138,10 +70,7 @@ const shownFields = ({ priced, items }: ProposalValues): string[] => [
     : [
         'discount',
         'discountPercent',
-        ...items.flatMap((_item, index) => [
-          `items.${index}`,
-          ...Object.values(errorFields).flatMap((fields) => fields.map((field) => `items.${index}.${field}`)),
-        ]),
+        ...items.flatMap((_item, index) => [`items.${index}`, ...lineFields.map((field) => `items.${index}.${field}`)]),
       ]),
 ]
 

@@ -1,15 +1,27 @@
 import { expect, test } from 'vitest'
-import { amountOfLine, discountOf, taxesOf, totalsOfTyped, typedAmount, typedDiscount, typedTaxes, type TypedItem } from './totals.ts'
+import {
+  amountOfLine,
+  discountOf,
+  taxesOf,
+  taxText,
+  totalsOfTyped,
+  typedAmount,
+  typedDiscount,
+  typedTaxes,
+  type TypedItem,
+  type TypedTax,
+} from './totals.ts'
 
+const tax = (rate: string, name = ''): TypedTax => ({ name, rate })
 const line = (item: Partial<TypedItem>): TypedItem => ({
   description: 'x',
   quantity: '1',
   unitPrice: '1',
   discount: '',
-  taxes: '',
+  taxes: [tax('')],
   optional: false,
   preselected: false,
-  group: null,
+  group: '',
   quantityRange: null,
   ...item,
 })
@@ -17,8 +29,8 @@ const totals = (items: TypedItem[], terms = {}) =>
   totalsOfTyped({ items, pricesIncludeTax: false, discount: '', currency: 'EUR', ...terms })
 
 test.each<[Partial<TypedItem>, string | undefined]>([
-  [{ unitPrice: ' 100 ', quantity: ' 2 ', discount: ' ', taxes: '19 ' }, '238.00'],
-  [{ unitPrice: '100', taxes: 'GST 5 + QST 9.975 %' }, '114.98'],
+  [{ unitPrice: ' 100 ', quantity: ' 2 ', discount: ' ', taxes: [tax('19 ')] }, '238.00'],
+  [{ unitPrice: '100', taxes: [tax('5', 'GST'), tax('9.975 %', 'QST'), tax('')] }, '114.98'],
   [{ unitPrice: '0.335', quantity: '1000' }, '335.00'],
   [{ unitPrice: '100', discount: '12.5 %' }, '87.50'],
   [{ unitPrice: '10', discount: '10.01' }, undefined],
@@ -26,8 +38,8 @@ test.each<[Partial<TypedItem>, string | undefined]>([
   [{ unitPrice: '999999999999.99', quantity: '1.001' }, undefined],
   [{ unitPrice: '1,5' }, undefined],
   [{ unitPrice: '' }, undefined],
-  [{ taxes: 'VAT' }, undefined],
-  [{ taxes: '19 +' }, undefined],
+  [{ taxes: [tax('', 'VAT')] }, undefined],
+  [{ taxes: [tax('19 +')] }, undefined],
 ])('the total of a line item with %j is %s', (item, total) => expect(totals([line(item)])?.totalAmount).toBe(total))
 
 test('sums line items that are not optional or that are preselected', () => {
@@ -39,14 +51,14 @@ test('sums line items that are not optional or that are preselected', () => {
 })
 
 test('applies the terms of the whole', () => {
-  const items = [line({ unitPrice: '119', taxes: '19' })]
+  const items = [line({ unitPrice: '119', taxes: [tax('19')] })]
   expect(totals(items, { pricesIncludeTax: true, discount: '10%' })).toMatchObject({ subtotal: '100.00', totalAmount: '107.10' })
   expect(totals(items, { discount: '19' })).toMatchObject({ totalAmount: '119.00' })
   expect(totals([line({ unitPrice: '1.50' })], { currency: 'JPY' })?.totalAmount).toBe('2.00')
 })
 
 test('returns the amount of a line as prices are given', () => {
-  const item = line({ unitPrice: '119', taxes: '19', optional: true })
+  const item = line({ unitPrice: '119', taxes: [tax('19')], optional: true })
   expect([amountOfLine(item, 'EUR', false), amountOfLine(item, 'EUR', true)]).toEqual(['119.00', '119.00'])
   expect(amountOfLine(line({ unitPrice: '' }), 'EUR', false)).toBeUndefined()
 })
@@ -56,8 +68,14 @@ test.each(['', '50.00', '12.5%'])('reads and writes the discount %j', (typed) =>
   expect(typedDiscount(discount, discountPercent)).toBe(typed)
 })
 
-test.each(['', '19', 'VAT 19', 'GST 5 + QST 9.975', 'Sales tax 8.875'])('reads and writes the taxes %j', (typed) => {
-  expect(typedTaxes(taxesOf(typed))).toBe(typed)
+test.each([
+  [[], ''],
+  [[tax('19')], '19'],
+  [[tax('19', 'VAT')], 'VAT 19'],
+  [[tax('5', 'GST'), tax('9.975', 'QST')], 'GST 5 + QST 9.975'],
+])('reads and writes the taxes %j', (typed, text) => {
+  expect(typedTaxes(taxesOf(typed))).toEqual(typed)
+  expect(taxText(taxesOf(typed))).toBe(text)
 })
 
 test('shows no discount of zero', () => expect(typedDiscount('0.00', null)).toBe(''))

@@ -1,14 +1,22 @@
 import { parseAmount, totalsOf, type OfferLine, type OfferTotals, type TaxRate } from '@groundwork/api/money'
 
 /** A line item as typed. Its numbers may still be incomplete. */
-export interface TypedItem extends Pick<OfferLine, 'optional' | 'preselected' | 'group' | 'quantityRange'> {
+export interface TypedItem extends Pick<OfferLine, 'optional' | 'preselected' | 'quantityRange'> {
   description: string
   quantity: string
   unitPrice: string
   /** An amount such as `50.00`, or a percentage such as `10%`. */
   discount: string
-  /** A rate such as `19`, or names and rates such as `GST 5 + QST 9.975`. */
-  taxes: string
+  taxes: readonly TypedTax[]
+  /** Empty for a line that is no alternative. */
+  group: string
+}
+
+export interface TypedTax {
+  /** Empty for the short form without a name. */
+  name: string
+  /** Per cent. */
+  rate: string
 }
 
 /** The typed values that determine the totals. */
@@ -32,18 +40,18 @@ export function discountOf(typed: string): { discount: string | null; discountPe
 export const typedDiscount = (discount: string | null, discountPercent: string | null): string =>
   discountPercent === null ? (discount === '0.00' ? '' : (discount ?? '')) : `${discountPercent}%`
 
-/** Returns the taxes of a text such as `19` or `GST 5 + QST 9.975`. The last word of each is its rate; percent signs are ignored. */
-export const taxesOf = (typed: string): TaxRate[] =>
-  typed.trim() === ''
-    ? []
-    : typed.split('+').map((part) => {
-        const words = part.replace(/%\s*$/, '').trim().split(/\s+/)
-        const name = words.slice(0, -1).join(' ')
-        return { name: name === '' ? null : name, rate: words.at(-1) ?? '' }
-      })
+/** Returns the taxes of a line. Rows without name and rate are ignored, and so are percent signs. */
+export const taxesOf = (typed: readonly TypedTax[]): TaxRate[] =>
+  typed
+    .map(({ name, rate }) => ({ name: name.trim(), rate: rate.replace('%', '').trim() }))
+    .filter(({ name, rate }) => name !== '' || rate !== '')
+    .map(({ name, rate }) => ({ name: name === '' ? null : name, rate }))
 
-/** Returns the text of taxes, as `taxesOf` reads it. */
-export const typedTaxes = (taxes: readonly TaxRate[]): string =>
+/** Returns the rows of taxes, as `taxesOf` reads them. */
+export const typedTaxes = (taxes: readonly TaxRate[]): TypedTax[] => taxes.map(({ name, rate }) => ({ name: name ?? '', rate }))
+
+/** Returns taxes as a text such as `19` or `GST 5 + QST 9.975`. */
+export const taxText = (taxes: readonly TaxRate[]): string =>
   taxes.map(({ name, rate }) => (name === null ? rate : `${name} ${rate}`)).join(' + ')
 
 /** Returns the totals, or undefined if a value is not a decimal number or a discount is too large. */
@@ -56,6 +64,10 @@ export function amountOfLine(item: TypedItem, currency: string, pricesIncludeTax
   const totals = totalsOfTyped(offer)
   return pricesIncludeTax ? totals?.totalAmount : totals?.subtotal
 }
+
+/** Returns the group of a line; null without one. Only optional lines are alternatives. */
+export const groupOf = ({ optional, group }: Pick<TypedItem, 'optional' | 'group'>): string | null =>
+  optional && group.trim() !== '' ? group.trim() : null
 
 /** Returns the amount in hundredths, or undefined while it is incomplete. */
 export const typedAmount = (text: string): bigint | undefined => orUndefined(() => parseAmount(text.trim()))
@@ -70,7 +82,7 @@ function lineOf({ quantity, unitPrice, discount, taxes, optional, preselected, g
     taxes: taxesOf(taxes),
     optional,
     preselected,
-    group,
+    group: groupOf({ optional, group }),
     quantityRange,
   }
 }

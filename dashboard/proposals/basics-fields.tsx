@@ -1,0 +1,40 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import type { Form } from '../shell/form.ts'
+import { useMessages } from '../messages/messages.ts'
+import { ContactPicker } from './contact-picker.tsx'
+import { dayHere, type ProposalValues } from './proposal-body.ts'
+import { proposalMessages } from './messages.ts'
+
+const currencies = Intl.supportedValuesOf('currency')
+
+/** Inputs for title, contact, currency and expiry. */
+export function BasicsFields({ form, defaultCurrency }: { form: Form<ProposalValues>; defaultCurrency: string | undefined }) {
+  const { form: words } = useMessages(proposalMessages)
+  const { values, set, errorOf } = form
+  return (
+    <>
+      <TextInput label={words.title} {...form.text('title')} maxLength={200} required />
+      <ContactPicker {...form.field('contactId')} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label={words.currency}
+          description={words.currencyHelp}
+          placeholder={defaultCurrency}
+          data={currencies}
+          searchable
+          clearable
+          value={values.currency === '' ? null : values.currency}
+          onChange={(code) => set('currency', code ?? '')}
+          error={errorOf('currency')}
+        />
+        <TextInput
+          type="date"
+          label={words.validUntil}
+          description={words.validUntilHelp}
+          min={dayHere(new Date())}
+          {...form.text('expiresAt')}
+        />
+      </SimpleGrid>
+    </>
+  )
+}
