@@ -51,7 +51,7 @@ const en = {
     preselected: 'Preselected, included in the total',
     group: 'Alternatives',
     groupHelp: 'The client chooses one of the lines with the same name, such as “Insurance”.',
-    quantityRange: 'The client may change the quantity',
+    quantityRange: 'The client chooses how many',
     bounds: { min: 'From', max: 'To', step: 'In steps of' },
     pricesIncludeTax: 'Prices include tax',
     discountOnWhole: 'Discount on the whole',

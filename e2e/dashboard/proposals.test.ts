@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.getByRole('heading', { level: 1, name: 'Three days of bicycles' }).waitFor()
     const [sent] = (await at.api.proposals.list().page()).data
     expect(sent).toMatchObject({ totalAmount: '1000000107.79', currency: 'EUR', status: 'pending' })
-    await page.getByText('Sent', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Activity' }).getByText('Sent', { exact: true }).waitFor()
     const recipients = page.getByRole('region', { name: 'Recipients' })
     await recipients.getByText('Not opened').waitFor()
     expect(await recipients.getByRole('link', { name: 'Open page' }).getAttribute('href')).toBe(`${sent?.url}?preview`)
@@ -49,6 +49,66 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'proposal')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
+  test('saves a draft with taxes with names, alternatives, a quantity for the client and prices with tax', async () => {
+    const { id: contactId } = await ada()
+    const page = await at.open(`${proposals()}/new?contact=${contactId}`)
+    await page.getByLabel('Title').fill('A week with bicycles')
+    await page.getByLabel('Prices include tax').check()
+    const first = page.getByRole('group', { name: 'Line item 1' })
+    await first.getByLabel('Description').fill('Bicycle')
+    await first.getByLabel('Unit price').fill('114.975')
+    await first.getByLabel('Tax name').fill('GST')
+    await first.getByLabel('Tax (%)').fill('5')
+    await first.getByRole('button', { name: 'Add tax' }).click()
+    await first.getByLabel('Name of tax 2').fill('QST')
+    await first.getByLabel('Tax 2 (%)').fill('9.975')
+    await first.getByLabel('The client chooses how many').check()
+    await first.getByRole('textbox', { name: 'To', exact: true }).fill('x')
+    for (const number of [2, 3]) {
+      await page.getByRole('button', { name: 'Add line item' }).click()
+      const line = page.getByRole('group', { name: `Line item ${number}` })
+      await line.getByLabel('Description').fill(`Insurance ${number}`)
+      await line.getByLabel('Unit price').fill(String(number * 10))
+      await line.getByLabel('Optional').check()
+      await line.getByLabel('Alternatives').fill('Insurance')
+    }
+    await page.getByRole('group', { name: 'Line item 3' }).getByLabel('Preselected', { exact: false }).check()
+    await page.getByLabel('Discount on the whole').fill('10%')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await first.getByText('must be a decimal with at most 3 decimals', { exact: false }).waitFor()
+    await first.getByRole('textbox', { name: 'To', exact: true }).fill('6')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'proposal-editor')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('link', { name: 'Edit draft' }).waitFor()
+    const id = /prp_[\w-]+/.exec(page.url())?.[0] ?? ''
+    const saved = await at.api.proposals.get(id)
+    expect(saved).toMatchObject({
+      pricesIncludeTax: true,
+      discountPercent: '10',
+      totalAmount: '130.48',
+      items: [
+        {
+          taxes: [
+            { name: 'GST', rate: '5' },
+            { name: 'QST', rate: '9.975' },
+          ],
+          quantityRange: { min: '1', max: '6', step: '1' },
+        },
+        { optional: true, group: 'Insurance', preselected: false },
+        { optional: true, group: 'Insurance', preselected: true },
+      ],
+    })
+    await page.getByRole('link', { name: 'Edit draft' }).click()
+    await expect.poll(() => first.getByLabel('Name of tax 2').inputValue()).toBe('QST')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('link', { name: 'Edit draft' }).waitFor()
+    expect(await at.api.proposals.get(id)).toMatchObject({ items: saved.items, contentHash: saved.contentHash })
     expectNoFaults(page)
     await page.context().close()
   })
@@ -79,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.context().close()
   })
 
-  test('shows the answer of the recipient, and saves the certificate', async () => {
+  test('shows the answer of the recipient, views and signatures, and saves the PDF and the certificate', async () => {
     const { id: contactId } = await ada()
     const sent = await at.api.proposals.create({ title: 'A good offer', contactId, totalAmount: '10', currency: 'USD' })
     const declined = await at.api.proposals.create({ title: 'A bad offer', contactId, totalAmount: '10', currency: 'USD' })
@@ -87,6 +147,11 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
       const address = new URL(`${new URL(url ?? '').pathname}/${action}`, at.program.url)
       const response = await fetch(address, { method: 'POST', body: new URLSearchParams({ contentHash, ...form }), redirect: 'manual' })
       expect(response.status).toBe(303)
+    }
+    const view = new URL(`${new URL(sent.url ?? '').pathname}/view`, at.program.url)
+    const viewer = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1'
+    for (const agent of [viewer, 'Slackbot-LinkExpanding 1.0']) {
+      await fetch(view, { method: 'POST', headers: { 'user-agent': agent }, body: new URLSearchParams(), redirect: 'manual' })
     }
     await answer(sent, 'accept', { name: 'Ada Lovelace', consent: 'yes' })
     await answer(declined, 'decline', { reason: 'Too expensive' })
@@ -96,9 +161,20 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     const recipients = page.getByRole('region', { name: 'Recipients' })
     await recipients.getByText('Accepted').first().waitFor()
     await recipients.getByText('No e-mail was sent.', { exact: false }).waitFor()
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Certificate' }).click()
-    expect((await download).suggestedFilename()).toMatch(/\.json$/)
+    for (const [name, file] of [
+      ['Certificate', /\.json$/],
+      ['PDF', /\.pdf$/],
+    ] as const) {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name }).click()
+      expect((await download).suggestedFilename()).toMatch(file)
+    }
+    await page.getByRole('region', { name: 'Signatures' }).getByText('Typed signature', { exact: false }).waitFor()
+    const views = page.getByRole('region', { name: 'Views' })
+    await views.getByText('Safari, iOS').waitFor()
+    await views.getByText('Programs').click()
+    await views.getByText('Slackbot-LinkExpanding 1.0').waitFor()
+    await page.getByRole('region', { name: 'Messages' }).getByText('Accepted: A good offer').first().waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'proposal-accepted')

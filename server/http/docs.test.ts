@@ -41,6 +41,7 @@ const besideTheApi = [
   'POST /p/{secret}/accept',
   'POST /p/{secret}/choose',
   'POST /p/{secret}/decline',
+  'GET /p/assets/live-totals.js',
   'GET /p/assets/page.css',
   'GET /p/assets/page.js',
   'GET /p/assets/signature-pad.js',
