@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Attachment } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
@@ -10,24 +9,40 @@ export interface ReceivedMail {
   readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[]
 }
 
+export interface Mailbox {
+  readonly url: string
+  /** Returns the messages up to now, one for each recipient. */
+  received(): Promise<ReceivedMail[]>
+}
+
 /** Starts a mail server on loopback that accepts all messages. */
-export async function openMailbox(atEnd: (end: () => Promise<void>) => void): Promise<{ url: string; received: readonly ReceivedMail[] }> {
-  const received: ReceivedMail[] = []
+export async function openMailbox(atEnd: (end: () => Promise<void>) => void): Promise<Mailbox> {
+  const messages: { to: string; content: Buffer }[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData(stream, { envelope }, done) {
-      void buffer(stream).then(async (content) => {
-        const { subject = '', text = '', attachments } = await PostalMime.parse(content)
-        for (const { address } of envelope.rcptTo) received.push({ to: address, subject, text, attachments: attachments.map(fileOf) })
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        for (const { address } of envelope.rcptTo) messages.push({ to: address, content: Buffer.concat(parts) })
         done()
-      }, done)
+      })
     },
   })
   server.on('error', () => undefined)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   atEnd(() => new Promise<void>((closed) => server.close(closed)))
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, received }
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received: () =>
+      Promise.all(
+        messages.map(async ({ to, content }) => {
+          const { subject = '', text = '', attachments } = await PostalMime.parse(content)
+          return { to, subject, text, attachments: attachments.map(fileOf) }
+        }),
+      ),
+  }
 }
 
 function fileOf({ filename, content }: Attachment): ReceivedMail['attachments'][number] {

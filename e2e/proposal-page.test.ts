@@ -7,7 +7,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath } from './chromium.ts'
 import { owner, signedIn } from './dashboard/signed-in.ts'
-import { openMailbox, type ReceivedMail } from './mailbox.ts'
+import { openMailbox, type Mailbox, type ReceivedMail } from './mailbox.ts'
 import { freePort, program } from './program.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
@@ -22,15 +22,14 @@ const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (
 let api: Groundwork
 let browser: Browser
 let origin: string
-let received: readonly ReceivedMail[]
+let mailbox: Mailbox
 let hook: Receiver
 const cleanups: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
   if (chromiumPath === undefined) return
   const atEnd = (end: () => Promise<void>): void => void cleanups.push(end)
-  const mailbox = await openMailbox(atEnd)
-  received = mailbox.received
+  mailbox = await openMailbox(atEnd)
   hook = await openReceiver((end) => atEnd(async () => end()))
   const port = String(await freePort())
   const settings = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, SMTP_URL: mailbox.url, FETCH_ALLOW_HOSTS: hook.host }
@@ -92,10 +91,10 @@ describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
     hook.secret = secret
     const contact = await api.contacts.create({ firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' })
     const { id } = await api.proposals.create({ title: 'Six e-bikes', contactId: contact.id, totalAmount: '1260.00', currency: 'GBP' })
-    const mailTo = (address: string, subject: string): ReceivedMail | undefined =>
-      received.find((mail) => mail.to === address && mail.subject.startsWith(subject))
+    const mailTo = async (address: string, subject: string): Promise<ReceivedMail | undefined> =>
+      (await mailbox.received()).find((mail) => mail.to === address && mail.subject.startsWith(subject))
     await expect.poll(() => mailTo('grace@example.com', 'Proposal from Acme')).toBeDefined()
-    const [link = null] = /http:\S+\/p\/\S+/.exec(mailTo('grace@example.com', 'Proposal from Acme')?.text ?? '') ?? []
+    const [link = null] = /http:\S+\/p\/\S+/.exec((await mailTo('grace@example.com', 'Proposal from Acme'))?.text ?? '') ?? []
     const page = await open({ url: link }, { ...phone, hasTouch: true })
     await page.getByLabel('Your full name').fill('Grace Hopper')
     await page.getByRole('checkbox', { name: 'for a total of £1,260.00' }).check()
@@ -114,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
     const keys = await parseSigningKeys(await (await fetch(`${origin}/.well-known/groundwork-keys.json`)).text())
     for (const address of ['grace@example.com', owner.email]) {
       await expect.poll(() => mailTo(address, 'Accepted: Six e-bikes')).toBeDefined()
-      const { attachments = [] } = mailTo(address, 'Accepted: Six e-bikes') ?? {}
+      const { attachments = [] } = (await mailTo(address, 'Accepted: Six e-bikes')) ?? {}
       expect(attachments.map(({ name }) => name)).toEqual(['P-1001.pdf', 'certificate.json'])
       const checks = await verifyCertificates(attachments, { keys })
       // A proposal without lines has none to add up.
