@@ -1,7 +1,7 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
 import { sellerColor, sellerName } from '../seller.ts'
 import { lineInputs } from './choices.ts'
-import { detailSeparator, lineAmount, lineDetails, totalRows } from './figures.ts'
+import { detailSeparator, lineAmount, lineDetails, totalList } from './figures.ts'
 import { figureFormats, type Formats } from './formats.ts'
 import { alertOf } from './alert.ts'
 import { answerForms, untouched, viewForm, type FormState } from './forms.ts'
@@ -91,7 +91,7 @@ function content({ proposal, recipient }: Visit, formats: Formats, answerable: b
     </dl>
     ${proposal.message === null ? null : paragraphs(proposal.message)}
     ${proposal.items.length === 0 ? null : lines(proposal, formats, answerable)}
-    <dl class="totals">${totalRows(proposal, figureFormats(formats))}</dl>`
+    <dl class="totals">${totalList(proposal, figureFormats(formats))}</dl>`
 }
 
 const lines = ({ items, pricesIncludeTax, contentVersion }: Proposal, formats: Formats, answerable: boolean): Html =>
