@@ -148,6 +148,8 @@ describe('POST /v1/proposals', () => {
       voidedAt: null,
       rejectReason: null,
       voidReason: null,
+      supersedes: null,
+      supersededBy: null,
       allowedTransitions: ['completed', 'rejected', 'expired', 'voided'],
       contentHash: createHash('sha256')
         .update(
