@@ -9,9 +9,9 @@ export const ProposalQuestion = z
   .object({
     id: idOutput('pqs'),
     proposalId: idOutput('prp'),
-    recipientId: idOutput('rcp').describe('Id of the recipient who asked.'),
-    contactId: idOutput('ctc').nullable().describe('Id of the contact who asked; null for a recipient without one.'),
-    name: z.string().nullable().describe('Name of the recipient who asked; null without one, or if the contact was deleted.'),
+    recipientId: idOutput('rcp').describe('Id of the asking recipient.'),
+    contactId: idOutput('ctc').nullable().describe('Id of the asking contact; null for a recipient without one.'),
+    name: z.string().nullable().describe('Name of the asking recipient; null without one, or if the contact was deleted.'),
     question: z.string().describe(`The question, plain text of at most ${maxQuestionLength} characters.`),
     askedAt: Timestamp.describe('Time of the question.'),
     answer: z.string().nullable().describe('The answer, plain text; null until the question is answered.'),
@@ -45,7 +45,7 @@ export const proposalQuestions = {
     path: '/v1/proposals/{id}/questions/{questionId}/answer',
     summary: 'Answer a question',
     description:
-      'The recipient who asked reads the answer on the page of the proposal and receives it by e-mail. 409 if the question was answered before.',
+      'The recipient receives the answer by e-mail and reads it on the page of the proposal. 409 if the question was answered before.',
     scope: 'proposals:write',
     params: z.object({ id: idInput('prp'), questionId: idInput('pqs') }),
     body: AnswerQuestion,

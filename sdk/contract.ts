@@ -1166,11 +1166,11 @@ export type ProposalQuestion = {
   id: string
   /** Id of the proposal: `prp_` and a UUID. */
   proposalId: string
-  /** Id of the recipient who asked. */
+  /** Id of the asking recipient. */
   recipientId: string
-  /** Id of the contact who asked; null for a recipient without one. */
+  /** Id of the asking contact; null for a recipient without one. */
   contactId: string | null
-  /** Name of the recipient who asked; null without one, or if the contact was deleted. */
+  /** Name of the asking recipient; null without one, or if the contact was deleted. */
   name: string | null
   /** The question, plain text of at most 2000 characters. */
   question: string

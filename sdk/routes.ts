@@ -517,7 +517,7 @@ export const proposals = (transport: Transport) => ({
 }>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}/questions` }, options),
     /**
      * Answer a question: POST /v1/proposals/{id}/questions/{questionId}/answer
-     * The recipient who asked reads the answer on the page of the proposal and receives it by e-mail. 409 if the question was answered before.
+     * The recipient receives the answer by e-mail and reads it on the page of the proposal. 409 if the question was answered before.
      */
     answer: (id: string, questionId: string, body: Api.AnswerQuestion, options?: RequestOptions) =>
       call<Api.ProposalQuestion>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/questions/${segment(questionId)}/answer`, body }, options),

@@ -39,6 +39,7 @@ const besideTheApi = [
   'GET /p/{secret}/pdf',
   'POST /p/{secret}/view',
   'POST /p/{secret}/accept',
+  'POST /p/{secret}/ask',
   'POST /p/{secret}/choose',
   'POST /p/{secret}/decline',
   'GET /p/assets/live-totals.js',
