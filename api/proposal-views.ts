@@ -31,7 +31,7 @@ export const proposalViews = {
   views: route({
     method: 'GET',
     path: '/v1/proposals/{id}/views',
-    summary: 'List who opened a proposal',
+    summary: 'List the openings of a proposal',
     description:
       'Openings of the page while the proposal was pending, the latest first opening first. Repeated openings with the same browser are one record. At most 100 browsers of each kind are recorded for each recipient.',
     scope: 'proposals:read',

@@ -424,7 +424,7 @@ export const overview = (transport: Transport) => ({
 export const proposals = (transport: Transport) => ({
   views: {
     /**
-     * List who opened a proposal: GET /v1/proposals/{id}/views
+     * List the openings of a proposal: GET /v1/proposals/{id}/views
      * Openings of the page while the proposal was pending, the latest first opening first. Repeated openings with the same browser are one record. At most 100 browsers of each kind are recorded for each recipient.
      */
     list: (id: string, query?: Api.ProposalsViewsQuery, options?: RequestOptions) =>
