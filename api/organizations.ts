@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { countryCodes } from './countries.ts'
 import { emailAddress, OwnOrganization } from './people.ts'
 import { route } from './route.ts'
-import { createdAt, currencyInput, idOutput, text } from './schemas.ts'
+import { createdAt, currencyInput, idOutput, text, wholeNumber } from './schemas.ts'
+import { storageUrl } from './new-source.ts'
+import { imageFields, markdownInput } from './proposal-sections.ts'
 
 /** Languages of the texts that clients of an organization read: proposals and their e-mails. */
 export const clientLanguages = ['en', 'de', 'fr', 'es'] as const
@@ -51,6 +53,12 @@ export const Organization = z
       description: 'Days after sending on which recipients without an answer are reminded, in ascending order.',
       examples: [[3, 7, 14]],
     }),
+    defaultTerms: z.string().nullable().describe('Terms, in Markdown, of proposals that are created without `sections`; null without any.'),
+    expiryDays: z
+      .int()
+      .nullable()
+      .meta({ description: 'Days until proposals that are created without `expiresAt` expire; null if they do not.', examples: [30] }),
+    logo: z.object(imageFields).nullable().describe('Logo in proposals, which `GET /v1/organization/logo` returns; null without one.'),
     createdAt,
   })
   .meta({ id: 'Organization', description: 'The tenant that owns all other records.' })
@@ -113,6 +121,20 @@ const UpdateOrganization = z
         'Days after sending on which recipients without an answer are reminded: up to 5 numbers from 1 to 365. Duplicates are dropped. An empty list turns reminders off. Pending proposals follow a change from their next reminder on.',
       examples: [[3, 7, 14]],
     }),
+    defaultTerms: markdownInput('')
+      .nullable()
+      .describe('Terms of proposals that are created without `sections`, in Markdown as in a section of type `terms`. null clears them.'),
+    logo: z
+      .strictObject({ storageUrl: storageUrl.meta({ description: '`storageUrl` of an upload whose bytes have been received.' }) })
+      .nullable()
+      .describe('Logo in proposals: a PNG or JPEG file of at most 1 MB and 4 megapixels, which is copied. null removes it.'),
+    expiryDays: wholeNumber(1, 365)
+      .nullable()
+      .meta({
+        description:
+          'Days, 1 to 365, until proposals that are created without `expiresAt` expire: at the end of that day in `timeZone`. null means never.',
+        examples: [30],
+      }),
   })
   .partial()
   .meta({
@@ -143,6 +165,17 @@ export const organizations = {
     scope: 'organization:read',
     status: 200,
     reply: Organization,
+  }),
+  logo: route({
+    method: 'GET',
+    path: '/v1/organization/logo',
+    summary: 'Download the logo',
+    answer: 'The logo as an attachment.',
+    description: '404 if the organization has no logo.',
+    scope: 'organization:read',
+    status: 200,
+    file: true,
+    errors: ['not_found'],
   }),
   update: route({
     method: 'PATCH',

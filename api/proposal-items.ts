@@ -192,6 +192,6 @@ export const proposalTotals = {
   taxTotal: Amount.nullable().describe(`Sum of \`taxes\`. Two decimals. ${previously}.`),
   contentVersion: z.number().int().meta({
     description:
-      'Version of the rules for totals and of the form of `contentHash`: 1 for proposals from before there were nets and taxes, otherwise 2.',
+      'Version of the rules for totals and of the form of `contentHash`: 1 for proposals from before there were nets and taxes, 3 for proposals with sections, otherwise 2.',
   }),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ProposalItem, ProposalTax, proposalTotals } from './proposal-items.ts'
+import { ProposalSection } from './proposal-sections.ts'
 import { Amount } from './schemas.ts'
 
 const warningCodes = ['no_email', 'nothing_selected', 'total_is_zero', 'external_id_taken', 'rounded_currency'] as const
@@ -9,6 +10,7 @@ export const ProposalPreview = z
     currency: z.string().meta({ description: 'Currency of all amounts (ISO 4217).', examples: ['EUR'] }),
     pricesIncludeTax: proposalTotals.pricesIncludeTax,
     items: z.array(ProposalItem).describe('Lines with their totals; empty if only a total was given.'),
+    sections: z.array(ProposalSection).describe('Sections in order; empty without any.'),
     discount: proposalTotals.discount,
     discountPercent: proposalTotals.discountPercent,
     subtotal: Amount.describe('Sum of `net` of the lines that count. Two decimals. subtotal − discountTotal + taxTotal = totalAmount.'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { neededBeside, notBoth, onlyIfGiven, someOf } from './field-rules.ts'
 import { percentInput, ProposalItem, ProposalItemInput, proposalTotals, withWholeAmounts } from './proposal-items.ts'
 import { ProposalPreview } from './proposal-previews.ts'
+import { ProposalSection, ProposalSectionsInput } from './proposal-sections.ts'
 import { proposalStates } from './proposal-states.ts'
 import { proposalViews } from './proposal-views.ts'
 import { route } from './route.ts'
@@ -86,6 +87,9 @@ export const Proposal = z
         '`draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn, or replaced by `supersededBy`.',
       ),
     items: z.array(ProposalItem).describe('Lines, in the given order; empty if only a total was given.'),
+    sections: z
+      .array(ProposalSection)
+      .describe('Texts, terms and the place of the lines, in order; empty without any. Lines without a place follow after all sections.'),
     message: z.string().nullable().describe('Message to the recipient, part of the offer; null without one.'),
     externalId: z.string().nullable().describe('Your own id of the proposal, unique in the organization; null without one.'),
     url: z.string().nullable().meta({
@@ -116,7 +120,7 @@ export const Proposal = z
     contentHash: z
       .string()
       .describe(
-        'SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the recipient accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate.',
+        'SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2 or 3, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`; if it is 3, also `sections`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the recipient accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate.',
       ),
     createdAt,
     updatedAt,
@@ -145,8 +149,13 @@ const offer = {
     'Discount on the whole in per cent of the sum of the lines, instead of `discount`. null clears it.',
   ),
   message: clearable(text(1, 5000)).describe('Message to the recipient, part of the offer. null clears it.'),
+  sections: clearable(ProposalSectionsInput).describe(
+    'Texts, terms and the place of the lines, in order: at most 30 sections. They follow the message. Lines without a place follow after all sections. null removes all sections. A new proposal has the lines and the `defaultTerms` of the organization by default, if there are any.',
+  ),
   externalId: clearable(text(1, 200)).describe('Your own id of the proposal, unique in the organization. null clears it.'),
-  expiresAt: clearable(momentInput).describe('Time in the future at which the pending proposal expires. null means never.'),
+  expiresAt: clearable(momentInput).describe(
+    'Time in the future at which the pending proposal expires. null means never. In a new proposal, it follows from `expiryDays` of the organization by default.',
+  ),
 }
 
 const oneDiscount = { field: 'discountPercent', message: 'cannot be combined with discount' }
@@ -191,7 +200,7 @@ const changes = neededBeside(
 export const UpdateProposal = withWholeAmounts(changes).meta({
   id: 'UpdateProposal',
   description:
-    'Changes to a draft. Omitted fields keep their values. New `items` replace all former lines. A new `discount` replaces a former `discountPercent`, and the reverse. Removing all lines removes the discount.',
+    'Changes to a draft. Omitted fields keep their values. New `items` replace all former lines, and new `sections` all former sections. A new `discount` replaces a former `discountPercent`, and the reverse. Removing all lines removes the discount.',
   examples: [{ title: 'Four days of bicycles', totalAmount: '1580.00' }],
 })
 export type UpdateProposal = z.output<typeof UpdateProposal>
@@ -356,6 +365,23 @@ export const proposals = {
       'A tagged PDF in the language of the first signer, with the offer as canonical JSON in the embedded file `proposal.json`. A draft, and a proposal that was declined, has expired or was voided, is marked as such. The same proposal has the same bytes. 503 if the PDF could not be rendered.',
     scope: 'proposals:read',
     params,
+    status: 200,
+    file: true,
+  }),
+  file: route({
+    method: 'GET',
+    path: '/v1/proposals/{id}/files/{sha256}',
+    summary: 'Download a file of a proposal',
+    answer: 'The image or the PDF as an attachment.',
+    description: 'Returns the file of a section. `ETag` is its SHA-256.',
+    scope: 'proposals:read',
+    params: z.object({
+      id: idInput('prp'),
+      sha256: text(1, 100).meta({
+        description: '`sha256` of a section of type `image` or `attachment`.',
+        examples: ['7841c3a4d7157f8890df9af487a49a7d2d2a65e8ff85a8d89ea83ccbed5f2618'],
+      }),
+    }),
     status: 200,
     file: true,
   }),

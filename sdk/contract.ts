@@ -171,6 +171,32 @@ export type ApiTokenWithSecret = {
   token: string
 }
 
+/** An attached PDF. */
+export type AttachmentSection = {
+  /** Type of the section: `attachment`. */
+  type: 'attachment'
+  /** Name of the file. */
+  name: string
+  /** SHA-256 of the file in hexadecimal: its address at `GET /v1/proposals/{id}/files/{sha256}`, and its part of `contentHash`. */
+  sha256: string
+  /** Media type of the file. */
+  mediaType: 'application/pdf'
+  /** Size of the file in bytes. */
+  sizeBytes: number
+}
+
+/** An attached PDF, which the recipient can download. */
+export type AttachmentSectionInput = {
+  /** Type of the section: `attachment`. */
+  type: 'attachment'
+  /** `storageUrl` of an upload whose bytes have been received: a PDF. The file is copied. */
+  storageUrl?: string | undefined
+  /** `sha256` of a file that the draft already has, instead of `storageUrl`. */
+  sha256?: string | undefined
+  /** Name of the file for the recipient. */
+  name: string
+}
+
 /** Author of a change. */
 export type AuditActor = {
   /** `token`: an API token; `user`: a signed-in user; `recipient`: the recipient of a proposal, on its page; `system`: the service itself, for instance after it processed a source; `command_line`: an operator on the server. */
@@ -350,9 +376,11 @@ export type CreateProposal = {
   discountPercent?: string | null | undefined
   /** Message to the recipient, part of the offer. null clears it. */
   message?: string | null | undefined
+  /** Texts, terms and the place of the lines, in order: at most 30 sections. They follow the message. Lines without a place follow after all sections. null removes all sections. A new proposal has the lines and the `defaultTerms` of the organization by default, if there are any. */
+  sections?: ProposalSectionInput[] | null | undefined
   /** Your own id of the proposal, unique in the organization. null clears it. */
   externalId?: string | null | undefined
-  /** Time in the future at which the pending proposal expires. null means never. */
+  /** Time in the future at which the pending proposal expires. null means never. In a new proposal, it follows from `expiryDays` of the organization by default. */
   expiresAt?: string | null | undefined
   /** true creates a draft to be sent later; false sends the proposal at once. */
   draft?: boolean | undefined
@@ -603,6 +631,36 @@ export type FailedSource = {
   updatedAt: string
 }
 
+/** An image. */
+export type ImageSection = {
+  /** Type of the section: `image`. */
+  type: 'image'
+  /** Description of the image, which screen readers read aloud. */
+  alt: string
+  /** SHA-256 of the file in hexadecimal: its address at `GET /v1/proposals/{id}/files/{sha256}`, and its part of `contentHash`. */
+  sha256: string
+  /** Media type of the file. */
+  mediaType: 'image/png' | 'image/jpeg'
+  /** Size of the file in bytes. */
+  sizeBytes: number
+  /** Width in pixels. */
+  width: number
+  /** Height in pixels. */
+  height: number
+}
+
+/** An image. Its metadata, such as the place of a photo, are removed. */
+export type ImageSectionInput = {
+  /** Type of the section: `image`. */
+  type: 'image'
+  /** `storageUrl` of an upload whose bytes have been received: a PNG or JPEG file of at most 16 megapixels. The file is copied. */
+  storageUrl?: string | undefined
+  /** `sha256` of a file that the draft already has, instead of `storageUrl`. */
+  sha256?: string | undefined
+  /** Description of the image, which screen readers read aloud. */
+  alt: string
+}
+
 /** Retrieval quality of an index, measured with the evaluation questions. */
 export type IndexAnswers = {
   /** Mean share of the expected sources with a correct passage, 0 to 1. */
@@ -643,6 +701,18 @@ export type InvitationLook = {
   role: Role
   /** Whether a user with this e-mail address exists. That user signs in before accepting; otherwise a user is created. */
   userExists: boolean
+}
+
+/** The place of the lines and the totals. */
+export type ItemsSection = {
+  /** Type of the section: `items`. */
+  type: 'items'
+}
+
+/** The place of the lines and the totals, at most once. */
+export type ItemsSectionInput = {
+  /** Type of the section: `items`. */
+  type: 'items'
 }
 
 /** A set of sources that are searched together, with its settings and totals. */
@@ -797,6 +867,23 @@ export type Organization = {
   replyTo: string | null
   /** Days after sending on which recipients without an answer are reminded, in ascending order. */
   reminderDays: number[]
+  /** Terms, in Markdown, of proposals that are created without `sections`; null without any. */
+  defaultTerms: string | null
+  /** Days until proposals that are created without `expiresAt` expire; null if they do not. */
+  expiryDays: number | null
+  /** Logo in proposals, which `GET /v1/organization/logo` returns; null without one. */
+  logo: {
+    /** SHA-256 of the file in hexadecimal. */
+    sha256: string
+    /** Media type of the file. */
+    mediaType: 'image/png' | 'image/jpeg'
+    /** Size of the file in bytes. */
+    sizeBytes: number
+    /** Width in pixels. */
+    width: number
+    /** Height in pixels. */
+    height: number
+  } | null
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
 }
@@ -982,7 +1069,7 @@ export type Proposal = {
   taxes: ProposalTax[] | null
   /** Sum of `taxes`. Two decimals. null if `contentVersion` is 1. */
   taxTotal: string | null
-  /** Version of the rules for totals and of the form of `contentHash`: 1 for proposals from before there were nets and taxes, otherwise 2. */
+  /** Version of the rules for totals and of the form of `contentHash`: 1 for proposals from before there were nets and taxes, 3 for proposals with sections, otherwise 2. */
   contentVersion: number
   /** Currency of all amounts (ISO 4217). */
   currency: string
@@ -990,6 +1077,8 @@ export type Proposal = {
   status: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided'
   /** Lines, in the given order; empty if only a total was given. */
   items: ProposalItem[]
+  /** Texts, terms and the place of the lines, in order; empty without any. Lines without a place follow after all sections. */
+  sections: ProposalSection[]
   /** Message to the recipient, part of the offer; null without one. */
   message: string | null
   /** Your own id of the proposal, unique in the organization; null without one. */
@@ -1024,7 +1113,7 @@ export type Proposal = {
   supersededBy: string | null
   /** States that this proposal can change to; empty in a final state. */
   allowedTransitions: ('draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided')[]
-  /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the recipient accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate. */
+  /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2 or 3, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`; if it is 3, also `sections`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the recipient accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate. */
   contentHash: string
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
@@ -1127,6 +1216,8 @@ export type ProposalPreview = {
   pricesIncludeTax: boolean
   /** Lines with their totals; empty if only a total was given. */
   items: ProposalItem[]
+  /** Sections in order; empty without any. */
+  sections: ProposalSection[]
   /** Discount on the whole as an amount, with tax if `pricesIncludeTax` is true; null without one. If the recipient chooses lines of a smaller sum, the discount is that sum. */
   discount: string | null
   /** Discount on the whole in per cent; null without one. */
@@ -1141,7 +1232,7 @@ export type ProposalPreview = {
   taxTotal: string
   /** Total with tax of the lines that count. Two decimals. */
   totalAmount: string
-  /** Version of the rules for totals and of the form of `contentHash`: 1 for proposals from before there were nets and taxes, otherwise 2. */
+  /** Version of the rules for totals and of the form of `contentHash`: 1 for proposals from before there were nets and taxes, 3 for proposals with sections, otherwise 2. */
   contentVersion: number
   /** `contentHash` that a draft with this content has. Give it to `send` as `expectContentHash`, so that only this content is sent. */
   contentHash: string
@@ -1205,6 +1296,12 @@ export type ProposalRecipient = {
   /** Time of acceptance by this recipient; null without it. */
   signedAt: string | null
 }
+
+/** A section of a proposal. The fields depend on its `type`. */
+export type ProposalSection = TextSection | ImageSection | ItemsSection | TermsSection | AttachmentSection
+
+/** A section of a proposal. The fields depend on its `type`. */
+export type ProposalSectionInput = TextSectionInput | ImageSectionInput | ItemsSectionInput | TermsSectionInput | AttachmentSectionInput
 
 /** A tax of a proposal: the sum over all lines with this name and rate. */
 export type ProposalTax = {
@@ -2043,6 +2140,38 @@ export type TaxInput = {
   rate: string
 }
 
+/** Terms. */
+export type TermsSection = {
+  /** Type of the section: `terms`. */
+  type: 'terms'
+  /** Terms in Markdown. */
+  text: string
+}
+
+/** Terms, below a heading of that name. */
+export type TermsSectionInput = {
+  /** Type of the section: `terms`. */
+  type: 'terms'
+  /** Terms in Markdown (CommonMark with tables and strikethrough), at most 20,000 characters. HTML and images are shown as text. Links lead to http, https or mailto addresses. Line breaks are kept. Lists and quotes can be nested 10 levels deep. */
+  text: string
+}
+
+/** A text. */
+export type TextSection = {
+  /** Type of the section: `text`. */
+  type: 'text'
+  /** Text in Markdown. */
+  text: string
+}
+
+/** A text. */
+export type TextSectionInput = {
+  /** Type of the section: `text`. */
+  type: 'text'
+  /** Text in Markdown (CommonMark with tables and strikethrough), at most 20,000 characters. HTML and images are shown as text. Links lead to http, https or mailto addresses. Line breaks are kept. Lists and quotes can be nested 10 levels deep. */
+  text: string
+}
+
 /** A question without a good answer: no passage had a score of 0.2 or more. */
 export type UnansweredQuestion = {
   /** The question in its most recent wording. */
@@ -2166,9 +2295,18 @@ export type UpdateOrganization = {
   replyTo?: string | null | undefined
   /** Days after sending on which recipients without an answer are reminded: up to 5 numbers from 1 to 365. Duplicates are dropped. An empty list turns reminders off. Pending proposals follow a change from their next reminder on. */
   reminderDays?: number[] | undefined
+  /** Terms of proposals that are created without `sections`, in Markdown as in a section of type `terms`. null clears them. */
+  defaultTerms?: string | null | undefined
+  /** Logo in proposals: a PNG or JPEG file of at most 1 MB and 4 megapixels, which is copied. null removes it. */
+  logo?: {
+    /** `storageUrl` of an upload whose bytes have been received. */
+    storageUrl: string
+  } | null | undefined
+  /** Days, 1 to 365, until proposals that are created without `expiresAt` expire: at the end of that day in `timeZone`. null means never. */
+  expiryDays?: number | null | undefined
 }
 
-/** Changes to a draft. Omitted fields keep their values. New `items` replace all former lines. A new `discount` replaces a former `discountPercent`, and the reverse. Removing all lines removes the discount. */
+/** Changes to a draft. Omitted fields keep their values. New `items` replace all former lines, and new `sections` all former sections. A new `discount` replaces a former `discountPercent`, and the reverse. Removing all lines removes the discount. */
 export type UpdateProposal = {
   /** Title of the offer. */
   title?: string | undefined
@@ -2188,9 +2326,11 @@ export type UpdateProposal = {
   discountPercent?: string | null | undefined
   /** Message to the recipient, part of the offer. null clears it. */
   message?: string | null | undefined
+  /** Texts, terms and the place of the lines, in order: at most 30 sections. They follow the message. Lines without a place follow after all sections. null removes all sections. A new proposal has the lines and the `defaultTerms` of the organization by default, if there are any. */
+  sections?: ProposalSectionInput[] | null | undefined
   /** Your own id of the proposal, unique in the organization. null clears it. */
   externalId?: string | null | undefined
-  /** Time in the future at which the pending proposal expires. null means never. */
+  /** Time in the future at which the pending proposal expires. null means never. In a new proposal, it follows from `expiryDays` of the organization by default. */
   expiresAt?: string | null | undefined
 }
 

@@ -401,6 +401,12 @@ export const organization = (transport: Transport) => ({
    */
   update: (body: Api.UpdateOrganization, options?: RequestOptions) =>
     call<Api.Organization>(transport, { method: 'PATCH', path: '/v1/organization', body }, options),
+  /**
+   * Download the logo: GET /v1/organization/logo
+   * 404 if the organization has no logo.
+   */
+  logo: (options?: RequestOptions) =>
+    transport.receive({ method: 'GET', path: '/v1/organization/logo' }, options),
 })
 
 export const organizations = (transport: Transport) => ({
@@ -481,6 +487,14 @@ export const proposals = (transport: Transport) => ({
    */
   pdf: (id: string, options?: RequestOptions) =>
     transport.receive({ method: 'GET', path: `/v1/proposals/${segment(id)}/pdf` }, options),
+  files: {
+    /**
+     * Download a file of a proposal: GET /v1/proposals/{id}/files/{sha256}
+     * Returns the file of a section. `ETag` is its SHA-256.
+     */
+    get: (id: string, sha256: string, options?: RequestOptions) =>
+      transport.receive({ method: 'GET', path: `/v1/proposals/${segment(id)}/files/${segment(sha256)}` }, options),
+  },
   /**
    * Send a draft: POST /v1/proposals/{id}/send
    * Assigns the number and makes the proposal `pending`. A revision then replaces the proposal that it revises. 409 if it is not a draft, if its contact was deleted, if `expiresAt` has passed, or if the revised proposal was accepted or voided. 412 if its content is not the expected one.

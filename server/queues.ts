@@ -2,6 +2,7 @@ import { auditRetention } from './audit/retention.ts'
 import { purgeContactWork } from './contacts/purge.ts'
 import { eventRetention } from './events/retention.ts'
 import { sendResetHandler } from './identity/reset-mail.ts'
+import { deleteStoredFilesWork } from './files/stored-files.ts'
 import { shortJobsQueue } from './jobs/short-jobs.ts'
 import { evaluateBaseWork } from './knowledge/evaluations/work.ts'
 import { deleteFilesWork } from './knowledge/uploads/delete-files.ts'
@@ -24,6 +25,7 @@ import type { OrganizationWork } from './work.ts'
 export const organizationWorks: readonly OrganizationWork<object, PlatformContext>[] = [
   compareReindexWork,
   deleteFilesWork,
+  deleteStoredFilesWork,
   dropReindexWork,
   evaluateBaseWork,
   expireProposalWork,

@@ -15,6 +15,7 @@ import type { Reranker } from './knowledge/rerank/reranker.ts'
 import { createRetrievalLog } from './knowledge/retrievals/log.ts'
 import { createSearchLatencies } from './knowledge/search/latency-budget.ts'
 import { searchIndexes } from './knowledge/index/search-indexes.ts'
+import { requireUpload, takeUpload } from './knowledge/uploads/uploads.ts'
 import { sourceSubscribers } from './knowledge/subscriptions.ts'
 import type { LoopRegistry } from './lib/loop-health.ts'
 import { createAuthenticationThrottle } from './limits/authentication-throttle.ts'
@@ -110,6 +111,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     jobs,
     events: eventFeed(notifications),
     storage: options.storage,
+    uploads: { require: requireUpload, take: takeUpload },
     embedder: options.embedder,
     indexes,
     sourceSubscribers,

@@ -5,6 +5,17 @@ import type { ColumnType, Generated, Kysely, Selectable } from 'kysely'
 type Json<T> = ColumnType<T, string, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 
+/** The logo of an organization and its place in the storage. */
+export interface StoredLogo {
+  readonly sha256: string
+  readonly mediaType: 'image/png' | 'image/jpeg'
+  readonly sizeBytes: number
+  readonly width: number
+  readonly height: number
+  readonly uploadId: string
+  readonly key: string
+}
+
 export interface OrganizationTable {
   id: string
   name: string
@@ -24,6 +35,9 @@ export interface OrganizationTable {
   reply_to: string | null
   /** In ascending order. */
   reminder_days: Generated<number[]>
+  default_terms: string | null
+  expiry_days: number | null
+  logo: NullableJson<StoredLogo>
   created_at: Date
 }
 
@@ -115,6 +129,8 @@ export interface ProposalTable {
   currency: string
   status: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided'
   items: NullableJson<unknown>
+  /** Null without sections. */
+  sections: NullableJson<unknown>
   message: string | null
   external_id: string | null
   sent_at: Date | null
@@ -152,6 +168,20 @@ export interface ProposalRecipientTable {
   first_viewed_at: Date | null
   signed_at: Date | null
   declined_at: Date | null
+}
+
+export interface ProposalFileTable {
+  organization_id: string
+  proposal_id: string
+  sha256: string
+  upload_id: string
+  storage_key: string
+  media_type: 'image/png' | 'image/jpeg' | 'application/pdf'
+  size_bytes: number
+  width: number | null
+  height: number | null
+  decoded_bytes: number | null
+  created_at: Date
 }
 
 export interface ProposalViewTable {
@@ -575,6 +605,7 @@ export interface Schema {
   contact: ContactTable
   proposal: ProposalTable
   proposal_recipient: ProposalRecipientTable
+  proposal_file: ProposalFileTable
   certificate: CertificateTable
   proposal_view: ProposalViewTable
   proposal_question: ProposalQuestionTable

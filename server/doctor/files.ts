@@ -21,7 +21,8 @@ export async function checkFiles(
       await query<{ key: string }>(
         `select storage_key as key from upload union select original_key from document where original_key is not null
          union select content_key from document where content_key is not null
-         union select content_key from source_page where content_key is not null`,
+         union select content_key from source_page where content_key is not null union select storage_key from proposal_file
+         union select logo->>'key' from organization where logo is not null`,
       )
     ).map(({ key }) => key),
   )
@@ -39,7 +40,11 @@ export async function checkFiles(
   const referred = await query<{ organizationId: string; source: string; key: string }>(
     `select organization_id as "organizationId", source_id::text as source, unnest(array[original_key, content_key]) as key from document`,
   )
-  for (const { organizationId, source, key } of referred) {
+  const attached = await query<{ organizationId: string; source: string; key: string }>(
+    `select organization_id as "organizationId", proposal_id::text as source, storage_key as key from proposal_file
+     union all select id, id::text, logo->>'key' from organization where logo is not null`,
+  )
+  for (const { organizationId, source, key } of [...referred, ...attached]) {
     if (key === null || files.has(key) || (await storage.exists(key))) continue
     findings.push({ check: 'missing_file', organizationId, subject: source, detail: `the file ${key} is missing` })
   }

@@ -11,6 +11,7 @@ export type Upgrade = (type: string, data: Data) => Data
 const upgrades: readonly Upgrade[] = [
   (type, data) => (type.startsWith('proposal.') ? { ...data, recipients: [] } : data),
   withContentVersion,
+  (type, data) => (type.startsWith('proposal.') ? { ...data, sections: [] } : data),
 ]
 
 /** The version that `emit` writes. */

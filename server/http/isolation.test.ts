@@ -38,7 +38,7 @@ async function parties(second = party()): Promise<Parties> {
 }
 
 /** Responses without ids of listed records. Other tests cover them. */
-const withoutIds = ['/v1/organization', '/v1/overview', '/v1/proposals/totals', '/v1/system']
+const withoutIds = ['/v1/organization', '/v1/organization/logo', '/v1/overview', '/v1/proposals/totals', '/v1/system']
 
 /** Records that the owner's request needs besides the fixtures. */
 const preparations: Record<string, (all: Parties) => Promise<unknown>> = {

@@ -56,7 +56,7 @@ describe('the page of a proposal', () => {
       'x-content-type-options': 'nosniff',
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     })
     expect(html).not.toMatch(/<script(?! type="module" src="\/p\/assets\/page\.js">)|<style| style=| on\w+=|https?:/)
     const paths = ['/p/assets/page.css', '/p/assets/page.js', '/p/assets/live-totals.js', '/p/assets/signature-pad.js']

@@ -25,11 +25,15 @@ export const defaultPageLimits: ProposalPageLimits = { perAddress: 600, perLink:
 /** Maximum size of a form in bytes. A drawn signature has a few thousand points. */
 const bodyLimit = 256_000
 
+/** Maximum number of files of a page. */
+const maxFiles = 30
+
 /** Longer than any link, and short enough to be remembered. */
 const maxLinkLength = 100
 
 interface LinkRoute {
-  Params: { secret: string }
+  /** `sha256` only in the path of a file. */
+  Params: { secret: string; sha256?: string }
   Querystring: { preview?: unknown }
   Body: URLSearchParams | undefined
 }
@@ -46,7 +50,9 @@ export async function serveProposalPages(app: FastifyInstance, platform: Platfor
       reply.headers(pageHeaders)
       counter.count(`address ${networkOf(request.client.address)}`, limits.perAddress)
       const { secret } = request.params as { secret?: string }
-      if (secret !== undefined) counter.count(`link ${secret.slice(0, maxLinkLength)}`, limits.perLink)
+      const isFile = /\/(?:files\/:sha256|logo)$/.test(request.routeOptions.url ?? '')
+      if (secret !== undefined)
+        counter.count(`${isFile ? 'files' : 'link'} ${secret.slice(0, maxLinkLength)}`, limits.perLink * (isFile ? maxFiles : 1))
       if (request.routeOptions.url?.endsWith('/pdf') === true)
         counter.count(`pdf ${secret?.slice(0, maxLinkLength)}`, limits.answersPerLink)
       if (request.method === 'POST') {
@@ -65,6 +71,12 @@ export async function serveProposalPages(app: FastifyInstance, platform: Platfor
     )
     scope.get<LinkRoute>('/p/:secret/pdf', async (request, reply) =>
       sendFile(request, reply, await pages.pdf(request.params.secret, await visitor(request))),
+    )
+    scope.get<LinkRoute>('/p/:secret/files/:sha256', async (request, reply) =>
+      sendFile(request, reply, await pages.file(request.params.secret, await visitor(request), request.params.sha256 ?? '')),
+    )
+    scope.get<LinkRoute>('/p/:secret/logo', async (request, reply) =>
+      sendFile(request, reply, await pages.logo(request.params.secret, await visitor(request))),
     )
     scope.post<LinkRoute>('/p/:secret/view', async (request, reply) =>
       send(reply, await pages.confirmView(request.params.secret, await visitor(request))),
@@ -89,6 +101,7 @@ const pageHeaders = {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "img-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",

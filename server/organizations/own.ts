@@ -4,7 +4,10 @@ import { audit } from '../audit/audit.ts'
 import { withTransaction, type Context } from '../context.ts'
 import type { OrganizationTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
+import type { FileContext } from '../files/context.ts'
 import { AppError } from '../lib/errors.ts'
+import { requireMarkdown } from '../lib/markdown.ts'
+import { readLogo, replaceLogo, toLogo } from './logo.ts'
 
 /** Returns the context's organization. */
 export function getOrganization(ctx: Context): Promise<Organization> {
@@ -13,11 +16,14 @@ export function getOrganization(ctx: Context): Promise<Organization> {
 
 /**
  * Changes the given fields; null clears one.
- * @throws AppError `conflict`, field `slug`, if another organization uses it
+ * @throws AppError `conflict`, field `slug`, if another organization uses it; `validation_error`, field `defaultTerms` or
+ * `logo.storageUrl`; `unavailable` if the logo cannot be checked
  */
-export async function updateOrganization(ctx: Context, input: UpdateOrganization): Promise<Organization> {
-  const changes = columnsOf(input)
+export async function updateOrganization(ctx: FileContext, { logo, ...input }: UpdateOrganization): Promise<Organization> {
+  const file = logo && (await readLogo(ctx, logo.storageUrl))
+  if (input.defaultTerms != null) requireMarkdown(input.defaultTerms, 'defaultTerms')
   const update = withTransaction(ctx, async (trx) => {
+    const changes = { ...columnsOf(input), ...(file !== undefined && { logo: await replaceLogo(ctx, trx, file) }) }
     const row =
       Object.keys(changes).length === 0
         ? await own(ctx, trx).executeTakeFirstOrThrow()
@@ -32,8 +38,8 @@ export async function updateOrganization(ctx: Context, input: UpdateOrganization
 }
 
 /** Returns the columns of the given fields. */
-function columnsOf({ name, slug, defaultCurrency, ...profile }: UpdateOrganization): Updateable<OrganizationTable> {
-  const { legalName, address, taxId, country, color, language, timeZone, replyTo, reminderDays } = profile
+function columnsOf({ name, slug, defaultCurrency, ...profile }: Omit<UpdateOrganization, 'logo'>): Updateable<OrganizationTable> {
+  const { legalName, address, taxId, country, color, language, timeZone, replyTo, reminderDays, defaultTerms, expiryDays } = profile
   return {
     ...(name !== undefined && { name }),
     ...(slug !== undefined && { slug }),
@@ -47,6 +53,8 @@ function columnsOf({ name, slug, defaultCurrency, ...profile }: UpdateOrganizati
     ...(timeZone !== undefined && { time_zone: timeZone }),
     ...(replyTo !== undefined && { reply_to: replyTo }),
     ...(reminderDays !== undefined && { reminder_days: reminderDays }),
+    ...(defaultTerms !== undefined && { default_terms: defaultTerms }),
+    ...(expiryDays !== undefined && { expiry_days: expiryDays }),
   }
 }
 
@@ -66,5 +74,8 @@ const toOrganization = (row: Selectable<OrganizationTable>): Organization => ({
   timeZone: row.time_zone,
   replyTo: row.reply_to,
   reminderDays: row.reminder_days,
+  defaultTerms: row.default_terms,
+  expiryDays: row.expiry_days,
+  logo: toLogo(row.logo),
   createdAt: row.created_at.toISOString(),
 })

@@ -1,5 +1,5 @@
 import { TypstFontResolverBuilder } from '@myriaddreamin/typst-ts-web-compiler'
-import { fontFamilies, readFont, type FontFamily } from './fonts.ts'
+import { fontFamilies, readFont, type FontFamily, type FontStyle } from './fonts.ts'
 
 /** A font that Typst loads when it needs it. */
 export interface FontSource {
@@ -76,19 +76,24 @@ function loadFamily(family: FontFamily, read: typeof readFont): LoadedFamily | n
   const regular = read(family, 'regular')
   if (regular === null) return null
   const info = fontInfo(regular)
-  // The bold font has the same characters. Its file is read only if the layout uses it.
-  const bold = { ...info, info: info.info.map((each) => ({ ...each, variant: { ...each.variant, weight: 700 } })) }
+  // The other fonts have the same characters. Their files are read only if the layout uses them.
+  const variant = (changes: object) => ({ ...info, info: info.info.map((each) => ({ ...each, variant: { ...each.variant, ...changes } })) })
   const covered = coverage(info.info[0]?.coverage ?? [])
-  const sourceOf = (weight: 'regular' | 'bold') => () => {
-    const bytes = read(family, weight)
-    if (bytes === null) throw new Error(`${family.package} is no longer installed.`)
-    return bytes
-  }
+  const source = (style: FontStyle, described: object): FontSource => ({
+    info: described,
+    read() {
+      const bytes = read(family, style)
+      if (bytes === null) throw new Error(`${family.package} is no longer installed.`)
+      return bytes
+    },
+  })
   return {
     covers: (character) => covered(character.codePointAt(0) ?? 0),
     sources: [
-      { info, read: sourceOf('regular') },
-      { info: bold, read: sourceOf('bold') },
+      source('regular', info),
+      source('bold', variant({ weight: 700 })),
+      ...(family.italic === undefined ? [] : [source('italic', variant({ style: 'italic' }))]),
+      ...(family.boldItalic === undefined ? [] : [source('boldItalic', variant({ style: 'italic', weight: 700 }))]),
     ],
   }
 }

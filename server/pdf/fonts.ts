@@ -9,6 +9,9 @@ export interface FontFamily {
   readonly package: string
   readonly regular: string
   readonly bold: string
+  /** Without them, emphasized text is upright. */
+  readonly italic?: string
+  readonly boldItalic?: string
   /** Characters for which the family is a candidate. */
   readonly characters: RegExp
   /** Language of text for which the family comes before others with the same characters. */
@@ -26,6 +29,8 @@ export const fontFamilies: readonly FontFamily[] = [
     package: '@embedpdf/fonts-latin',
     regular: 'fonts/NotoSans-Regular.ttf',
     bold: 'fonts/NotoSans-Bold.ttf',
+    italic: 'fonts/NotoSans-Italic.ttf',
+    boldItalic: 'fonts/NotoSans-BoldItalic.ttf',
     characters: /./su,
   },
   {
@@ -92,10 +97,13 @@ export const fontFamilies: readonly FontFamily[] = [
   },
 ]
 
-/** Returns null if the package is not installed. */
-export function readFont(family: FontFamily, weight: 'regular' | 'bold'): Uint8Array | null {
+export type FontStyle = 'regular' | 'bold' | 'italic' | 'boldItalic'
+
+/** Returns null if the package is not installed, or has no font of this style. */
+export function readFont(family: FontFamily, style: FontStyle): Uint8Array | null {
+  const file = family[style]
   const folder = packageFolder(family.package)
-  return folder === null ? null : readFileSync(join(folder, family[weight]))
+  return folder === null || file === undefined ? null : readFileSync(join(folder, file))
 }
 
 const require = createRequire(import.meta.url)

@@ -1,11 +1,12 @@
 import type { FontSet } from './font-set.ts'
-import type { FontFamily } from './fonts.ts'
-import { breakablePieces, cleanText, directionOf, keepsMarks, languageOf, type LayoutLine } from './layout-text.ts'
+import { layoutBlocks } from './layout-blocks.ts'
+import { layoutText, replacement } from './layout-lines.ts'
+import { cleanText, languageOf, type LayoutLine } from './layout-text.ts'
 import { describeCharacters } from './missing-characters.ts'
-import type { OfferDocument, OfferLine } from './offer-document.ts'
+import type { ImageFile } from './messages.ts'
+import type { OfferDocument, OfferImage, OfferLine } from './offer-document.ts'
 
 const defaultColor = '#1f3a5f'
-const replacement = '\ufffd'
 /** Characters that the layout adds. */
 const generated = `0123456789${replacement}`
 
@@ -23,13 +24,19 @@ export function layoutOf(document: OfferDocument, fonts: FontSet): Layout {
   const languages = new Set(texts.map((text) => languageOf(text, document.language)))
   const { families, missing, absentPackages } = fonts.choose(new Set(`${generated}${texts.join('')}`), languages)
   const characters = [...missing].toSorted()
-  const text = (value: string, maxWord = longestWord.column): LayoutLine[] => layoutText(value, { document, families, missing, maxWord })
+  const style = { document, families, missing }
+  const text = (value: string, maxWord = longestWord.column): LayoutLine[] => layoutText(value, { ...style, maxWord })
   const small = (value: string): LayoutLine[] => text(value)
   const optional = (value: string | null): LayoutLine[] | null => (value === null ? null : text(value))
   const wide = (value: string): LayoutLine[] => text(value, longestWord.wide)
   const cell = (value: string): LayoutLine[] => text(value, longestDescription(document))
   const number = (value: string | null): LayoutLine[] | null => (value === null ? null : text(value, Infinity))
   const files = new Map<string, Uint8Array>()
+  const image = (name: string, { bytes, mediaType, alt, ...pixels }: OfferImage, space: Space): LayoutImage => {
+    const path = imagePath(name, mediaType)
+    files.set(path, bytes)
+    return { path, alt: cleanText(alt), width: shownWidth(pixels, space) }
+  }
   const [beforePage = '', betweenPages = '', afterPages = ''] = document.labels.page.split(/\{pages?\}/)
   const { labels } = document
   const data = {
@@ -42,7 +49,11 @@ export function layoutOf(document: OfferDocument, fonts: FontSet): Layout {
     author: cleanText(document.seller.name),
     heading: text(document.heading, longestWord.heading),
     kind: text(document.kind),
-    seller: { name: text(document.seller.name, longestWord.heading), details: document.seller.details.map(small) },
+    seller: {
+      name: text(document.seller.name, longestWord.heading),
+      details: document.seller.details.map(small),
+      logo: document.seller.logo && image('logo', document.seller.logo, logoSpace),
+    },
     recipient: { name: text(document.recipient.name), details: document.recipient.details.map(small) },
     facts: document.facts.map(({ label, value }) => ({ label: text(label), value: text(value) })),
     notice: optional(document.notice),
@@ -57,7 +68,12 @@ export function layoutOf(document: OfferDocument, fonts: FontSet): Layout {
       optional: line.optional,
     })),
     totals: document.totals.map((total) => ({ ...total, label: text(total.label, longestWord.heading), amount: number(total.amount) })),
-    sections: document.sections.map((section) => ({ title: text(section.title), text: wide(section.text) })),
+    sections: document.sections.map((section, at) => {
+      if (section.type === 'items') return section
+      if (section.type === 'image') return { type: 'image', ...image(`section-${at}`, section.image, sectionSpace) }
+      if (section.type === 'attachment') return { ...section, title: text(section.title), name: wide(section.name) }
+      return { ...section, title: section.title === null ? null : text(section.title), blocks: layoutBlocks(section.blocks, style) }
+    }),
     signatures: document.signatures.map((signature, at) => {
       const path = `/drawing-${at}.svg`
       if (signature.drawing !== null) files.set(path, Buffer.from(signature.drawing))
@@ -74,7 +90,11 @@ export function layoutOf(document: OfferDocument, fonts: FontSet): Layout {
       characters.length === 0
         ? null
         : text(labels.missingCharacters.replace('{characters}', () => describeCharacters(characters, document.language))),
-    attachments: document.attachments,
+    attachments: document.attachments.map(({ content, ...attachment }, at) => {
+      const path = `/attachment-${at}`
+      files.set(path, Buffer.from(content))
+      return { ...attachment, path }
+    }),
     labels: {
       recipient: text(labels.recipient),
       description: text(labels.description),
@@ -88,11 +108,36 @@ export function layoutOf(document: OfferDocument, fonts: FontSet): Layout {
   return { data: JSON.stringify(data), files, warnings: warningsOf(characters, absentPackages) }
 }
 
+interface LayoutImage {
+  readonly path: string
+  readonly alt: string
+  /** In millimeters. */
+  readonly width: number
+}
+
+/** Path of an image for the layout; its extension is that of its format. */
+export const imagePath = (name: string, mediaType: ImageFile['mediaType']): string =>
+  `/${name}.${mediaType === 'image/png' ? 'png' : 'jpg'}`
+
+/** In millimeters. */
+interface Space {
+  readonly width: number
+  readonly height: number
+}
+const sectionSpace: Space = { width: 170, height: 200 }
+const logoSpace: Space = { width: 60, height: 18 }
+const pixelsPerMm = 150 / 25.4
+
+/** Returns the width of an image in millimeters: at most 150 pixels per inch, and within the space. */
+const shownWidth = ({ width, height }: { width: number; height: number }, space: Space): number =>
+  Math.min(width / pixelsPerMm, space.width, (space.height * width) / height)
+
 /** Returns all text that is shown. */
 function textsOf({ attachments: _attachments, signatures, ...document }: OfferDocument): string[] {
   const texts: string[] = []
   const collect = (value: unknown): void => {
     if (typeof value === 'string') texts.push(cleanText(value))
+    else if (value instanceof Uint8Array) return
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
   }
   collect({ ...document, signatures: signatures.map((signature) => ({ ...signature, drawing: null })) })
@@ -113,37 +158,6 @@ function longestDescription({ lines }: OfferDocument): number {
       widest((line) => line.tax?.length ?? 0),
     )
   return Math.max(10, Math.min(40, Math.floor((75 - numbers - others) * 0.7)))
-}
-
-interface TextOptions {
-  readonly document: OfferDocument
-  readonly families: readonly FontFamily[]
-  readonly missing: ReadonlySet<string>
-  readonly maxWord: number
-}
-
-function layoutText(value: string, { document, families, missing, maxWord }: TextOptions): LayoutLine[] {
-  return cleanText(value)
-    .split('\n')
-    .map((line) => {
-      const shown = missing.size === 0 ? line : Array.from(line, (each) => (missing.has(each) ? replacement : each)).join('')
-      const lang = languageOf(line, document.language)
-      return {
-        pieces: breakablePieces(shown, maxWord),
-        rtl: (directionOf(line) ?? document.direction) === 'rtl',
-        lang,
-        keepsMarks: keepsMarks(line),
-        fonts: inOrder(families, lang).map(({ name }) => name),
-      }
-    })
-}
-
-/** The font of the text's language comes second: before others with the same characters, and after the one of Latin letters. */
-function inOrder(families: readonly FontFamily[], language: string): FontFamily[] {
-  const [first, ...others] = families
-  if (first === undefined) return []
-  const isOther = (family: FontFamily): number => Number(family.language !== language)
-  return [first, ...others.toSorted((a, b) => isOther(a) - isOther(b))]
 }
 
 /** Arguments of Typst's `datetime`, in UTC. */

@@ -2,6 +2,12 @@ import type { NewSigner } from './create-signer.ts'
 import type { OfferDocument } from './offer-document.ts'
 import type { Seal } from './seal.ts'
 
+/** The bytes of an image. */
+export interface ImageFile {
+  readonly bytes: Uint8Array
+  readonly mediaType: 'image/png' | 'image/jpeg'
+}
+
 export interface RenderRequest {
   readonly document: OfferDocument
   /** Seals the PDF. */
@@ -9,7 +15,7 @@ export interface RenderRequest {
 }
 
 /** A request to the renderer process; one at a time. */
-export type PdfRequest = RenderRequest | { readonly signer: NewSigner }
+export type PdfRequest = RenderRequest | { readonly signer: NewSigner } | { readonly image: ImageFile }
 
 export type PdfReply = {
   /** Resident memory of the process after the request. */
@@ -18,6 +24,7 @@ export type PdfReply = {
   readonly cpuSeconds: number
 } & (
   | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly warnings: readonly string[] }
+  | { readonly type: 'image' }
   | { readonly type: 'signer'; readonly p12: Uint8Array }
   | { readonly type: 'failure'; readonly message: string }
 )

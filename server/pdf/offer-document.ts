@@ -1,3 +1,6 @@
+import type { Block } from '../lib/rich-text.ts'
+import type { ImageFile } from './messages.ts'
+
 /** An offer as preformatted text, independent of the database. No field is markup: all text appears as it is. */
 export interface OfferDocument {
   /** Language of the labels (BCP 47), and the default language of the other text. */
@@ -16,6 +19,7 @@ export interface OfferDocument {
     readonly details: readonly string[]
     /** `#rrggbb`; a dark blue by default. */
     readonly color: string | null
+    readonly logo: OfferImage | null
   }
   readonly recipient: { readonly name: string; readonly details: readonly string[] }
   /** Number, dates and similar facts. */
@@ -25,13 +29,27 @@ export interface OfferDocument {
   readonly message: string | null
   readonly lines: readonly OfferLine[]
   readonly totals: readonly { readonly label: string; readonly amount: string; readonly strong: boolean }[]
-  /** Sections after the totals, such as the terms. */
-  readonly sections: readonly { readonly title: string; readonly text: string }[]
+  /** Texts after the message, and the place of lines and totals. */
+  readonly sections: readonly OfferSection[]
   readonly signatures: readonly OfferSignature[]
   /** Left part of the footer, on every page. */
   readonly footer: string
   readonly attachments: readonly OfferAttachment[]
   readonly labels: OfferLabels
+}
+
+export type OfferSection =
+  | { readonly type: 'items' }
+  | { readonly type: 'image'; readonly image: OfferImage }
+  /** The name of an attached file. */
+  | { readonly type: 'attachment'; readonly title: string; readonly name: string }
+  | { readonly type: 'text'; readonly title: string | null; readonly blocks: readonly Block[] }
+
+export interface OfferImage extends ImageFile {
+  /** Size in pixels. */
+  readonly width: number
+  readonly height: number
+  readonly alt: string
 }
 
 export interface OfferLine {
@@ -59,7 +77,7 @@ export interface OfferAttachment {
   readonly name: string
   readonly mediaType: string
   readonly description: string
-  readonly content: string
+  readonly content: string | Uint8Array
 }
 
 export interface OfferLabels {

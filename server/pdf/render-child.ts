@@ -13,10 +13,11 @@ serveRequests(async (request: PdfRequest): Promise<PdfReply> => {
     const { createSigner } = await import('./create-signer.ts')
     return { type: 'signer', p12: await createSigner(request.signer), ...usage() }
   }
-  const rendered = await thread.render(request.document)
+  const rendered = await thread.render('image' in request ? { image: request.image } : { document: request.document })
+  if (rendered === 'decoded') return { type: 'image', ...usage() }
   if ('failure' in rendered) return { type: 'failure', message: rendered.failure, ...usage() }
   const { bytes, warnings } = rendered
-  if (request.seal === undefined) return { type: 'pdf', bytes, warnings, ...usage() }
+  if (!('seal' in request) || request.seal === undefined) return { type: 'pdf', bytes, warnings, ...usage() }
   const { sealPdf } = await import('./seal.ts')
   return { type: 'pdf', bytes: await sealPdf(bytes, request.seal), warnings, ...usage() }
 })

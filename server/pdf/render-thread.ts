@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { entryPoint, packageFile } from '../lib/entry.ts'
 import { Module } from '../lib/web-assembly.ts'
+import type { ImageFile } from './messages.ts'
 import type { OfferDocument } from './offer-document.ts'
 import type { RenderedPdf } from './render.ts'
 import { typstFile } from './typst.ts'
@@ -14,14 +15,17 @@ export interface RenderThreadData {
   readonly layout: string
 }
 
-export type RenderThreadReply = RenderedPdf | { readonly failure: string }
+/** A document to render, or an image to decode. */
+export type RenderWork = { readonly document: OfferDocument } | { readonly image: ImageFile }
+
+export type RenderThreadReply = RenderedPdf | 'decoded' | { readonly failure: string }
 
 export interface RenderThread {
   /**
-   * Renders one document at a time.
+   * Renders one document, or decodes one image, at a time.
    * @throws Error if the thread failed, after which the process has to end
    */
-  render(document: OfferDocument): Promise<RenderThreadReply>
+  render(work: RenderWork): Promise<RenderThreadReply>
 }
 
 /**
@@ -44,10 +48,10 @@ export function startRenderThread(): RenderThread {
   let firstMb: number | null = null
 
   return {
-    async render(document) {
+    async render(work) {
       const worker = await current
       const answered = once(worker, 'message') as Promise<[RenderThreadReply]>
-      worker.postMessage(document)
+      worker.postMessage(work)
       const [reply] = await answered
       const rssMb = process.memoryUsage.rss() / 2 ** 20
       firstMb ??= rssMb

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { childEntry } from '../lib/entry.ts'
+import { parseMarkdown } from '../lib/markdown.ts'
 import { offerDocument } from '../testing/offer-document.ts'
 import { pdfText } from '../testing/pdf-text.ts'
 import type { OfferDocument } from './offer-document.ts'
@@ -79,7 +80,7 @@ describe('a PDF of an offer', () => {
       heading: markup.join(' '),
       message: all,
       lines: [],
-      sections: [{ title: markup.join(' '), text: all }],
+      sections: [{ type: 'text', title: markup.join(' '), blocks: [{ type: 'paragraph', runs: [{ text: all }] }] }],
     })
     const text = (await pdfText(bytes)).join('\n')
     for (const each of [...markup, ...more]) expect(text).toContain(each)
@@ -103,6 +104,37 @@ describe('a PDF of an offer', () => {
     expect(text.match(/Z/g)).toHaveLength(500 + 199 * 400)
     expect(text.match(/W/g)).toHaveLength(200)
     expect(text).toContain(`Page ${pages.length} of ${pages.length}`)
+  })
+
+  it('shows formatted text, tagged and with its links', async () => {
+    const markdown = `# Plan\n\n**Bold** *slanted* ~~struck~~ \`code\` [site](https://example.com/a)\n\n- one\n  1. two\n\n> quoted\n\n---\n\n\`\`\`\na  b\n\`\`\`\n\n|h|i|\n|-|-|\n|j|k|`
+    const { bytes } = await render({ sections: [{ type: 'text', title: null, blocks: parseMarkdown(markdown) }] })
+    const text = (await pdfText(bytes)).join('\n').replaceAll('\u00a0', ' ')
+    for (const each of ['Plan', 'Bold slanted struck code site', 'one', 'two', 'quoted', 'a  b', 'h', 'i', 'j', 'k'])
+      expect(text).toContain(each)
+    const file = latin1(bytes)
+    expect(file).toContain('/URI (https://example.com/a)')
+    for (const tag of ['L', 'LI', 'BlockQuote', 'Table', 'TH', 'Link', 'Strong', 'Em']) expect(file).toMatch(new RegExp(`/S\\s*/${tag}\\b`))
+    expect(file).toContain('NotoSans-Italic')
+  })
+
+  it('shows emphasized text of every script', async () => {
+    const markdown = Object.values(texts)
+      .map((text) => `***${text}***`)
+      .join('\n')
+    const { bytes, warnings } = await render({ sections: [{ type: 'text', title: null, blocks: parseMarkdown(markdown) }] })
+    const shown = withoutSpace((await pdfText(bytes)).join('\n'))
+    expect(warnings).toEqual([])
+    for (const text of Object.values(texts)) expect(shown).toContain(withoutSpace(text))
+  })
+
+  it('breaks long words of formatted text, also where the style changes', async () => {
+    const word = 'W'.repeat(500)
+    const styles = Array.from({ length: 250 }, (_, at) => (at % 2 === 0 ? 'W' : '**W**')).join('')
+    const markdown = `${word}\n\n## ${word}\n\n${'- '.repeat(10)}${word}\n\n\`\`\`\n${word}\n\`\`\`\n\n${'|a'.repeat(8)}|\n${'|-'.repeat(8)}|\n|${`${'W'.repeat(50)}|`.repeat(8)}\n\n${styles}`
+    const { bytes } = await render({ sections: [{ type: 'text', title: null, blocks: parseMarkdown(markdown) }] })
+    // Text beyond the edge of a page is not extracted.
+    expect((await pdfText(bytes)).join('').match(/W/g)).toHaveLength(4 * 500 + 400 + 250)
   })
 
   it('carries its attachments', async () => {

@@ -2,7 +2,7 @@ import { childEntry } from '../lib/entry.ts'
 import { LimitedProcessError, startLimitedProcess, type LimitedProcess } from '../lib/limited-process.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 import type { NewSigner } from './create-signer.ts'
-import type { PdfReply, PdfRequest, RenderRequest } from './messages.ts'
+import type { ImageFile, PdfReply, PdfRequest, RenderRequest } from './messages.ts'
 import type { RenderedPdf } from './render.ts'
 
 export interface PdfRendererOptions {
@@ -26,6 +26,11 @@ export interface PdfRenderer {
   render(request: RenderRequest, signal?: AbortSignal): Promise<RenderedPdf & Pick<PdfReply, 'memoryMb' | 'cpuSeconds'>>
   /** Returns a new key with a self-signed certificate as PKCS #12, in the time of about 20 PDFs. */
   createSigner(signer: NewSigner): Promise<Uint8Array>
+  /**
+   * Decodes an image in the same process as documents.
+   * @throws Error if it cannot be decoded
+   */
+  checkImage(image: ImageFile): Promise<void>
   /** Ends the process; its document fails. */
   close(): Promise<void>
 }
@@ -90,6 +95,10 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
       const reply = await exchange({ signer })
       if (reply.type !== 'signer') throw new Error('The renderer replied to another request.')
       return reply.p12
+    },
+    async checkImage(image) {
+      const reply = await exchange({ image })
+      if (reply.type !== 'image') throw new Error('The renderer replied to another request.')
     },
     async close() {
       closed = true

@@ -13,9 +13,13 @@ export interface Typst {
    * @throws Error with the messages of the compiler
    */
   compile(data: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array
+  /** @throws Error with the messages of the compiler if it cannot decode the image */
+  decode(path: string, bytes: Uint8Array): void
 }
 
 const layoutPath = '/offer.typ'
+const decodePath = '/decode.typ'
+const decodeLayout = '#image(sys.inputs.path, width: 1cm)'
 
 /** Returns the path of the WebAssembly code of Typst. */
 export const typstFile = (): string => fileURLToPath(import.meta.resolve('@myriaddreamin/typst-ts-web-compiler/wasm'))
@@ -27,6 +31,16 @@ export async function openTypst(layout: string, module: object): Promise<Typst> 
   builder.set_dummy_access_model()
   const compiler = await builder.build()
   compiler.add_source(layoutPath, layout)
+  compiler.add_source(decodePath, decodeLayout)
+
+  function withFiles<T>(files: ReadonlyMap<string, Uint8Array>, work: () => T): T {
+    for (const [path, bytes] of files) compiler.map_shadow(path, bytes)
+    try {
+      return work()
+    } finally {
+      for (const path of files.keys()) compiler.unmap_shadow(path)
+    }
+  }
 
   return {
     async setFonts(fonts) {
@@ -34,21 +48,15 @@ export async function openTypst(layout: string, module: object): Promise<Typst> 
       for (const { info, read } of fonts) resolver.add_lazy_font(info, read)
       compiler.set_fonts(await resolver.build())
     },
-    compile(data, files) {
-      for (const [path, bytes] of files) compiler.map_shadow(path, bytes)
-      try {
-        return compile(compiler, data)
-      } finally {
-        for (const path of files.keys()) compiler.unmap_shadow(path)
-      }
-    },
+    compile: (data, files) => withFiles(files, () => compile(compiler, layoutPath, [['data', data]])),
+    decode: (path, bytes) => void withFiles(new Map([[path, bytes]]), () => compile(compiler, decodePath, [['path', path]])),
   }
 }
 
 const readableDiagnostics = 2
 
-function compile(compiler: TypstCompiler, data: string): Uint8Array {
-  const { result, diagnostics } = asArtifact(compiler.compile(layoutPath, [['data', data]], 'pdf', readableDiagnostics))
+function compile(compiler: TypstCompiler, path: string, inputs: [name: string, value: string][]): Uint8Array {
+  const { result, diagnostics } = asArtifact(compiler.compile(path, inputs, 'pdf', readableDiagnostics))
   if (result === undefined) throw new Error(`Typst: ${diagnostics?.join('; ') ?? 'no result'}`)
   return result
 }

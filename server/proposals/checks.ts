@@ -14,10 +14,6 @@ export function requireFuture(expiresAt: Date | null, now: Date): void {
 export const noSuchContact = (): AppError =>
   new AppError('validation_error', 'contactId does not refer to an existing contact', { field: 'contactId' })
 
-export async function defaultCurrency(trx: Transaction): Promise<string> {
-  return (await trx.selectFrom('organization').select('currency').executeTakeFirstOrThrow()).currency
-}
-
 /** Returns the IANA name of the organization's time zone. */
 export async function timeZoneOf(trx: Transaction): Promise<string> {
   return (await trx.selectFrom('organization').select('time_zone').executeTakeFirstOrThrow()).time_zone

@@ -9,7 +9,7 @@ function offerWith(items: object[], terms = {}): Offer {
   const lines = items.map((item) => lineOf(ProposalItemInput.parse({ description: 'x', unitPrice: '10', taxRate: '19', ...item })))
   const given = { totalAmount: undefined, pricesIncludeTax: false, discount: null, discountPercent: null, currency: 'EUR', ...terms }
   const price = priceOf({ lines, ...given })
-  return { ...price, items: price.items ?? [], currency: 'EUR', number: 'P-1', title: 'T', message: null, expiresAt: null }
+  return { ...price, items: price.items ?? [], sections: [], currency: 'EUR', number: 'P-1', title: 'T', message: null, expiresAt: null }
 }
 
 const refused = expect.objectContaining({ code: 'validation_error', field: 'choices' })

@@ -26,6 +26,7 @@ const offer = {
   currency: 'EUR',
   totalAmount: '5.00',
   items: [item],
+  sections: [],
   expiresAt: null,
   ...terms,
 }
@@ -42,6 +43,16 @@ describe('contentHash', () => {
     const json =
       '{"currency":"EUR","expiresAt":null,"items":[{"description":"Work \\"on site\\"","discount":"0.00","optional":false,"quantity":"1","taxRate":"0","total":"5.00","unitPrice":"5.00"}],"message":null,"number":"P-1001","title":"Offer","totalAmount":"5.00"}'
     expect(contentHash({ ...offer, contentVersion: 1 })).toBe(createHash('sha256').update(json).digest('hex'))
+  })
+
+  it('of version 3 has the sections too', () => {
+    const sections = [{ type: 'items' as const }, { type: 'terms' as const, text: 'Pay *now*' }]
+    const withSections = { ...offer, sections, contentVersion: 3 }
+    const json = canonicalOffer(offer)
+      .replace('"contentVersion":2', '"contentVersion":3')
+      .replace('"subtotal"', '"sections":[{"type":"items"},{"text":"Pay *now*","type":"terms"}],"subtotal"')
+    expect(canonicalOffer(withSections)).toBe(json)
+    expect(contentHash({ ...withSections, sections: sections.toReversed() })).not.toBe(contentHash(withSections))
   })
 
   it('does not depend on the order of property names', () => {

@@ -6,7 +6,7 @@ type Fields = 'title' | 'message' | 'number' | 'currency' | 'totalAmount' | 'exp
 type Totals = 'pricesIncludeTax' | 'discount' | 'discountPercent' | 'subtotal' | 'discountTotal' | 'taxes' | 'taxTotal'
 
 /** The content of an offer, to which an acceptance binds both parties. */
-export type Offer = Pick<Proposal, Fields | Totals | 'items' | 'contentVersion'>
+export type Offer = Pick<Proposal, Fields | Totals | 'items' | 'sections' | 'contentVersion'>
 
 /** Returns the SHA-256 of the offer's canonical JSON in hexadecimal, so that anyone can compute it. */
 export const contentHash = (offer: Offer): string => createHash('sha256').update(canonicalOffer(offer)).digest('hex')
@@ -16,9 +16,10 @@ export function canonicalOffer(offer: Offer): string {
   const { number, title, message, currency, totalAmount, expiresAt, contentVersion } = offer
   const common = { number, title, message, currency, totalAmount, expiresAt }
   if (contentVersion === 1) return canonicalJson({ ...common, items: offer.items.map(firstForm) })
-  const { items, pricesIncludeTax, discount, discountPercent, subtotal, discountTotal, taxes, taxTotal } = offer
+  const { items, sections, pricesIncludeTax, discount, discountPercent, subtotal, discountTotal, taxes, taxTotal } = offer
   const totals = { pricesIncludeTax, discount, discountPercent, subtotal, discountTotal, taxes, taxTotal }
-  return canonicalJson({ ...common, ...totals, items, contentVersion })
+  const priced = { ...common, ...totals, items, contentVersion }
+  return canonicalJson(contentVersion === 2 ? priced : { ...priced, sections })
 }
 
 const firstForm = ({ description, quantity, unitPrice, discount, taxRate, optional, total }: ProposalItem): object => ({

@@ -1,14 +1,13 @@
 import type { Context, CoreServices } from '../context.ts'
+import type { FileServices } from '../files/context.ts'
 import type { MailServices } from '../mail/mailer.ts'
-import type { PdfRenderer } from '../pdf/renderer.ts'
 import type { PdfSigner } from '../pdf/signer.ts'
 import type { ProposalLinks } from './links.ts'
 
-export interface ProposalServices extends CoreServices, MailServices {
+export interface ProposalServices extends CoreServices, MailServices, FileServices {
   readonly proposalLinks: ProposalLinks
   /** Decrypts the key that signs certificates. */
   readonly secretKey: string
-  readonly pdfRenderer: PdfRenderer
   /** The configured signer of PDFs; null for the one of the installation. */
   readonly pdfSigner: PdfSigner | null
 }

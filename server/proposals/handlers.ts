@@ -8,6 +8,7 @@ import { listViews } from './list-views.ts'
 import { previewProposal } from './preview.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
 import { answerQuestion, listQuestions } from './questions/questions.ts'
+import { getProposalFile } from './sections/proposal-file.ts'
 import { sendProposal, voidProposal } from './transitions.ts'
 import { duplicateProposal, reviseProposal } from './versions/copy.ts'
 
@@ -19,6 +20,7 @@ export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['propos
   get: (ctx, { params }) => getProposal(ctx, params.id),
   views: (ctx, { params, query }) => listViews(ctx, params.id, query),
   pdf: (ctx, { params }) => getProposalPdf(ctx, params.id),
+  file: (ctx, { params }) => getProposalFile(ctx, params.id, params.sha256),
   update: (ctx, { params, body }) => updateProposal(ctx, params.id, body),
   delete: (ctx, { params }) => deleteProposal(ctx, params.id),
   preview: (ctx, { body }) => previewProposal(ctx, body),

@@ -1,11 +1,15 @@
 import type { CreateProposal, ProposalPreview } from '@groundwork/api'
 import { currencyDecimals } from '@groundwork/api/money'
-import { withTransaction, type Context } from '../context.ts'
+import { withTransaction } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
+import type { FileContext } from '../files/context.ts'
 import { contentHash } from './content-hash.ts'
-import { defaultCurrency, noSuchContact, requireFuture, timeZoneOf, toDate } from './checks.ts'
+import { noSuchContact, requireFuture, timeZoneOf } from './checks.ts'
+import { readDefaults, withDefaults } from './defaults.ts'
 import { newPrice, type Price } from './price.ts'
 import { nameOf } from './recipients.ts'
+import { prepareSections } from './sections/files.ts'
+import { versionOf } from './sections/stored.ts'
 import { spokenOffer } from './spoken-offer.ts'
 
 type Warning = ProposalPreview['warnings'][number]
@@ -14,17 +18,19 @@ type Warning = ProposalPreview['warnings'][number]
  * Returns the figures of a proposal with this body, and stores nothing.
  * @throws AppError `validation_error` if `createProposal` would
  */
-export function previewProposal(ctx: Context, input: CreateProposal): Promise<ProposalPreview> {
+export async function previewProposal(ctx: FileContext, input: CreateProposal): Promise<ProposalPreview> {
+  const prepared = await prepareSections(ctx, input.sections ?? [], null)
   return withTransaction(ctx, async (trx) => {
-    const expiresAt = toDate(input.expiresAt)
+    const { currency, expiresAt, sections } = withDefaults(input, prepared.sections, await readDefaults(trx), ctx.now())
     requireFuture(expiresAt, ctx.now())
     const contact = await contactOf(trx, input.contactId)
-    const currency = input.currency ?? (await defaultCurrency(trx))
     const price = newPrice(input, currency)
     const { items, ...figures } = price
     const offer = {
       ...figures,
       items: items ?? [],
+      sections: [...sections],
+      contentVersion: versionOf(sections, figures.contentVersion),
       currency,
       number: null,
       title: input.title,

@@ -121,6 +121,7 @@ describe('POST /v1/proposals', () => {
       currency: 'EUR',
       status: 'pending',
       items: [],
+      sections: [],
       message: null,
       externalId: null,
       url: expect.stringMatching(/^http:\/\/groundwork\.test\/p\/[\w-]{67}$/),

@@ -1,14 +1,16 @@
-import { wireId, type CreateProposal, type Proposal, type UpdateProposal } from '@groundwork/api'
+import { wireId, type CreateProposal, type Proposal, type ProposalSection, type UpdateProposal } from '@groundwork/api'
+import type { Updateable } from 'kysely'
 import { audit } from '../audit/audit.ts'
-import { withTransaction, select, type Context } from '../context.ts'
-import type { Transaction } from '../db/schema.ts'
+import { outsideRequestTransaction, withTransaction, select, type Context } from '../context.ts'
+import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { violatedIndex } from '../db/violations.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { readProposal } from './change.ts'
-import { defaultCurrency, noSuchContact, requireFuture, toDate } from './checks.ts'
+import { noSuchContact, requireFuture, toDate } from './checks.ts'
 import type { ProposalContext } from './context.ts'
+import { readDefaults, withDefaults } from './defaults.ts'
 import { enqueueExpiry } from './expiry.ts'
 import { enqueueProposalMails } from './mail/enqueue.ts'
 import { enqueueReminders } from './mail/reminders.ts'
@@ -18,6 +20,8 @@ import { newPrice, priceOf, type Price } from './price.ts'
 import { copyContact, firstSigner, recipientsColumn } from './recipients.ts'
 import { offerOf, priceColumns, toProposal, type ProposalRow } from './record.ts'
 import { lockContact, lockProposal, noSuchProposal, nextProposalNumber } from './rows.ts'
+import { prepareSections, removeFiles, replaceFiles } from './sections/files.ts'
+import { sectionsColumn, storedSections, versionOf } from './sections/stored.ts'
 import { requireDraft } from './states.ts'
 import { lineOf } from './totals.ts'
 
@@ -26,14 +30,14 @@ import { lineOf } from './totals.ts'
  * @throws AppError `validation_error` if the contact does not exist, the amounts disagree, expiresAt has passed, or the required
  * delivery is impossible; `conflict` if the externalId is taken
  */
-export function createProposal(ctx: ProposalContext, input: CreateProposal): Promise<Proposal> {
+export async function createProposal(ctx: ProposalContext, input: CreateProposal): Promise<Proposal> {
+  const prepared = await prepareSections(outsideRequestTransaction(ctx), input.sections ?? [], null)
   return withUniqueExternalId(ctx, async (trx) => {
     const now = ctx.now()
-    const expiresAt = toDate(input.expiresAt)
+    const { currency, expiresAt, sections } = withDefaults(input, prepared.sections, await readDefaults(trx), now)
     requireFuture(expiresAt, now)
     const contact = await requireContact(trx, input.contactId)
     if (input.requireDelivery && !input.draft) requireDelivery(ctx, contact.email)
-    const currency = input.currency ?? (await defaultCurrency(trx))
     const id = newId(now.getTime())
     const signer = firstSigner(ctx, id, contact)
     const price = newPrice(input, currency)
@@ -47,6 +51,8 @@ export function createProposal(ctx: ProposalContext, input: CreateProposal): Pro
         title: input.title,
         contact_id: input.contactId,
         ...priceColumns(price),
+        sections: sectionsColumn(sections),
+        content_version: versionOf(sections, price.contentVersion),
         currency,
         status: input.draft ? 'draft' : 'pending',
         message: input.message ?? null,
@@ -63,6 +69,7 @@ export function createProposal(ctx: ProposalContext, input: CreateProposal): Pro
         updated_at: now,
       })
       .execute()
+    if (prepared.added.length > 0) await replaceFiles(ctx, trx, id, prepared)
     if (!input.draft) {
       await enqueueExpiry(ctx, trx, { id, expires_at: expiresAt })
       await enqueueReminders(ctx, trx, { id, sentAt: now })
@@ -86,7 +93,8 @@ export async function getProposal(ctx: ProposalContext, id: string): Promise<Pro
  * Changes the given fields of a draft; null clears one. The result must be valid as a new draft.
  * @throws AppError `not_found`, `conflict` if it is not a draft or the externalId is taken, `validation_error`
  */
-export function updateProposal(ctx: ProposalContext, id: string, input: UpdateProposal): Promise<Proposal> {
+export async function updateProposal(ctx: ProposalContext, id: string, input: UpdateProposal): Promise<Proposal> {
+  const prepared = input.sections === undefined ? undefined : await prepareSections(ctx, input.sections ?? [], id)
   return withUniqueExternalId(ctx, async (trx) => {
     const before = await lockProposal(trx, id)
     requireDraft(before.status)
@@ -94,11 +102,13 @@ export function updateProposal(ctx: ProposalContext, id: string, input: UpdatePr
     if (input.contactId !== undefined) await copyContact(trx, id, await requireContact(trx, input.contactId))
     const expiresAt = toDate(input.expiresAt)
     requireFuture(expiresAt, now)
+    const content = contentColumns(before, input, prepared?.sections)
+    if (prepared !== undefined) await replaceFiles(ctx, trx, id, prepared)
     const row = await trx
       .updateTable('proposal')
       .set({
         updated_at: now,
-        ...(affectsPrice(input) && priceColumns(changedPrice(before, input))),
+        ...content,
         ...(input.title !== undefined && { title: input.title }),
         ...(input.contactId !== undefined && { contact_id: input.contactId }),
         ...(input.currency !== undefined && { currency: input.currency }),
@@ -117,12 +127,25 @@ export function updateProposal(ctx: ProposalContext, id: string, input: UpdatePr
 }
 
 /** @throws AppError `not_found`, `conflict` if it is not a draft */
-export function deleteProposal(ctx: Context, id: string): Promise<void> {
+export function deleteProposal(ctx: ProposalContext, id: string): Promise<void> {
   return withTransaction(ctx, async (trx) => {
     requireDraft((await lockProposal(trx, id)).status)
+    await removeFiles(ctx, trx, await trx.selectFrom('proposal_file').selectAll().where('proposal_id', '=', id).execute())
     await trx.deleteFrom('proposal').where('id', '=', id).execute()
     await audit(ctx, trx, { action: 'proposal.deleted', target: wireId('prp', id) })
   })
+}
+
+/** Returns the changed columns of lines, totals and sections. Sections need totals, which the first version does not have. */
+function contentColumns(
+  before: ProposalRow,
+  input: UpdateProposal,
+  changed: readonly ProposalSection[] | undefined,
+): Updateable<ProposalTable> {
+  const sections = changed ?? storedSections(before.sections)
+  const isPriced = affectsPrice(input) || (before.content_version === 1 && sections.length > 0)
+  const price = isPriced ? priceColumns(changedPrice(before, input)) : { content_version: before.content_version }
+  return { ...price, sections: sectionsColumn(sections), content_version: versionOf(sections, price.content_version) }
 }
 
 const affectsPrice = ({ items, totalAmount, pricesIncludeTax, discount, discountPercent, currency }: UpdateProposal): boolean =>

@@ -5,6 +5,7 @@ import type { ProposalTable } from '../db/schema.ts'
 import { contentHash, type Offer } from './content-hash.ts'
 import type { ProposalContext } from './context.ts'
 import type { Price } from './price.ts'
+import { storedSections } from './sections/stored.ts'
 import { toRecipient, type StoredRecipient } from './recipients.ts'
 import { allowedTransitions } from './states.ts'
 
@@ -55,6 +56,7 @@ export function offerOf(row: ProposalRow): Offer {
     discountPercent: row.discount_percent === null ? null : shortestDecimal(row.discount_percent),
     ...storedTotals(row),
     items: storedItems(row.items),
+    sections: storedSections(row.sections),
     contentVersion: row.content_version,
     expiresAt: row.expires_at?.toISOString() ?? null,
   }

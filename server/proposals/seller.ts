@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { Schema } from '../db/schema.ts'
+import type { Schema, StoredLogo } from '../db/schema.ts'
 import { readableColor } from '../lib/readable-color.ts'
 
 /** The organization of a proposal, as its page, PDF and e-mails show it. */
@@ -12,6 +12,7 @@ export interface Seller {
   readonly color: string | null
   readonly language: string
   readonly time_zone: string
+  readonly logo: StoredLogo | null
 }
 
 /** Selects the organization of each proposal, with its profile. */
@@ -19,7 +20,7 @@ export const sellerColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonObjectFrom(
     eb
       .selectFrom('organization')
-      .select(['name', 'legal_name', 'address', 'tax_id', 'color', 'language', 'time_zone'])
+      .select(['name', 'legal_name', 'address', 'tax_id', 'color', 'language', 'time_zone', 'logo'])
       .whereRef('organization.id', '=', 'proposal.organization_id'),
   ).as('seller')
 

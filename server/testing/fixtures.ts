@@ -33,6 +33,7 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const ctc = await create('/v1/contacts', { email: 'a@example.com' })
   const prp = await create('/v1/proposals', { title: 'T', contactId: ctc, totalAmount: '1', draft: true })
   const pqs = await newProposalQuestion(ctx, prp)
+  await attachFile(ctx, prp.slice(-36))
   const kb = await create('/v1/bases', { name: 'B' })
   const src = await create(`/v1/bases/${kb}/sources`, { name: 'S', type: 'url', url: 'https://example.com/' })
   const [baseId, sourceId] = [kb.slice(-36), src.slice(-36)]
@@ -89,6 +90,29 @@ export async function createFixtures({ call, ctx, organizationId }: Caller): Pro
   const inv = await create('/v1/invitations', { email: `${newId()}@example.com`, role: 'viewer' })
   const msg: string = (await call('GET', '/v1/mails')).body.data[0].id
   return { ctc, prp, pqs, kb, src, pag, tok, upl, whk, dlv, evt, rix, qst, eva, usr, inv, msg }
+}
+
+/** The hash by which the tests of routes address the file of the proposal. */
+const fileHash = '7841c3a4d7157f8890df9af487a49a7d2d2a65e8ff85a8d89ea83ccbed5f2618'
+
+async function attachFile(ctx: Caller['ctx'], proposalId: string): Promise<void> {
+  const key = `${ctx.organizationId}/files/${proposalId}`
+  const file = { organization_id: ctx.organizationId, proposal_id: proposalId, sha256: fileHash, upload_id: newId(), storage_key: key }
+  const facts = {
+    media_type: 'application/pdf',
+    size_bytes: 5,
+    width: null,
+    height: null,
+    decoded_bytes: null,
+    created_at: ctx.now(),
+  } as const
+  await ctx.storage.write(key, Buffer.from('hello'))
+  await ctx.db.transaction(ctx.organizationId, (trx) =>
+    trx
+      .insertInto('proposal_file')
+      .values({ ...file, ...facts })
+      .execute(),
+  )
 }
 
 /** Creates a member who cannot sign in. Returns the user's id. */
@@ -215,7 +239,7 @@ function idsWithin(part: unknown, name = ''): [name: string, prefix: string][] {
 
 /** Returns the path of the route with these parameters. */
 export const address = (route: Route, ids: Readonly<Record<string, string>>): string =>
-  route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? `no-thing-for-${name}`)
+  route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? (name === 'sha256' ? fileHash : `no-thing-for-${name}`))
 
 /** Returns the parameters of the route, filled with these fixtures. */
 export const paramsFrom = (route: Route, of: Fixtures): Record<string, string> =>

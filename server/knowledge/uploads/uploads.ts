@@ -71,7 +71,7 @@ export async function getUpload(ctx: KnowledgeContext, uploadId: string): Promis
 /**
  * Stores the bytes of an upload; may be repeated until a source uses them.
  * @throws AppError `not_found` for an invalid or expired URL, `bad_request` if the size is not the announced one, `conflict`
- * if a source already uses the file
+ * if the file is already in use
  */
 export async function receiveUpload(visit: PublicContext & KnowledgeServices, ticketText: string, bytes: BinaryBody): Promise<void> {
   const ticket = readTicket(ticketText, visit.secretKey)
@@ -112,18 +112,22 @@ const wrongSize = (announced: number, sent: string): AppError =>
   new AppError('bad_request', `sizeBytes is ${announced}, but ${sent} bytes were sent`, { field: 'sizeBytes' })
 
 async function refuseUsed(trx: Transaction, uploadId: string): Promise<void> {
-  if (await isUsed(trx, uploadId)) throw new AppError('conflict', 'A source already uses this file. Start another upload.')
+  if (await isUsed(trx, uploadId)) throw new AppError('conflict', 'This file is already in use. Start another upload.')
 }
 
 async function isUsed(trx: Transaction, uploadId: string): Promise<boolean> {
   const document = await trx.selectFrom('document').select('source_id').where('upload_id', '=', uploadId).executeTakeFirst()
-  return document !== undefined
+  if (document !== undefined) return true
+  const file = await trx.selectFrom('proposal_file').select('proposal_id').where('upload_id', '=', uploadId).executeTakeFirst()
+  if (file !== undefined) return true
+  const { logo } = await trx.selectFrom('organization').select('logo').executeTakeFirstOrThrow()
+  return logo?.uploadId === uploadId
 }
 
 export const storageUrlOf = (uploadId: string): string => `groundwork://uploads/${wireId('upl', uploadId)}`
 
 /**
- * Returns the finished upload of a storageUrl for a source that this transaction creates.
+ * Returns the finished upload of a storageUrl for a source or a proposal that this transaction creates.
  * @throws AppError as `requireUpload`
  */
 export async function takeUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
@@ -135,7 +139,7 @@ export async function takeUpload(trx: Transaction, storageUrl: string): Promise<
 /**
  * Returns the finished upload of a storageUrl, locked until the transaction ends.
  * @throws AppError `validation_error`, field `storageUrl`, if the actor has no access to such an upload, if it was deleted with
- * the last source that used it, or if it has no bytes yet
+ * the last source or proposal that used it, or if it has no bytes yet
  */
 export async function requireUpload(trx: Transaction, storageUrl: string): Promise<Selectable<UploadTable>> {
   const id = /^groundwork:\/\/uploads\/upl_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/.exec(storageUrl)?.[1]

@@ -1,8 +1,20 @@
 /** Returns the moment that has the same time of day in the time zone (IANA name) a number of days later. */
 export function addDays(moment: Date, days: number, timeZone: string): Date {
-  const wanted = localTime(moment, timeZone) + days * 86_400_000
+  return atLocalTime(localTime(moment, timeZone) + days * dayMs, moment, timeZone)
+}
+
+/** Returns the last millisecond of the day in the time zone (IANA name) that is a number of days later. */
+export function endOfDay(moment: Date, days: number, timeZone: string): Date {
+  const today = Math.floor(localTime(moment, timeZone) / dayMs) * dayMs
+  return atLocalTime(today + (days + 1) * dayMs - 1, moment, timeZone)
+}
+
+const dayMs = 86_400_000
+
+/** @param before an earlier moment, from which the search for the offset starts */
+function atLocalTime(wanted: number, before: Date, timeZone: string): Date {
   // The offset of the zone can change in between. A time that the clocks skip becomes the one after the change.
-  const guess = wanted - offsetMs(new Date(wanted - offsetMs(moment, timeZone)), timeZone)
+  const guess = wanted - offsetMs(new Date(wanted - offsetMs(before, timeZone)), timeZone)
   return new Date(Math.max(guess, wanted - offsetMs(new Date(guess), timeZone)))
 }
 

@@ -3,11 +3,13 @@ import { z } from 'zod'
 import type { FileResponse } from '../../handlers.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Choices } from '@groundwork/api/choices'
+import { getLogo } from '../../organizations/logo.ts'
 import { acceptProposal, declineProposal } from '../answer.ts'
 import { chosenOffer, requireAcceptable } from '../chosen-offer.ts'
 import type { ProposalServices } from '../context.ts'
 import { getProposalPdf } from '../pdf/pdf-file.ts'
 import { askQuestion } from '../questions/ask.ts'
+import { getProposalFile } from '../sections/proposal-file.ts'
 import { recordView, type ViewerKind } from '../view.ts'
 import { wordsOf } from '../words/words.ts'
 import { choicesOf } from './choices.ts'
@@ -35,6 +37,10 @@ export interface ProposalPages {
   readonly ask: (secret: string, visitor: Visitor, form: URLSearchParams) => Promise<PageResponse>
   /** Returns the PDF of the proposal. */
   readonly pdf: (secret: string, visitor: Visitor) => Promise<FileResponse>
+  /** Returns an image or an attached PDF of the proposal. */
+  readonly file: (secret: string, visitor: Visitor, sha256: string) => Promise<FileResponse>
+  /** Returns the logo of the seller. */
+  readonly logo: (secret: string, visitor: Visitor) => Promise<FileResponse>
   /** Returns the page about a request that failed. */
   readonly failed: (error: AppError, status: number, language: string | undefined) => PageResponse
 }
@@ -145,6 +151,14 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       const { ctx, proposal } = await requireLink(secret, visitor)
       if (proposal.status === 'voided') throw new AppError('not_found', 'a withdrawn proposal has no PDF')
       return getProposalPdf(ctx, proposal.id.slice(-36))
+    },
+    async file(secret, visitor, sha256) {
+      const { ctx, proposal } = await requireLink(secret, visitor)
+      if (proposal.status === 'voided') throw new AppError('not_found', 'a withdrawn proposal has no files')
+      return getProposalFile(ctx, proposal.id.slice(-36), sha256)
+    },
+    async logo(secret, visitor) {
+      return getLogo((await requireLink(secret, visitor)).ctx)
     },
     failed({ code }, status, language) {
       const words = wordsOf(language ?? null)

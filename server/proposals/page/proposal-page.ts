@@ -1,13 +1,14 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
 import { sellerColor, sellerName } from '../seller.ts'
 import { lineInputs } from './choices.ts'
-import { detailSeparator, lineAmount, lineDetails, totalList } from './figures.ts'
+import { detailSeparator, lineAmount, lineDetails, totalRows } from './figures.ts'
 import { figureFormats, type Formats } from './formats.ts'
 import { alertOf } from './alert.ts'
 import { answerForms, untouched, viewForm, type FormState } from './forms.ts'
 import { foreign, html, paragraphs, trusted, type Html } from './html.ts'
 import { layout } from './layout.ts'
 import { questionSection } from './questions.ts'
+import { sections } from './sections.ts'
 import type { Visit } from './visit.ts'
 
 /** Returns the page of a proposal. A withdrawn proposal shows no content. */
@@ -44,9 +45,10 @@ ${state === 'voided' ? null : questionSection({ ...visit, form: answerable ? (fo
 export const shownState = ({ status, expiresAt }: Proposal, now: Date): Proposal['status'] =>
   status === 'pending' && expiresAt !== null && new Date(expiresAt) <= now ? 'expired' : status
 
-function letterhead({ seller }: Visit, { words }: Formats): Html {
-  const { address, tax_id } = seller
-  return html`<p class="seller">${foreign(sellerName(seller))}</p>
+function letterhead({ seller, secret }: Visit, { words }: Formats): Html {
+  const { address, tax_id, logo } = seller
+  return html`${logo === null ? null : html`<img class="logo" src="/p/${secret}/logo" width="${logo.width}" height="${logo.height}" alt="" />`}
+    <p class="seller">${foreign(sellerName(seller))}</p>
     ${address === null ? null : html`<p class="text" dir="auto">${address}</p>`}
     ${tax_id === null ? null : html`<p>${words.document.taxId}: ${foreign(tax_id)}</p>`}`
 }
@@ -74,7 +76,7 @@ function notice({ proposal }: Visit, state: Proposal['status'], { words, moment 
   return state === 'voided' && proposal.supersededBy === null ? tell(page.voided, proposal.voidedAt) : null
 }
 
-function content({ proposal, recipient }: Visit, formats: Formats, answerable: boolean): Html {
+function content({ proposal, recipient, secret }: Visit, formats: Formats, answerable: boolean): Html {
   const { words, date } = formats
   const { document } = words
   const row = (label: string, value: Html | null): Html | null =>
@@ -84,14 +86,14 @@ function content({ proposal, recipient }: Visit, formats: Formats, answerable: b
       <dd>${value}</dd>
     </div>`
   const onDay = (at: string | null): Html | null => (at === null ? null : html`${date(new Date(at))}`)
+  const offer = html`${proposal.items.length === 0 ? null : lines(proposal, formats, answerable)}
+    <dl class="totals">${totalRows(proposal, figureFormats(formats))}</dl>`
   return html`<dl class="facts">
       ${row(document.number, proposal.number === null ? null : html`${proposal.number}`)}
       ${row(document.recipient, recipient.name === null ? null : foreign(recipient.name))} ${row(document.date, onDay(proposal.sentAt))}
       ${row(document.validUntil, onDay(proposal.expiresAt))}
     </dl>
-    ${proposal.message === null ? null : paragraphs(proposal.message)}
-    ${proposal.items.length === 0 ? null : lines(proposal, formats, answerable)}
-    <dl class="totals">${totalList(proposal, figureFormats(formats))}</dl>`
+    ${proposal.message === null ? null : paragraphs(proposal.message)} ${sections(proposal, { formats, secret, offer })}`
 }
 
 const lines = ({ items, pricesIncludeTax, contentVersion }: Proposal, formats: Formats, answerable: boolean): Html =>

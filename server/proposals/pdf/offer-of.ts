@@ -1,10 +1,11 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
 import { canonicalJson } from '@groundwork/sdk/canonical-json'
-import type { OfferDocument, OfferLine, OfferSignature } from '../../pdf/offer-document.ts'
+import type { StoredLogo } from '../../db/schema.ts'
+import type { OfferDocument, OfferImage, OfferLine, OfferSection, OfferSignature } from '../../pdf/offer-document.ts'
 import { canonicalOffer } from '../content-hash.ts'
-import { lineAmount, totalRows } from '../page/figures.ts'
-import { figureFormats, type Formats } from '../page/formats.ts'
+import type { Formats } from '../page/formats.ts'
 import type { ShownSignature } from '../page/visit.ts'
+import { parseMarkdown } from '../../lib/markdown.ts'
 import { sellerColor, sellerName, type Seller } from '../seller.ts'
 import { isZero } from '../words/format.ts'
 
@@ -14,6 +15,8 @@ export interface PrintedProposal {
   readonly signatures: readonly ShownSignature[]
   /** JSON of the certificate; null before the proposal is completed. */
   readonly certificate: string | null
+  /** Bytes of the logo and of the files of sections, by SHA-256. */
+  readonly files: ReadonlyMap<string, Uint8Array>
 }
 
 /** Returns the document of a proposal with labels and formats of its recipient. */
@@ -35,6 +38,7 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
       name: sellerName(seller),
       details: [...linesOf(seller.address), ...(seller.tax_id === null ? [] : [`${document.taxId} ${seller.tax_id}`])],
       color: sellerColor(seller),
+      logo: seller.logo && logoOf(printed, seller.logo),
     },
     recipient: {
       name: recipient?.name ?? recipient?.email ?? '–',
@@ -48,8 +52,8 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
     notice: noticeOf(proposal, formats),
     message: proposal.message,
     lines: proposal.items.map((item) => lineOf(item, proposal, formats)),
-    totals: totalRows(proposal, figureFormats(formats)).map(({ isTotal, ...row }) => ({ ...row, strong: isTotal })),
-    sections: [],
+    totals: totalsOf(proposal, formats),
+    sections: sectionsOf(printed, formats),
     signatures: printed.signatures.map((signature) => signatureOf(signature, formats)),
     footer: [sellerName(seller), proposal.number].filter((part) => part !== null).join(' · '),
     attachments: [
@@ -57,6 +61,7 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
       ...(printed.certificate === null
         ? []
         : [{ name: 'certificate.json', mediaType: 'application/json', description: document.certificate, content: printed.certificate }]),
+      ...attachmentsOf(printed),
     ],
     labels: {
       recipient: document.recipient,
@@ -75,6 +80,48 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
 /** Returns the canonical JSON of the offer; once it is accepted, exactly the content that the certificate covers. */
 function contentOf({ proposal, certificate }: PrintedProposal): string {
   return certificate === null ? canonicalOffer(proposal) : canonicalJson(JSON.parse(certificate).certificate.content)
+}
+
+/** Lines and totals follow the sections unless a section is their place. */
+function sectionsOf({ proposal: { sections }, files }: PrintedProposal, { words: { document } }: Formats): OfferSection[] {
+  const all = sections.some(({ type }) => type === 'items') ? sections : [...sections, { type: 'items' as const }]
+  return all.map((section) => {
+    switch (section.type) {
+      case 'items':
+        return section
+      case 'image':
+        return { type: 'image', image: { ...section, bytes: fileOf(files, section.sha256) } }
+      case 'attachment':
+        return { type: 'attachment', title: document.attachment, name: section.name }
+      default:
+        return { type: 'text', title: section.type === 'terms' ? document.terms : null, blocks: parseMarkdown(section.text) }
+    }
+  })
+}
+
+const logoOf = ({ files, seller }: PrintedProposal, { sha256, mediaType, width, height }: StoredLogo): OfferImage => ({
+  bytes: fileOf(files, sha256),
+  mediaType,
+  width,
+  height,
+  alt: sellerName(seller),
+})
+
+/** Attached PDFs keep their names as descriptions: names of files must be unique in a PDF. */
+const attachmentsOf = ({ proposal: { sections }, files }: PrintedProposal): OfferDocument['attachments'] =>
+  sections
+    .filter((section) => section.type === 'attachment')
+    .map(({ sha256, name, mediaType }, index) => ({
+      name: `attachment-${index + 1}.pdf`,
+      mediaType,
+      description: name,
+      content: fileOf(files, sha256),
+    }))
+
+function fileOf(files: PrintedProposal['files'], sha256: string): Uint8Array {
+  const bytes = files.get(sha256)
+  if (bytes === undefined) throw new Error(`The proposal has no file ${sha256}.`)
+  return bytes
 }
 
 /** Returns why a proposal cannot be accepted; null if it can be, or was. */
@@ -105,13 +152,35 @@ function lineOf(item: ProposalItem, proposal: Proposal, { words: { document }, a
       item.taxes.length === 0
         ? null
         : item.taxes.map(({ name, rate }) => [...(name === null ? [] : [name]), percent(rate)].join(' ')).join(', '),
-    total: amount(lineAmount(item, proposal.pricesIncludeTax)),
+    total: amount(showsNet(proposal) ? (item.net ?? item.total) : item.total),
     optional: (item.optional || item.group !== null) && !item.preselected,
   }
 }
 
 const ofPercent = ({ discountPercent }: { discountPercent: string | null }, percent: Formats['percent']): string[] =>
   discountPercent === null ? [] : [percent(discountPercent)]
+
+function totalsOf(proposal: Proposal, { words: { document }, amount, percent }: Formats): OfferDocument['totals'] {
+  const { subtotal, discountTotal, taxes, totalAmount, pricesIncludeTax } = proposal
+  const hasParts = subtotal !== null && subtotal !== totalAmount
+  const hasDiscount = discountTotal !== null && !isZero(discountTotal)
+  return [
+    ...(hasParts ? [{ label: document.subtotal, amount: amount(subtotal), strong: false }] : []),
+    ...(hasDiscount
+      ? [{ label: [document.discount, ...ofPercent(proposal, percent)].join(' '), amount: amount(`-${discountTotal}`), strong: false }]
+      : []),
+    ...(taxes ?? []).map(({ name, rate, base, amount: tax }) => ({
+      label: document.taxOn(name ?? document.tax, percent(rate), amount(base)),
+      amount: amount(tax),
+      strong: false,
+    })),
+    {
+      label: pricesIncludeTax ? `${document.total} (${document.taxIncluded})` : document.total,
+      amount: amount(totalAmount),
+      strong: true,
+    },
+  ]
+}
 
 const signatureOf = ({ name, drawing, wording, signed_at }: ShownSignature, { words: { document }, moment }: Formats): OfferSignature => ({
   name,

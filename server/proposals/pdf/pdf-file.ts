@@ -13,6 +13,7 @@ import { sellerColumn, sellerName } from '../seller.ts'
 import { recipientsColumn, type StoredRecipient } from '../recipients.ts'
 import { toProposal } from '../record.ts'
 import { noSuchProposal } from '../rows.ts'
+import { readProposalFiles } from '../sections/proposal-file.ts'
 import { offerOf, type PrintedProposal } from './offer-of.ts'
 
 /**
@@ -69,5 +70,9 @@ async function readPrinted(ctx: ProposalContext, id: string): Promise<Addressed>
   const recipient = row?.recipients.find(({ role }) => role === 'signer')
   if (row === undefined || row.seller === null || recipient === undefined) throw noSuchProposal()
   const { seller, signatures, certificate } = row
-  return { proposal: toProposal(ctx, row), seller, recipient, signatures, certificate }
+  const proposal = toProposal(ctx, row)
+  const hasFiles = proposal.sections.some((section) => 'sha256' in section)
+  const files = new Map(hasFiles ? await readProposalFiles(ctx, id) : [])
+  if (seller.logo !== null) files.set(seller.logo.sha256, await ctx.storage.read(seller.logo.key))
+  return { proposal, seller, recipient, signatures, certificate, files }
 }

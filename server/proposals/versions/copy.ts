@@ -9,6 +9,7 @@ import type { ProposalContext } from '../context.ts'
 import { priceOf } from '../price.ts'
 import { offerOf, priceColumns, type ProposalRow } from '../record.ts'
 import { lockContact, lockProposal } from '../rows.ts'
+import { copyFiles } from '../sections/files.ts'
 import { requireSupersedable } from '../states.ts'
 
 /**
@@ -72,8 +73,19 @@ async function copyProposal(ctx: ProposalContext, trx: Transaction, of: Proposal
   const expires_at = of.expires_at !== null && of.expires_at > now ? of.expires_at : null
   await trx
     .insertInto('proposal')
-    .values({ ...content, ...presentPrice(of), ...unsent, id, supersedes, expires_at, created_at: now, updated_at: now })
+    .values({
+      ...content,
+      ...presentPrice(of),
+      ...unsent,
+      sections: jsonOf(of.sections),
+      id,
+      supersedes,
+      expires_at,
+      created_at: now,
+      updated_at: now,
+    })
     .execute()
+  await copyFiles(trx, of.id, id)
   const recipients = await trx.selectFrom('proposal_recipient').selectAll().where('proposal_id', '=', of.id).orderBy('position').execute()
   await trx
     .insertInto('proposal_recipient')
