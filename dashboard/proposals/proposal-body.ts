@@ -1,5 +1,6 @@
-import type { Proposal } from '@groundwork/api'
+import type { Organization, Proposal } from '@groundwork/api'
 import { emptyItem, emptyTax, type DraftItem } from './draft-item.ts'
+import { draftSections, sectionsBody, type DraftSection } from './sections/draft-section.ts'
 import { discountOf, groupOf, taxesOf, typedDiscount, typedTaxes } from './totals.ts'
 
 /** The form values of a proposal, named like the API fields. */
@@ -18,9 +19,10 @@ export interface ProposalValues {
   /** The last valid day in the browser’s time zone, or an empty string. */
   expiresAt: string
   message: string
+  sections: DraftSection[]
 }
 
-export const emptyValues = (): ProposalValues => ({
+const emptyValues = (): ProposalValues => ({
   title: '',
   contactId: '',
   priced: 'lines',
@@ -31,10 +33,21 @@ export const emptyValues = (): ProposalValues => ({
   currency: '',
   expiresAt: '',
   message: '',
+  sections: [],
 })
 
+/** Returns the values of a new proposal with the defaults of the organization. */
+export const newValues = ({ defaultTerms, expiryDays }: Organization): ProposalValues => ({
+  ...emptyValues(),
+  expiresAt: expiryDays === null ? '' : dayHere(new Date(Date.now() + expiryDays * dayMs)),
+  sections: defaultTerms === null ? [] : draftSections([{ type: 'items' }, { type: 'terms', text: defaultTerms }]),
+})
+
+const dayMs = 86_400_000
+
 export function valuesOf(proposal: Proposal): ProposalValues {
-  const { title, contactId, items, pricesIncludeTax, discount, discountPercent, totalAmount, currency, expiresAt, message } = proposal
+  const { title, contactId, items, pricesIncludeTax, discount, discountPercent, totalAmount, currency, expiresAt, message, sections } =
+    proposal
   return {
     title,
     contactId,
@@ -46,6 +59,7 @@ export function valuesOf(proposal: Proposal): ProposalValues {
     currency,
     expiresAt: expiresAt === null ? '' : dayHere(new Date(expiresAt)),
     message: message ?? '',
+    sections: draftSections(sections),
   }
 }
 
@@ -59,13 +73,14 @@ const draftOf = ({ discount, discountPercent, taxes, group, ...item }: Proposal[
 
 /** Converts the form values to a request body. Cleared fields are null, so that an update removes them. */
 export function bodyOf(values: ProposalValues) {
-  const { title, contactId, priced, items, pricesIncludeTax, discount, totalAmount, currency, expiresAt, message } = values
+  const { title, contactId, priced, items, pricesIncludeTax, discount, totalAmount, currency, expiresAt, message, sections } = values
   return {
     title,
     contactId,
     ...(priced === 'lines' ? { items: items.map(itemOf), pricesIncludeTax, ...discountOf(discount) } : { items: null, totalAmount }),
     ...(currency !== '' && { currency }),
     message: message.trim() === '' ? null : message,
+    sections: sectionsBody(sections),
     expiresAt: expiresAt === '' ? null : new Date(`${expiresAt}T23:59:59.999`).toISOString(),
   }
 }

@@ -15,6 +15,8 @@ import { OfferTotal } from './offer-total.tsx'
 import { PricingFields } from './pricing-fields.tsx'
 import { bodyOf, type ProposalValues } from './proposal-body.ts'
 import { organizationQuery, proposalsKey } from './queries.ts'
+import { sectionFields } from './sections/draft-section.ts'
+import { SectionsEditor } from './sections/sections-editor.tsx'
 import { proposalMessages } from './messages.ts'
 
 /** Creates a proposal or edits a draft. */
@@ -49,6 +51,7 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
       <PricingFields form={form} currency={currency} />
       <OfferTotal values={values} currency={currency} />
       <Textarea label={messages.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
+      <SectionsEditor value={values.sections} onChange={(sections) => form.set('sections', sections)} errorOf={form.errorOf} />
       {hasConflict && (
         <Alert color="yellow" role="alert">
           {messages.form.changedMeanwhile}
@@ -59,7 +62,8 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
 }
 
 /** API paths whose errors the inputs show. */
-const shownFields = ({ priced, items }: ProposalValues): string[] => [
+const shownFields = ({ priced, items, sections }: ProposalValues): string[] => [
+  ...sectionFields(sections),
   'title',
   'contactId',
   'currency',

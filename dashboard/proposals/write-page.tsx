@@ -1,4 +1,4 @@
-import type { Proposal } from '@groundwork/api'
+import type { Organization, Proposal } from '@groundwork/api'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,9 +6,9 @@ import { useWorkspace } from '../lib/workspace.ts'
 import { Page } from '../shell/page.tsx'
 import { Loaded, SkeletonRows } from '../shell/states.tsx'
 import { useMessages } from '../messages/messages.ts'
-import { emptyValues, valuesOf } from './proposal-body.ts'
+import { newValues, valuesOf } from './proposal-body.ts'
 import { ProposalForm } from './proposal-form.tsx'
-import { proposalQuery } from './queries.ts'
+import { organizationQuery, proposalQuery } from './queries.ts'
 import { proposalMessages } from './messages.ts'
 
 const newRoute = getRouteApi('/$organization/proposals/new')
@@ -17,12 +17,20 @@ const editRoute = getRouteApi('/$organization/proposals/$proposalId/edit')
 export function NewProposalPage() {
   const messages = useMessages(proposalMessages)
   const { contact = '' } = newRoute.useSearch()
-  const [start] = useState(() => ({ ...emptyValues(), contactId: contact }))
+  const query = useQuery(organizationQuery(useWorkspace()))
   return (
     <Page title={messages.newProposal} crumbs={[{ label: messages.title, to: '/$organization/proposals' }]}>
-      <ProposalForm start={start} />
+      <Loaded query={query} skeleton={<SkeletonRows />}>
+        {(organization) => <NewForm organization={organization} contactId={contact} />}
+      </Loaded>
     </Page>
   )
+}
+
+/** Starts with the defaults of the organization as they were when the page opened. */
+function NewForm({ organization, contactId }: { organization: Organization; contactId: string }) {
+  const [start] = useState(() => ({ ...newValues(organization), contactId }))
+  return <ProposalForm start={start} />
 }
 
 export function EditProposalPage() {

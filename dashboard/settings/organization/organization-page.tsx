@@ -15,6 +15,7 @@ import { Loaded } from '../../shell/states.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import { organizationLabel } from '../label.ts'
 import { organizationMessages } from './messages.ts'
+import { DefaultFields, defaultsBody, defaultsOf } from './proposal-defaults.tsx'
 
 const organizationQuery = ({ client, organization }: Workspace) =>
   queryOptions({
@@ -35,7 +36,7 @@ export function OrganizationPage() {
 }
 
 const profileFields = ['legalName', 'address', 'taxId', 'country', 'color', 'language', 'timeZone', 'replyTo', 'reminderDays'] as const
-const fields = ['name', 'slug', 'defaultCurrency', ...profileFields]
+const fields = ['name', 'slug', 'defaultCurrency', ...profileFields, 'defaultTerms', 'expiryDays', 'logo.storageUrl']
 
 /** Returns the values of the form: empty text for null. */
 const valuesOf = (saved: Organization) => ({
@@ -49,6 +50,7 @@ const valuesOf = (saved: Organization) => ({
   color: saved.color ?? '',
   language: saved.language,
   timeZone: saved.timeZone,
+  ...defaultsOf(saved),
   replyTo: saved.replyTo ?? '',
   reminderDays: saved.reminderDays.join(', '),
 })
@@ -146,6 +148,14 @@ function ProfileFields({ form, mayWrite }: { form: Form<Values>; mayWrite: boole
           readOnly={readOnly}
           {...form.field('timeZone')}
         />
+        <DefaultFields
+          values={form.values}
+          setTerms={(terms) => form.set('defaultTerms', terms)}
+          setDays={(days) => form.set('expiryDays', days)}
+          setLogo={(logo) => form.set('logo', logo)}
+          errorOf={form.errorOf}
+          readOnly={readOnly}
+        />
         <TextInput
           label={messages.replyTo}
           description={messages.replyToHelp}
@@ -177,15 +187,16 @@ function useSave(done: (saved: Organization) => void) {
   const router = useRouter()
   return useChange(
     async (values: Values) => {
-      const { legalName, address, taxId, country, color, replyTo, reminderDays } = values
+      const { legalName, address, taxId, country, color, replyTo, reminderDays, logo: _logo, ...others } = values
       const orNull = (value: string): string | null => (value.trim() === '' ? null : value)
       const saved = await workspace.client.organization.update({
-        ...values,
+        ...others,
         legalName: orNull(legalName),
         address: orNull(address),
         taxId: orNull(taxId),
         country: orNull(country.toUpperCase()),
         color: orNull(color),
+        ...defaultsBody(values),
         replyTo: orNull(replyTo),
         reminderDays: reminderDays.split(/[\s,;]+/).flatMap((day) => (day === '' ? [] : [Number(day)])),
       })
