@@ -14,7 +14,7 @@ const onceOnly = [
   'server/knowledge/crawl/{address,crawl,glob,merge,robots,site-peer}.test.ts',
   'server/knowledge/{evaluations/measure,index/{analyze,inverted-index,lower-bound,rank,vectors},ingest/page,rerank/remote,search/citations}.test.ts',
   'server/{events/upgrades,http/accept,http/client,http/file,http/serve-dashboard}.test.ts',
-  'server/{proposals/pdf/sealed-pdf,proposals/content-hash,proposals/states,proposals/totals,tokens/secret,tokens/secret-scanning,webhooks/guide}.test.ts',
+  'server/{proposals/pdf/sealed-pdf,proposals/same-figures,proposals/content-hash,proposals/states,proposals/totals,tokens/secret,tokens/secret-scanning,webhooks/guide}.test.ts',
   'e2e/dashboard/**',
   'e2e/{build,contributing,every-kind,hostile,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
   'e2e/{command-line,groundwork,metrics,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour}.test.ts',
@@ -30,7 +30,7 @@ const slowOnly = [
   'e2e/**/*.test.ts',
   'server/http/{fuzz,isolation,isolation-guard,naughty-strings}.test.ts',
   'server/db/embedded/{durability,restart}.test.ts',
-  'server/{pdf/renderer,proposals/pdf/sealed-pdf}.test.ts',
+  'server/{pdf/renderer,proposals/pdf/sealed-pdf,proposals/same-figures}.test.ts',
   'server/knowledge/{crawl/{crawl,site-peer},extract/{extractor,parse},render/renderer,search/citations}.test.ts',
 ]
 

@@ -1,12 +1,15 @@
 import type { Proposal } from '@groundwork/api'
-import { Groundwork } from '@groundwork/sdk'
+import { Groundwork, parseSigningKeys, verifyCertificates } from '@groundwork/sdk'
 import { source as axeSource, type AxeResults } from 'axe-core'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath } from './chromium.ts'
-import { createToken, program } from './program.ts'
+import { owner, signedIn } from './dashboard/signed-in.ts'
+import { openMailbox, type Mailbox, type ReceivedMail } from './mailbox.ts'
+import { freePort, program } from './program.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
 
 /** The folder for screenshots. Unset: no screenshots. */
 const screenshots = process.env['PAGE_SCREENSHOTS']
@@ -19,14 +22,21 @@ const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (
 let api: Groundwork
 let browser: Browser
 let origin: string
+let mailbox: Mailbox
+let hook: Receiver
 const cleanups: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
   if (chromiumPath === undefined) return
-  const server = await program((stop) => void cleanups.push(stop))
+  const atEnd = (end: () => Promise<void>): void => void cleanups.push(end)
+  mailbox = await openMailbox(atEnd)
+  hook = await openReceiver((end) => atEnd(async () => end()))
+  const port = String(await freePort())
+  const settings = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, SMTP_URL: mailbox.url, FETCH_ALLOW_HOSTS: hook.host }
+  const server = await program(atEnd, settings)
   await server.start()
   origin = server.url
-  api = new Groundwork({ baseUrl: origin, token: (await createToken(server)).token })
+  api = (await signedIn(server)).api
   browser = await chromium.launch({ executablePath: chromiumPath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
   cleanups.push(() => browser.close())
 })
@@ -45,7 +55,7 @@ async function send(fields: object = {}): Promise<Proposal> {
 }
 
 /** Opens the page of a proposal and expects it to be usable: no script errors, no blocked content, nothing wider than the screen. */
-async function open({ url }: Proposal, options: BrowserContextOptions): Promise<Page> {
+async function open({ url }: Pick<Proposal, 'url'>, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ userAgent, reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
@@ -55,7 +65,7 @@ async function open({ url }: Proposal, options: BrowserContextOptions): Promise<
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) faults.push(line.text())
   })
   page.on('request', (request) => request.url().startsWith(origin) || faults.push(request.url()))
-  await page.goto(origin + new URL(url ?? '').pathname)
+  await page.goto(url ?? '')
   return page
 }
 
@@ -79,6 +89,42 @@ async function expectUsable(page: Page, name: string): Promise<void> {
 const viewedAt = async ({ id }: Proposal): Promise<string | null> => (await api.proposals.get(id)).viewedAt
 
 describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
+  it('is opened on a phone by the mailed link and accepted; the webhook and both sides learn it, with PDF and certificate', async () => {
+    const { id: webhook, secret } = await api.webhooks.create({ url: hook.url })
+    hook.secret = secret
+    const contact = await api.contacts.create({ firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' })
+    const { id } = await api.proposals.create({ title: 'Six e-bikes', contactId: contact.id, totalAmount: '1260.00', currency: 'GBP' })
+    const mailTo = async (address: string, subject: string): Promise<ReceivedMail | undefined> =>
+      (await mailbox.received()).find((mail) => mail.to === address && mail.subject.startsWith(subject))
+    await expect.poll(() => mailTo('grace@example.com', 'Proposal from Acme')).toBeDefined()
+    const [link = null] = /http:\S+\/p\/\S+/.exec((await mailTo('grace@example.com', 'Proposal from Acme'))?.text ?? '') ?? []
+    const page = await open({ url: link }, { ...phone, hasTouch: true })
+    await page.getByLabel('Your full name').fill('Grace Hopper')
+    await page.getByRole('checkbox', { name: 'for a total of £1,260.00' }).check()
+    await page.getByRole('button', { name: 'Accept proposal' }).click()
+    await page.getByRole('heading', { name: 'Accepted', exact: true }).waitFor()
+    await expectUsable(page, 'phone-mailed-accepted')
+    expect(await api.proposals.get(id)).toMatchObject({ status: 'completed', number: 'P-1001', totalAmount: '1260.00' })
+
+    const completed: string[] = []
+    for await (const event of api.events.list({ limit: 100 })) {
+      if (event.type === 'proposal.completed' && event.data.id === id) completed.push(event.id)
+    }
+    expect(completed).toHaveLength(1)
+    await expect.poll(() => completed.filter((event) => !hook.accepted.has(event))).toEqual([])
+    await api.webhooks.delete(webhook)
+    const keys = await parseSigningKeys(await (await fetch(`${origin}/.well-known/groundwork-keys.json`)).text())
+    for (const address of ['grace@example.com', owner.email]) {
+      await expect.poll(() => mailTo(address, 'Accepted: Six e-bikes')).toBeDefined()
+      const { attachments = [] } = (await mailTo(address, 'Accepted: Six e-bikes')) ?? {}
+      expect(attachments.map(({ name }) => name)).toEqual(['P-1001.pdf', 'certificate.json'])
+      const checks = await verifyCertificates(attachments, { keys })
+      // A proposal without lines has none to add up.
+      expect(checks.filter(({ holds, check }) => holds !== true && check !== 'totals')).toEqual([])
+      expect(checks).toContainEqual(expect.objectContaining({ check: 'seal', holds: true }))
+    }
+  })
+
   it('on a phone counts a view after two seconds and a key, and takes a drawn signature', async () => {
     const proposal = await send()
     const page = await open(proposal, { ...phone, hasTouch: true })

@@ -21,9 +21,11 @@ export async function takeTour({ folder, url, env, pagesPort }: TourOptions): Pr
   const script = `set -euo pipefail\n${tour.replaceAll('4010', String(pagesPort))}`
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env: { ...env, API: url }, timeout: 300_000 })
   const answers = jsonObjects(stdout)
-  const [mails, voided, sources, deposit, sunday, afterDelete, gone] = answers
+  const [mails, completed, voided, sources, deposit, sunday, afterDelete, gone] = answers
   expect(mails.data).toMatchObject([{ kind: 'sent', to: 'desk@example.com', text: expect.stringMatching(/\/p\/[\w-]{67}/) }])
-  expect(voided).toMatchObject({ status: 'voided', voidReason: 'The dates have changed', totalAmount: '1260.00' })
+  expect(completed).toMatchObject({ status: 'completed', totalAmount: '1260.00', recipients: [{ status: 'signed' }] })
+  expect(stdout).toMatch(/ok {4}seal .*ok {4}pdf /s)
+  expect(voided).toMatchObject({ status: 'voided', voidReason: 'The dates have changed', totalAmount: '420.00' })
   expect(sources.data.map(({ status, type }: { status: string; type: string }) => [type, status])).toEqual([
     ['url', 'completed'],
     ['file', 'completed'],

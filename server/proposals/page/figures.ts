@@ -4,7 +4,7 @@ import type { ProposalWords } from '../words/words.ts'
 import { foreign, html, type Html } from './html.ts'
 
 /** The labels of amounts. */
-export type FigureWords = Pick<ProposalWords['document'], 'subtotal' | 'discount' | 'tax' | 'taxOn' | 'total'>
+export type FigureWords = Pick<ProposalWords['document'], 'subtotal' | 'discount' | 'tax' | 'taxOn' | 'total' | 'taxIncluded'>
 
 /** What the amounts of a page are written with, on the server and in the browser. */
 export interface FigureFormats {
@@ -14,28 +14,45 @@ export interface FigureFormats {
   readonly percent: (decimal: string) => string
 }
 
-type Totals = Pick<Proposal, 'subtotal' | 'discountTotal' | 'taxes' | 'taxTotal' | 'totalAmount'>
-
-/** Returns the rows from the sum of the lines to the total. Without discounts and taxes, there is only the total. */
-export function totalRows({ subtotal, discountTotal, taxes, taxTotal, totalAmount }: Totals, formats: FigureFormats): Html {
-  const { words, amount, percent } = formats
-  const hasDetails = subtotal !== null && !(isZero(discountTotal ?? '0') && isZero(taxTotal ?? '0'))
-  const ofTax = ({ name, rate, base, amount: tax }: ProposalTax): Html =>
-    row(words.taxOn(name ?? words.tax, percent(rate), amount(base)), amount(tax))
-  return html`${hasDetails ? row(words.subtotal, amount(subtotal)) : null}
-    ${!hasDetails || discountTotal === null || isZero(discountTotal) ? null : row(words.discount, amount(`-${discountTotal}`))}
-    ${hasDetails ? (taxes ?? []).map(ofTax) : null}
-    <div class="total">
-      <dt>${words.total}</dt>
-      <dd>${amount(totalAmount)}</dd>
-    </div>`
+type Totals = Pick<Proposal, 'subtotal' | 'discountPercent' | 'discountTotal' | 'totalAmount' | 'pricesIncludeTax'> & {
+  readonly taxes: readonly ProposalTax[] | null
 }
 
-const row = (label: string, value: string): Html =>
-  html`<div>
-    <dt>${foreign(label)}</dt>
-    <dd>${value}</dd>
-  </div>`
+/** A label with its formatted amount. */
+export interface TotalRow {
+  readonly label: string
+  readonly amount: string
+  readonly isTotal: boolean
+}
+
+/** Returns the rows from the sum of the lines to the total. Without discounts and taxes, there is only the total. */
+export function totalRows(totals: Totals, { words, amount, percent }: FigureFormats): TotalRow[] {
+  const { subtotal, discountPercent, discountTotal, totalAmount, pricesIncludeTax } = totals
+  const taxes = totals.taxes ?? []
+  const hasDiscount = discountTotal !== null && !isZero(discountTotal)
+  const discount = discountPercent === null ? words.discount : `${words.discount} ${percent(discountPercent)}`
+  const row = (label: string, value: string): TotalRow => ({ label, amount: amount(value), isTotal: false })
+  return [
+    ...(subtotal !== null && (hasDiscount || taxes.length > 0) ? [row(words.subtotal, subtotal)] : []),
+    ...(hasDiscount ? [row(discount, `-${discountTotal}`)] : []),
+    ...taxes.map((tax) => row(words.taxOn(tax.name ?? words.tax, percent(tax.rate), amount(tax.base)), tax.amount)),
+    {
+      label: pricesIncludeTax && taxes.length > 0 ? `${words.total} (${words.taxIncluded})` : words.total,
+      amount: amount(totalAmount),
+      isTotal: true,
+    },
+  ]
+}
+
+/** Returns the rows of the page. */
+export const totalList = (totals: Totals, formats: FigureFormats): Html =>
+  html`${totalRows(totals, formats).map(
+    ({ label, amount, isTotal }) =>
+      html`<div${isTotal ? html` class="total"` : null}>
+        <dt>${foreign(label)}</dt>
+        <dd>${amount}</dd>
+      </div>`,
+  )}`
 
 /** Returns quantity, price, discount and taxes of a line. */
 export const lineDetails = (

@@ -3,7 +3,7 @@ import { ChoiceError, chosenFigures, chosenQuantities } from '@groundwork/api/ch
 import { TotalError, type OfferLine, type PricedOffer } from '@groundwork/api/money'
 import { amountFormat, numberFormat, percentFormat } from '../words/format.ts'
 import { choicesOf } from './choices.ts'
-import { detailSeparator, lineAmount, lineDetails, totalRows, type FigureFormats, type FigureWords } from './figures.ts'
+import { detailSeparator, lineAmount, lineDetails, totalList, type FigureFormats, type FigureWords } from './figures.ts'
 
 /**
  * What the script of the page needs in order to show the totals of other choices. The script bundles this file, so that browser and
@@ -41,7 +41,7 @@ export function liveTotals(offer: LiveOffer, form: URLSearchParams): LiveTotals 
     return {
       totalAmount: totals.totalAmount,
       total: formats.amount(totals.totalAmount),
-      rows: totalRows({ ...totals, taxes: [...taxes] }, formats).html,
+      rows: totalList({ ...offer, ...totals, taxes }, formats).html,
       lines: items.map((item) => ({
         details: lineDetails({ ...item, taxes: [...item.taxes] }, formats).join(detailSeparator),
         amount: formats.amount(lineAmount(item, offer.pricesIncludeTax)),
@@ -58,7 +58,7 @@ export function liveOffer(
   { currency, pricesIncludeTax, discount, discountPercent, items }: PricedOffer & { readonly items: readonly ProposalItem[] },
   { locale, words, consent }: { locale: string; words: FigureWords; consent: string },
 ): LiveOffer {
-  const { subtotal, discount: discountLabel, tax, taxOn, total } = words
+  const { subtotal, discount: discountLabel, tax, taxOn, total, taxIncluded } = words
   return {
     currency,
     pricesIncludeTax,
@@ -66,7 +66,7 @@ export function liveOffer(
     discountPercent,
     locale,
     consent,
-    words: { subtotal, discount: discountLabel, tax, total, taxOn: taxOn('{name}', '{rate}', '{base}') },
+    words: { subtotal, discount: discountLabel, tax, total, taxIncluded, taxOn: taxOn('{name}', '{rate}', '{base}') },
     items: items.map((item) => ({
       quantity: item.quantity,
       unitPrice: item.unitPrice,

@@ -1,7 +1,7 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
 import { sellerColor, sellerName } from '../seller.ts'
 import { lineInputs } from './choices.ts'
-import { detailSeparator, lineAmount, lineDetails, totalRows } from './figures.ts'
+import { detailSeparator, lineAmount, lineDetails, totalList } from './figures.ts'
 import { figureFormats, type Formats } from './formats.ts'
 import { alertOf } from './alert.ts'
 import { answerForms, untouched, viewForm, type FormState } from './forms.ts'
@@ -87,7 +87,7 @@ function content({ proposal, recipient, secret }: Visit, formats: Formats, answe
     </div>`
   const onDay = (at: string | null): Html | null => (at === null ? null : html`${date(new Date(at))}`)
   const offer = html`${proposal.items.length === 0 ? null : lines(proposal, formats, answerable)}
-    <dl class="totals">${totalRows(proposal, figureFormats(formats))}</dl>`
+    <dl class="totals">${totalList(proposal, figureFormats(formats))}</dl>`
   return html`<dl class="facts">
       ${row(document.number, proposal.number === null ? null : html`${proposal.number}`)}
       ${row(document.recipient, recipient.name === null ? null : foreign(recipient.name))} ${row(document.date, onDay(proposal.sentAt))}

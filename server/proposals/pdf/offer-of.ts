@@ -3,7 +3,8 @@ import { canonicalJson } from '@groundwork/sdk/canonical-json'
 import type { StoredLogo } from '../../db/schema.ts'
 import type { OfferDocument, OfferImage, OfferLine, OfferSection, OfferSignature } from '../../pdf/offer-document.ts'
 import { canonicalOffer } from '../content-hash.ts'
-import type { Formats } from '../page/formats.ts'
+import { lineAmount, totalRows } from '../page/figures.ts'
+import { figureFormats, type Formats } from '../page/formats.ts'
 import type { ShownSignature } from '../page/visit.ts'
 import { parseMarkdown } from '../../lib/markdown.ts'
 import { sellerColor, sellerName, type Seller } from '../seller.ts'
@@ -52,7 +53,7 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
     notice: noticeOf(proposal, formats),
     message: proposal.message,
     lines: proposal.items.map((item) => lineOf(item, proposal, formats)),
-    totals: totalsOf(proposal, formats),
+    totals: totalRows(proposal, figureFormats(formats)).map(({ isTotal, ...row }) => ({ ...row, strong: isTotal })),
     sections: sectionsOf(printed, formats),
     signatures: printed.signatures.map((signature) => signatureOf(signature, formats)),
     footer: [sellerName(seller), proposal.number].filter((part) => part !== null).join(' · '),
@@ -152,35 +153,13 @@ function lineOf(item: ProposalItem, proposal: Proposal, { words: { document }, a
       item.taxes.length === 0
         ? null
         : item.taxes.map(({ name, rate }) => [...(name === null ? [] : [name]), percent(rate)].join(' ')).join(', '),
-    total: amount(showsNet(proposal) ? (item.net ?? item.total) : item.total),
+    total: amount(lineAmount(item, proposal.pricesIncludeTax)),
     optional: (item.optional || item.group !== null) && !item.preselected,
   }
 }
 
 const ofPercent = ({ discountPercent }: { discountPercent: string | null }, percent: Formats['percent']): string[] =>
   discountPercent === null ? [] : [percent(discountPercent)]
-
-function totalsOf(proposal: Proposal, { words: { document }, amount, percent }: Formats): OfferDocument['totals'] {
-  const { subtotal, discountTotal, taxes, totalAmount, pricesIncludeTax } = proposal
-  const hasParts = subtotal !== null && subtotal !== totalAmount
-  const hasDiscount = discountTotal !== null && !isZero(discountTotal)
-  return [
-    ...(hasParts ? [{ label: document.subtotal, amount: amount(subtotal), strong: false }] : []),
-    ...(hasDiscount
-      ? [{ label: [document.discount, ...ofPercent(proposal, percent)].join(' '), amount: amount(`-${discountTotal}`), strong: false }]
-      : []),
-    ...(taxes ?? []).map(({ name, rate, base, amount: tax }) => ({
-      label: document.taxOn(name ?? document.tax, percent(rate), amount(base)),
-      amount: amount(tax),
-      strong: false,
-    })),
-    {
-      label: pricesIncludeTax ? `${document.total} (${document.taxIncluded})` : document.total,
-      amount: amount(totalAmount),
-      strong: true,
-    },
-  ]
-}
 
 const signatureOf = ({ name, drawing, wording, signed_at }: ShownSignature, { words: { document }, moment }: Formats): OfferSignature => ({
   name,

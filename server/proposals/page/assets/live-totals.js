@@ -45,29 +45,29 @@ function x(e, t, n) {
 	throw new b(`${t} has no decimals, so ${e} is not an amount. Use a whole number such as 100.00.`, n);
 }
 var S = (e, t) => h(e * y(t)), C = ({ optional: e, preselected: t }) => !e || t;
-function ee(e, t) {
+function w(e, t) {
 	let { currency: n, pricesIncludeTax: r } = e, i = (e) => S(e, n), a = (e, n) => t === void 0 ? C(e) : (t[n] ?? null) !== null, s = e.items.map((n, r) => ({
-		...E(n, t?.[r] ?? n.quantity, t !== void 0, `items.${r}`, e),
-		rate: k(n.taxes),
-		group: j(n.taxes),
+		...D(n, t?.[r] ?? n.quantity, t !== void 0, `items.${r}`, e),
+		rate: A(n.taxes),
+		group: M(n.taxes),
 		counts: a(n, r)
-	})), c = s.filter((e) => e.counts), l = M(e, c), u = l.reduce((e, { amount: t }) => e + t, 0n), d = te(u, e, t !== void 0 || e.items.some(w)), p = z(d, l.map(({ amount: e }) => e)), m = l.map((e, t) => ({
+	})), c = s.filter((e) => e.counts), l = N(e, c), u = l.reduce((e, { amount: t }) => e + t, 0n), d = ee(u, e, t !== void 0 || e.items.some(T)), p = B(d, l.map(({ amount: e }) => e)), m = l.map((e, t) => ({
 		...e,
 		amount: e.amount - (p[t] ?? 0n)
-	})), h = r ? L(m) : ne(m), g = h.reduce((e, { amount: t }) => e + t, 0n), _ = u - d + (r ? 0n : g), v = r ? I(l.map(({ rate: e }, t) => ({
+	})), h = r ? R(m) : te(m), g = h.reduce((e, { amount: t }) => e + t, 0n), _ = u - d + (r ? 0n : g), v = r ? L(l.map(({ rate: e }, t) => ({
 		rate: e,
 		amount: p[t] ?? 0n
-	}))) : d, y = _ - g + v, b = r ? R(y, c) : c.map(({ amount: e }) => e), x = 0;
+	}))) : d, y = _ - g + v, b = r ? z(y, c) : c.map(({ amount: e }) => e), x = 0;
 	return {
 		items: s.map((e, t) => {
 			let { amount: a, rate: s } = e, c = e.counts ? b[x++] ?? 0n : r ? f(a * o, o + s) : a, l = r ? a : f(a * (o + s), o);
 			return {
 				discount: i(e.discount),
 				net: i(c),
-				total: i(T(l, n, `items.${t}`))
+				total: i(E(l, n, `items.${t}`))
 			};
 		}),
-		subtotal: i(T(y, n, "items")),
+		subtotal: i(E(y, n, "items")),
 		discountTotal: i(v),
 		taxes: h.map(({ name: e, rate: t, base: n, amount: r }) => ({
 			name: e,
@@ -76,21 +76,21 @@ function ee(e, t) {
 			amount: i(r)
 		})),
 		taxTotal: i(g),
-		totalAmount: i(T(_, n, "items"))
+		totalAmount: i(E(_, n, "items"))
 	};
 }
-var w = ({ optional: e, quantityRange: t }) => e || t !== null;
-function T(e, t, n) {
+var T = ({ optional: e, quantityRange: t }) => e || t !== null;
+function E(e, t, n) {
 	if (e * y(t) > a) throw new b(`The total is more than ${h(a)}.`, n);
 	return e;
 }
-function E({ unitPrice: r, discount: a, discountPercent: s }, c, u, d, { currency: p }) {
+function D({ unitPrice: r, discount: a, discountPercent: s }, c, u, d, { currency: p }) {
 	let m = i(n.decimals + t.decimals - e.decimals) * y(p), h = l(c, n) * l(r, t), g = f(h, m);
 	if (s !== null) {
-		let e = f(h * D(s), m * o);
+		let e = f(h * O(s), m * o);
 		return {
 			discount: e,
-			amount: T(g, p, d) - e
+			amount: E(g, p, d) - e
 		};
 	}
 	let _ = x(a, p, `${d}.discount`);
@@ -101,19 +101,19 @@ function E({ unitPrice: r, discount: a, discountPercent: s }, c, u, d, { currenc
 		amount: g - v
 	};
 }
-function te(e, { discount: t, discountPercent: n, currency: r }, i) {
-	if (n !== null) return f(e * D(n), o);
+function ee(e, { discount: t, discountPercent: n, currency: r }, i) {
+	if (n !== null) return f(e * O(n), o);
 	let a = x(t ?? "0", r, "discount");
 	if (a > e && !i) throw new b("The discount is more than the sum of the items.", "discount");
 	return a > e ? e : a;
 }
-function D(e) {
+function O(e) {
 	if (!c.test(e)) throw RangeError(`not a percentage from 0 to 100: ${e}`);
 	return l(e, r);
 }
-var O = (e) => l(e, r), k = (e) => e.reduce((e, { rate: t }) => e + O(t), 0n), A = ({ name: e, rate: t }) => JSON.stringify([e, d(t)]), j = (e) => e.map(A).toSorted().join();
-function M({ items: e }, t) {
-	let n = new Map(e.map(({ taxes: e }) => [j(e), e])), r = /* @__PURE__ */ new Map(), i = /* @__PURE__ */ new Map();
+var k = (e) => l(e, r), A = (e) => e.reduce((e, { rate: t }) => e + k(t), 0n), j = ({ name: e, rate: t }) => JSON.stringify([e, d(t)]), M = (e) => e.map(j).toSorted().join();
+function N({ items: e }, t) {
+	let n = new Map(e.map(({ taxes: e }) => [M(e), e])), r = /* @__PURE__ */ new Map(), i = /* @__PURE__ */ new Map();
 	for (let { group: e, amount: n, rate: a } of t) r.set(e, (r.get(e) ?? 0n) + n), i.set(e, a);
 	return [...r].toSorted(([e], [t]) => e < t ? -1 : 1).map(([e, t]) => ({
 		amount: t,
@@ -121,51 +121,51 @@ function M({ items: e }, t) {
 		taxes: n.get(e) ?? []
 	}));
 }
-function N(e) {
+function P(e) {
 	let t = /* @__PURE__ */ new Map();
 	for (let n of e) for (let e of n.taxes) {
-		let r = t.get(A(e)) ?? {
+		let r = t.get(j(e)) ?? {
 			name: e.name,
 			rate: d(e.rate),
 			groups: []
 		};
-		r.groups.push(n), t.set(A(e), r);
+		r.groups.push(n), t.set(j(e), r);
 	}
-	return [...t.values()].toSorted((e, t) => e.name === t.name ? O(e.rate) < O(t.rate) ? -1 : 1 : (e.name ?? "") < (t.name ?? "") ? -1 : 1);
+	return [...t.values()].toSorted((e, t) => e.name === t.name ? k(e.rate) < k(t.rate) ? -1 : 1 : (e.name ?? "") < (t.name ?? "") ? -1 : 1);
 }
-function ne(e) {
-	return N(e).map(({ name: e, rate: t, groups: n }) => {
+function te(e) {
+	return P(e).map(({ name: e, rate: t, groups: n }) => {
 		let r = n.reduce((e, { amount: t }) => e + t, 0n);
 		return {
 			name: e,
 			rate: t,
 			base: r,
-			amount: f(r * O(t), o)
+			amount: f(r * k(t), o)
 		};
 	});
 }
-function P(e) {
+function F(e) {
 	let t = [...new Set(e.map(({ rate: e }) => o + e))].reduce((e, t) => e * t, 1n);
 	return {
 		nets: e.map(({ amount: e, rate: n }) => e * o * (t / (o + n))),
 		denominator: t
 	};
 }
-var F = (e) => e.reduce((e, t) => e + t, 0n);
-function I(e) {
-	let { nets: t, denominator: n } = P(e);
-	return f(F(t), n);
-}
+var I = (e) => e.reduce((e, t) => e + t, 0n);
 function L(e) {
-	let { nets: t, denominator: n } = P(e), r = N(e).map(({ name: n, rate: r, groups: i }) => {
-		let a = F(i.map((n) => t[e.indexOf(n)] ?? 0n));
+	let { nets: t, denominator: n } = F(e);
+	return f(I(t), n);
+}
+function R(e) {
+	let { nets: t, denominator: n } = F(e), r = P(e).map(({ name: n, rate: r, groups: i }) => {
+		let a = I(i.map((n) => t[e.indexOf(n)] ?? 0n));
 		return {
 			name: n,
 			rate: r,
 			base: a,
-			tax: a * O(r)
+			tax: a * k(r)
 		};
-	}), i = r.map(({ tax: e }) => f(e, n * o)), a = F(e.map(({ amount: e }) => e)), s = F(i) <= a ? i : z(a, r.map(({ tax: e }) => e));
+	}), i = r.map(({ tax: e }) => f(e, n * o)), a = I(e.map(({ amount: e }) => e)), s = I(i) <= a ? i : B(a, r.map(({ tax: e }) => e));
 	return r.map(({ name: e, rate: t, base: r }, i) => ({
 		name: e,
 		rate: t,
@@ -173,13 +173,13 @@ function L(e) {
 		amount: s[i] ?? 0n
 	}));
 }
-function R(e, t) {
-	return z(e, P(t).nets);
-}
 function z(e, t) {
-	let n = F(t);
+	return B(e, F(t).nets);
+}
+function B(e, t) {
+	let n = I(t);
 	if (n === 0n) return t.map(() => 0n);
-	let r = t.map((t) => e * t / n), i = Number(e - F(r)), a = t.map((t, r) => ({
+	let r = t.map((t) => e * t / n), i = Number(e - I(r)), a = t.map((t, r) => ({
 		index: r,
 		remainder: e * t % n
 	})).toSorted((e, t) => e.remainder === t.remainder ? e.index - t.index : e.remainder > t.remainder ? -1 : 1);
@@ -187,27 +187,27 @@ function z(e, t) {
 	return r;
 }
 // api/choices.ts
-var B = class extends RangeError {
+var V = class extends RangeError {
 	line;
 	constructor(e, t) {
 		super(e), this.name = "ChoiceError", this.line = t;
 	}
 };
-function V(e, { lines: t, quantities: n = {} }) {
-	for (let r of [...t ?? [], ...Object.keys(n).map(Number)]) if (e[r] === void 0) throw new B(`The proposal has no line ${r}.`, r);
+function H(e, { lines: t, quantities: n = {} }) {
+	for (let r of [...t ?? [], ...Object.keys(n).map(Number)]) if (e[r] === void 0) throw new V(`The proposal has no line ${r}.`, r);
 	let r = new Set(t ?? e.flatMap((e, t) => e.optional && C(e) ? [t] : [])), i = /* @__PURE__ */ new Set();
 	for (let t of r) {
 		let { optional: n = !1, group: r = null } = e[t] ?? {};
-		if (!n) throw new B(`Line ${t} is not optional.`, t);
-		if (r !== null && i.has(r)) throw new B(`Only one line of the group "${r}" can be chosen.`, t);
+		if (!n) throw new V(`Line ${t} is not optional.`, t);
+		if (r !== null && i.has(r)) throw new V(`Only one line of the group "${r}" can be chosen.`, t);
 		r !== null && i.add(r);
 	}
 	return e.map((e, t) => {
-		let i = e.optional && !r.has(t) ? null : U(e, t, n[t]);
+		let i = e.optional && !r.has(t) ? null : W(e, t, n[t]);
 		return i === "0" && e.quantityRange !== null ? null : i;
 	});
 }
-function H(e, t) {
+function U(e, t) {
 	let n = e.items.map((e, n) => {
 		let r = t[n] ?? (e.optional ? e.quantity : "0");
 		return {
@@ -215,7 +215,7 @@ function H(e, t) {
 			quantity: r,
 			preselected: e.optional && (t[n] ?? null) !== null
 		};
-	}), { items: r, ...i } = ee({
+	}), { items: r, ...i } = w({
 		...e,
 		items: n
 	}, t);
@@ -227,16 +227,16 @@ function H(e, t) {
 		}])
 	};
 }
-function U(e, t, n) {
+function W(e, t, n) {
 	if (n === void 0) return d(e.quantity);
-	if (e.quantityRange === null) throw new B(`The quantity of line ${t} is fixed.`, t);
-	if (!W(n, e.quantityRange)) {
+	if (e.quantityRange === null) throw new V(`The quantity of line ${t} is fixed.`, t);
+	if (!G(n, e.quantityRange)) {
 		let { min: n, max: r, step: i } = e.quantityRange;
-		throw new B(`The quantity of line ${t} must be from ${n} to ${r} in steps of ${i}.`, t);
+		throw new V(`The quantity of line ${t} must be from ${n} to ${r} in steps of ${i}.`, t);
 	}
 	return d(n);
 }
-function W(e, t) {
+function G(e, t) {
 	try {
 		let [r, i, a, o] = [
 			e,
@@ -251,7 +251,7 @@ function W(e, t) {
 	}
 }
 // server/proposals/words/format.ts
-function G(e, t) {
+function K(e, t) {
 	let n = {
 		minimumFractionDigits: v(t),
 		maximumFractionDigits: 6
@@ -260,38 +260,38 @@ function G(e, t) {
 		currency: t,
 		...n
 	});
-	return (e) => r.format(Y(e));
-}
-function K(e) {
-	let t = new Intl.NumberFormat(e, { maximumFractionDigits: 6 });
-	return (e) => t.format(Y(e));
+	return (e) => r.format(X(e));
 }
 function q(e) {
+	let t = new Intl.NumberFormat(e, { maximumFractionDigits: 6 });
+	return (e) => t.format(X(e));
+}
+function J(e) {
 	let t = new Intl.NumberFormat(e, {
 		style: "unit",
 		unit: "percent",
 		maximumFractionDigits: 6
 	});
-	return (e) => t.format(Y(e));
+	return (e) => t.format(X(e));
 }
-var J = (e) => /^0(\.0*)?$/.test(e);
-function Y(e) {
-	if (!X(e)) throw RangeError(`not a decimal: ${e}`);
+var Y = (e) => /^0(\.0*)?$/.test(e);
+function X(e) {
+	if (!Z(e)) throw RangeError(`not a decimal: ${e}`);
 	return e;
 }
-var X = (e) => /^-?\d+(\.\d+)?$/.test(e), Z = (e, ...t) => ({ html: e.reduce((e, n, r) => e + re(t[r - 1] ?? null) + n) });
-function re(e) {
-	return e === null ? "" : typeof e == "object" ? "html" in e ? e.html : e.map((e) => e.html).join("") : String(e).replace(/[&<>"']/g, (e) => ie[e] ?? "");
+var Z = (e) => /^-?\d+(\.\d+)?$/.test(e), Q = (e, ...t) => ({ html: e.reduce((e, n, r) => e + ne(t[r - 1] ?? null) + n) });
+function ne(e) {
+	return e === null ? "" : typeof e == "object" ? "html" in e ? e.html : e.map((e) => e.html).join("") : String(e).replace(/[&<>"']/g, (e) => re[e] ?? "");
 }
-var ie = {
+var re = {
 	"&": "&amp;",
 	"<": "&lt;",
 	">": "&gt;",
 	"\"": "&quot;",
 	"'": "&#39;"
-}, ae = (e) => Z`<bdi>${e}</bdi>`;
+}, ie = (e) => Q`<bdi>${e}</bdi>`;
 // server/proposals/page/choices.ts
-function oe(e) {
+function ae(e) {
 	if (!e.has("choices")) return {};
 	let t = [...e].flatMap(([e, t]) => e === "line" || /^group-\d+$/.test(e) ? [Number(t)] : []), n = [...e].flatMap(([e, t]) => {
 		let n = /^quantity-(\d{1,3})$/.exec(e)?.[1];
@@ -303,50 +303,58 @@ function oe(e) {
 	};
 }
 // server/proposals/page/figures.ts
-function se({ subtotal: e, discountTotal: t, taxes: n, taxTotal: r, totalAmount: i }, a) {
-	let { words: o, amount: s, percent: c } = a, l = e !== null && !(J(t ?? "0") && J(r ?? "0"));
-	return Z`${l ? Q(o.subtotal, s(e)) : null}
-    ${!l || t === null || J(t) ? null : Q(o.discount, s(`-${t}`))}
-    ${l ? (n ?? []).map(({ name: e, rate: t, base: n, amount: r }) => Q(o.taxOn(e ?? o.tax, c(t), s(n)), s(r))) : null}
-    <div class="total">
-      <dt>${o.total}</dt>
-      <dd>${s(i)}</dd>
-    </div>`;
+function oe(e, { words: t, amount: n, percent: r }) {
+	let { subtotal: i, discountPercent: a, discountTotal: o, totalAmount: s, pricesIncludeTax: c } = e, l = e.taxes ?? [], u = o !== null && !Y(o), d = a === null ? t.discount : `${t.discount} ${r(a)}`, f = (e, t) => ({
+		label: e,
+		amount: n(t),
+		isTotal: !1
+	});
+	return [
+		...i !== null && (u || l.length > 0) ? [f(t.subtotal, i)] : [],
+		...u ? [f(d, `-${o}`)] : [],
+		...l.map((e) => f(t.taxOn(e.name ?? t.tax, r(e.rate), n(e.base)), e.amount)),
+		{
+			label: c && l.length > 0 ? `${t.total} (${t.taxIncluded})` : t.total,
+			amount: n(s),
+			isTotal: !0
+		}
+	];
 }
-var Q = (e, t) => Z`<div>
-    <dt>${ae(e)}</dt>
-    <dd>${t}</dd>
-  </div>`, ce = ({ quantity: e, unitPrice: t, discount: n, taxes: r }, { words: i, amount: a, number: o, percent: s }) => [
+var $ = (e, t) => Q`${oe(e, t).map(({ label: e, amount: t, isTotal: n }) => Q`<div${n ? Q` class="total"` : null}>
+        <dt>${ie(e)}</dt>
+        <dd>${t}</dd>
+      </div>`)}`, se = ({ quantity: e, unitPrice: t, discount: n, taxes: r }, { words: i, amount: a, number: o, percent: s }) => [
 	`${o(e)} × ${a(t)}`,
-	...J(n) ? [] : [`${i.discount} ${a(n)}`],
+	...Y(n) ? [] : [`${i.discount} ${a(n)}`],
 	...r.map(({ name: e, rate: t }) => `${e ?? i.tax} ${s(t)}`)
-], le = " · ", $ = ({ net: e, total: t }, n) => n ? t : e ?? t, ue = "";
+], ce = " · ", le = ({ net: e, total: t }, n) => n ? t : e ?? t, ue = "";
 function de(e, t) {
 	let n = pe(e);
 	try {
-		let { items: r, taxes: i, ...a } = H(e, V(e.items, oe(t)));
+		let { items: r, taxes: i, ...a } = U(e, H(e.items, ae(t)));
 		return {
 			totalAmount: a.totalAmount,
 			total: n.amount(a.totalAmount),
-			rows: se({
+			rows: $({
+				...e,
 				...a,
-				taxes: [...i]
+				taxes: i
 			}, n).html,
 			lines: r.map((t) => ({
-				details: ce({
+				details: se({
 					...t,
 					taxes: [...t.taxes]
-				}, n).join(le),
-				amount: n.amount($(t, e.pricesIncludeTax))
+				}, n).join(ce),
+				amount: n.amount(le(t, e.pricesIncludeTax))
 			}))
 		};
 	} catch (e) {
-		if (e instanceof B || e instanceof b) return;
+		if (e instanceof V || e instanceof b) return;
 		throw e;
 	}
 }
 function fe({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r, items: i }, { locale: a, words: o, consent: s }) {
-	let { subtotal: c, discount: l, tax: u, taxOn: d, total: f } = o;
+	let { subtotal: c, discount: l, tax: u, taxOn: d, total: f, taxIncluded: p } = o;
 	return {
 		currency: e,
 		pricesIncludeTax: t,
@@ -359,6 +367,7 @@ function fe({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r,
 			discount: l,
 			tax: u,
 			total: f,
+			taxIncluded: p,
 			taxOn: d("{name}", "{rate}", "{base}")
 		},
 		items: i.map((e) => ({
@@ -381,9 +390,9 @@ function pe({ locale: e, currency: t, words: n }) {
 			...n,
 			taxOn: r
 		},
-		amount: G(e, t),
-		number: K(e),
-		percent: q(e)
+		amount: K(e, t),
+		number: q(e),
+		percent: J(e)
 	};
 }
 export { fe as liveOffer, de as liveTotals, ue as totalMark };
