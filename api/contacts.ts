@@ -22,7 +22,8 @@ export const Contact = z
   .meta({ id: 'Contact', description: 'A person that the organization deals with.' })
 export type Contact = z.input<typeof Contact>
 
-const email = text(3, 254)
+/** An e-mail address in requests, parsed to lower case. */
+export const emailInput = text(3, 254)
   .meta({
     format: 'email',
     pattern: z.regexes.email.source,
@@ -46,7 +47,7 @@ const fields = z.strictObject({
   externalId: clearable(text(1, 200)).describe('Your own id of the contact, unique in the organization. null clears it.'),
   firstName: clearable(text(1, 120)).describe('First name. null clears it.'),
   lastName: clearable(text(1, 120)).describe('Last name. null clears it.'),
-  email: clearable(email).describe('E-mail address; it is stored in lower case. null clears it.'),
+  email: clearable(emailInput).describe('E-mail address; it is stored in lower case. null clears it.'),
   phone: clearable(phone).describe(
     'Existing phone number in international format with a leading plus sign; it is stored as E.164. null clears it.',
   ),

@@ -78,7 +78,7 @@ const attention = z.object({
   waiting: attentionTo(OpenProposal, `Pending proposals sent at least ${waitingDays} days ago, the oldest first.`, 'proposals:read'),
   undelivered: attentionTo(
     UndeliveredProposal,
-    'Pending proposals that nobody has opened and whose e-mail failed or was not sent for want of an address, the oldest first.',
+    'Pending proposals that a signer has not opened and whose e-mail failed or was not sent for want of an address, the oldest first.',
     'proposals:read',
   ),
   questions: attentionTo(

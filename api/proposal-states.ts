@@ -8,7 +8,9 @@ export type ProposalActor = 'organization' | 'recipient' | 'service'
 export const proposalTransitions = [
   { from: 'draft', action: 'send', to: 'pending', event: 'proposal.sent', actors: ['organization'] },
   { from: 'draft', action: 'void', to: 'voided', event: 'proposal.voided', actors: ['organization'] },
-  { from: 'pending', action: 'accept', to: 'completed', event: 'proposal.completed', actors: ['recipient'] },
+  // A signature after which others are missing, and the last one.
+  { from: 'pending', action: 'sign', to: 'pending', event: 'proposal.signed', actors: ['recipient'] },
+  { from: 'pending', action: 'accept', to: 'completed', event: 'proposal.completed', actors: ['recipient', 'organization'] },
   { from: 'pending', action: 'decline', to: 'rejected', event: 'proposal.rejected', actors: ['recipient'] },
   { from: 'pending', action: 'expire', to: 'expired', event: 'proposal.expired', actors: ['service'] },
   { from: 'pending', action: 'void', to: 'voided', event: 'proposal.voided', actors: ['organization', 'service'] },

@@ -2,6 +2,14 @@ import { z } from 'zod'
 import { neededBeside, notBoth, onlyIfGiven, someOf } from './field-rules.ts'
 import { percentInput, ProposalItem, ProposalItemInput, proposalTotals, withWholeAmounts } from './proposal-items.ts'
 import { ProposalPreview } from './proposal-previews.ts'
+import {
+  CountersignProposal,
+  deliveredAtOutput,
+  deliveryOutput,
+  ProposalRecipient,
+  signingInput,
+  signingOutput,
+} from './proposal-recipients.ts'
 import { ProposalSection, ProposalSectionsInput } from './proposal-sections.ts'
 import { proposalStates } from './proposal-states.ts'
 import { proposalViews } from './proposal-views.ts'
@@ -23,47 +31,6 @@ import {
   updatedAt,
 } from './schemas.ts'
 
-export const ProposalDelivery = z
-  .object({
-    state: z
-      .enum(['queued', 'sent', 'failed', 'withheld'])
-      .describe(
-        '`queued`: waits for its first or next attempt; `sent`: the mail server accepted the e-mail; `failed`: it could not be sent; `withheld`: none was sent, so pass on `url` yourself.',
-      ),
-    reason: z
-      .string()
-      .nullable()
-      .describe('Reason of a failure or of `withheld`, such as the answer of the mail server; null without one.'),
-  })
-  .meta({ id: 'ProposalDelivery', description: 'State of the e-mail that sends a proposal to a recipient.' })
-export type ProposalDelivery = z.input<typeof ProposalDelivery>
-
-const delivery = ProposalDelivery.nullable()
-const deliveredAt = Timestamp.nullable()
-
-export const ProposalRecipient = z
-  .object({
-    id: idOutput('rcp'),
-    role: z.enum(['signer', 'copy']).describe('`signer`: accepts or declines the proposal; `copy`: only receives it.'),
-    name: z.string().nullable().describe('Name of the contact when the proposal was sent; null without one.'),
-    email: z.string().nullable().describe('E-mail address of the contact when the proposal was sent; null without one.'),
-    status: z
-      .enum(['waiting', 'pending', 'viewed', 'signed', 'declined'])
-      .describe(
-        '`waiting`: the proposal is a draft; `pending`: not opened yet; `viewed`: opened; `signed` and `declined`: the answer of the recipient.',
-      ),
-    url: z.string().nullable().meta({
-      description:
-        'Page of the proposal for this recipient; null for a draft. Anyone with the URL can answer in the name of the recipient, so treat it like a password.',
-    }),
-    delivery: delivery.describe('State of the e-mail with the link; null for a draft.'),
-    deliveredAt: deliveredAt.describe('Time at which the mail server accepted that e-mail; null until then.'),
-    viewedAt: Timestamp.nullable().describe('Time at which the recipient first opened the proposal; null until then.'),
-    signedAt: Timestamp.nullable().describe('Time of acceptance by this recipient; null without it.'),
-  })
-  .meta({ id: 'ProposalRecipient', description: 'A recipient of a proposal, with a link and an answer.' })
-export type ProposalRecipient = z.input<typeof ProposalRecipient>
-
 export const Proposal = z
   .object({
     id: idOutput('prp'),
@@ -75,7 +42,7 @@ export const Proposal = z
         examples: ['P-1042'],
       }),
     title: z.string().describe('Title of the offer.'),
-    contactId: idOutput('ctc').describe('Id of the recipient.'),
+    contactId: idOutput('ctc').describe('Id of the contact, the first signer.'),
     totalAmount: Amount.describe(
       'Total with tax of all lines that are not optional or that are preselected, or the given amount of a proposal without lines. Two decimals.',
     ),
@@ -84,7 +51,7 @@ export const Proposal = z
     status: z
       .enum(proposalStates)
       .describe(
-        '`draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn, or replaced by `supersededBy`.',
+        '`draft`: not sent yet and still editable; `pending`: sent; `completed`: everyone has signed; `rejected`: a signer has declined; `expired`: `expiresAt` has passed; `voided`: withdrawn, or replaced by `supersededBy`.',
       ),
     items: z.array(ProposalItem).describe('Lines, in the given order; empty if only a total was given.'),
     sections: z
@@ -99,14 +66,15 @@ export const Proposal = z
     recipients: z
       .array(ProposalRecipient)
       .describe('Recipients in order, the contact first. Empty in events that are older than this field.'),
+    ...signingOutput,
     sentAt: Timestamp.nullable().describe('Time of sending; null for a draft.'),
-    delivery: delivery.describe('State of the e-mail to the first signer; null for a draft.'),
-    deliveredAt: deliveredAt.describe('Time at which the mail server accepted the e-mail to the first signer; null until then.'),
+    delivery: deliveryOutput.describe('State of the e-mail to the first signer; null for a draft.'),
+    deliveredAt: deliveredAtOutput.describe('Time at which the mail server accepted the e-mail to the first signer; null until then.'),
     viewedAt: Timestamp.nullable().describe(
       'Time at which a recipient first opened or answered the proposal; null until then. Link previews and other programs do not count.',
     ),
-    completedAt: Timestamp.nullable().describe('Time of acceptance; null without it.'),
-    rejectedAt: Timestamp.nullable().describe('Time at which the recipient declined; null without it.'),
+    completedAt: Timestamp.nullable().describe('Time of acceptance, which is that of the last signature; null without it.'),
+    rejectedAt: Timestamp.nullable().describe('Time at which a signer declined; null without it.'),
     expiresAt: Timestamp.nullable().describe('Time at which a pending proposal becomes `expired`; null if it does not expire.'),
     voidedAt: Timestamp.nullable().describe('Time of voiding; null unless voided.'),
     rejectReason: z.string().nullable().describe('Reason that the recipient gave when declining; null without one.'),
@@ -120,7 +88,7 @@ export const Proposal = z
     contentHash: z
       .string()
       .describe(
-        'SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2 or 3, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`; if it is 3, also `sections`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the recipient accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate.',
+        'SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2 or 3, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`; if it is 3, also `sections`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the first signer accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate.',
       ),
     createdAt,
     updatedAt,
@@ -131,6 +99,7 @@ export type Proposal = z.input<typeof Proposal>
 const offer = {
   title: text(1, 200).describe('Title of the offer.'),
   contactId: idInput('ctc').describe('Id of the recipient, an existing contact.'),
+  ...signingInput,
   totalAmount: amountInput
     .optional()
     .describe('Total as a decimal string with at most 2 decimals. Required without `items`; otherwise it must equal their sum.'),
@@ -455,6 +424,19 @@ export const proposals = {
     scope: 'proposals:write',
     params,
     body: VoidProposal,
+    status: 200,
+    reply: Proposal,
+    errors: ['conflict'],
+  }),
+  countersign: route({
+    method: 'POST',
+    path: '/v1/proposals/{id}/countersign',
+    summary: 'Sign a proposal for the organization',
+    description:
+      'Completes a pending proposal with `counterSignature` after all signers have signed. The certificate records this sentence with the name: `I sign this proposal for the organization, for a total of {totalAmount} {currency}.` 409 in any other state, if a signer has not signed yet, or if the proposal has no counter-signature.',
+    scope: 'proposals:write',
+    params,
+    body: CountersignProposal,
     status: 200,
     reply: Proposal,
     errors: ['conflict'],

@@ -1,6 +1,7 @@
 import { addSources } from './add-sources.ts'
 import { createBase, deleteBase, listBases } from './bases.ts'
 import type { Command } from './command.ts'
+import { countersignProposal } from './countersign.ts'
 import { tailEvents } from './events.ts'
 import { exportRecords } from './export.ts'
 import { duplicateProposal, reviseProposal, sendProposal, voidProposal } from './proposal-changes.ts'
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   listQuestions,
   answerQuestion,
   downloadProposalPdf,
+  countersignProposal,
   verifyFiles,
   listTokens,
   createToken,

@@ -71,6 +71,77 @@ describe(`certificates on the ${engineName()}`, { timeout: 600_000 }, () => {
     expect(checks.at(-1)).toMatchObject({ check: 'chain', detail: expect.stringMatching(/^Certificates 1 to 16 of .* are complete/) })
   })
 
+  test('of proposals with concurrent signatures, refusals, voids and expiries while the program is killed: one end for each', async () => {
+    const { groundwork, api } = await startOf()
+    const keys = async () => parseSigningKeys(await keysOf(groundwork))
+    const headings: Record<string, string> = { completed: 'Accepted', rejected: 'Declined', voided: 'Withdrawn', expired: 'Expired' }
+    const recipients = ['Charles', 'Grace'].map((name) => ({ role: 'signer' as const, name, email: `${name}@example.com` }))
+    const ends: string[] = []
+    for (const round of [0, 1, 2, 3]) {
+      const contact = await api.contacts.create({ firstName: 'Ada', email: 'ada@example.com' })
+      const sent = await api.proposals.create({
+        title: 'Bicycles',
+        contactId: contact.id,
+        totalAmount: '10',
+        currency: 'EUR',
+        recipients,
+        counterSignature: round % 2 === 1,
+        ...(round === 3 && { expiresAt: new Date(Date.now() + 1_000).toISOString() }),
+      })
+      const pageOf = (signer: number): string => `${groundwork.url}${new URL(sent.recipients[signer]?.url ?? '').pathname}`
+      const decline = (signer: number): Promise<number | null> =>
+        fetch(`${pageOf(signer)}/decline`, {
+          method: 'POST',
+          body: new URLSearchParams({ contentHash: sent.contentHash }),
+          redirect: 'manual',
+        }).then(
+          ({ status }) => status,
+          () => null,
+        )
+      const viaApi = (request: Promise<unknown>): Promise<number | null> =>
+        request.then(
+          () => 200,
+          (error: { status?: number }) => error.status ?? null,
+        )
+      const actions: readonly (() => Promise<number | null>)[] = [
+        ...[0, 1, 2].map((signer) => () => accept(groundwork, { ...sent, url: sent.recipients[signer]?.url ?? null })),
+        () => viaApi(api.proposals.countersign(sent.id, { name: 'Owner' })),
+        // In the other rounds, all signers can finish.
+        ...(round < 2 ? [] : [() => decline(round - 2), () => viaApi(api.proposals.void(sent.id, { reason: 'x' }))]),
+      ]
+      const attempts = Array.from({ length: 50 }, (_, index) => actions[index % actions.length]?.() ?? Promise.resolve(null))
+      await Promise.race(attempts)
+      await groundwork.kill()
+      const statuses = await Promise.all(attempts)
+      expect(statuses.filter((status) => ![null, 200, 303, 409, 429].includes(status))).toEqual([])
+      await groundwork.start()
+      for (const [signer, { signedAt }] of (await api.proposals.get(sent.id)).recipients.entries()) {
+        // An acknowledged signature is durable.
+        const acknowledged = attempts.some((_attempt, index) => index % actions.length === signer && statuses[index] === 303)
+        if (acknowledged) expect(signedAt).not.toBeNull()
+      }
+      if (round === 3) await expect.poll(async () => (await api.proposals.get(sent.id)).status, { timeout: 60_000 }).not.toBe('pending')
+      if (round < 2) for (const action of actions) await action()
+      await viaApi(api.proposals.void(sent.id, { reason: 'x' }))
+      const ended = await api.proposals.get(sent.id)
+      ends.push(ended.status)
+      expect(await (await fetch(pageOf(0))).text()).toContain(`<h2>${headings[ended.status]}</h2>`)
+      const events = (await api.events.list({ limit: 100 }).page()).data.filter(({ data }) => data.id === sent.id)
+      const count = (type: string): number => events.filter((event) => event.type === type).length
+      const isEnd = (end: string): number => (end === ended.status ? 1 : 0)
+      expect(Object.keys(headings).map((end) => count(`proposal.${end}`))).toEqual(Object.keys(headings).map(isEnd))
+      const signatures = ended.recipients.filter(({ signedAt }) => signedAt !== null).length + (ended.counterSignedAt === null ? 0 : 1)
+      expect(count('proposal.signed')).toBe(signatures)
+      expect(await viaApi(api.proposals.certificate(sent.id))).toBe(ended.status === 'completed' ? 200 : 404)
+      const pdf = new Uint8Array(await (await api.proposals.pdf(sent.id)).arrayBuffer())
+      if (ended.status !== 'completed') continue
+      expect(signatures).toBe(ended.counterSignature ? 4 : 3)
+      const checks = await verifyCertificates([{ name: 'proposal.pdf', content: pdf }], { keys: await keys() })
+      expect(checks.filter(({ holds }) => holds === false)).toEqual([])
+    }
+    expect(ends.slice(0, 2)).toEqual(['completed', 'completed'])
+  })
+
   test('are verified by the command line without a token, also after the signing key was replaced', async () => {
     const { groundwork, api } = await startOf()
     const folder = await mkdtemp(join(tmpdir(), 'groundwork-certificates-'))

@@ -1,7 +1,7 @@
 import type { Proposal } from '@groundwork/api'
 import { Groundwork, parseSigningKeys, verifyCertificates } from '@groundwork/sdk'
 import { source as axeSource, type AxeResults } from 'axe-core'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -239,6 +239,49 @@ describe.skipIf(chromiumPath === undefined)('the page of a proposal', () => {
     await page.getByRole('button', { name: 'Decline proposal' }).click()
     await page.getByRole('heading', { name: 'Declined' }).waitFor()
     expect(await api.proposals.get(proposal.id)).toMatchObject({ status: 'rejected', rejectReason: 'Too late for us' })
+  })
+
+  it('is signed by two signers one after the other, and by the organization', async () => {
+    const recipients = [
+      { role: 'signer', name: 'Charles Babbage', email: 'charles@example.com' },
+      { role: 'copy', name: 'Mary Somerville', email: 'mary@example.com' },
+    ] as const
+    const sent = await send({ recipients, signingOrder: 'sequential', counterSignature: true })
+    const pageOf = (position: number, options: BrowserContextOptions): Promise<Page> =>
+      open({ ...sent, url: sent.recipients[position]?.url ?? null }, options)
+    const sign = async (page: Page, name: string): Promise<void> => {
+      await page.getByLabel('Your full name').fill(name)
+      await page.getByRole('checkbox', { name: 'I accept this proposal' }).check()
+      await page.getByRole('button', { name: 'Accept proposal' }).click()
+      await page.getByRole('heading', { name: 'Signed', exact: true }).waitFor()
+    }
+    const second = await pageOf(1, phone)
+    await second.getByRole('heading', { name: 'Waiting for another signature' }).waitFor()
+    await expectUsable(second, 'phone-waiting')
+    const first = await pageOf(0, { ...phone, javaScriptEnabled: false })
+    await first.getByLabel('Optional: Child seat').check()
+    await first.getByRole('button', { name: 'Update total' }).click()
+    await sign(first, 'Ada Lovelace')
+    await second.reload()
+    await expectUsable(second, 'phone-second-signer')
+    expect(await second.getByLabel('Optional: Child seat').count()).toBe(0)
+    await sign(second, 'Charles Babbage')
+    await expectUsable(second, 'phone-signed')
+    const copy = await pageOf(2, desktop)
+    await copy.getByText('Only its signers can accept or decline it.', { exact: false }).waitFor()
+    await expectUsable(copy, 'desktop-copy')
+    expect((await api.proposals.get(sent.id)).status).toBe('pending')
+    const completed = await api.proposals.countersign(sent.id, { name: 'Grace Hopper' })
+    expect(completed).toMatchObject({ status: 'completed', counterSignedBy: 'Grace Hopper' })
+    await second.reload()
+    await second.getByRole('heading', { name: 'Accepted', exact: true }).waitFor()
+    await expectUsable(second, 'phone-all-signed')
+    expect(await second.locator('.signature').count()).toBe(3)
+    const pdf = new Uint8Array(await (await api.proposals.pdf(sent.id)).arrayBuffer())
+    const { certificate } = JSON.parse(await (await api.proposals.certificate(sent.id)).text())
+    expect(certificate.signers.map(({ name }: { name: string }) => name)).toEqual(['Ada Lovelace', 'Charles Babbage', 'Grace Hopper'])
+    expect(certificate.contentHash).toBe(completed.contentHash)
+    if (screenshots !== undefined) await writeFile(join(screenshots, 'all-signed.pdf'), pdf)
   })
 
   it('shows hostile content without clipping or executing it', async () => {

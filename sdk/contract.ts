@@ -212,7 +212,7 @@ export type AuditEntry = {
   /** Id of the audit entry: `aud_` and a UUID. */
   id: string
   /** Kind of the change: the resource and the action. */
-  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
+  action: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered'
   actor: AuditActor
   /** Id of the changed record, which may have been deleted since. */
   targetId: string
@@ -281,6 +281,12 @@ export type ContactEvent = {
   /** Time of the change: UTC with milliseconds (ISO 8601). */
   createdAt: string
   data: Contact
+}
+
+/** The signature of the organization. */
+export type CountersignProposal = {
+  /** Full name of the person who signs for the organization. */
+  name: string
 }
 
 /** A new API token. */
@@ -362,6 +368,12 @@ export type CreateProposal = {
   title: string
   /** Id of the recipient, an existing contact. */
   contactId: string
+  /** Recipients after the contact, who is always the first signer, in the order of signing; at most 20. They replace the former ones; null removes them. */
+  recipients?: ProposalRecipientInput[] | null | undefined
+  /** `parallel`: all signers can sign at once; `sequential`: each signer gets the e-mail and can sign after the one before has signed. `parallel` by default. */
+  signingOrder?: 'parallel' | 'sequential' | undefined
+  /** Whether your organization signs after all signers, with `countersign`. false by default. */
+  counterSignature?: boolean | undefined
   /** Total as a decimal string with at most 2 decimals. Required without `items`; otherwise it must equal their sum. */
   totalAmount?: string | undefined
   /** Currency of all amounts (ISO 4217). The organization's default currency by default. */
@@ -423,7 +435,7 @@ export type CreateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
   /** Key of the signatures: `whsec_` and the base64 of 24 to 64 bytes. A random one by default. */
@@ -825,7 +837,7 @@ export type OpenProposal = {
   number: string | null
   /** Title of the offer. */
   title: string
-  /** Id of the recipient. */
+  /** Id of the contact, the first signer. */
   contactId: string
   /** Total with tax of all lines that are not optional or that are preselected, or the given amount of a proposal without lines. Two decimals. */
   totalAmount: string
@@ -920,7 +932,7 @@ export type Overview = {
       /** First entries, at most 5. */
       data: OpenProposal[]
     } | null
-    /** Pending proposals that nobody has opened and whose e-mail failed or was not sent for want of an address, the oldest first. Null without the scope `proposals:read`. */
+    /** Pending proposals that a signer has not opened and whose e-mail failed or was not sent for want of an address, the oldest first. Null without the scope `proposals:read`. */
     undelivered: {
       /** Number of all entries. */
       count: number
@@ -1051,7 +1063,7 @@ export type Proposal = {
   number: string | null
   /** Title of the offer. */
   title: string
-  /** Id of the recipient. */
+  /** Id of the contact, the first signer. */
   contactId: string
   /** Total with tax of all lines that are not optional or that are preselected, or the given amount of a proposal without lines. Two decimals. */
   totalAmount: string
@@ -1073,7 +1085,7 @@ export type Proposal = {
   contentVersion: number
   /** Currency of all amounts (ISO 4217). */
   currency: string
-  /** `draft`: not sent yet and still editable; `pending`: sent; `completed` and `rejected`: the answer of the recipient; `expired`: `expiresAt` has passed; `voided`: withdrawn, or replaced by `supersededBy`. */
+  /** `draft`: not sent yet and still editable; `pending`: sent; `completed`: everyone has signed; `rejected`: a signer has declined; `expired`: `expiresAt` has passed; `voided`: withdrawn, or replaced by `supersededBy`. */
   status: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided'
   /** Lines, in the given order; empty if only a total was given. */
   items: ProposalItem[]
@@ -1087,6 +1099,14 @@ export type Proposal = {
   url: string | null
   /** Recipients in order, the contact first. Empty in events that are older than this field. */
   recipients: ProposalRecipient[]
+  /** `parallel`: all signers can sign at once; `sequential`: each signer can sign after the one before has signed. */
+  signingOrder: 'parallel' | 'sequential'
+  /** Whether the organization signs after all signers. */
+  counterSignature: boolean
+  /** Name of the person who signed for the organization; null until then. */
+  counterSignedBy: string | null
+  /** Time of the signature of the organization; null until then. */
+  counterSignedAt: string | null
   /** Time of sending; null for a draft. */
   sentAt: string | null
   /** State of the e-mail to the first signer; null for a draft. */
@@ -1095,9 +1115,9 @@ export type Proposal = {
   deliveredAt: string | null
   /** Time at which a recipient first opened or answered the proposal; null until then. Link previews and other programs do not count. */
   viewedAt: string | null
-  /** Time of acceptance; null without it. */
+  /** Time of acceptance, which is that of the last signature; null without it. */
   completedAt: string | null
-  /** Time at which the recipient declined; null without it. */
+  /** Time at which a signer declined; null without it. */
   rejectedAt: string | null
   /** Time at which a pending proposal becomes `expired`; null if it does not expire. */
   expiresAt: string | null
@@ -1113,7 +1133,7 @@ export type Proposal = {
   supersededBy: string | null
   /** States that this proposal can change to; empty in a final state. */
   allowedTransitions: ('draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided')[]
-  /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2 or 3, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`; if it is 3, also `sections`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the recipient accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate. */
+  /** SHA-256 in hexadecimal of the offer as canonical JSON (RFC 8785). The offer has these fields of the record: `currency`, `expiresAt`, `items`, `message`, `number`, `title` and `totalAmount`; if `contentVersion` is 2 or 3, also `contentVersion`, `discount`, `discountPercent`, `discountTotal`, `pricesIncludeTax`, `subtotal`, `taxTotal` and `taxes`; if it is 3, also `sections`. If it is 1, items have only `description`, `discount`, `optional`, `quantity`, `taxRate`, `total` and `unitPrice`. Once the proposal is sent, the hash changes only if the first signer accepts other options or quantities: then `items` and the totals are the chosen ones, and the hash is that of the certificate. */
   contentHash: string
   /** Time of creation: UTC with milliseconds (ISO 8601). */
   createdAt: string
@@ -1129,12 +1149,12 @@ export type ProposalDelivery = {
   reason: string | null
 }
 
-/** A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`. `proposal.question_asked` is emitted when a recipient asks a question. */
+/** A change of a proposal. Creating and sending a proposal in one request emits both `proposal.created` and `proposal.sent`. `proposal.delivery_failed` is emitted when the e-mail with the link could not be sent, and `proposal.reminded` with each reminder. `proposal.viewed` is emitted once, when a recipient first opens the proposal or answers it. `proposal.signed` is emitted with each signature of a proposal that needs more than one; with the last one, `proposal.completed` follows. `proposal.superseded` is emitted for a proposal when its revision is sent, instead of `proposal.voided`. `proposal.question_asked` is emitted when a recipient asks a question. */
 export type ProposalEvent = {
   /** Id of the event: `evt_` and a UUID. */
   id: string
   /** Type of the event: the resource and the change. */
-  type: 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked'
+  type: 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked'
   /** Time of the change: UTC with milliseconds (ISO 8601). */
   createdAt: string
   data: Proposal
@@ -1238,7 +1258,7 @@ export type ProposalPreview = {
   contentHash: string
   /** Reasons to look at the proposal again before it is created; empty without any. */
   warnings: ({
-    /** `no_email`: the contact has no e-mail address; `nothing_selected`: no line counts until the recipient chooses one; `total_is_zero`; `external_id_taken`: creating would answer 409; `rounded_currency`: amounts have fewer decimals than the currency. */
+    /** `no_email`: the contact or another recipient has no e-mail address; `nothing_selected`: no line counts until the recipient chooses one; `total_is_zero`; `external_id_taken`: creating would answer 409; `rounded_currency`: amounts have fewer decimals than the currency. */
     code: 'no_email' | 'nothing_selected' | 'total_is_zero' | 'external_id_taken' | 'rounded_currency'
     /** Explanation in English. */
     message: string
@@ -1279,22 +1299,40 @@ export type ProposalRecipient = {
   id: string
   /** `signer`: accepts or declines the proposal; `copy`: only receives it. */
   role: 'signer' | 'copy'
-  /** Name of the contact when the proposal was sent; null without one. */
+  /** Id of the contact; null for a recipient that is not a contact. */
+  contactId: string | null
+  /** Name of the recipient when the proposal was sent; null without one. */
   name: string | null
-  /** E-mail address of the contact when the proposal was sent; null without one. */
+  /** E-mail address of the recipient when the proposal was sent; null without one. */
   email: string | null
-  /** `waiting`: the proposal is a draft; `pending`: not opened yet; `viewed`: opened; `signed` and `declined`: the answer of the recipient. */
+  /** Language given for this recipient (BCP 47); null for that of the organization. */
+  language: string | null
+  /** `waiting`: the proposal is a draft, or an earlier signer has not signed yet; `pending`: not opened yet; `viewed`: opened; `signed` and `declined`: the answer of the recipient. */
   status: 'waiting' | 'pending' | 'viewed' | 'signed' | 'declined'
-  /** Page of the proposal for this recipient; null for a draft. Anyone with the URL can answer in the name of the recipient, so treat it like a password. */
+  /** Page of the proposal for this recipient; null for a draft. Anyone with the URL of a signer can answer in the name of the signer, so treat it like a password. */
   url: string | null
-  /** State of the e-mail with the link; null for a draft. */
+  /** State of the e-mail with the link; null for a draft, and until the turn of the recipient. */
   delivery: ProposalDelivery | null
   /** Time at which the mail server accepted that e-mail; null until then. */
   deliveredAt: string | null
   /** Time at which the recipient first opened the proposal; null until then. */
   viewedAt: string | null
-  /** Time of acceptance by this recipient; null without it. */
+  /** Time of the signature of this recipient; null without it. */
   signedAt: string | null
+}
+
+/** A recipient after the contact of the proposal: another contact, or a name with an e-mail address. */
+export type ProposalRecipientInput = {
+  /** `signer`: must sign the proposal before it is accepted; `copy`: receives it and cannot answer it. */
+  role: 'signer' | 'copy'
+  /** Id of an existing contact. Its name and e-mail address are copied when the proposal is sent. */
+  contactId?: string | undefined
+  /** Name of a recipient that is not a contact. */
+  name?: string | undefined
+  /** E-mail address of a recipient that is not a contact; it is stored in lower case. */
+  email?: string | undefined
+  /** Language of the page and the e-mails for this recipient (BCP 47). The language of the organization by default. */
+  language?: string | undefined
 }
 
 /** A section of a proposal. The fields depend on its `type`. */
@@ -2208,7 +2246,7 @@ export type UndeliveredProposal = {
   number: string | null
   /** Title of the offer. */
   title: string
-  /** Id of the recipient. */
+  /** Id of the contact, the first signer. */
   contactId: string
   /** Total with tax of all lines that are not optional or that are preselected, or the given amount of a proposal without lines. Two decimals. */
   totalAmount: string
@@ -2312,6 +2350,12 @@ export type UpdateProposal = {
   title?: string | undefined
   /** Id of the recipient, an existing contact. */
   contactId?: string | undefined
+  /** Recipients after the contact, who is always the first signer, in the order of signing; at most 20. They replace the former ones; null removes them. */
+  recipients?: ProposalRecipientInput[] | null | undefined
+  /** `parallel`: all signers can sign at once; `sequential`: each signer gets the e-mail and can sign after the one before has signed. `parallel` by default. */
+  signingOrder?: 'parallel' | 'sequential' | undefined
+  /** Whether your organization signs after all signers, with `countersign`. false by default. */
+  counterSignature?: boolean | undefined
   /** Total as a decimal string with at most 2 decimals. Required without `items`; otherwise it must equal their sum. */
   totalAmount?: string | undefined
   /** Currency of all amounts (ISO 4217). The organization's default currency by default. */
@@ -2365,7 +2409,7 @@ export type UpdateWebhook = {
   /** Note on the purpose of the endpoint. null or the empty string clears it. */
   description?: string | null | undefined
   /** Types of events to send; null for all, including those of later versions. */
-  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
+  eventTypes?: ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | null | undefined
   /** Whether events are sent. */
   enabled?: boolean | undefined
 }
@@ -2939,7 +2983,7 @@ export type EventsListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type EventsOfContactQuery = {
@@ -2951,7 +2995,7 @@ export type EventsOfContactQuery = {
 
 export type EventsStreamQuery = {
   /** Only events of this type. Repeat the parameter for several types. */
-  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
+  type?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled')[] | undefined
 }
 
 export type TokensListQuery = {
@@ -2969,7 +3013,7 @@ export type AuditListQuery = {
   /** `nextCursor` of the previous page. Without it, the list starts at the first record. */
   cursor?: string | undefined
   /** Only entries with this action. Repeat the parameter for several actions. */
-  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
+  action?: 'source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered' | ('source.processing' | 'source.completed' | 'source.failed' | 'source.deleted' | 'base.created' | 'base.updated' | 'base.deleted' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'proposal.created' | 'proposal.sent' | 'proposal.delivery_failed' | 'proposal.reminded' | 'proposal.viewed' | 'proposal.signed' | 'proposal.completed' | 'proposal.rejected' | 'proposal.expired' | 'proposal.voided' | 'proposal.superseded' | 'proposal.question_asked' | 'webhook_endpoint.disabled' | 'contact.restored' | 'contact.purged' | 'proposal.updated' | 'proposal.deleted' | 'proposal.question_answered' | 'source.created' | 'source.retried' | 'source.synced' | 'source.updated' | 'source.replaced' | 'source.cancelled' | 'reindex.started' | 'reindex.switched' | 'reindex.rolled_back' | 'reindex.cancelled' | 'question.created' | 'question.imported' | 'question.updated' | 'question.deleted' | 'evaluation.created' | 'evaluation.deleted' | 'upload.created' | 'upload.received' | 'token.created' | 'token.updated' | 'token.rotated' | 'token.revoked' | 'token.overlap_ended' | 'organization.created' | 'organization.updated' | 'member.added' | 'member.updated' | 'member.removed' | 'invitation.created' | 'invitation.resent' | 'invitation.deleted' | 'invitation.accepted' | 'user.signed_in' | 'user.sign_in_failed' | 'user.signed_out' | 'user.sessions_revoked' | 'user.password_changed' | 'user.password_reset' | 'user.two_factor_enabled' | 'user.two_factor_disabled' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.redelivered' | 'webhook_delivery.tested' | 'webhook_delivery.redelivered')[] | undefined
   /** Only changes by this token or user (`tok_…` or `usr_…`). */
   actorId?: string | undefined
   /** Only changes of this record: a contact, a proposal, a knowledge base, a source, a token and so on. */

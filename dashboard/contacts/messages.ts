@@ -59,6 +59,7 @@ const en = {
     proposalDeliveryFailed: (title: string) => `Email with proposal “${title}” could not be sent`,
     proposalReminded: (title: string) => `Reminder of proposal “${title}” sent`,
     proposalViewed: (title: string) => `Proposal “${title}” opened`,
+    proposalSigned: (title: string) => `Proposal “${title}” signed`,
     proposalCompleted: (title: string) => `Proposal “${title}” accepted`,
     proposalRejected: (title: string) => `Proposal “${title}” declined`,
     proposalQuestion: (title: string) => `Question about proposal “${title}”`,

@@ -41,6 +41,7 @@ function touchedBy(event: LiveEvent): readonly (readonly string[])[] {
     case 'proposal.delivery_failed':
     case 'proposal.reminded':
     case 'proposal.viewed':
+    case 'proposal.signed':
     case 'proposal.completed':
     case 'proposal.rejected':
     case 'proposal.expired':

@@ -79,6 +79,8 @@ function describeEvent(event: Event, before: readonly Event[], words: (typeof co
       return labels.proposalReminded(event.data.title)
     case 'proposal.viewed':
       return labels.proposalViewed(event.data.title)
+    case 'proposal.signed':
+      return labels.proposalSigned(event.data.title)
     case 'proposal.completed':
       return labels.proposalCompleted(event.data.title)
     case 'proposal.rejected':

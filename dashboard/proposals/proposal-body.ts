@@ -1,10 +1,11 @@
 import type { Organization, Proposal } from '@groundwork/api'
 import { emptyItem, emptyTax, type DraftItem } from './draft-item.ts'
+import { emptySigning, signingBody, signingOf, type DraftSigning } from './draft-recipients.ts'
 import { draftSections, sectionsBody, type DraftSection } from './sections/draft-section.ts'
 import { discountOf, groupOf, taxesOf, typedDiscount, typedTaxes } from './totals.ts'
 
 /** The form values of a proposal, named like the API fields. */
-export interface ProposalValues {
+export interface ProposalValues extends DraftSigning {
   title: string
   contactId: string
   /** Whether the total comes from line items or is a single amount. */
@@ -34,6 +35,7 @@ const emptyValues = (): ProposalValues => ({
   expiresAt: '',
   message: '',
   sections: [],
+  ...emptySigning(),
 })
 
 /** Returns the values of a new proposal with the defaults of the organization. */
@@ -60,6 +62,7 @@ export function valuesOf(proposal: Proposal): ProposalValues {
     expiresAt: expiresAt === null ? '' : dayHere(new Date(expiresAt)),
     message: message ?? '',
     sections: draftSections(sections),
+    ...signingOf(proposal),
   }
 }
 
@@ -81,6 +84,7 @@ export function bodyOf(values: ProposalValues) {
     ...(currency !== '' && { currency }),
     message: message.trim() === '' ? null : message,
     sections: sectionsBody(sections),
+    ...signingBody(values),
     expiresAt: expiresAt === '' ? null : new Date(`${expiresAt}T23:59:59.999`).toISOString(),
   }
 }

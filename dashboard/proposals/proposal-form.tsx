@@ -10,10 +10,12 @@ import { FormFrame } from '../shell/form-frame.tsx'
 import { useForm } from '../shell/form.ts'
 import { useMessages } from '../messages/messages.ts'
 import { BasicsFields } from './basics-fields.tsx'
+import { recipientFields } from './draft-recipients.ts'
 import { lineFields } from './line-editor.tsx'
 import { OfferTotal } from './offer-total.tsx'
 import { PricingFields } from './pricing-fields.tsx'
 import { bodyOf, type ProposalValues } from './proposal-body.ts'
+import { RecipientsEditor } from './recipients-editor.tsx'
 import { organizationQuery, proposalsKey } from './queries.ts'
 import { sectionFields } from './sections/draft-section.ts'
 import { SectionsEditor } from './sections/sections-editor.tsx'
@@ -48,6 +50,15 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
       buttons={buttons}
     >
       <BasicsFields form={form} defaultCurrency={defaultCurrency} />
+      <RecipientsEditor
+        values={values}
+        onChange={({ recipients, signingOrder, counterSignature }) => {
+          form.set('recipients', recipients)
+          form.set('signingOrder', signingOrder)
+          form.set('counterSignature', counterSignature)
+        }}
+        errorOf={form.errorOf}
+      />
       <PricingFields form={form} currency={currency} />
       <OfferTotal values={values} currency={currency} />
       <Textarea label={messages.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
@@ -62,7 +73,8 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
 }
 
 /** API paths whose errors the inputs show. */
-const shownFields = ({ priced, items, sections }: ProposalValues): string[] => [
+const shownFields = ({ priced, items, recipients, sections }: ProposalValues): string[] => [
+  ...recipientFields(recipients),
   ...sectionFields(sections),
   'title',
   'contactId',

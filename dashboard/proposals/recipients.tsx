@@ -4,6 +4,8 @@ import { CopyButton } from '../shell/copy-button.tsx'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { proposalMessages } from './messages.ts'
+import { CounterSignature } from './countersign.tsx'
+import { signingMessages } from './signing-messages.ts'
 import { statusColors } from './states.ts'
 
 const colors = {
@@ -23,8 +25,9 @@ export function Recipients({ proposal }: { proposal: Proposal }) {
       <Stack>
         <Title order={2}>{messages.recipients.title}</Title>
         {recipients.map((recipient) => (
-          <Recipient key={recipient.id} recipient={recipient} />
+          <Recipient key={recipient.id} recipient={recipient} sent={status !== 'draft'} />
         ))}
+        {proposal.counterSignature && <CounterSignature proposal={proposal} />}
         {status === 'pending' && (
           <Text size="sm" c="dimmed">
             {messages.recipients.linkHelp}
@@ -35,9 +38,10 @@ export function Recipients({ proposal }: { proposal: Proposal }) {
   )
 }
 
-function Recipient({ recipient }: { recipient: ProposalRecipient }) {
+function Recipient({ recipient, sent }: { recipient: ProposalRecipient; sent: boolean }) {
   const messages = useMessages(proposalMessages).recipients
-  const { name, email, status, url, delivery, deliveredAt, viewedAt, signedAt } = recipient
+  const { copy, waits } = useMessages(signingMessages)
+  const { role, name, email, status, url, delivery, deliveredAt, viewedAt, signedAt } = recipient
   const label = name ?? email ?? messages.unnamed
   return (
     <Group justify="space-between" align="flex-start">
@@ -47,8 +51,13 @@ function Recipient({ recipient }: { recipient: ProposalRecipient }) {
             {label}
           </Text>
           <Badge variant="light" color={colors[status]}>
-            {messages.statuses[status]}
+            {sent && status === 'waiting' ? waits : messages.statuses[status]}
           </Badge>
+          {role === 'copy' && (
+            <Badge variant="outline" color="gray">
+              {copy}
+            </Badge>
+          )}
         </Group>
         {email !== null && name !== null && (
           <Text size="sm" c="dimmed" className="wrap">

@@ -113,6 +113,62 @@ describe.skipIf(chromiumPath === undefined)('proposals', () => {
     await page.context().close()
   })
 
+  test('adds signers and copies, and signs for the organization', async () => {
+    await ada()
+    const { id: mary } = await at.api.contacts.create({ firstName: 'Mary', lastName: 'Somerville', email: 'mary@example.com' })
+    const page = await at.open(`${proposals()}/new`)
+    await page.getByLabel('Title').fill('Signed by everyone')
+    await page.getByRole('combobox', { name: 'Contact', exact: true }).fill('lovel')
+    await page.getByRole('option', { name: 'Ada Lovelace' }).first().click()
+    await page.getByText('Single total').click()
+    await page.getByLabel('Total amount').fill('100')
+    await page.getByRole('button', { name: 'Add recipient' }).click()
+    const second = page.getByRole('group', { name: 'Recipient 1' })
+    await second.getByLabel('Full name').fill('Charles Babbage')
+    await second.getByLabel('Email').fill('charles@example.com')
+    await page.getByRole('button', { name: 'Add recipient' }).click()
+    const third = page.getByRole('group', { name: 'Recipient 2' })
+    await third.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Receives a copy' }).click()
+    await third.getByRole('combobox', { name: 'Recipient is' }).click()
+    await page.getByRole('option', { name: 'A contact' }).click()
+    await third.getByRole('combobox', { name: 'Contact' }).fill('somer')
+    await page.getByRole('option', { name: 'Mary Somerville' }).click()
+    await page.getByRole('combobox', { name: 'Signing order' }).click()
+    await page.getByRole('option', { name: 'One after the other' }).click()
+    await page.getByLabel('Your organization signs last').check()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'proposal-recipients')
+    await page.getByRole('button', { name: 'Send proposal' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Signed by everyone' }).waitFor()
+    const sent = (await at.api.proposals.list().page()).data.find(({ title }) => title === 'Signed by everyone')
+    if (sent === undefined) throw new Error('the proposal was not sent')
+    expect(sent).toMatchObject({
+      signingOrder: 'sequential',
+      counterSignature: true,
+      recipients: [{}, { contactId: null }, { contactId: mary }],
+    })
+    const recipients = page.getByRole('region', { name: 'Recipients' })
+    await recipients.getByText('Waits for others').waitFor()
+    for (const { url, role } of sent.recipients) {
+      const body = new URLSearchParams({ name: 'Somebody', method: 'typed', consent: 'yes', contentHash: sent.contentHash })
+      const action = `${page.url().split('/app/')[0]}${new URL(url ?? '').pathname}/accept`
+      if (role === 'signer') expect((await fetch(action, { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
+    }
+    await recipients.getByRole('button', { name: 'Countersign' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign for your organization?' })
+    expect(await dialog.getByLabel('Your full name').inputValue()).toBe(owner.name)
+    await expectAccessible(page)
+    await screenshot(page, 'proposal-countersign')
+    await dialog.getByRole('button', { name: 'Countersign' }).click()
+    await expect.poll(async () => (await at.api.proposals.get(sent.id)).status).toBe('completed')
+    await recipients.getByText(owner.name).waitFor()
+    await screenshot(page, 'proposal-signed')
+    expectNoFaults(page)
+    await page.context().close()
+  })
+
   test('voids a sent proposal with a reason, using the keyboard', async () => {
     const { id: contactId } = await ada()
     const { id } = await at.api.proposals.create({ title: 'Old offer', contactId, totalAmount: '10', currency: 'USD' })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { testApp, type Caller } from '../testing/app.ts'
 import { newMember, newProposalQuestion } from '../testing/fixtures.ts'
+import { pageClient, sendProposalTo } from '../testing/proposal-page.ts'
 
 const { app, database, organization } = await testApp()
 const address = '203.0.113.7'
@@ -54,6 +55,11 @@ const requests: Record<string, (caller: Caller) => Promise<Request>> = {
     return { params: { id, questionId: await newProposalQuestion(caller.ctx, id) }, body: { answer: 'Yes' } }
   },
   'proposals.void': async (caller) => ({ params: { id: await draft(caller) }, body: { reason: 'x' } }),
+  'proposals.countersign': async (caller) => {
+    const sent = await sendProposalTo(caller, { counterSignature: true })
+    await pageClient(app).accept(sent)
+    return { params: { id: sent.id }, body: { name: 'Grace Hopper' } }
+  },
   'bases.create': async () => ({ body: { name: 'B' } }),
   'bases.update': async (caller) => ({ params: { baseId: await base(caller) }, body: { name: 'C' } }),
   'bases.delete': async (caller) => ({ params: { baseId: await base(caller) } }),

@@ -151,6 +151,10 @@ export interface ProposalTable {
   discount: string | null
   discount_percent: string | null
   totals: NullableJson<unknown>
+  signing_order: Generated<'parallel' | 'sequential'>
+  counter_signature: Generated<boolean>
+  counter_signed_by: string | null
+  counter_signed_at: Date | null
   search_text: ColumnType<string, never, never>
 }
 
@@ -214,6 +218,16 @@ export interface ProposalAcceptanceTable {
   content: string
   content_hash: string
   accepted_at: Date
+}
+
+export interface ProposalCounterSignatureTable {
+  organization_id: string
+  proposal_id: string
+  name: string
+  email: string | null
+  wording: string
+  signed_at: Date
+  address: string
 }
 
 export interface ProposalSignatureTable {
@@ -611,6 +625,7 @@ export interface Schema {
   proposal_question: ProposalQuestionTable
   proposal_acceptance: ProposalAcceptanceTable
   proposal_signature: ProposalSignatureTable
+  proposal_counter_signature: ProposalCounterSignatureTable
   base: BaseTable
   upload: UploadTable
   source: SourceTable

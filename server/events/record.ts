@@ -6,7 +6,7 @@ import { upgraded } from './upgrades.ts'
 
 /**
  * SQL condition on `event`: the event's record still exists. A deleted contact counts as missing until it is restored. So do the
- * former records of its proposals, which name the contact as a recipient.
+ * former records of its proposals, and of all proposals that name the contact as a recipient.
  */
 export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
   when 'contact' then exists (select from contact where contact.organization_id = event.organization_id
@@ -15,6 +15,11 @@ export const recordExists = sql<boolean>`case split_part(event.type, '.', 1)
     and proposal.id = right(event.data ->> 'id', 36)::uuid)
     and not exists (select from contact where contact.organization_id = event.organization_id and contact.id = event.contact_id
       and contact.deleted_at >= event.created_at)
+    and not exists (
+      select from jsonb_array_elements(event.data -> 'recipients') as recipient
+        left join contact on contact.organization_id = event.organization_id
+          and contact.id = right(recipient ->> 'contactId', 36)::uuid
+      where recipient ->> 'contactId' is not null and (contact.id is null or contact.deleted_at >= event.created_at))
   when 'base' then exists (select from base where base.organization_id = event.organization_id
     and base.id = right(event.data ->> 'id', 36)::uuid)
   when 'source' then exists (select from source where source.organization_id = event.organization_id

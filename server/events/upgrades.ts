@@ -12,6 +12,7 @@ const upgrades: readonly Upgrade[] = [
   (type, data) => (type.startsWith('proposal.') ? { ...data, recipients: [] } : data),
   withContentVersion,
   (type, data) => (type.startsWith('proposal.') ? { ...data, sections: [] } : data),
+  withSigningOrder,
 ]
 
 /** The version that `emit` writes. */
@@ -29,6 +30,11 @@ function withContentVersion(type: string, data: Data): Data {
   const totals = { subtotal: null, discountTotal: null, taxes: null, taxTotal: null }
   const added = { pricesIncludeTax: false, discount: null, discountPercent: null, ...totals, contentVersion: 1 }
   return { ...data, ...added, items: items.map(withTaxes) }
+}
+
+/** Version 5: proposals can have several signers. Former ones had one, and no signature of the organization. */
+function withSigningOrder(type: string, data: Data): Data {
+  return type.startsWith('proposal.') ? { ...data, signingOrder: 'parallel', counterSignature: false } : data
 }
 
 const withTaxes = (item: Data): Data => ({

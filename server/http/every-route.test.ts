@@ -151,6 +151,7 @@ const minimal: Record<string, object> = {
   'proposals.update': {},
   'proposals.void': { reason: 'x' },
   'proposalQuestions.answer': { answer: 'x' },
+  'proposals.countersign': { name: 'Ada Lovelace' },
   'bases.create': { name: 'x' },
   'bases.update': {},
   'reindexes.start': {},

@@ -17,6 +17,7 @@ const guardedTwice: Record<string, string> = {
   index_generation: 'is joined to sources of the organization, likewise',
   source_page: 'is reached through a source of the organization, which the verb asks for first',
   proposal_acceptance: 'is written and never read by a route',
+  proposal_counter_signature: 'is written with the proposal, and read only for its certificate',
   proposal_signature: 'is joined to recipients of the organization, which the link names',
   proposal_view: 'is written and never read by a route',
   proposal_recipient: 'is joined to proposals of the organization, whose id the statements name as well',

@@ -109,8 +109,12 @@ describe("another organization's ids in a body", () => {
   it('are all tested below', () => {
     const fields = routes.flatMap(({ name, route }) => idsOf(route.body).map(([field]) => `${name} ${field}`))
     expect(fields.toSorted()).toEqual([
+      // Of the proposal, and of its recipients.
+      'proposals.create contactId',
       'proposals.create contactId',
       'proposals.preview contactId',
+      'proposals.preview contactId',
+      'proposals.update contactId',
       'proposals.update contactId',
       'questions.create expectedSourceIds',
       'questions.createMany expectedSourceIds',
@@ -121,6 +125,21 @@ describe("another organization's ids in a body", () => {
       'search.base sourceIds',
       'tokens.create baseIds',
     ])
+  })
+
+  it('contactId of a recipient: 422', async () => {
+    const [owner, stranger] = [await organization(), await organization()]
+    const [own, foreign] = [await createFixtures(stranger), await createFixtures(owner)]
+    const recipients = [{ role: 'signer', contactId: createFixture(foreign, 'ctc') }]
+    for (const [method, path] of [
+      ['POST', '/v1/proposals'],
+      ['POST', '/v1/proposals/preview'],
+      ['PATCH', `/v1/proposals/${own['prp']}`],
+    ] as const) {
+      const offer = { ...(method === 'POST' && { title: 'T', totalAmount: '1', contactId: createFixture(own, 'ctc') }), recipients }
+      const { status, body } = await stranger.call(method, path, offer)
+      expect([status, body.error.code, body.error.field]).toEqual([422, 'validation_error', 'recipients.0.contactId'])
+    }
   })
 
   it('contactId: 422', async () => {

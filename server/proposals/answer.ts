@@ -1,101 +1,60 @@
 import type { Proposal } from '@groundwork/api'
-import type { Choices } from '@groundwork/api/choices'
 import type { Updateable } from 'kysely'
 import { withTransaction } from '../context.ts'
-import { issueCertificate } from '../certificates/issue.ts'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
 import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { chosenOffer, requireAcceptable } from './chosen-offer.ts'
-import { canonicalOffer, contentHash as hashOf, type Offer } from './content-hash.ts'
 import { changeProposal, readProposal } from './change.ts'
+import { requireUnexpired } from './checks.ts'
 import type { ProposalContext } from './context.ts'
 import type { RecipientRow } from './recipients.ts'
 import { chosenColumns } from './record.ts'
 import { lockProposal, noSuchProposal } from './rows.ts'
+import { certify } from './signers/certify.ts'
+import { changeSigned } from './signers/next-turn.ts'
+import type { Client, Signature } from './signers/signature.ts'
+import { storeSignature } from './signers/store-signature.ts'
+import { isSigned, needsSeveral, signersOf } from './signers/turns.ts'
 import { requireTransition } from './states.ts'
 import { markViewed } from './view.ts'
 
-/** The origin of a recipient's answer. */
-export interface Client {
-  readonly address: string
-  readonly userAgent: string | null
-}
-
-/** How a signer accepts a proposal. */
-export interface Signature {
-  readonly name: string
-  /** The signature as SVG if it was drawn; null if the name was typed. */
-  readonly drawing: string | null
-  /** The sentence that the signer agreed to. */
-  readonly wording: string
-  /** The `contentHash` of the proposal that the signer read. */
-  readonly contentHash: string
-  /** Options and quantities that the signer chose; by default, those of the proposal. */
-  readonly choices?: Choices
-}
-
 /**
- * Accepts a pending proposal in the name of a signer, stores the accepted content and the signature, and issues the certificate. The
- * items and totals of the proposal become those that the signer chose.
- * @throws AppError `not_found`; `conflict` in any other state, if it has expired, or with field `contentHash` for other content;
- * `validation_error` if the proposal does not offer the choices or no line is left
+ * Accepts a pending proposal in the name of a signer and stores the signature. The first signature also stores the content: the items
+ * and totals of the proposal become those that the signer chose. The last one completes the proposal and issues the certificate.
+ * @throws AppError `not_found`; `conflict` in any other state, if it has expired, with field `recipients` if the signer has signed or
+ * must wait for another one, or with field `contentHash` for other content; `validation_error` if the proposal does not offer the
+ * choices or no line is left
  */
 export function acceptProposal(ctx: ProposalContext, recipientId: string, signature: Signature, client: Client): Promise<Proposal> {
-  const ending = { to: 'completed', event: 'proposal.completed', contentHash: signature.contentHash } as const
-  return answer(ctx, recipientId, ending, async (trx, answerable) => {
-    const { proposal, now } = answerable
+  return answer(ctx, recipientId, { to: 'completed', contentHash: signature.contentHash }, async (trx, answerable) => {
+    const { proposal, recipient, now } = answerable
     const accepted = chosenOffer(proposal, signature.choices ?? {})
+    if (accepted !== proposal && isSigned(proposal)) throw changed()
     requireAcceptable(accepted)
-    await storeAcceptance(ctx, trx, answerable, accepted, signature, client)
-    return { ...(accepted !== proposal && chosenColumns(accepted)), status: 'completed', completed_at: now, updated_at: now }
+    await storeSignature(ctx, trx, answerable, accepted, signature, client)
+    const changes = { ...(accepted !== proposal && chosenColumns(accepted)), updated_at: now }
+    const othersSigned = signersOf(proposal).every(({ id, signedAt }) => signedAt !== null || id.endsWith(recipientId))
+    if (!othersSigned || proposal.counterSignature) return { event: 'proposal.signed', changes }
+    await certify(ctx, trx, recipient.proposal_id, accepted, now)
+    const end = { ...changes, status: 'completed', completed_at: now } as const
+    return { event: 'proposal.completed', changes: end, ...(needsSeveral(proposal) && { after: 'proposal.signed' as const }) }
   })
 }
 
 /**
  * Declines a pending proposal in the name of a signer.
- * @throws AppError `not_found`; `conflict` in any other state, if it has expired, or with field `contentHash` for other content
+ * @throws AppError `not_found`; `conflict` in any other state, if it has expired, with field `recipients` if the signer has signed or
+ * must wait for another one, or with field `contentHash` for other content
  */
 export function declineProposal(
   ctx: ProposalContext,
   recipientId: string,
   { reason, contentHash }: { reason: string | null; contentHash: string },
 ): Promise<Proposal> {
-  return answer(ctx, recipientId, { to: 'rejected', event: 'proposal.rejected', contentHash }, async (trx, { now }) => {
+  return answer(ctx, recipientId, { to: 'rejected', contentHash }, async (trx, { now }) => {
     await trx.updateTable('proposal_recipient').set({ declined_at: now }).where('id', '=', recipientId).execute()
-    return { status: 'rejected', rejected_at: now, reject_reason: reason, updated_at: now }
-  })
-}
-
-async function storeAcceptance(
-  ctx: ProposalContext,
-  trx: Transaction,
-  { recipient, now }: Answerable,
-  accepted: Offer,
-  { name, drawing, wording }: Signature,
-  client: Client,
-): Promise<void> {
-  const { organizationId: organization_id } = ctx
-  const { id: recipient_id, proposal_id, email } = recipient
-  const { address, userAgent } = client
-  const content = canonicalOffer(accepted)
-  const hash = hashOf(accepted)
-  const method = drawing === null ? 'typed' : 'drawn'
-  await trx
-    .insertInto('proposal_acceptance')
-    .values({ organization_id, proposal_id, content, content_hash: hash, accepted_at: now })
-    .execute()
-  await trx
-    .insertInto('proposal_signature')
-    .values({ organization_id, recipient_id, name, method, drawing, wording, signed_at: now, address, user_agent: userAgent })
-    .execute()
-  await trx.updateTable('proposal_recipient').set({ signed_at: now }).where('id', '=', recipient_id).execute()
-  await issueCertificate(ctx, trx, {
-    proposalId: proposal_id,
-    canonicalContent: content,
-    contentHash: hash,
-    signers: [{ name, email, method, wording, signedAt: now.toISOString(), address, userAgent }],
-    issuedAt: now,
+    return { event: 'proposal.rejected', changes: { status: 'rejected', rejected_at: now, reject_reason: reason, updated_at: now } }
   })
 }
 
@@ -105,6 +64,13 @@ interface Answerable {
   readonly now: Date
 }
 
+interface Change {
+  readonly event: 'proposal.signed' | 'proposal.completed' | 'proposal.rejected'
+  /** An event that `event` follows. */
+  readonly after?: 'proposal.signed'
+  readonly changes: Updateable<ProposalTable>
+}
+
 /**
  * Locks the proposal, so that of concurrent answers, voiding and expiry the first one wins. `store` returns the changes of the
  * proposal.
@@ -112,12 +78,8 @@ interface Answerable {
 function answer(
   ctx: ProposalContext,
   recipientId: string,
-  {
-    to,
-    event,
-    contentHash: expected,
-  }: { to: 'completed' | 'rejected'; event: 'proposal.completed' | 'proposal.rejected'; contentHash: string },
-  store: (trx: Transaction, answerable: Answerable) => Promise<Updateable<ProposalTable>>,
+  { to, contentHash: expected }: { to: 'completed' | 'rejected'; contentHash: string },
+  store: (trx: Transaction, answerable: Answerable) => Promise<Change>,
 ): Promise<Proposal> {
   return withTransaction(ctx, async (trx) => {
     const recipient = await trx
@@ -127,16 +89,31 @@ function answer(
       .where('role', '=', 'signer')
       .executeTakeFirst()
     if (recipient === undefined) throw noSuchProposal()
-    const { status, expires_at } = await lockProposal(trx, recipient.proposal_id)
+    const { proposal_id } = recipient
+    const { status, expires_at } = await lockProposal(trx, proposal_id)
     requireTransition(status, to)
     const now = ctx.now()
-    if (expires_at !== null && expires_at <= now) throw new AppError('conflict', 'the proposal has expired', { field: 'status' })
-    const proposal = await readProposal(ctx, trx, recipient.proposal_id)
-    if (proposal.contentHash !== expected)
-      throw new AppError('conflict', 'the proposal has changed since it was read', { field: 'contentHash' })
+    requireUnexpired(expires_at, now)
+    const proposal = await readProposal(ctx, trx, proposal_id)
+    requireTurn(proposal, recipientId)
+    if (proposal.contentHash !== expected) throw changed()
     const viewed = await markViewed(ctx, trx, recipient, now)
-    const changes = await store(trx, { recipient, proposal, now })
+    const { event, changes, ...options } = await store(trx, { recipient, proposal, now })
     if (viewed !== undefined) await emit(ctx, trx, 'proposal.viewed', viewed)
-    return changeProposal(ctx, trx, recipient.proposal_id, changes, event)
+    if (event === 'proposal.signed') return changeSigned(ctx, trx, proposal_id, changes)
+    return changeProposal(ctx, trx, proposal_id, changes, event, options)
   })
 }
+
+function requireTurn({ recipients }: Proposal, recipientId: string): void {
+  const status = recipients.find(({ id }) => id.endsWith(recipientId))?.status
+  const reason =
+    status === 'signed'
+      ? 'This recipient has already signed the proposal.'
+      : status === 'waiting'
+        ? 'An earlier signer has not signed the proposal yet.'
+        : undefined
+  if (reason !== undefined) throw new AppError('conflict', reason, { field: 'recipients' })
+}
+
+const changed = (): AppError => new AppError('conflict', 'the proposal has changed since it was read', { field: 'contentHash' })

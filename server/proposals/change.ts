@@ -1,7 +1,7 @@
 import type { EventType, Proposal } from '@groundwork/api'
 import type { Updateable } from 'kysely'
 import type { ProposalTable, Transaction } from '../db/schema.ts'
-import { emit } from '../events/emit.ts'
+import { emit, emitProgress } from '../events/emit.ts'
 import type { ProposalContext } from './context.ts'
 import { enqueueProposalMails } from './mail/enqueue.ts'
 import type { ProposalMailKind } from './mail/template.ts'
@@ -22,6 +22,7 @@ const mailKinds: Partial<Record<ProposalEventType, ProposalMailKind>> = {
 /**
  * Changes a locked proposal, enqueues the messages about the change, and emits the event. Call it after all other changes of the
  * transaction; see `emit`.
+ * @param options.after an event of the same change that comes before, without an audit entry of its own
  */
 export async function changeProposal(
   ctx: ProposalContext,
@@ -29,11 +30,13 @@ export async function changeProposal(
   id: string,
   changes: Updateable<ProposalTable>,
   event: ProposalEventType,
+  { after }: { after?: ProposalEventType } = {},
 ): Promise<Proposal> {
   const kind = mailKinds[event]
   await trx.updateTable('proposal').set(changes).where('id', '=', id).execute()
   if (kind !== undefined) await enqueueProposalMails(ctx, trx, { proposalId: id, kind })
   const proposal = await readProposal(ctx, trx, id)
+  if (after !== undefined) await emitProgress(ctx, trx, after, proposal)
   await emit(ctx, trx, event, proposal)
   return proposal
 }

@@ -11,6 +11,11 @@ export function requireFuture(expiresAt: Date | null, now: Date): void {
     throw new AppError('validation_error', 'expiresAt must be in the future', { field: 'expiresAt' })
 }
 
+/** @throws AppError `conflict`. The service marks a proposal as expired shortly after `expires_at`. */
+export function requireUnexpired(expires_at: Date | null, now: Date): void {
+  if (expires_at !== null && expires_at <= now) throw new AppError('conflict', 'the proposal has expired', { field: 'status' })
+}
+
 export const noSuchContact = (): AppError =>
   new AppError('validation_error', 'contactId does not refer to an existing contact', { field: 'contactId' })
 

@@ -9,6 +9,7 @@ import { previewProposal } from './preview.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
 import { answerQuestion, listQuestions } from './questions/questions.ts'
 import { getProposalFile } from './sections/proposal-file.ts'
+import { countersignProposal } from './signers/countersign.ts'
 import { sendProposal, voidProposal } from './transitions.ts'
 import { duplicateProposal, reviseProposal } from './versions/copy.ts'
 
@@ -27,6 +28,7 @@ export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['propos
   send: (ctx, { params, body }) => sendProposal(ctx, params.id, body),
   duplicate: (ctx, { params }) => duplicateProposal(ctx, params.id),
   revise: (ctx, { params }) => reviseProposal(ctx, params.id),
+  countersign: (ctx, { params, body }) => countersignProposal(ctx, params.id, body),
   void: (ctx, { params, body }) => voidProposal(ctx, params.id, body),
 }
 

@@ -9,12 +9,19 @@ interface OfContact {
   contactId: string
 }
 
-/** Voids the pending proposals of a contact that is still deleted. */
+/** Voids the pending proposals for which a contact signs that is still deleted. */
 export const voidOfDeletedContactWork = organizationWork<OfContact, ProposalContext>(
   'void-proposals-of-contact',
   async (ctx, { contactId }) => {
     const pending = await select(ctx, (db) =>
-      db.selectFrom('proposal').select('id').where('contact_id', '=', contactId).where('status', '=', 'pending').orderBy('created_at'),
+      db
+        .selectFrom('proposal')
+        .select('id')
+        .where('id', 'in', (of) =>
+          of.selectFrom('proposal_recipient').select('proposal_id').where('contact_id', '=', contactId).where('role', '=', 'signer'),
+        )
+        .where('status', '=', 'pending')
+        .orderBy('created_at'),
     )
     for (const { id } of pending) await voidOfContact(ctx, id, contactId)
   },
@@ -28,8 +35,8 @@ export const enqueueVoiding = (ctx: Context, trx: Transaction, contactId: string
   enqueueWork(ctx, trx, voidOfDeletedContactWork, { contactId })
 
 /**
- * Removes the name and the address of a purged contact from its proposals, and its questions. An accepted proposal keeps name and
- * address as evidence.
+ * Removes the data, signatures and questions of a purged contact from its proposals. An accepted proposal keeps the data and signatures
+ * of signers as evidence.
  */
 export async function eraseRecipient(trx: Transaction, contactId: string): Promise<void> {
   await trx
@@ -37,10 +44,26 @@ export async function eraseRecipient(trx: Transaction, contactId: string): Promi
     .where('recipient_id', 'in', (eb) => eb.selectFrom('proposal_recipient').select('id').where('contact_id', '=', contactId))
     .execute()
   await trx
+    .deleteFrom('proposal_signature')
+    .where('recipient_id', 'in', (of) =>
+      of
+        .selectFrom('proposal_recipient')
+        .innerJoin('proposal', 'proposal.id', 'proposal_recipient.proposal_id')
+        .select('proposal_recipient.id')
+        .where('proposal_recipient.contact_id', '=', contactId)
+        .where('proposal.status', '<>', 'completed'),
+    )
+    .execute()
+  await trx
     .updateTable('proposal_recipient')
     .set({ name: null, email: null })
     .where('contact_id', '=', contactId)
-    .where('proposal_id', 'in', (eb) => eb.selectFrom('proposal').select('id').where('status', '<>', 'completed'))
+    .where((of) =>
+      of.or([
+        of('role', '=', 'copy'),
+        of('proposal_id', 'in', (eb) => eb.selectFrom('proposal').select('id').where('status', '<>', 'completed')),
+      ]),
+    )
     .execute()
 }
 

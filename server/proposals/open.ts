@@ -22,15 +22,20 @@ export function waitingProposals(ctx: ProposalContext): Promise<OpenProposals> {
   return firstOf(ctx, (db) => pending(db).where('sent_at', '<=', longAgo), 'sent_at')
 }
 
-/** Returns pending proposals without a view whose e-mail to a signer failed or was not sent, oldest first. */
+/** Returns pending proposals that a signer has not opened whose e-mail failed or was not sent, oldest first. */
 export function undeliveredProposals(ctx: ProposalContext): Promise<OpenProposals> {
   const isUndelivered = sql<boolean>`exists (
     select from proposal_recipient where proposal_recipient.organization_id = proposal.organization_id
       and proposal_recipient.proposal_id = proposal.id and proposal_recipient.role = 'signer'
+      and proposal_recipient.first_viewed_at is null
+      and (proposal.signing_order = 'parallel' or not exists (
+        select from proposal_recipient as earlier where earlier.organization_id = proposal.organization_id
+          and earlier.proposal_id = proposal.id and earlier.role = 'signer' and earlier.signed_at is null
+          and earlier.position < proposal_recipient.position))
       and not exists (
         select from mail where mail.organization_id = proposal.organization_id and mail.proposal_id = proposal.id
           and mail.recipient_id = proposal_recipient.id and mail.kind = 'sent' and mail.state <> 'failed'))`
-  return firstOf(ctx, (db) => pending(db).where('viewed_at', 'is', null).where(isUndelivered), 'sent_at')
+  return firstOf(ctx, (db) => pending(db).where(isUndelivered), 'sent_at')
 }
 
 const pending = (db: Transaction) => db.selectFrom('proposal').where('status', '=', 'pending')

@@ -7,9 +7,10 @@ import { contentHash } from './content-hash.ts'
 import { noSuchContact, requireFuture, timeZoneOf } from './checks.ts'
 import { readDefaults, withDefaults } from './defaults.ts'
 import { newPrice, type Price } from './price.ts'
-import { nameOf } from './recipients.ts'
+import { nameOf, type NamedContact } from './recipients.ts'
 import { prepareSections } from './sections/files.ts'
 import { versionOf } from './sections/stored.ts'
+import { namedRecipients } from './signers/further-recipients.ts'
 import { spokenOffer } from './spoken-offer.ts'
 
 type Warning = ProposalPreview['warnings'][number]
@@ -23,7 +24,8 @@ export async function previewProposal(ctx: FileContext, input: CreateProposal): 
   return withTransaction(ctx, async (trx) => {
     const { currency, expiresAt, sections } = withDefaults(input, prepared.sections, await readDefaults(trx), ctx.now())
     requireFuture(expiresAt, ctx.now())
-    const contact = await contactOf(trx, input.contactId)
+    const contact = await requireContact(trx, input.contactId)
+    const recipients = await namedRecipients(input.recipients ?? [], contact.id, (id) => findContact(trx, id))
     const price = newPrice(input, currency)
     const { items, ...figures } = price
     const offer = {
@@ -42,23 +44,37 @@ export async function previewProposal(ctx: FileContext, input: CreateProposal): 
     return {
       ...offer,
       contentHash: contentHash(offer),
-      warnings: warningsOf(price, currency, { hasEmail: contact.email !== null, isTaken }),
-      sentence: spokenOffer(offer, contact.name, timeZone),
+      warnings: [...warningsOf(price, currency, { hasEmail: contact.email !== null, isTaken }), ...recipients.flatMap(warningsOfRecipient)],
+      sentence: spokenOffer(offer, nameOf(contact) ?? contact.email ?? '', timeZone),
       language: 'en',
     }
   })
 }
 
-async function contactOf(trx: Transaction, contactId: string): Promise<{ name: string; email: string | null }> {
-  const contact = await trx
+async function requireContact(trx: Transaction, id: string): Promise<NamedContact> {
+  const contact = await findContact(trx, id)
+  if (contact === undefined) throw noSuchContact()
+  return contact
+}
+
+const findContact = (trx: Transaction, id: string): Promise<NamedContact | undefined> =>
+  trx
     .selectFrom('contact')
-    .select(['first_name', 'last_name', 'email'])
-    .where('id', '=', contactId)
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (contact === undefined) throw noSuchContact()
-  return { name: nameOf(contact) ?? contact.email ?? '', email: contact.email }
-}
+
+const warningsOfRecipient = ({ email }: { email?: string | null }, index: number): Warning[] =>
+  email == null
+    ? [
+        {
+          code: 'no_email',
+          message: 'A recipient has no e-mail address. Pass on the URL of the recipient yourself.',
+          field: `recipients.${index}.contactId`,
+        },
+      ]
+    : []
 
 async function isExternalIdTaken(trx: Transaction, externalId: string | null): Promise<boolean> {
   if (externalId === null) return false

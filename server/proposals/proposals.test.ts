@@ -28,7 +28,7 @@ describe('the signer', () => {
       [expect.objectContaining({ name: null, email: 'ada@example.com', status: 'waiting', url: null })],
     ])
     const moved = await call('PATCH', `/v1/proposals/${draft.id}`, { contactId: other })
-    expect(moved.body.recipients).toEqual([{ ...draft.recipients[0], name: 'Grace Hopper', email: null }])
+    expect(moved.body.recipients).toEqual([{ ...draft.recipients[0], contactId: other, name: 'Grace Hopper', email: null }])
     await call('PATCH', `/v1/contacts/${other}`, { email: 'grace@example.com' })
     const { body: sent } = await call('POST', `/v1/proposals/${draft.id}/send`)
     expect(sent.recipients[0]).toMatchObject({ name: 'Grace Hopper', email: 'grace@example.com', status: 'pending', url: sent.url })
@@ -129,8 +129,10 @@ describe('POST /v1/proposals', () => {
         {
           id: expect.stringMatching(/^rcp_[0-9a-f-]{36}$/),
           role: 'signer',
+          contactId,
           name: null,
           email: 'ada@example.com',
+          language: null,
           status: 'pending',
           url: body.url,
           viewedAt: null,
@@ -139,6 +141,12 @@ describe('POST /v1/proposals', () => {
           deliveredAt: null,
         },
       ],
+      signingOrder: 'parallel',
+      counterSignature: false,
+      counterSignedBy: null,
+      counterSignedAt: null,
+      supersedes: null,
+      supersededBy: null,
       sentAt: body.createdAt,
       delivery: { state: 'queued', reason: null },
       deliveredAt: null,
@@ -149,8 +157,6 @@ describe('POST /v1/proposals', () => {
       voidedAt: null,
       rejectReason: null,
       voidReason: null,
-      supersedes: null,
-      supersededBy: null,
       allowedTransitions: ['completed', 'rejected', 'expired', 'voided'],
       contentHash: createHash('sha256')
         .update(

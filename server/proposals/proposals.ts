@@ -13,7 +13,6 @@ import type { ProposalContext } from './context.ts'
 import { readDefaults, withDefaults } from './defaults.ts'
 import { enqueueExpiry } from './expiry.ts'
 import { enqueueProposalMails } from './mail/enqueue.ts'
-import { enqueueReminders } from './mail/reminders.ts'
 import { senderOf } from './mail/reply-to.ts'
 import { requireDelivery } from './mail/require-delivery.ts'
 import { newPrice, priceOf, type Price } from './price.ts'
@@ -22,6 +21,8 @@ import { offerOf, priceColumns, toProposal, type ProposalRow } from './record.ts
 import { lockContact, lockProposal, noSuchProposal, nextProposalNumber } from './rows.ts'
 import { prepareSections, removeFiles, replaceFiles } from './sections/files.ts'
 import { sectionsColumn, storedSections, versionOf } from './sections/stored.ts'
+import { furtherRecipients, replaceFurtherRecipients } from './signers/further-recipients.ts'
+import { enqueueFirstReminders } from './signers/next-turn.ts'
 import { requireDraft } from './states.ts'
 import { lineOf } from './totals.ts'
 
@@ -37,12 +38,13 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
     const { currency, expiresAt, sections } = withDefaults(input, prepared.sections, await readDefaults(trx), now)
     requireFuture(expiresAt, now)
     const contact = await requireContact(trx, input.contactId)
-    if (input.requireDelivery && !input.draft) requireDelivery(ctx, contact.email)
     const id = newId(now.getTime())
-    const signer = firstSigner(ctx, id, contact)
+    const further = await furtherRecipients(ctx, trx, { proposalId: id, contactId: contact.id, recipients: input.recipients ?? [] })
+    const recipients = [firstSigner(ctx, id, contact), ...further]
+    if (input.requireDelivery && !input.draft) requireDelivery(ctx, recipients)
     const price = newPrice(input, currency)
     await trx
-      .with('signer', (db) => db.insertInto('proposal_recipient').values(signer))
+      .with('recipients', (db) => db.insertInto('proposal_recipient').values(recipients))
       .insertInto('proposal')
       .values({
         organization_id: ctx.organizationId,
@@ -57,6 +59,7 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
         status: input.draft ? 'draft' : 'pending',
         message: input.message ?? null,
         external_id: input.externalId ?? null,
+        ...signingColumns(input),
         sent_at: input.draft ? null : now,
         sent_by: input.draft ? null : senderOf(ctx),
         viewed_at: null,
@@ -72,7 +75,7 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
     if (prepared.added.length > 0) await replaceFiles(ctx, trx, id, prepared)
     if (!input.draft) {
       await enqueueExpiry(ctx, trx, { id, expires_at: expiresAt })
-      await enqueueReminders(ctx, trx, { id, sentAt: now })
+      await enqueueFirstReminders(ctx, trx, { id, sentAt: now, signingOrder: input.signingOrder })
       await enqueueProposalMails(ctx, trx, { proposalId: id, kind: 'sent' })
     }
     const proposal = await readProposal(ctx, trx, id)
@@ -100,6 +103,10 @@ export async function updateProposal(ctx: ProposalContext, id: string, input: Up
     requireDraft(before.status)
     const now = ctx.now()
     if (input.contactId !== undefined) await copyContact(trx, id, await requireContact(trx, input.contactId))
+    if (input.contactId !== undefined || input.recipients !== undefined) {
+      const contactId = input.contactId ?? before.contact_id
+      await replaceFurtherRecipients(ctx, trx, { proposalId: id, contactId, recipients: input.recipients })
+    }
     const expiresAt = toDate(input.expiresAt)
     requireFuture(expiresAt, now)
     const content = contentColumns(before, input, prepared?.sections)
@@ -114,6 +121,7 @@ export async function updateProposal(ctx: ProposalContext, id: string, input: Up
         ...(input.currency !== undefined && { currency: input.currency }),
         ...(input.message !== undefined && { message: input.message }),
         ...(input.externalId !== undefined && { external_id: input.externalId }),
+        ...signingColumns(input),
         ...(input.expiresAt !== undefined && { expires_at: expiresAt }),
       })
       .where('id', '=', id)
@@ -147,6 +155,11 @@ function contentColumns(
   const price = isPriced ? priceColumns(changedPrice(before, input)) : { content_version: before.content_version }
   return { ...price, sections: sectionsColumn(sections), content_version: versionOf(sections, price.content_version) }
 }
+/** Returns the given settings of signing; the defaults of the columns are those of the API. */
+const signingColumns = ({ signingOrder, counterSignature }: Pick<UpdateProposal, 'signingOrder' | 'counterSignature'>) => ({
+  ...(signingOrder !== undefined && { signing_order: signingOrder }),
+  ...(counterSignature !== undefined && { counter_signature: counterSignature }),
+})
 
 const affectsPrice = ({ items, totalAmount, pricesIncludeTax, discount, discountPercent, currency }: UpdateProposal): boolean =>
   [items, totalAmount, pricesIncludeTax, discount, discountPercent, currency].some((value) => value !== undefined)

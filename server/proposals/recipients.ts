@@ -9,7 +9,7 @@ import { deliveryOf, sendingMailColumn, type SendingMail } from './mail/delivery
 export type RecipientRow = Selectable<ProposalRecipientTable>
 
 /** A recipient in `recipientsColumn`. Times are texts in JSON. */
-export interface StoredRecipient extends Pick<RecipientRow, 'id' | 'role' | 'name' | 'email' | 'language' | 'link_version'> {
+export interface StoredRecipient extends Pick<RecipientRow, 'id' | 'role' | 'contact_id' | 'name' | 'email' | 'language' | 'link_version'> {
   first_viewed_at: string | null
   signed_at: string | null
   declined_at: string | null
@@ -20,7 +20,7 @@ export interface StoredRecipient extends Pick<RecipientRow, 'id' | 'role' | 'nam
 
 /**
  * Selects the recipients of each proposal in the statement that reads it. The name and the address of a deleted contact are null,
- * except in an accepted proposal, where they are evidence.
+ * except of the signers of an accepted proposal, where they are evidence.
  */
 export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonArrayFrom(
@@ -31,7 +31,7 @@ export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
           .onRef('contact.organization_id', '=', 'proposal_recipient.organization_id')
           .onRef('contact.id', '=', 'proposal_recipient.contact_id'),
       )
-      .select(['proposal_recipient.id', 'role', 'language', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
+      .select(['proposal_recipient.id', 'role', 'contact_id', 'language', 'link_version', 'first_viewed_at', 'signed_at', 'declined_at'])
       .select([ofKnown('name').as('name'), ofKnown('email').as('email')])
       .select([sendingMailColumn.as('sending'), sql<boolean>`proposal_recipient.email is not null`.as('has_address')])
       .whereRef('proposal_recipient.organization_id', '=', 'proposal.organization_id')
@@ -44,9 +44,9 @@ export const recipientsColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
 const ofKnown = (column: 'name' | 'email') =>
   sql<
     string | null
-  >`case when contact.deleted_at is null or proposal.status = 'completed' then ${sql.ref(`proposal_recipient.${column}`)} end`
+  >`case when contact.deleted_at is null or (role = 'signer' and proposal.status = 'completed') then ${sql.ref(`proposal_recipient.${column}`)} end`
 
-type NamedContact = Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email'>
+export type NamedContact = Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email'>
 
 /** Returns the name of a contact; null without one. */
 export function nameOf({ first_name, last_name }: Pick<NamedContact, 'first_name' | 'last_name'>): string | null {
@@ -55,7 +55,7 @@ export function nameOf({ first_name, last_name }: Pick<NamedContact, 'first_name
 }
 
 /** Returns the contact's data that its proposals copy. */
-const copiedFrom = (contact: NamedContact) => ({ contact_id: contact.id, name: nameOf(contact), email: contact.email })
+export const copiedFrom = (contact: NamedContact) => ({ contact_id: contact.id, name: nameOf(contact), email: contact.email })
 
 /** Copies the contact's present data to the first recipient of a draft. */
 export async function copyContact(trx: Transaction, proposalId: string, contact: NamedContact): Promise<void> {
@@ -67,7 +67,7 @@ export async function copyContact(trx: Transaction, proposalId: string, contact:
     .execute()
 }
 
-/** Returns the row of the contact as the only signer of a new proposal. */
+/** Returns the row of the contact as the first signer of a new proposal. */
 export function firstSigner(
   { organizationId, now }: ProposalContext,
   proposalId: string,
@@ -85,21 +85,37 @@ export function firstSigner(
   }
 }
 
-/** Returns the record of a recipient. Drafts have no links. */
+/** Returns the record of a recipient. Drafts have no links. A waiting signer has got no e-mail yet. */
 export function toRecipient(
   { organizationId, proposalLinks }: ProposalContext,
-  { id, role, name, email, link_version, first_viewed_at, signed_at, declined_at, sending, has_address }: StoredRecipient,
-  { sent }: { sent: boolean },
+  {
+    id,
+    role,
+    contact_id,
+    name,
+    email,
+    language,
+    link_version,
+    first_viewed_at,
+    signed_at,
+    declined_at,
+    sending,
+    has_address,
+  }: StoredRecipient,
+  { sent, isWaiting }: { sent: boolean; isWaiting: boolean },
 ): ProposalRecipient {
   const answer = signed_at !== null ? 'signed' : declined_at !== null ? 'declined' : first_viewed_at !== null ? 'viewed' : 'pending'
+  const isNotified = sent && !isWaiting
   return {
     id: wireId('rcp', id),
     role,
+    contactId: contact_id === null ? null : wireId('ctc', contact_id),
     name,
     email,
-    status: sent ? answer : 'waiting',
+    language,
+    status: isNotified ? answer : 'waiting',
     url: sent ? proposalLinks.urlOf({ organizationId, recipientId: id, version: link_version }) : null,
-    ...(sent ? deliveryOf(sending, { hasAddress: has_address, isHidden: email === null }) : { delivery: null, deliveredAt: null }),
+    ...(isNotified ? deliveryOf(sending, { hasAddress: has_address, isHidden: email === null }) : { delivery: null, deliveredAt: null }),
     viewedAt: toTimestamp(first_viewed_at),
     signedAt: toTimestamp(signed_at),
   }

@@ -7,6 +7,7 @@ import type { ProposalContext } from './context.ts'
 import type { Price } from './price.ts'
 import { storedSections } from './sections/stored.ts'
 import { toRecipient, type StoredRecipient } from './recipients.ts'
+import { waitingSigners } from './signers/turns.ts'
 import { allowedTransitions } from './states.ts'
 
 export type ProposalRow = Selectable<ProposalTable>
@@ -14,7 +15,9 @@ export type ProposalRow = Selectable<ProposalTable>
 export type AddressedProposal = ProposalRow & { recipients: readonly StoredRecipient[] }
 
 export function toProposal(ctx: ProposalContext, row: AddressedProposal): Proposal {
-  const recipients = row.recipients.map((recipient) => toRecipient(ctx, recipient, { sent: row.sent_at !== null }))
+  const sent = row.sent_at !== null
+  const waiting = waitingSigners(row.signing_order, row.recipients)
+  const recipients = row.recipients.map((recipient) => toRecipient(ctx, recipient, { sent, isWaiting: waiting.includes(recipient) }))
   const firstSigner = recipients.find(({ role }) => role === 'signer')
   const offer = offerOf(row)
   return {
@@ -25,6 +28,10 @@ export function toProposal(ctx: ProposalContext, row: AddressedProposal): Propos
     externalId: row.external_id,
     url: firstSigner?.url ?? null,
     recipients,
+    signingOrder: row.signing_order,
+    counterSignature: row.counter_signature,
+    counterSignedBy: row.counter_signed_by,
+    counterSignedAt: row.counter_signed_at?.toISOString() ?? null,
     sentAt: row.sent_at?.toISOString() ?? null,
     delivery: firstSigner?.delivery ?? null,
     deliveredAt: firstSigner?.deliveredAt ?? null,

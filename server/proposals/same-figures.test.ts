@@ -41,10 +41,12 @@ function rowOf(body: object, choices: RandomProposal['choices'] | null): Proposa
       sent_by: null,
     }
     const versions = { superseded_by: null, supersedes: null, sections: null }
+    const signing = { signing_order: 'parallel', counter_signature: false, counter_signed_by: null, counter_signed_at: null } as const
     return {
       ...(times as Pick<ProposalRow, keyof typeof times>),
       ...others,
       ...versions,
+      ...signing,
       ...columns,
       // The database pads decimals.
       discount_percent: discount_percent === null ? null : Number(discount_percent).toFixed(4),
@@ -67,6 +69,7 @@ function rowOf(body: object, choices: RandomProposal['choices'] | null): Proposa
 const recipientIn = (language: string): StoredRecipient => ({
   id: newId(),
   role: 'signer',
+  contact_id: null,
   name: 'Ada Lovelace',
   email: 'ada@example.com',
   language,

@@ -7,17 +7,18 @@ import { changeProposal } from './change.ts'
 import { contentHash } from './content-hash.ts'
 import { enqueueExpiry } from './expiry.ts'
 import type { ProposalContext } from './context.ts'
-import { enqueueReminders } from './mail/reminders.ts'
 import { senderOf } from './mail/reply-to.ts'
 import { copyContact } from './recipients.ts'
 import { offerOf, type ProposalRow } from './record.ts'
 import { lockContact, lockProposal, nextProposalNumber } from './rows.ts'
+import { copyFurtherContacts } from './signers/further-recipients.ts'
+import { enqueueFirstReminders } from './signers/next-turn.ts'
 import { requireTransition } from './states.ts'
 import { lockSuperseded, supersede } from './versions/supersede.ts'
 
 /**
  * Makes a draft pending and assigns its number. A revision replaces the proposal that it revises.
- * @throws AppError `not_found`; `conflict` if it is not a draft, its contact was deleted, expiresAt has passed, or the revised proposal is final;
+ * @throws AppError `not_found`; `conflict` if it is not a draft, a recipient was deleted, expiresAt has passed, or the revised proposal is final;
  * `precondition_failed` if its content has another hash than expected
  */
 export function sendProposal(ctx: ProposalContext, id: string, { expectContentHash }: SendProposal = {}): Promise<Proposal> {
@@ -33,8 +34,9 @@ export function sendProposal(ctx: ProposalContext, id: string, { expectContentHa
       throw new AppError('conflict', 'expiresAt has passed; change it before sending', { field: 'expiresAt' })
     }
     await enqueueExpiry(ctx, trx, before)
-    await enqueueReminders(ctx, trx, { id, sentAt: now })
+    await enqueueFirstReminders(ctx, trx, { id, sentAt: now, signingOrder: before.signing_order })
     await copyContact(trx, id, contact)
+    await copyFurtherContacts(trx, id)
     const number = await nextProposalNumber(trx)
     const replaced = former && (await supersede(ctx, trx, former, { id, number }))
     const changes = { status: 'pending', number, sent_at: now, sent_by: senderOf(ctx), updated_at: now } as const

@@ -166,6 +166,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'proposals.send': () => ({}),
   'proposals.void': () => ({ reason: 'x' }),
   'proposalQuestions.answer': () => ({ answer: 'Yes' }),
+  'proposals.countersign': () => ({ name: 'Ada Lovelace' }),
   'bases.create': () => ({ name: 'B' }),
   'bases.update': () => ({ name: 'C' }),
   'sources.add': () => ({ name: 'S', type: 'url', url: 'https://example.com/' }),

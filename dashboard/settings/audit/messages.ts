@@ -17,6 +17,7 @@ const actions: Record<AuditEntry['action'], string> = {
   'proposal.delivery_failed': 'could not send a proposal by email',
   'proposal.reminded': 'sent a reminder of a proposal',
   'proposal.viewed': 'opened a proposal',
+  'proposal.signed': 'signed a proposal',
   'proposal.completed': 'accepted a proposal',
   'proposal.rejected': 'declined a proposal',
   'proposal.expired': 'marked a proposal as expired',

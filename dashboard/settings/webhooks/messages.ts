@@ -21,6 +21,7 @@ const events: Record<EventType, string> = {
   'proposal.delivery_failed': 'Proposal could not be emailed',
   'proposal.reminded': 'Proposal reminder sent',
   'proposal.viewed': 'Proposal opened',
+  'proposal.signed': 'Proposal signed',
   'proposal.completed': 'Proposal accepted',
   'proposal.rejected': 'Proposal declined',
   'proposal.expired': 'Proposal expired',

@@ -6,6 +6,7 @@ import type { ProposalContext } from '../context.ts'
 import type { RecipientRow } from '../recipients.ts'
 import type { ProposalRow } from '../record.ts'
 import { sellerColor, sellerName } from '../seller.ts'
+import { waitingSigners } from '../signers/turns.ts'
 import { amountFormat, dateFormat, momentFormat } from '../words/format.ts'
 import { localeOf, wordsOf } from '../words/words.ts'
 import { isSamePerson } from '../versions/same-person.ts'
@@ -19,19 +20,26 @@ const defaultColor = '#1f5f8b'
  * Enqueues the messages about a change of a proposal to its recipients with an address, except deleted contacts. Messages that
  * ask for an answer and are still queued are withdrawn when the proposal is closed. `voided` and `expired` go only to recipients of a
  * message before, and not to those who also receive a newer version.
+ * Signers who wait for another one get none.
  * @param kind `reminder` goes to signers without an answer
  * @param occurrence day of the reminder
+ * @param recipientId the only recipient; all by default
+ * @param sentAt time at which the turn of this recipient came; by default, that of sending
  * @returns the number of messages that were not enqueued before
  */
 export async function enqueueProposalMails(
   ctx: ProposalContext,
   trx: Transaction,
-  { proposalId, kind, occurrence = 0 }: { proposalId: string; kind: ProposalMailKind; occurrence?: number },
+  { proposalId, kind, occurrence = 0, recipientId, sentAt }: MailOptions,
 ): Promise<number> {
   const isOpen = kind === 'sent' || kind === 'reminder'
   if (!isOpen) await withdrawQueued(trx, proposalId)
-  const recipients = await recipientsOf(trx, proposalId, kind)
-  const proposal = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
+  const stored = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
+  const proposal = { ...stored, sent_at: sentAt ?? stored.sent_at }
+  const waiting = await waitingIn(trx, proposal)
+  const recipients = (await recipientsOf(trx, proposalId, kind)).filter(
+    ({ id }) => !waiting.includes(id) && (recipientId === undefined || id === recipientId),
+  )
   const organization = await trx.selectFrom('organization').selectAll().where('id', '=', ctx.organizationId).executeTakeFirstOrThrow()
   const replaces = kind === 'sent' ? await replacedNumber(trx, proposal) : null
   const replyTo = await replyToOf(trx, proposal, organization)
@@ -56,6 +64,26 @@ export async function enqueueProposalMails(
   }
   if (kind === 'accepted' || kind === 'declined') await enqueueNotices(ctx, trx, { proposal, kind, organization })
   return added
+}
+
+interface MailOptions {
+  proposalId: string
+  kind: ProposalMailKind
+  occurrence?: number
+  recipientId?: string | undefined
+  sentAt?: Date | undefined
+}
+
+/** Returns the ids of the signers who wait for another one. */
+async function waitingIn(trx: Transaction, { id, signing_order }: ProposalRow): Promise<string[]> {
+  if (signing_order === 'parallel') return []
+  const recipients = await trx
+    .selectFrom('proposal_recipient')
+    .select(['id', 'role', 'signed_at'])
+    .where('proposal_id', '=', id)
+    .orderBy('position')
+    .execute()
+  return waitingSigners(signing_order, recipients).map((signer) => signer.id)
 }
 
 /** Enqueues the same message to the owners of the organization, in its language. */
@@ -152,6 +180,7 @@ export function contentOf(
     words: wordsOf(recipient.language),
     organization: sellerName(organization),
     color: sellerColor(organization) ?? defaultColor,
+    isCopy: recipient.role === 'copy',
     name: recipient.name,
     title: proposal.title,
     number: `P-${proposal.number}`,

@@ -11,17 +11,24 @@ interface RemindProposal {
   proposalId: string
   /** Days after sending, one of the organization's reminder days when the job was queued. */
   day: number
+  /** The only recipient, if it was sent to one signer after the other, and the time at which it was sent to this one, ISO 8601. */
+  recipientId?: string | undefined
+  sentAt?: string | undefined
 }
 
 export const remindProposalWork = organizationWork<RemindProposal, ProposalContext>('remind-proposal', remindProposal)
 
-/** Queues the first reminder of a proposal for the time of day of sending, in the transaction that makes it pending. */
-export async function enqueueReminders(ctx: ProposalContext, trx: Transaction, sent: { id: string; sentAt: Date }): Promise<void> {
+/**
+ * Queues the first reminder of a proposal for the time of day of sending, in the transaction that makes it pending or in which the turn
+ * of a signer comes.
+ * @param sent.recipientId the only signer to remind; all by default
+ */
+export async function enqueueReminders(ctx: ProposalContext, trx: Transaction, sent: Reminded): Promise<void> {
   await enqueueNext(ctx, trx, { ...sent, after: 0 }, await scheduleOf(trx))
 }
 
 /** Reminds of a proposal that is still pending, unless the organization no longer reminds on this day, and queues the next reminder. */
-async function remindProposal(ctx: ProposalContext, { proposalId, day }: RemindProposal): Promise<void> {
+async function remindProposal(ctx: ProposalContext, { proposalId, day, recipientId, sentAt }: RemindProposal): Promise<void> {
   await withTransaction(ctx, async (trx) => {
     const proposal = await trx
       .selectFrom('proposal')
@@ -33,7 +40,7 @@ async function remindProposal(ctx: ProposalContext, { proposalId, day }: RemindP
     const now = ctx.now()
     if (proposal === undefined || proposal.sent_at === null) return
     if (proposal.expires_at !== null && proposal.expires_at <= now) return
-    const due = { id: proposal.id, sentAt: proposal.sent_at }
+    const due = { id: proposal.id, sentAt: sentAt === undefined ? proposal.sent_at : new Date(sentAt), recipientId }
     const schedule = await scheduleOf(trx)
     const { timeZone, days } = schedule
     // The queue uses the database's clock, which may be ahead of this one.
@@ -43,7 +50,8 @@ async function remindProposal(ctx: ProposalContext, { proposalId, day }: RemindP
     // After a long stop of the program, one reminder is enough.
     const next = dayAfter(day, days)
     if (next !== undefined && addDays(due.sentAt, next, timeZone) <= now) return
-    if ((await enqueueProposalMails(ctx, trx, { proposalId, kind: 'reminder', occurrence: day })) === 0) return
+    const mails = { proposalId, kind: 'reminder', occurrence: day, recipientId, sentAt: due.sentAt } as const
+    if ((await enqueueProposalMails(ctx, trx, mails)) === 0) return
     await emit(ctx, trx, 'proposal.reminded', await readProposal(ctx, trx, proposalId))
   })
 }
@@ -53,11 +61,11 @@ const dayAfter = (day: number, days: readonly number[]): number | undefined => d
 async function enqueueNext(
   ctx: ProposalContext,
   trx: Transaction,
-  { id, sentAt, after }: { id: string; sentAt: Date; after: number },
+  { after, ...reminded }: Reminded & { after: number },
   { timeZone, days }: Schedule,
 ): Promise<void> {
   const day = dayAfter(after, days)
-  if (day !== undefined) await enqueueAt(ctx, trx, { id, sentAt, day, timeZone })
+  if (day !== undefined) await enqueueAt(ctx, trx, { ...reminded, day, timeZone })
 }
 
 interface Schedule {
@@ -73,14 +81,19 @@ async function scheduleOf(trx: Transaction): Promise<Schedule> {
   return { timeZone: time_zone, days: reminder_days }
 }
 
-interface Due {
+interface Reminded {
   id: string
   sentAt: Date
+  recipientId?: string | undefined
+}
+
+interface Due extends Reminded {
   day: number
   timeZone: string
 }
 
-function enqueueAt(ctx: ProposalContext, trx: Transaction, { id, sentAt, day, timeZone }: Due): Promise<void> {
+function enqueueAt(ctx: ProposalContext, trx: Transaction, { id, sentAt, recipientId, day, timeZone }: Due): Promise<void> {
   const delayMs = addDays(sentAt, day, timeZone).getTime() - ctx.now().getTime()
-  return enqueueWork(ctx, trx, remindProposalWork, { proposalId: id, day }, { delaySeconds: Math.max(0, Math.ceil(delayMs / 1000)) })
+  const job = { proposalId: id, day, ...(recipientId !== undefined && { recipientId, sentAt: sentAt.toISOString() }) }
+  return enqueueWork(ctx, trx, remindProposalWork, job, { delaySeconds: Math.max(0, Math.ceil(delayMs / 1000)) })
 }

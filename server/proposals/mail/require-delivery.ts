@@ -1,10 +1,15 @@
 import { AppError } from '../../lib/errors.ts'
 import type { ProposalContext } from '../context.ts'
 
-/** @throws AppError `validation_error`, field `requireDelivery`, if the proposal cannot be mailed to the address */
-export function requireDelivery({ mailer }: ProposalContext, email: string | null): void {
+/** @throws AppError `validation_error`, field `requireDelivery`, if the proposal cannot be mailed to each recipient */
+export function requireDelivery({ mailer }: ProposalContext, [first, ...further]: readonly { email?: string | null }[]): void {
   const field = 'requireDelivery'
-  if (email === null) {
+  if (further.some(({ email }) => email == null)) {
+    throw new AppError('validation_error', 'A recipient has no e-mail address. Add one, or send the proposal without requireDelivery.', {
+      field,
+    })
+  }
+  if (first?.email == null) {
     throw new AppError('validation_error', 'The contact has no e-mail address. Add one, or send the proposal without requireDelivery.', {
       field,
     })

@@ -7,6 +7,8 @@ export type ProposalMailKind = 'sent' | 'reminder' | 'accepted' | 'declined' | '
 export interface ProposalMailContent {
   readonly kind: ProposalMailKind
   readonly words: ProposalWords
+  /** Whether the recipient only receives a copy. */
+  readonly isCopy?: boolean
   /** Name of the organization. */
   readonly organization: string
   /** Color of the button, `#rrggbb`. */
@@ -43,7 +45,7 @@ export function proposalMail(content: ProposalMailContent): { subject: string; t
 }
 
 function blocksOf(content: ProposalMailContent): Block[] {
-  const { kind, words, name, organization, message, replaces, question, url } = content
+  const { kind, words, name, organization, message, replaces, question, url, isCopy = false } = content
   const { mail } = words
   const isOpen = kind === 'sent' || kind === 'reminder'
   return [
@@ -54,7 +56,7 @@ function blocksOf(content: ProposalMailContent): Block[] {
     ...(question === null ? [] : questionBlocks(question, mail)),
     { facts: factsOf(content) },
     { link: url, label: kind === 'question' ? mail.openQuestion : mail.open, note: mail.openLink },
-    ...(isOpen ? [{ note: mail.confidential }] : []),
+    ...(isOpen && !isCopy ? [{ note: mail.confidential }] : []),
     { note: mail.automatic(organization) },
   ]
 }
@@ -70,7 +72,8 @@ function questionBlocks(
   ]
 }
 
-function leadOf({ kind, words: { mail }, organization, moment, sentOn }: ProposalMailContent): string {
+function leadOf({ kind, words: { mail }, isCopy = false, organization, moment, sentOn }: ProposalMailContent): string {
+  if (kind === 'sent' && isCopy) return mail.sentCopy(organization)
   return mail[kind].text(organization, kind === 'reminder' ? sentOn : moment)
 }
 

@@ -5,6 +5,7 @@ import { html, jsonData, type Html } from './html.ts'
 import { liveOffer, totalMark } from './live-totals.ts'
 import type { QuestionState } from './questions.ts'
 import { sellerName } from '../seller.ts'
+import { canChoose } from './signing.ts'
 import type { Visit } from './visit.ts'
 
 /** A form that was sent with mistakes: the messages about them, and the values to show again. */
@@ -35,7 +36,7 @@ const choiceFields = ({ proposal, seller }: Visit, { words, locale }: Formats): 
 export function answerForms(visit: Visit, formats: Formats, { errors, name, reason }: FormState): Html {
   const { words } = formats
   const { secret, proposal } = visit
-  const chooses = proposal.contentVersion !== 1 && hasChoices(proposal.items)
+  const chooses = canChoose(visit) && hasChoices(proposal.items)
   const hash = html`<input type="hidden" name="contentHash" value="${proposal.contentHash}" />`
   return html`<section class="answer" aria-labelledby="sign">
 <h2 id="sign">${words.page.signHeading}</h2>

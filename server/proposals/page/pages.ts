@@ -10,6 +10,7 @@ import type { ProposalServices } from '../context.ts'
 import { getProposalPdf } from '../pdf/pdf-file.ts'
 import { askQuestion } from '../questions/ask.ts'
 import { getProposalFile } from '../sections/proposal-file.ts'
+import { isSigned } from '../signers/turns.ts'
 import { recordView, type ViewerKind } from '../view.ts'
 import { wordsOf } from '../words/words.ts'
 import { choicesOf } from './choices.ts'
@@ -77,8 +78,10 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error
       const { words } = formatsOf(visit)
-      const reason = error.field === 'contentHash' ? words.page.contentChanged : words.page.alreadyDecided
-      return shown(await requireLink(visit.secret, visitor), { ...untouched, errors: [reason] }, 409)
+      // The page itself says that the visitor has signed or must wait.
+      const errors =
+        error.field === 'recipients' ? [] : [error.field === 'contentHash' ? words.page.contentChanged : words.page.alreadyDecided]
+      return shown(await requireLink(visit.secret, visitor), { ...untouched, errors }, 409)
     }
   }
 
@@ -113,7 +116,7 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
       const svg = method === 'drawn' ? (drawingToSvg(drawing) ?? null) : null
       const { nameMissing, consentMissing, drawingMissing, choiceMissing, totalChanged } = formats.words.page
       // Without the script, the page shows the total of the choices only after they were sent.
-      const isStale = (form.get('total') ?? offered.proposal.totalAmount) !== visit.proposal.totalAmount
+      const isStale = !isSigned(offered.proposal) && (form.get('total') ?? offered.proposal.totalAmount) !== visit.proposal.totalAmount
       const errors = [
         ...(chosen === undefined || !isAcceptable(chosen) ? [choiceMissing] : isStale ? [totalChanged] : []),
         ...(isName(name) ? [] : [nameMissing]),
@@ -169,9 +172,9 @@ export function createProposalPages(services: ProposalServices): ProposalPages {
   }
 }
 
-/** Returns the visit with the offer as chosen; undefined if the proposal does not offer the choices. */
+/** Returns the visit with the offer as chosen, unless a signature has fixed it; undefined if the proposal does not offer the choices. */
 function withChoices(visit: Visit, choices: Choices): Visit | undefined {
-  if (visit.proposal.status !== 'pending') return visit
+  if (visit.proposal.status !== 'pending' || isSigned(visit.proposal)) return visit
   return unlessInvalid(() => ({ ...visit, proposal: { ...visit.proposal, ...chosenOffer(visit.proposal, choices) } }))
 }
 

@@ -1,5 +1,7 @@
 import type { Proposal, ProposalItem } from '@groundwork/api'
 import { sellerColor, sellerName } from '../seller.ts'
+import { counterSignatureOf } from '../signers/counter-signature.ts'
+import { signersOf } from '../signers/turns.ts'
 import { lineInputs } from './choices.ts'
 import { detailSeparator, lineAmount, lineDetails, totalList } from './figures.ts'
 import { figureFormats, type Formats } from './formats.ts'
@@ -9,6 +11,7 @@ import { foreign, html, paragraphs, trusted, type Html } from './html.ts'
 import { layout } from './layout.ts'
 import { questionSection } from './questions.ts'
 import { sections } from './sections.ts'
+import { canAnswer, canChoose, signerList, signingNotice } from './signing.ts'
 import type { Visit } from './visit.ts'
 
 /** Returns the page of a proposal. A withdrawn proposal shows no content. */
@@ -20,7 +23,7 @@ export function proposalPage(
   const { proposal, seller, recipient, ctx } = visit
   const { words } = formats
   const state = shownState(proposal, ctx.now())
-  const answerable = state === 'pending' && recipient.role === 'signer'
+  const answerable = state === 'pending' && canAnswer(visit)
   const counted = state === 'pending' && countsViews
   const unseen = counted && recipient.first_viewed_at === null
   const body = html`<header>${letterhead(visit, formats)}</header>
@@ -30,8 +33,9 @@ export function proposalPage(
 ${answerable ? null : alertOf([...form.errors, ...(form.question?.errors ?? [])])}
 ${proposal.supersededBy === null ? null : newerVersion(visit, formats)}
 ${notice(visit, state, formats)}
-${state === 'voided' ? null : content(visit, formats, answerable)}
-${signatures(visit, formats)}
+${state === 'pending' ? signingNotice(visit, formats) : null}
+${state === 'voided' ? null : content(visit, formats, answerable && canChoose(visit))}
+${state === 'voided' ? null : html`${signerList(visit, formats)}${signatures(visit, formats)}`}
 ${state === 'voided' ? null : html`<p><a href="/p/${visit.secret}/pdf">${words.page.downloadPdf}</a></p>`}
 ${unseen ? viewForm(visit, formats) : null}
 ${answerable ? answerForms(visit, formats, form) : null}
@@ -76,9 +80,10 @@ function notice({ proposal }: Visit, state: Proposal['status'], { words, moment 
   return state === 'voided' && proposal.supersededBy === null ? tell(page.voided, proposal.voidedAt) : null
 }
 
-function content({ proposal, recipient, secret }: Visit, formats: Formats, answerable: boolean): Html {
+function content({ proposal, secret }: Visit, formats: Formats, answerable: boolean): Html {
   const { words, date } = formats
   const { document } = words
+  const [recipient] = signersOf(proposal)
   const row = (label: string, value: Html | null): Html | null =>
     value &&
     html`<div>
@@ -90,7 +95,7 @@ function content({ proposal, recipient, secret }: Visit, formats: Formats, answe
     <dl class="totals">${totalList(proposal, figureFormats(formats))}</dl>`
   return html`<dl class="facts">
       ${row(document.number, proposal.number === null ? null : html`${proposal.number}`)}
-      ${row(document.recipient, recipient.name === null ? null : foreign(recipient.name))} ${row(document.date, onDay(proposal.sentAt))}
+      ${row(document.recipient, recipient?.name == null ? null : foreign(recipient.name))} ${row(document.date, onDay(proposal.sentAt))}
       ${row(document.validUntil, onDay(proposal.expiresAt))}
     </dl>
     ${proposal.message === null ? null : paragraphs(proposal.message)} ${sections(proposal, { formats, secret, offer })}`
@@ -127,7 +132,8 @@ const optionState = ({ preselected }: ProposalItem, { optional, chosen, notChose
   `${optional}: ${(preselected ? chosen : notChosen).toLowerCase()}`
 
 /** The drawings were made by `drawingToSvg`. */
-function signatures({ signatures: given }: Visit, { words, moment }: Formats): Html | null {
+function signatures({ signatures: ofSigners, proposal, seller }: Visit, { words, moment }: Formats): Html | null {
+  const given = [...ofSigners, ...counterSignatureOf(proposal, seller)]
   if (given.length === 0) return null
   return html`<h2>${words.document.signatures}</h2>
     ${given.map(

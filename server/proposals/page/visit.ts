@@ -11,7 +11,6 @@ import { sellerColumn, type Seller } from '../seller.ts'
 import { newestLink } from '../versions/newest-link.ts'
 
 export interface ShownSignature {
-  readonly recipient_id: string
   readonly name: string
   /** SVG made by `drawingToSvg`; null for a typed name. */
   readonly drawing: string | null
@@ -71,14 +70,24 @@ export async function openLink(services: ProposalServices, secret: string, visit
   return { ctx, secret, recipient, proposal: toProposal(ctx, row), seller, signatures, questions, newerUrl }
 }
 
-/** Selects the signatures of each proposal. */
+/** Selects the signatures of each proposal. Those of deleted contacts appear only in an accepted proposal, where they are evidence. */
 export const signaturesColumn = (eb: ExpressionBuilder<Schema, 'proposal'>) =>
   jsonArrayFrom(
     eb
       .selectFrom('proposal_signature as signature')
       .innerJoin('proposal_recipient as signer', 'signer.id', 'signature.recipient_id')
-      .select(['signature.recipient_id', 'signature.name', 'signature.drawing', 'signature.wording', 'signature.signed_at'])
+      .select(['signature.name', 'signature.drawing', 'signature.wording', 'signature.signed_at'])
       .whereRef('signer.proposal_id', '=', 'proposal.id')
+      .where((of) =>
+        of.or([
+          of('proposal.status', '=', 'completed'),
+          of.not(
+            of.exists(
+              of.selectFrom('contact').whereRef('contact.id', '=', 'signer.contact_id').where('contact.deleted_at', 'is not', null),
+            ),
+          ),
+        ]),
+      )
       .orderBy('signer.position'),
   )
     .$castTo<ShownSignature[]>()

@@ -5,9 +5,12 @@ import type { OfferDocument, OfferImage, OfferLine, OfferSection, OfferSignature
 import { canonicalOffer } from '../content-hash.ts'
 import { lineAmount, totalRows } from '../page/figures.ts'
 import { figureFormats, type Formats } from '../page/formats.ts'
+import { missingNames, nameOf } from '../page/signing.ts'
 import type { ShownSignature } from '../page/visit.ts'
 import { parseMarkdown } from '../../lib/markdown.ts'
 import { sellerColor, sellerName, type Seller } from '../seller.ts'
+import { counterSignatureOf } from '../signers/counter-signature.ts'
+import { isSigned, needsSeveral, signersOf } from '../signers/turns.ts'
 import { isZero } from '../words/format.ts'
 
 export interface PrintedProposal {
@@ -49,13 +52,14 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
       ...fact(document.number, proposal.number),
       ...fact(document.date, onDay(proposal.sentAt)),
       ...fact(document.validUntil, onDay(proposal.expiresAt)),
+      ...fact(words.page.signers, signerNames(printed)),
     ],
-    notice: noticeOf(proposal, formats),
+    notice: noticeOf(printed, formats),
     message: proposal.message,
     lines: proposal.items.map((item) => lineOf(item, proposal, formats)),
     totals: totalRows(proposal, figureFormats(formats)).map(({ isTotal, ...row }) => ({ ...row, strong: isTotal })),
     sections: sectionsOf(printed, formats),
-    signatures: printed.signatures.map((signature) => signatureOf(signature, formats)),
+    signatures: [...printed.signatures, ...counterSignatureOf(proposal, seller)].map((signature) => signatureOf(signature, formats)),
     footer: [sellerName(seller), proposal.number].filter((part) => part !== null).join(' · '),
     attachments: [
       { name: 'proposal.json', mediaType: 'application/json', description: document.contentHash, content: contentOf(printed) },
@@ -125,10 +129,20 @@ function fileOf(files: PrintedProposal['files'], sha256: string): Uint8Array {
   return bytes
 }
 
-/** Returns why a proposal cannot be accepted; null if it can be, or was. */
-function noticeOf(proposal: Proposal, { words: { document, page }, moment }: Formats): string | null {
+/** Returns the names of all signers; null if one signature is enough. */
+function signerNames({ proposal, seller }: PrintedProposal): string | null {
+  if (!needsSeveral(proposal)) return null
+  return [...signersOf(proposal).map(nameOf), ...(proposal.counterSignature ? [sellerName(seller)] : [])].join(', ')
+}
+
+const listOf = (names: readonly string[], language: string): string => new Intl.ListFormat(language, { type: 'conjunction' }).format(names)
+
+/** Returns why a proposal is not or cannot be accepted; null if it can be, or was. */
+function noticeOf(printed: PrintedProposal, { words: { document, page, language }, moment }: Formats): string | null {
   const at = (time: string | null, text: (moment: string) => string): string | null => (time === null ? null : text(moment(new Date(time))))
+  const { proposal } = printed
   const { status } = proposal
+  if (status === 'pending' && isSigned(proposal)) return page.waitingFor(listOf(missingNames(printed), language))
   if (status === 'draft') return document.draft
   if (status === 'rejected') return at(proposal.rejectedAt, page.declined.text)
   if (status === 'expired') return at(proposal.expiresAt, page.expired.text)

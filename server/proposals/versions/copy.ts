@@ -13,7 +13,7 @@ import { copyFiles } from '../sections/files.ts'
 import { requireSupersedable } from '../states.ts'
 
 /**
- * Creates a draft with the content and the recipients of a proposal in any state.
+ * Creates a draft with the content and the recipients of a proposal in any state, without those whose contact was deleted.
  * @throws AppError `not_found`; `conflict` if its contact was deleted
  */
 export function duplicateProposal(ctx: ProposalContext, id: string): Promise<Proposal> {
@@ -59,6 +59,8 @@ const unsent = {
   voided_at: null,
   void_reason: null,
   superseded_by: null,
+  counter_signed_by: null,
+  counter_signed_at: null,
 } as const
 
 /** Columns of a recipient to whom nothing was sent. */
@@ -86,7 +88,19 @@ async function copyProposal(ctx: ProposalContext, trx: Transaction, of: Proposal
     })
     .execute()
   await copyFiles(trx, of.id, id)
-  const recipients = await trx.selectFrom('proposal_recipient').selectAll().where('proposal_id', '=', of.id).orderBy('position').execute()
+  const recipients = await trx
+    .selectFrom('proposal_recipient')
+    .selectAll()
+    .where('proposal_id', '=', of.id)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('contact').whereRef('contact.id', '=', 'proposal_recipient.contact_id').where('deleted_at', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy('position')
+    .execute()
   await trx
     .insertInto('proposal_recipient')
     .values(recipients.map((recipient) => ({ ...recipient, ...unopened, id: newId(now.getTime()), proposal_id: id })))

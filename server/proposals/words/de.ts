@@ -75,6 +75,9 @@ export const de: ProposalWords = {
     answeredOn: (moment) => `Beantwortet am ${moment}`,
     questionMissing: 'Geben Sie Ihre Frage ein.',
     questionRefused: 'Sie können hier keine Fragen mehr stellen.',
+    youSigned: { heading: 'Unterzeichnet', text: (moment) => `Sie haben dieses Angebot am ${moment} unterzeichnet.` },
+    notYourTurn: 'Eine andere Unterschrift fehlt noch',
+    copyOnly: 'Sie haben eine Kopie dieses Angebots erhalten. Nur die Unterzeichnenden können es annehmen oder ablehnen.',
     accepted: { heading: 'Angenommen', text: (moment) => `Dieses Angebot wurde am ${moment} angenommen.` },
     declined: { heading: 'Abgelehnt', text: (moment) => `Dieses Angebot wurde am ${moment} abgelehnt.` },
     expired: { heading: 'Abgelaufen', text: (moment) => `Dieses Angebot ist am ${moment} abgelaufen.` },
@@ -109,6 +112,7 @@ export const de: ProposalWords = {
     total: 'Gesamtbetrag',
     validUntil: 'Gültig bis',
     reason: 'Grund',
+    sentCopy: (organization) => `${organization} hat Ihnen eine Kopie eines Angebots gesendet. Sie können es online lesen.`,
     sent: {
       subject: (title, organization) => `Angebot von ${organization}: ${title}`,
       text: (organization) => `${organization} hat Ihnen ein Angebot gesendet. Sie können es online lesen, annehmen oder ablehnen.`,

@@ -74,6 +74,9 @@ export const en = {
     answeredOn: (moment: string) => `Answered on ${moment}`,
     questionMissing: 'Enter your question.',
     questionRefused: 'You can no longer ask questions here.',
+    youSigned: { heading: 'Signed', text: (moment: string) => `You signed this proposal on ${moment}.` },
+    notYourTurn: 'Waiting for another signature',
+    copyOnly: 'You have received a copy of this proposal. Only its signers can accept or decline it.',
     accepted: { heading: 'Accepted', text: (moment: string) => `This proposal was accepted on ${moment}.` },
     declined: { heading: 'Declined', text: (moment: string) => `This proposal was declined on ${moment}.` },
     expired: { heading: 'Expired', text: (moment: string) => `This proposal expired on ${moment}.` },
@@ -105,6 +108,7 @@ export const en = {
     total: 'Total',
     validUntil: 'Valid until',
     reason: 'Reason',
+    sentCopy: (organization: string) => `${organization} has sent you a copy of a proposal. You can read it online.`,
     sent: {
       subject: (title: string, organization: string) => `Proposal from ${organization}: ${title}`,
       text: (organization: string) => `${organization} has sent you a proposal. You can read, accept or decline it online.`,

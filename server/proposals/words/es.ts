@@ -75,6 +75,9 @@ export const es: ProposalWords = {
     answeredOn: (moment) => `Respondido el ${moment}`,
     questionMissing: 'Escriba su pregunta.',
     questionRefused: 'Ya no puede hacer preguntas aquí.',
+    youSigned: { heading: 'Firmado', text: (moment) => `Firmó este presupuesto el ${moment}.` },
+    notYourTurn: 'Falta otra firma',
+    copyOnly: 'Ha recibido una copia de este presupuesto. Solo sus firmantes pueden aceptarlo o rechazarlo.',
     accepted: { heading: 'Aceptado', text: (moment) => `Este presupuesto se aceptó el ${moment}.` },
     declined: { heading: 'Rechazado', text: (moment) => `Este presupuesto se rechazó el ${moment}.` },
     expired: { heading: 'Vencido', text: (moment) => `Este presupuesto venció el ${moment}.` },
@@ -113,6 +116,7 @@ export const es: ProposalWords = {
     total: 'Total',
     validUntil: 'Válido hasta el',
     reason: 'Motivo',
+    sentCopy: (organization) => `${organization} le ha enviado una copia de un presupuesto. Puede leerlo en línea.`,
     sent: {
       subject: (title, organization) => `Presupuesto de ${organization}: ${title}`,
       text: (organization) => `${organization} le ha enviado un presupuesto. Puede leerlo, aceptarlo o rechazarlo en línea.`,

@@ -76,6 +76,9 @@ export const fr: ProposalWords = {
     answeredOn: (moment) => `Réponse donnée le ${moment}`,
     questionMissing: 'Saisissez votre question.',
     questionRefused: 'Vous ne pouvez plus poser de question ici.',
+    youSigned: { heading: 'Signé', text: (moment) => `Vous avez signé ce devis le ${moment}.` },
+    notYourTurn: 'En attente d’une autre signature',
+    copyOnly: 'Vous avez reçu une copie de ce devis. Seuls ses signataires peuvent l’accepter ou le refuser.',
     accepted: { heading: 'Accepté', text: (moment) => `Ce devis a été accepté le ${moment}.` },
     declined: { heading: 'Refusé', text: (moment) => `Ce devis a été refusé le ${moment}.` },
     expired: { heading: 'Expiré', text: (moment) => `Ce devis a expiré le ${moment}.` },
@@ -110,6 +113,7 @@ export const fr: ProposalWords = {
     total: 'Total',
     validUntil: 'Valable jusqu’au',
     reason: 'Motif',
+    sentCopy: (organization) => `${organization} vous a envoyé la copie d’un devis. Vous pouvez le lire en ligne.`,
     sent: {
       subject: (title, organization) => `Devis de ${organization} : ${title}`,
       text: (organization) => `${organization} vous a envoyé un devis. Vous pouvez le lire, l’accepter ou le refuser en ligne.`,

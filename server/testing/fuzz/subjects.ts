@@ -1,5 +1,6 @@
 import type { Called, Caller, TestApp } from '../app.ts'
 import { newId } from '../../lib/ids.ts'
+import { acceptProposal } from '../../proposals/answer.ts'
 import { createSetupToken } from '../../setup/setup.ts'
 import { browse, person, type Person } from '../people.ts'
 import { newMember, newProposalQuestion, createFixtures, type Fixtures } from '../fixtures.ts'
@@ -42,6 +43,16 @@ const newSource: Subject = async (setting, { url, storageUrl, language }) => {
   return created(setting, `/v1/bases/${setting.own['kb']}/sources`, { name: 'S', ...content })
 }
 
+/** Creates a proposal that only the organization still has to sign. */
+const newSigned: Subject = async (setting) => {
+  const { call, ctx } = setting.caller
+  const offer = { title: 'T', contactId: await newContact(setting), totalAmount: '1', counterSignature: true }
+  const { id, contentHash, recipients } = (await call('POST', '/v1/proposals', offer)).body
+  const signature = { name: 'Ada Lovelace', drawing: null, wording: 'I accept.', contentHash }
+  await acceptProposal(ctx, recipients[0].id.slice(-36), signature, { address: '192.0.2.7', userAgent: null })
+  return `/v1/proposals/${id}/countersign`
+}
+
 async function newReindex(setting: TestSetting): Promise<string> {
   const base = await newBase(setting)
   const id = await created(setting, `/v1/bases/${base}/reindexes`, {})
@@ -59,6 +70,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     const id = await newDraft(setting, body)
     return `/v1/proposals/${id}/questions/${await newProposalQuestion(setting.caller.ctx, id)}/answer`
   },
+  'proposals.countersign': newSigned,
   'bases.update': async (setting) => `/v1/bases/${await newBase(setting)}`,
   'sources.replace': async (setting, body) => `/v1/bases/${setting.own['kb']}/sources/${await newSource(setting, body)}/replace`,
   'reindexes.start': async (setting) => `/v1/bases/${await newBase(setting)}/reindexes`,

@@ -1,0 +1,30 @@
+import type { Messages } from '../messages/messages.ts'
+
+const en = {
+  title: 'Recipients',
+  help: 'The contact signs first. Add further signers, or people who receive a copy.',
+  recipient: (number: number) => `Recipient ${number}`,
+  add: 'Add recipient',
+  remove: (number: number) => `Remove recipient ${number}`,
+  role: 'Role',
+  roles: { signer: 'Signs', copy: 'Receives a copy' },
+  kind: 'Recipient is',
+  kinds: { person: 'Another person', contact: 'A contact' },
+  name: 'Full name',
+  email: 'Email',
+  order: 'Signing order',
+  orders: { parallel: 'All at once', sequential: 'One after the other' },
+  counterSignature: 'Your organization signs last',
+  copy: 'Copy',
+  waits: 'Waits for others',
+  ofOrganization: 'Your organization',
+  notSignedYet: 'Not signed yet',
+  sign: 'Countersign',
+  signTitle: 'Sign for your organization?',
+  signHelp: 'All signers have signed. Your signature completes the proposal and cannot be undone.',
+  yourName: 'Your full name',
+  wording: (total: string) => `I sign this proposal for the organization, for a total of ${total}.`,
+  signed: 'The proposal is signed by everyone.',
+}
+
+export const signingMessages: Messages<typeof en> = { en }

@@ -1,0 +1,44 @@
+import type { Proposal } from '@groundwork/api'
+import type { Updateable } from 'kysely'
+import type { ProposalTable, Transaction } from '../../db/schema.ts'
+import { emit } from '../../events/emit.ts'
+import { changeSilently, readProposal } from '../change.ts'
+import type { ProposalContext } from '../context.ts'
+import { enqueueProposalMails } from '../mail/enqueue.ts'
+import { enqueueReminders } from '../mail/reminders.ts'
+import { signersOf } from './turns.ts'
+
+/** Queues the first reminders of a proposal, in the transaction that makes it pending. */
+export async function enqueueFirstReminders(
+  ctx: ProposalContext,
+  trx: Transaction,
+  { id, sentAt, signingOrder }: { id: string; sentAt: Date; signingOrder: Proposal['signingOrder'] | undefined },
+): Promise<void> {
+  if (signingOrder !== 'sequential') return enqueueReminders(ctx, trx, { id, sentAt })
+  const { recipientId } = await trx
+    .selectFrom('proposal_recipient')
+    .select('id as recipientId')
+    .where('proposal_id', '=', id)
+    .where('position', '=', 0)
+    .executeTakeFirstOrThrow()
+  await enqueueReminders(ctx, trx, { id, sentAt, recipientId })
+}
+
+/** Changes a locked proposal that others still have to sign, sends it to the signer whose turn comes, and emits the event. */
+export async function changeSigned(
+  ctx: ProposalContext,
+  trx: Transaction,
+  id: string,
+  changes: Updateable<ProposalTable>,
+): Promise<Proposal> {
+  const signed = await changeSilently(ctx, trx, id, changes)
+  const next = signersOf(signed).find(({ signedAt }) => signedAt === null)
+  if (signed.signingOrder === 'sequential' && next !== undefined) {
+    const recipientId = next.id.slice(-36)
+    await enqueueProposalMails(ctx, trx, { proposalId: id, kind: 'sent', recipientId })
+    await enqueueReminders(ctx, trx, { id, sentAt: ctx.now(), recipientId })
+  }
+  const proposal = await readProposal(ctx, trx, id)
+  await emit(ctx, trx, 'proposal.signed', proposal)
+  return proposal
+}
