@@ -4,15 +4,23 @@
  * @throws Error if the value has a text with a lone surrogate, a number that is not finite, or another type than JSON's
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value)
-      .filter(([, part]) => part !== undefined)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    return `{${members.map(([name, part]) => `${canonicalJson(name)}:${canonicalJson(part)}`).join(',')}}`
+  if (typeof value === 'string') {
+    if (/\p{Surrogate}/u.test(value)) throw new Error('canonical JSON has no lone surrogates')
+    return JSON.stringify(value)
   }
-  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new Error('canonical JSON has no lone surrogates')
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value === 'object' && value !== null) return objectJson(value as Readonly<Record<string, unknown>>)
   if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`canonical JSON has no number ${value}`)
-  if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) throw new Error(`JSON has no type ${typeof value}`)
-  return JSON.stringify(value)
+  if (value !== null && typeof value !== 'number' && typeof value !== 'boolean') throw new Error(`JSON has no type ${typeof value}`)
+  return String(value)
+}
+
+/** Loops, because each page of a proposal contains the hash of its canonical JSON. */
+function objectJson(value: Readonly<Record<string, unknown>>): string {
+  let text = ''
+  for (const name of Object.keys(value).toSorted()) {
+    const part = value[name]
+    if (part !== undefined) text += `${text === '' ? '' : ','}${canonicalJson(name)}:${canonicalJson(part)}`
+  }
+  return `{${text}}`
 }

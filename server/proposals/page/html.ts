@@ -9,17 +9,22 @@ export const jsonData = (data: unknown): Html => trusted(JSON.stringify(data).re
 type Value = string | number | Html | readonly Html[] | null
 
 /** Tag of a template with HTML. Escapes inserted texts, for content and for quoted attributes alike. */
-export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html => ({
-  html: strings.reduce((text, part, index) => text + toHtml(values[index - 1] ?? null) + part),
-})
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  let text = strings[0] ?? ''
+  for (const [index, value] of values.entries()) text += toHtml(value) + (strings[index + 1] ?? '')
+  return { html: text }
+}
 
 /** Marks a text as HTML that the server made. */
 export const trusted = (text: string): Html => ({ html: text })
 
+const special = /[&<>"']/
+
 function toHtml(value: Value): string {
   if (value === null) return ''
   if (typeof value === 'object') return 'html' in value ? value.html : value.map((part) => part.html).join('')
-  return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? '')
+  const text = String(value)
+  return !special.test(text) ? text : text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -279,19 +279,29 @@ function X(e) {
 	if (!Z(e)) throw RangeError(`not a decimal: ${e}`);
 	return e;
 }
-var Z = (e) => /^-?\d+(\.\d+)?$/.test(e), Q = (e, ...t) => ({ html: e.reduce((e, n, r) => e + ne(t[r - 1] ?? null) + n) });
-function ne(e) {
-	return e === null ? "" : typeof e == "object" ? "html" in e ? e.html : e.map((e) => e.html).join("") : String(e).replace(/[&<>"']/g, (e) => re[e] ?? "");
+var Z = (e) => /^-?\d+(\.\d+)?$/.test(e);
+// server/proposals/page/html.ts
+function Q(e, ...t) {
+	let n = e[0] ?? "";
+	for (let [r, i] of t.entries()) n += re(i) + (e[r + 1] ?? "");
+	return { html: n };
 }
-var re = {
+var ne = /[&<>"']/;
+function re(e) {
+	if (e === null) return "";
+	if (typeof e == "object") return "html" in e ? e.html : e.map((e) => e.html).join("");
+	let t = String(e);
+	return ne.test(t) ? t.replace(/[&<>"']/g, (e) => ie[e] ?? "") : t;
+}
+var ie = {
 	"&": "&amp;",
 	"<": "&lt;",
 	">": "&gt;",
 	"\"": "&quot;",
 	"'": "&#39;"
-}, ie = (e) => Q`<bdi>${e}</bdi>`;
+}, ae = (e) => Q`<bdi>${e}</bdi>`;
 // server/proposals/page/choices.ts
-function ae(e) {
+function oe(e) {
 	if (!e.has("choices")) return {};
 	let t = [...e].flatMap(([e, t]) => e === "line" || /^group-\d+$/.test(e) ? [Number(t)] : []), n = [...e].flatMap(([e, t]) => {
 		let n = /^quantity-(\d{1,3})$/.exec(e)?.[1];
@@ -303,7 +313,7 @@ function ae(e) {
 	};
 }
 // server/proposals/page/figures.ts
-function oe(e, { words: t, amount: n, percent: r }) {
+function $(e, { words: t, amount: n, percent: r }) {
 	let { subtotal: i, discountPercent: a, discountTotal: o, totalAmount: s, pricesIncludeTax: c } = e, l = e.taxes ?? [], u = o !== null && !Y(o), d = a === null ? t.discount : `${t.discount} ${r(a)}`, f = (e, t) => ({
 		label: e,
 		amount: n(t),
@@ -320,32 +330,32 @@ function oe(e, { words: t, amount: n, percent: r }) {
 		}
 	];
 }
-var $ = (e, t) => Q`${oe(e, t).map(({ label: e, amount: t, isTotal: n }) => Q`<div${n ? Q` class="total"` : null}>
-        <dt>${ie(e)}</dt>
+var se = (e, t) => Q`${$(e, t).map(({ label: e, amount: t, isTotal: n }) => Q`<div${n ? Q` class="total"` : null}>
+        <dt>${ae(e)}</dt>
         <dd>${t}</dd>
-      </div>`)}`, se = ({ quantity: e, unitPrice: t, discount: n, taxes: r }, { words: i, amount: a, number: o, percent: s }) => [
+      </div>`)}`, ce = ({ quantity: e, unitPrice: t, discount: n, taxes: r }, { words: i, amount: a, number: o, percent: s }) => [
 	`${o(e)} × ${a(t)}`,
 	...Y(n) ? [] : [`${i.discount} ${a(n)}`],
 	...r.map(({ name: e, rate: t }) => `${e ?? i.tax} ${s(t)}`)
-], ce = " · ", le = ({ net: e, total: t }, n) => n ? t : e ?? t, ue = "";
-function de(e, t) {
-	let n = pe(e);
+], le = " · ", ue = ({ net: e, total: t }, n) => n ? t : e ?? t, de = "";
+function fe(e, t) {
+	let n = me(e);
 	try {
-		let { items: r, taxes: i, ...a } = U(e, H(e.items, ae(t)));
+		let { items: r, taxes: i, ...a } = U(e, H(e.items, oe(t)));
 		return {
 			totalAmount: a.totalAmount,
 			total: n.amount(a.totalAmount),
-			rows: $({
+			rows: se({
 				...e,
 				...a,
 				taxes: i
 			}, n).html,
 			lines: r.map((t) => ({
-				details: se({
+				details: ce({
 					...t,
 					taxes: [...t.taxes]
-				}, n).join(ce),
-				amount: n.amount(le(t, e.pricesIncludeTax))
+				}, n).join(le),
+				amount: n.amount(ue(t, e.pricesIncludeTax))
 			}))
 		};
 	} catch (e) {
@@ -353,7 +363,7 @@ function de(e, t) {
 		throw e;
 	}
 }
-function fe({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r, items: i }, { locale: a, words: o, consent: s }) {
+function pe({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r, items: i }, { locale: a, words: o, consent: s }) {
 	let { subtotal: c, discount: l, tax: u, taxOn: d, total: f, taxIncluded: p } = o;
 	return {
 		currency: e,
@@ -383,7 +393,7 @@ function fe({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r,
 		}))
 	};
 }
-function pe({ locale: e, currency: t, words: n }) {
+function me({ locale: e, currency: t, words: n }) {
 	let r = (e, t, r) => n.taxOn.replace(/\{(name|rate|base)\}/g, (n, i) => i === "name" ? e : i === "rate" ? t : r);
 	return {
 		words: {
@@ -395,4 +405,4 @@ function pe({ locale: e, currency: t, words: n }) {
 		percent: J(e)
 	};
 }
-export { fe as liveOffer, de as liveTotals, ue as totalMark };
+export { pe as liveOffer, fe as liveTotals, de as totalMark };
