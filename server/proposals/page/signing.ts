@@ -17,15 +17,17 @@ export const canChoose = ({ proposal }: Pick<Visit, 'proposal'>): boolean => pro
 /** Returns why the visitor cannot answer a pending proposal; null if the visitor can. */
 export function signingNotice(visit: Visit, { words: { page, language }, moment }: Formats): Html | null {
   const { role, status, signedAt } = visitorOf(visit)
-  const waitingFor = page.waitingFor(new Intl.ListFormat(language, { type: 'conjunction' }).format(missingNames(visit)))
+  const waitingFor = (names: readonly string[]): string =>
+    page.waitingFor(new Intl.ListFormat(language, { type: 'conjunction' }).format(names))
   const notice = (heading: string, ...texts: string[]): Html =>
     html`<div class="notice pending" role="status">
       <h2>${heading}</h2>
       ${texts.map((text) => html`<p dir="auto">${text}</p>`)}
     </div>`
   if (role === 'copy') return html`<p>${page.copyOnly}</p>`
-  if (status === 'signed') return notice(page.youSigned.heading, page.youSigned.text(moment(new Date(signedAt ?? ''))), waitingFor)
-  return status === 'waiting' ? notice(page.notYourTurn, waitingFor) : null
+  if (status === 'signed')
+    return notice(page.youSigned.heading, page.youSigned.text(moment(new Date(signedAt ?? ''))), waitingFor(missingNames(visit)))
+  return status === 'waiting' ? notice(page.notYourTurn, waitingFor(earlierNames(visit))) : null
 }
 
 /** Returns the signers with their states; null for a proposal that needs only one signature. */
@@ -48,6 +50,12 @@ export const missingNames = ({ proposal, seller }: Pick<Visit, 'proposal' | 'sel
   ...signersOf(proposal).flatMap((signer) => (signer.signedAt === null ? [nameOf(signer)] : [])),
   ...(proposal.counterSignature && proposal.counterSignedAt === null ? [sellerName(seller)] : []),
 ]
+
+/** Returns the names of those who must sign before the visitor. */
+function earlierNames(visit: Visit): string[] {
+  const missing = signersOf(visit.proposal).filter(({ signedAt }) => signedAt === null)
+  return missing.slice(0, missing.indexOf(visitorOf(visit))).map(nameOf)
+}
 
 export const nameOf = ({ name, email }: Proposal['recipients'][number]): string => name ?? email ?? '–'
 
