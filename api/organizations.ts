@@ -144,6 +144,18 @@ const UpdateOrganization = z
   })
 export type UpdateOrganization = z.output<typeof UpdateOrganization>
 
+/** Details of the organization that the page of a proposal shows. */
+export const sellerInput = UpdateOrganization.pick({
+  name: true,
+  legalName: true,
+  address: true,
+  taxId: true,
+  color: true,
+  language: true,
+  timeZone: true,
+})
+export type SellerInput = z.output<typeof sellerInput>
+
 export const organizations = {
   create: route({
     method: 'POST',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { neededBeside, notBoth, onlyIfGiven, someOf } from './field-rules.ts'
 import { percentInput, ProposalItem, ProposalItemInput, proposalTotals, withWholeAmounts } from './proposal-items.ts'
+import { pagePreviewFields, ProposalPagePreview } from './proposal-page-previews.ts'
 import { ProposalPreview } from './proposal-previews.ts'
 import {
   CountersignProposal,
@@ -159,20 +160,31 @@ export const CreateProposal = withWholeAmounts(onlyIfGiven(newProposal, 'items',
 export type CreateProposal = z.output<typeof CreateProposal>
 
 /** A change that removes the lines, or gives a total in place of lines, cannot have a discount. */
-const changes = neededBeside(
-  notBoth(z.strictObject(offer).partial(), 'discount', oneDiscount),
-  'items',
-  ['discount', 'discountPercent'],
-  ['items', 'totalAmount'],
-)
+const changesOf = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  neededBeside(
+    notBoth(z.strictObject(fields).partial(), 'discount', oneDiscount),
+    'items',
+    ['discount', 'discountPercent'],
+    ['items', 'totalAmount'],
+  )
 
-export const UpdateProposal = withWholeAmounts(changes).meta({
+export const UpdateProposal = withWholeAmounts(changesOf(offer)).meta({
   id: 'UpdateProposal',
   description:
     'Changes to a draft. Omitted fields keep their values. New `items` replace all former lines, and new `sections` all former sections. A new `discount` replaces a former `discountPercent`, and the reverse. Removing all lines removes the discount.',
   examples: [{ title: 'Four days of bicycles', totalAmount: '1580.00' }],
 })
 export type UpdateProposal = z.output<typeof UpdateProposal>
+
+/** The preview shows the page of the first signer. */
+const { shape: pageFields } = z.strictObject(offer).omit({ recipients: true, signingOrder: true, counterSignature: true })
+
+export const PreviewProposalPage = withWholeAmounts(changesOf({ ...pageFields, ...pagePreviewFields })).meta({
+  id: 'PreviewProposalPage',
+  description: 'The content of a page. Everything can be left out.',
+  examples: [{ title: 'Three days of bicycles', totalAmount: '1260.00', organization: { color: '#1f5f8b' } }],
+})
+export type PreviewProposalPage = z.output<typeof PreviewProposalPage>
 
 export const VoidProposal = z
   .strictObject({ reason: text(1, 500).describe('Reason for voiding; it becomes `voidReason`.') })
@@ -315,6 +327,19 @@ export const proposals = {
     body: CreateProposal,
     status: 200,
     reply: ProposalPreview,
+  }),
+  previewPage: route({
+    method: 'POST',
+    path: '/v1/proposals/preview-page',
+    summary: 'Preview the page of a proposal',
+    answer: 'The page.',
+    description:
+      'Returns the page that the first signer of a proposal with this content would see, and stores nothing. Takes an incomplete proposal: without `items` and `totalAmount`, the total is 0.00.',
+    scope: 'proposals:write',
+    reads: true,
+    body: PreviewProposalPage,
+    status: 200,
+    reply: ProposalPagePreview,
   }),
   get: route({
     method: 'GET',

@@ -1055,6 +1055,49 @@ export type PreviewChunk = {
   end: number
 }
 
+/** The content of a page. Everything can be left out. */
+export type PreviewProposalPage = {
+  /** Title of the offer. */
+  title?: string | undefined
+  /** Id of the recipient, an existing contact. */
+  contactId?: string | undefined
+  /** Total as a decimal string with at most 2 decimals. Required without `items`; otherwise it must equal their sum. */
+  totalAmount?: string | undefined
+  /** Currency of all amounts (ISO 4217). The organization's default currency by default. */
+  currency?: Currency | undefined
+  /** Lines of the proposal, 1 to 200. null removes all lines. */
+  items?: ProposalItemInput[] | null | undefined
+  /** Whether unit prices and discounts include tax. Then the total is their sum, and taxes are part of it. false by default. */
+  pricesIncludeTax?: boolean | undefined
+  /** Discount on the whole, at most the sum of the lines, divided between lines with different taxes in proportion to their amounts. null clears it. */
+  discount?: string | null | undefined
+  /** Discount on the whole in per cent of the sum of the lines, instead of `discount`. null clears it. */
+  discountPercent?: string | null | undefined
+  /** Message to the recipient, part of the offer. null clears it. */
+  message?: string | null | undefined
+  /** Your own id of the proposal, unique in the organization. null clears it. */
+  externalId?: string | null | undefined
+  /** Time in the future at which the pending proposal expires. null means never. */
+  expiresAt?: string | null | undefined
+  /** Details of the organization to show instead of the stored ones, such as before they are saved. */
+  organization?: {
+    /** Name of the organization. */
+    name?: string | undefined
+    /** Name in proposals and their e-mails. null shows `name` there. */
+    legalName?: string | null | undefined
+    /** Postal address in proposals, with line breaks. null clears it. */
+    address?: string | null | undefined
+    /** Tax or VAT number in proposals. null clears it. */
+    taxId?: string | null | undefined
+    /** Color of buttons and headings in proposals (`#rrggbb`). A light color is shown darker, so that white text on it is readable. null restores the default. */
+    color?: string | null | undefined
+    /** Language of proposals and their e-mails to recipients without a language of their own. */
+    language?: 'en' | 'de' | 'fr' | 'es' | undefined
+    /** Time zone of dates in proposals (IANA name). */
+    timeZone?: string | undefined
+  } | undefined
+}
+
 /** A priced offer to a contact. */
 export type Proposal = {
   /** Id of the proposal: `prp_` and a UUID. */
@@ -1226,6 +1269,12 @@ export type ProposalItemInput = {
   group?: string | undefined
   /** Lets the recipient change the quantity. By default, it is fixed. */
   quantityRange?: QuantityRangeInput | undefined
+}
+
+/** The page of a proposal that was not created. */
+export type ProposalPagePreview = {
+  /** The page as an HTML document. Its style sheet is below `/p/assets/` of this service; it has no scripts. */
+  html: string
 }
 
 /** The figures of a proposal that was not created. */

@@ -466,6 +466,12 @@ export const proposals = (transport: Transport) => ({
    */
   preview: (body: Api.CreateProposal, options?: RequestOptions) =>
     call<Api.ProposalPreview>(transport, { method: 'POST', path: '/v1/proposals/preview', reads: true, body }, options),
+  /**
+   * Preview the page of a proposal: POST /v1/proposals/preview-page
+   * Returns the page that the first signer of a proposal with this content would see, and stores nothing. Takes an incomplete proposal: without `items` and `totalAmount`, the total is 0.00.
+   */
+  previewPage: (body: Api.PreviewProposalPage, options?: RequestOptions) =>
+    call<Api.ProposalPagePreview>(transport, { method: 'POST', path: '/v1/proposals/preview-page', reads: true, body }, options),
   /** Get a proposal: GET /v1/proposals/{id} */
   get: (id: string, options?: RequestOptions) =>
     call<Api.Proposal>(transport, { method: 'GET', path: `/v1/proposals/${segment(id)}` }, options),

@@ -2,7 +2,7 @@ import type { Organization, Proposal } from '@groundwork/api'
 import { emptyItem, emptyTax, type DraftItem } from './draft-item.ts'
 import { emptySigning, signingBody, signingOf, type DraftSigning } from './draft-recipients.ts'
 import { draftSections, sectionsBody, type DraftSection } from './sections/draft-section.ts'
-import { discountOf, groupOf, taxesOf, typedDiscount, typedTaxes } from './totals.ts'
+import { amountOfLine, discountOf, groupOf, taxesOf, typedAmount, typedDiscount, typedTaxes } from './totals.ts'
 
 /** The form values of a proposal, named like the API fields. */
 export interface ProposalValues extends DraftSigning {
@@ -75,17 +75,35 @@ const draftOf = ({ discount, discountPercent, taxes, group, ...item }: Proposal[
 })
 
 /** Converts the form values to a request body. Cleared fields are null, so that an update removes them. */
-export function bodyOf(values: ProposalValues) {
-  const { title, contactId, priced, items, pricesIncludeTax, discount, totalAmount, currency, expiresAt, message, sections } = values
+export const bodyOf = (values: ProposalValues) => ({ ...termsOf(values), ...signingBody(values), ...pricingOf(values) })
+
+function termsOf({ title, contactId, currency, expiresAt, message, sections }: ProposalValues) {
   return {
     title,
     contactId,
-    ...(priced === 'lines' ? { items: items.map(itemOf), pricesIncludeTax, ...discountOf(discount) } : { items: null, totalAmount }),
     ...(currency !== '' && { currency }),
     message: message.trim() === '' ? null : message,
     sections: sectionsBody(sections),
-    ...signingBody(values),
     expiresAt: expiresAt === '' ? null : new Date(`${expiresAt}T23:59:59.999`).toISOString(),
+  }
+}
+
+function pricingOf({ priced, items, pricesIncludeTax, discount, totalAmount }: ProposalValues) {
+  return priced === 'lines' ? { items: items.map(itemOf), pricesIncludeTax, ...discountOf(discount) } : { items: null, totalAmount }
+}
+
+/** Converts incomplete form values to the body of a preview, without empty fields and without lines that have no amount yet. */
+export function previewBodyOf(values: ProposalValues, currency: string) {
+  const { title, contactId, ...terms } = termsOf(values)
+  const items = values.items.filter(
+    (item) => item.description.trim() !== '' && amountOfLine(item, currency, values.pricesIncludeTax) !== undefined,
+  )
+  const isPriced = values.priced === 'lines' ? items.length > 0 : typedAmount(values.totalAmount) !== undefined
+  return {
+    ...terms,
+    ...(title.trim() !== '' && { title }),
+    ...(contactId !== '' && { contactId }),
+    ...(isPriced && pricingOf({ ...values, items })),
   }
 }
 

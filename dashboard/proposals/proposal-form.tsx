@@ -8,13 +8,15 @@ import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormFrame } from '../shell/form-frame.tsx'
 import { useForm } from '../shell/form.ts'
+import { LivePage } from '../shell/live-page.tsx'
+import { WithPreview } from '../shell/with-preview.tsx'
 import { useMessages } from '../messages/messages.ts'
 import { BasicsFields } from './basics-fields.tsx'
 import { recipientFields } from './draft-recipients.ts'
 import { lineFields } from './line-editor.tsx'
 import { OfferTotal } from './offer-total.tsx'
 import { PricingFields } from './pricing-fields.tsx'
-import { bodyOf, type ProposalValues } from './proposal-body.ts'
+import { bodyOf, previewBodyOf, type ProposalValues } from './proposal-body.ts'
 import { RecipientsEditor } from './recipients-editor.tsx'
 import { organizationQuery, proposalsKey } from './queries.ts'
 import { sectionFields } from './sections/draft-section.ts'
@@ -42,33 +44,29 @@ export function ProposalForm({ start, draft }: { start: ProposalValues; draft?: 
     </Group>
   )
   return (
-    <FormFrame
-      maw={820}
-      onSubmit={() => submit(false)}
-      error={hasConflict ? null : save.error}
-      fields={shownFields(values)}
-      buttons={buttons}
-    >
-      <BasicsFields form={form} defaultCurrency={defaultCurrency} />
-      <RecipientsEditor
-        values={values}
-        onChange={({ recipients, signingOrder, counterSignature }) => {
-          form.set('recipients', recipients)
-          form.set('signingOrder', signingOrder)
-          form.set('counterSignature', counterSignature)
-        }}
-        errorOf={form.errorOf}
-      />
-      <PricingFields form={form} currency={currency} />
-      <OfferTotal values={values} currency={currency} />
-      <Textarea label={messages.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
-      <SectionsEditor value={values.sections} onChange={(sections) => form.set('sections', sections)} errorOf={form.errorOf} />
-      {hasConflict && (
-        <Alert color="yellow" role="alert">
-          {messages.form.changedMeanwhile}
-        </Alert>
-      )}
-    </FormFrame>
+    <WithPreview preview={<LivePage content={previewBodyOf(values, currency)} help={messages.form.previewHelp} />}>
+      <FormFrame onSubmit={() => submit(false)} error={hasConflict ? null : save.error} fields={shownFields(values)} buttons={buttons}>
+        <BasicsFields form={form} defaultCurrency={defaultCurrency} />
+        <RecipientsEditor
+          values={values}
+          onChange={({ recipients, signingOrder, counterSignature }) => {
+            form.set('recipients', recipients)
+            form.set('signingOrder', signingOrder)
+            form.set('counterSignature', counterSignature)
+          }}
+          errorOf={form.errorOf}
+        />
+        <PricingFields form={form} currency={currency} />
+        <OfferTotal values={values} currency={currency} />
+        <Textarea label={messages.form.message} {...form.text('message')} maxLength={5000} autosize minRows={3} maxRows={14} />
+        <SectionsEditor value={values.sections} onChange={(sections) => form.set('sections', sections)} errorOf={form.errorOf} />
+        {hasConflict && (
+          <Alert color="yellow" role="alert">
+            {messages.form.changedMeanwhile}
+          </Alert>
+        )}
+      </FormFrame>
+    </WithPreview>
   )
 }
 

@@ -12,6 +12,7 @@ const address = '203.0.113.7'
 const changesNothing: Record<string, string> = {
   'previews.create': 'a preview keeps nothing',
   'proposals.preview': 'likewise',
+  'proposals.previewPage': 'likewise',
   'search.base': 'a search reads; its query is in a body because it may be long',
   'search.all': 'so does one of several bases',
   'invitations.look': 'tells what the invitation is to',

@@ -148,6 +148,7 @@ const minimal: Record<string, object> = {
   'contacts.update': {},
   'proposals.create': { title: 'T', contactId: newId(), totalAmount: '1' },
   'proposals.preview': { title: 'T', contactId: newId(), totalAmount: '1' },
+  'proposals.previewPage': { contactId: newId() },
   'proposals.update': {},
   'proposals.void': { reason: 'x' },
   'proposalQuestions.answer': { answer: 'x' },

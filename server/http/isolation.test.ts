@@ -114,6 +114,7 @@ describe("another organization's ids in a body", () => {
       'proposals.create contactId',
       'proposals.preview contactId',
       'proposals.preview contactId',
+      'proposals.previewPage contactId',
       'proposals.update contactId',
       'proposals.update contactId',
       'questions.create expectedSourceIds',
@@ -149,6 +150,7 @@ describe("another organization's ids in a body", () => {
       for (const [method, path] of [
         ['POST', '/v1/proposals'],
         ['POST', '/v1/proposals/preview'],
+        ['POST', '/v1/proposals/preview-page'],
         ['PATCH', `/v1/proposals/${own['prp']}`],
       ] as const) {
         const { status, body } = await stranger.call(method, path, {

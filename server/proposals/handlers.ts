@@ -5,6 +5,7 @@ import { exportProposals } from './export.ts'
 import { listProposals, totalProposals } from './list.ts'
 import { getProposalPdf } from './pdf/pdf-file.ts'
 import { listViews } from './list-views.ts'
+import { previewProposalPage } from './page/preview-page.ts'
 import { previewProposal } from './preview.ts'
 import { createProposal, deleteProposal, getProposal, updateProposal } from './proposals.ts'
 import { answerQuestion, listQuestions } from './questions/questions.ts'
@@ -25,6 +26,7 @@ export const proposalHandlers: Handlers<GroundworkApi, ProposalServices>['propos
   update: (ctx, { params, body }) => updateProposal(ctx, params.id, body),
   delete: (ctx, { params }) => deleteProposal(ctx, params.id),
   preview: (ctx, { body }) => previewProposal(ctx, body),
+  previewPage: (ctx, { body }) => previewProposalPage(ctx, body),
   send: (ctx, { params, body }) => sendProposal(ctx, params.id, body),
   duplicate: (ctx, { params }) => duplicateProposal(ctx, params.id),
   revise: (ctx, { params }) => reviseProposal(ctx, params.id),

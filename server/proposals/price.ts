@@ -24,7 +24,10 @@ export interface Price extends Pick<Proposal, Figures>, Totals {
  * Returns the figures of a new proposal.
  * @throws AppError `validation_error`, as `priceOf`
  */
-export function newPrice(input: CreateProposal, currency: string): Price {
+export function newPrice(
+  input: Pick<CreateProposal, 'items' | 'totalAmount' | 'pricesIncludeTax' | 'discount' | 'discountPercent'>,
+  currency: string,
+): Price {
   const { items, totalAmount, pricesIncludeTax = false, discount = null, discountPercent = null } = input
   return priceOf({ lines: items?.map(lineOf) ?? null, totalAmount, pricesIncludeTax, discount, discountPercent, currency })
 }

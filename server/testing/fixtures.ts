@@ -162,6 +162,7 @@ export const bodies: Record<string, (own: Fixtures) => object> = {
   'contacts.update': () => ({ lastName: 'X' }),
   'proposals.create': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
   'proposals.preview': (own) => ({ title: 'T', contactId: own['ctc'], totalAmount: '1' }),
+  'proposals.previewPage': (own) => ({ contactId: own['ctc'] }),
   'proposals.update': () => ({ title: 'U' }),
   'proposals.send': () => ({}),
   'proposals.void': () => ({ reason: 'x' }),

@@ -18,7 +18,7 @@ import type { Visit } from './visit.ts'
 export function proposalPage(
   visit: Visit,
   formats: Formats,
-  { form = untouched, countsViews = true }: { form?: FormState; countsViews?: boolean } = {},
+  { form = untouched, countsViews = true, hasScript = true }: { form?: FormState; countsViews?: boolean; hasScript?: boolean } = {},
 ): string {
   const { proposal, seller, recipient, ctx } = visit
   const { words } = formats
@@ -42,7 +42,7 @@ ${answerable ? answerForms(visit, formats, form) : null}
 ${state === 'voided' ? null : questionSection({ ...visit, form: answerable ? (form.question ?? { errors: [], text: '' }) : null }, formats)}
 </main>`
   const title = words.page.title(proposal.title, sellerName(seller))
-  return layout({ words, title, color: sellerColor(seller), body, script: state === 'pending' })
+  return layout({ words, title, color: sellerColor(seller), body, script: hasScript && state === 'pending' })
 }
 
 /** The service marks a proposal as expired shortly after `expiresAt`. The page and the forms know it at once. */

@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from 'react'
+
+const emptyDocument = '<!doctype html><html><head></head><body></body></html>'
+
+/**
+ * Shows an HTML document of the server in a frame that runs no scripts and submits no forms. The document cannot be focused or
+ * clicked, only scrolled. A new document replaces the former one in place, so that the frame keeps its scroll position.
+ */
+export function PagePreview({ html, title }: { html: string; title: string }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [loads, setLoads] = useState(0)
+  useEffect(() => {
+    const shown = frame.current?.contentDocument
+    if (shown !== null && shown !== undefined && loads > 0) replace(shown, new DOMParser().parseFromString(html, 'text/html'))
+  }, [html, loads])
+  return (
+    <iframe
+      ref={frame}
+      className="page-preview"
+      title={title}
+      // Without allow-scripts, the origin gives the document no rights: it lets the dashboard fill the frame.
+      sandbox="allow-same-origin"
+      srcDoc={emptyDocument}
+      onLoad={() => setLoads((count) => count + 1)}
+    />
+  )
+}
+
+function replace(shown: Document, next: Document): void {
+  shown.documentElement.lang = next.documentElement.lang
+  // Inserting the same style sheet again would show the page without styles for a moment.
+  if (shown.head.innerHTML !== next.head.innerHTML) shown.head.innerHTML = next.head.innerHTML
+  next.body.inert = true
+  shown.body.replaceWith(shown.adoptNode(next.body))
+}

@@ -1,0 +1,118 @@
+import { wireId, type PreviewProposalPage, type Proposal, type ProposalPagePreview, type SellerInput } from '@groundwork/api'
+import { withTransaction } from '../../context.ts'
+import type { Transaction } from '../../db/schema.ts'
+import { newId } from '../../lib/ids.ts'
+import { defaultCurrency, noSuchContact, requireFuture, toDate } from '../checks.ts'
+import { contentHash } from '../content-hash.ts'
+import type { ProposalContext } from '../context.ts'
+import { newPrice } from '../price.ts'
+import { nameOf, type StoredRecipient } from '../recipients.ts'
+import type { Seller } from '../seller.ts'
+import { createFormats } from './formats.ts'
+import { proposalPage } from './proposal-page.ts'
+import type { Visit } from './visit.ts'
+
+/**
+ * Returns the page of a pending proposal with this content, without its script, and stores nothing.
+ * @throws AppError `validation_error`
+ */
+export function previewProposalPage(ctx: ProposalContext, input: PreviewProposalPage): Promise<ProposalPagePreview> {
+  return withTransaction(ctx, async (trx) => {
+    const proposal = await previewedProposal(ctx, trx, input)
+    const recipient = await previewedRecipient(trx, input.contactId)
+    const seller = changedSeller(await storedSeller(trx), input.organization ?? {})
+    const visit: Visit = { ctx, secret: 'preview', recipient, proposal, seller, signatures: [], questions: [], newerUrl: null }
+    return { html: proposalPage(visit, createFormats()(visit), { countsViews: false, hasScript: false }) }
+  })
+}
+
+async function previewedProposal(ctx: ProposalContext, trx: Transaction, input: PreviewProposalPage): Promise<Proposal> {
+  const now = ctx.now()
+  const expiresAt = toDate(input.expiresAt)
+  requireFuture(expiresAt, now)
+  const currency = input.currency ?? (await defaultCurrency(trx))
+  const hasItems = (input.items?.length ?? 0) > 0
+  const { items, ...figures } = newPrice(hasItems ? input : { ...input, totalAmount: input.totalAmount ?? '0' }, currency)
+  const offer = {
+    ...figures,
+    items: items ?? [],
+    currency,
+    number: null,
+    title: input.title ?? '',
+    message: input.message ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+  }
+  const id = newId(now.getTime())
+  return {
+    ...offer,
+    id: wireId('prp', id),
+    contactId: wireId('ctc', input.contactId ?? id),
+    status: 'pending',
+    externalId: null,
+    url: null,
+    recipients: [],
+    sentAt: now.toISOString(),
+    delivery: null,
+    deliveredAt: null,
+    viewedAt: null,
+    completedAt: null,
+    rejectedAt: null,
+    voidedAt: null,
+    rejectReason: null,
+    voidReason: null,
+    supersedes: null,
+    supersededBy: null,
+    signingOrder: 'parallel',
+    counterSignature: false,
+    counterSignedBy: null,
+    counterSignedAt: null,
+    allowedTransitions: [],
+    contentHash: contentHash(offer),
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  }
+}
+
+/** @throws AppError `validation_error` if the contact does not exist */
+async function previewedRecipient(trx: Transaction, contactId: string | undefined): Promise<StoredRecipient> {
+  const answer = { first_viewed_at: null, signed_at: null, declined_at: null, sending: null }
+  const unknown: StoredRecipient = {
+    id: newId(),
+    role: 'signer',
+    contact_id: null,
+    name: null,
+    email: null,
+    language: null,
+    link_version: 0,
+    has_address: false,
+    ...answer,
+  }
+  if (contactId === undefined) return unknown
+  const contact = await trx
+    .selectFrom('contact')
+    .select(['first_name', 'last_name', 'email'])
+    .where('id', '=', contactId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (contact === undefined) throw noSuchContact()
+  return { ...unknown, name: nameOf(contact), email: contact.email }
+}
+
+const storedSeller = (trx: Transaction): Promise<Seller> =>
+  trx
+    .selectFrom('organization')
+    .select(['name', 'legal_name', 'address', 'tax_id', 'color', 'language', 'time_zone'])
+    .executeTakeFirstOrThrow()
+
+/** Replaces the given fields. */
+function changedSeller(seller: Seller, { name, legalName, address, taxId, color, language, timeZone }: SellerInput): Seller {
+  return {
+    name: name ?? seller.name,
+    legal_name: legalName === undefined ? seller.legal_name : legalName,
+    address: address === undefined ? seller.address : address,
+    tax_id: taxId === undefined ? seller.tax_id : taxId,
+    color: color === undefined ? seller.color : color,
+    language: language ?? seller.language,
+    time_zone: timeZone ?? seller.time_zone,
+  }
+}
