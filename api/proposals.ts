@@ -334,7 +334,7 @@ export const proposals = {
     summary: 'Preview the page of a proposal',
     answer: 'The page.',
     description:
-      'Returns the page that the first signer of a proposal with this content would see, and stores nothing. Takes an incomplete proposal: without `items` and `totalAmount`, the total is 0.00.',
+      'Returns the page that the first signer of a proposal with this content would see, and stores nothing. Takes an incomplete proposal: without `items` and `totalAmount`, the total is 0.00. The logo, images and attached PDFs are left out.',
     scope: 'proposals:write',
     reads: true,
     body: PreviewProposalPage,

@@ -1075,9 +1075,11 @@ export type PreviewProposalPage = {
   discountPercent?: string | null | undefined
   /** Message to the recipient, part of the offer. null clears it. */
   message?: string | null | undefined
+  /** Texts, terms and the place of the lines, in order: at most 30 sections. They follow the message. Lines without a place follow after all sections. null removes all sections. A new proposal has the lines and the `defaultTerms` of the organization by default, if there are any. */
+  sections?: ProposalSectionInput[] | null | undefined
   /** Your own id of the proposal, unique in the organization. null clears it. */
   externalId?: string | null | undefined
-  /** Time in the future at which the pending proposal expires. null means never. */
+  /** Time in the future at which the pending proposal expires. null means never. In a new proposal, it follows from `expiryDays` of the organization by default. */
   expiresAt?: string | null | undefined
   /** Details of the organization to show instead of the stored ones, such as before they are saved. */
   organization?: {

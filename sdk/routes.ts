@@ -468,7 +468,7 @@ export const proposals = (transport: Transport) => ({
     call<Api.ProposalPreview>(transport, { method: 'POST', path: '/v1/proposals/preview', reads: true, body }, options),
   /**
    * Preview the page of a proposal: POST /v1/proposals/preview-page
-   * Returns the page that the first signer of a proposal with this content would see, and stores nothing. Takes an incomplete proposal: without `items` and `totalAmount`, the total is 0.00.
+   * Returns the page that the first signer of a proposal with this content would see, and stores nothing. Takes an incomplete proposal: without `items` and `totalAmount`, the total is 0.00. The logo, images and attached PDFs are left out.
    */
   previewPage: (body: Api.PreviewProposalPage, options?: RequestOptions) =>
     call<Api.ProposalPagePreview>(transport, { method: 'POST', path: '/v1/proposals/preview-page', reads: true, body }, options),

@@ -69,7 +69,7 @@ const en = {
     validUntil: 'Valid until',
     validUntilHelp: 'Leave empty if the proposal does not expire.',
     message: 'Message',
-    previewHelp: 'This is the page that the client opens. Nothing is saved or sent yet.',
+    previewHelp: 'This is the page that the client opens, without images and attachments. Nothing is saved or sent yet.',
     saveDraft: 'Save draft',
     send: 'Send proposal',
     saved: 'The draft was saved.',

@@ -94,7 +94,8 @@ function pricingOf({ priced, items, pricesIncludeTax, discount, totalAmount }: P
 
 /** Converts incomplete form values to the body of a preview, without empty fields and without lines that have no amount yet. */
 export function previewBodyOf(values: ProposalValues, currency: string) {
-  const { title, contactId, ...terms } = termsOf(values)
+  const sections = values.sections.filter((section) => ('text' in section && section.text.trim() !== '') || section.type === 'items')
+  const { title, contactId, ...terms } = termsOf({ ...values, sections })
   const items = values.items.filter(
     (item) => item.description.trim() !== '' && amountOfLine(item, currency, values.pricesIncludeTax) !== undefined,
   )

@@ -15,7 +15,7 @@ export const readDefaults = (trx: Transaction): Promise<Defaults> =>
  * @param sections the prepared sections of the proposal
  */
 export function withDefaults(
-  { currency, expiresAt, sections: given }: CreateProposal,
+  { currency, expiresAt, sections: given }: Pick<CreateProposal, 'currency' | 'expiresAt' | 'sections'>,
   sections: readonly ProposalSection[],
   { currency: defaultCurrency, time_zone, default_terms, expiry_days }: Defaults,
   now: Date,

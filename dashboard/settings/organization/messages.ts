@@ -36,6 +36,15 @@ const en = {
   removeLogo: 'Remove logo',
   saved: 'The organization was saved.',
   since: 'Created',
+  previewHelp: 'This is how the page of a proposal looks, without the logo. Nothing is saved yet.',
+  sample: {
+    title: 'Example proposal',
+    message: 'This message introduces the proposal.',
+    lines: [
+      { description: 'Consulting, a day', quantity: '3', unitPrice: '800' },
+      { description: 'Final report', quantity: '1', unitPrice: '450' },
+    ],
+  },
 }
 
 export const organizationMessages: Messages<typeof en> = { en }

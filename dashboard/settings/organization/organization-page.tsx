@@ -12,8 +12,10 @@ import { Page } from '../../shell/page.tsx'
 import { RelativeTime } from '../../shell/relative-time.tsx'
 import { SaveForm } from '../../shell/save-form.tsx'
 import { Loaded } from '../../shell/states.tsx'
+import { WithPreview } from '../../shell/with-preview.tsx'
 import { useMessages } from '../../messages/messages.ts'
 import { organizationLabel } from '../label.ts'
+import { BrandPreview } from './brand-preview.tsx'
 import { organizationMessages } from './messages.ts'
 import { DefaultFields, defaultsBody, defaultsOf } from './proposal-defaults.tsx'
 
@@ -59,9 +61,10 @@ type Values = ReturnType<typeof valuesOf>
 function OrganizationForm({ organization }: { organization: Organization }) {
   const messages = useMessages(organizationMessages)
   const mayWrite = useMay('organization:write')
+  const maySeePage = useMay('proposals:write')
   const form = useForm(valuesOf(organization))
   const change = useSave((saved) => form.reset(valuesOf(saved)))
-  return (
+  const edit = (
     <Paper withBorder p="md" maw={560}>
       <SaveForm
         form={form}
@@ -95,6 +98,7 @@ function OrganizationForm({ organization }: { organization: Organization }) {
       </SaveForm>
     </Paper>
   )
+  return maySeePage ? <WithPreview preview={<BrandPreview brand={form.values} />}>{edit}</WithPreview> : edit
 }
 
 /** The details that clients read in proposals. */

@@ -1,19 +1,29 @@
-import { wireId, type PreviewProposalPage, type Proposal, type ProposalPagePreview, type SellerInput } from '@groundwork/api'
+import {
+  wireId,
+  type PreviewProposalPage,
+  type Proposal,
+  type ProposalSection,
+  type ProposalPagePreview,
+  type SellerInput,
+} from '@groundwork/api'
 import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
-import { defaultCurrency, noSuchContact, requireFuture, toDate } from '../checks.ts'
+import { noSuchContact, requireFuture } from '../checks.ts'
 import { contentHash } from '../content-hash.ts'
 import type { ProposalContext } from '../context.ts'
+import { readDefaults, withDefaults } from '../defaults.ts'
 import { newPrice } from '../price.ts'
 import { nameOf, type StoredRecipient } from '../recipients.ts'
+import { versionOf } from '../sections/stored.ts'
 import type { Seller } from '../seller.ts'
 import { createFormats } from './formats.ts'
 import { proposalPage } from './proposal-page.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Returns the page of a pending proposal with this content, without its script, and stores nothing.
+ * Returns the page of a pending proposal with this content and stores nothing. Leaves out the script, and everything that the page
+ * loads from its link: the logo, images and attached PDFs.
  * @throws AppError `validation_error`
  */
 export function previewProposalPage(ctx: ProposalContext, input: PreviewProposalPage): Promise<ProposalPagePreview> {
@@ -28,14 +38,15 @@ export function previewProposalPage(ctx: ProposalContext, input: PreviewProposal
 
 async function previewedProposal(ctx: ProposalContext, trx: Transaction, input: PreviewProposalPage): Promise<Proposal> {
   const now = ctx.now()
-  const expiresAt = toDate(input.expiresAt)
+  const { currency, expiresAt, sections } = withDefaults(input, textsOf(input.sections ?? []), await readDefaults(trx), now)
   requireFuture(expiresAt, now)
-  const currency = input.currency ?? (await defaultCurrency(trx))
   const hasItems = (input.items?.length ?? 0) > 0
   const { items, ...figures } = newPrice(hasItems ? input : { ...input, totalAmount: input.totalAmount ?? '0' }, currency)
   const offer = {
     ...figures,
     items: items ?? [],
+    sections: [...sections],
+    contentVersion: versionOf(sections, figures.contentVersion),
     currency,
     number: null,
     title: input.title ?? '',
@@ -73,6 +84,10 @@ async function previewedProposal(ctx: ProposalContext, trx: Transaction, input: 
   }
 }
 
+/** Returns the sections without files. */
+const textsOf = (sections: NonNullable<PreviewProposalPage['sections']>): ProposalSection[] =>
+  sections.flatMap((section) => (section.type === 'image' || section.type === 'attachment' ? [] : [section]))
+
 /** @throws AppError `validation_error` if the contact does not exist */
 async function previewedRecipient(trx: Transaction, contactId: string | undefined): Promise<StoredRecipient> {
   const answer = { first_viewed_at: null, signed_at: null, declined_at: null, sending: null }
@@ -98,15 +113,18 @@ async function previewedRecipient(trx: Transaction, contactId: string | undefine
   return { ...unknown, name: nameOf(contact), email: contact.email }
 }
 
-const storedSeller = (trx: Transaction): Promise<Seller> =>
-  trx
+const storedSeller = async (trx: Transaction): Promise<Seller> => ({
+  ...(await trx
     .selectFrom('organization')
     .select(['name', 'legal_name', 'address', 'tax_id', 'color', 'language', 'time_zone'])
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow()),
+  logo: null,
+})
 
 /** Replaces the given fields. */
 function changedSeller(seller: Seller, { name, legalName, address, taxId, color, language, timeZone }: SellerInput): Seller {
   return {
+    ...seller,
     name: name ?? seller.name,
     legal_name: legalName === undefined ? seller.legal_name : legalName,
     address: address === undefined ? seller.address : address,
