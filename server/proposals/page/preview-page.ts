@@ -14,7 +14,7 @@ import { contentHash } from '../content-hash.ts'
 import type { ProposalContext } from '../context.ts'
 import { readDefaults, withDefaults } from '../defaults.ts'
 import { newPrice } from '../price.ts'
-import { nameOf, type StoredRecipient } from '../recipients.ts'
+import { nameOf, toRecipient, type StoredRecipient } from '../recipients.ts'
 import { versionOf } from '../sections/stored.ts'
 import type { Seller } from '../seller.ts'
 import { createFormats } from './formats.ts'
@@ -28,15 +28,20 @@ import type { Visit } from './visit.ts'
  */
 export function previewProposalPage(ctx: ProposalContext, input: PreviewProposalPage): Promise<ProposalPagePreview> {
   return withTransaction(ctx, async (trx) => {
-    const proposal = await previewedProposal(ctx, trx, input)
     const recipient = await previewedRecipient(trx, input.contactId)
+    const proposal = await previewedProposal(ctx, trx, input, recipient)
     const seller = changedSeller(await storedSeller(trx), input.organization ?? {})
     const visit: Visit = { ctx, secret: 'preview', recipient, proposal, seller, signatures: [], questions: [], newerUrl: null }
     return { html: proposalPage(visit, createFormats()(visit), { countsViews: false, hasScript: false }) }
   })
 }
 
-async function previewedProposal(ctx: ProposalContext, trx: Transaction, input: PreviewProposalPage): Promise<Proposal> {
+async function previewedProposal(
+  ctx: ProposalContext,
+  trx: Transaction,
+  input: PreviewProposalPage,
+  recipient: StoredRecipient,
+): Promise<Proposal> {
   const now = ctx.now()
   const { currency, expiresAt, sections } = withDefaults(input, textsOf(input.sections ?? []), await readDefaults(trx), now)
   requireFuture(expiresAt, now)
@@ -61,7 +66,7 @@ async function previewedProposal(ctx: ProposalContext, trx: Transaction, input: 
     status: 'pending',
     externalId: null,
     url: null,
-    recipients: [],
+    recipients: [toRecipient(ctx, recipient, { sent: true, isWaiting: false })],
     sentAt: now.toISOString(),
     delivery: null,
     deliveredAt: null,
