@@ -29,7 +29,7 @@ function casesOf(contactId: string, { createdAt, id, cursor }: Deep): Case[] {
   return [
     { name: 'newest', query: '', where: 'true', values: [] },
     { name: 'page after 100,000', query: `&cursor=${cursor}`, where: '(created_at, id) < ($2, $3)', values: [createdAt, id] },
-    { name: 'largest', query: '&sort=-totalAmount', where: 'true', values: [], order: 'total_amount desc, id desc' },
+    { name: 'largest', query: '&sort=-totalAmount', where: 'true', values: [], order: 'total_hundredths desc, id desc' },
     { name: 'status=pending', query: '&status=pending', where: 'status = $2', values: ['pending'] },
     { name: 'status=expired (1 %)', query: '&status=expired', where: 'status = $2', values: ['expired'] },
     { name: 'contactId', query: `&contactId=ctc_${contactId}`, where: 'contact_id = $2', values: [contactId] },
@@ -43,15 +43,15 @@ function casesOf(contactId: string, { createdAt, id, cursor }: Deep): Case[] {
     {
       name: 'minTotal and maxTotal (.1 %)',
       query: '&minTotal=500&maxTotal=509.99',
-      where: 'total_amount between $2 and $3',
-      values: ['500', '509.99'],
+      where: 'total_hundredths between $2 and $3',
+      values: ['50000', '50999'],
     },
     {
       name: 'status, largest first',
       query: '&status=expired&sort=-totalAmount',
       where: 'status = $2',
       values: ['expired'],
-      order: 'total_amount desc, id desc',
+      order: 'total_hundredths desc, id desc',
     },
     { name: 'q: a number', query: '&q=P-765432', ...containing('P-765432') },
     { name: 'q: a rare text', query: '&q=unicorn', ...containing('unicorn') },

@@ -126,6 +126,7 @@ export interface ProposalTable {
   title: string
   contact_id: string
   total_amount: string
+  total_hundredths: ColumnType<string, never, never>
   currency: string
   status: 'draft' | 'pending' | 'completed' | 'rejected' | 'expired' | 'voided'
   items: NullableJson<unknown>

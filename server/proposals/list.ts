@@ -1,4 +1,5 @@
 import type { ListProposals, Proposal, ProposalTotals } from '@groundwork/api'
+import { parseAmount } from '@groundwork/api/money'
 import { sql, type RawBuilder } from 'kysely'
 import { select, withTransaction } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
@@ -70,11 +71,13 @@ function meets(conditions: Conditions): RawBuilder<boolean> {
     createdBefore !== undefined && sql`created_at < ${createdBefore}::timestamptz`,
     sentAfter !== undefined && sql`sent_at >= ${sentAfter}::timestamptz`,
     sentBefore !== undefined && sql`sent_at < ${sentBefore}::timestamptz`,
-    minTotal !== undefined && sql`total_amount >= ${minTotal}::numeric`,
-    maxTotal !== undefined && sql`total_amount <= ${maxTotal}::numeric`,
+    minTotal !== undefined && sql`total_hundredths >= ${hundredthsOf(minTotal)}::bigint`,
+    maxTotal !== undefined && sql`total_hundredths <= ${hundredthsOf(maxTotal)}::bigint`,
   ].filter((condition) => condition !== false)
   return all.length === 0 ? sql`true` : sql.join(all, sql` and `)
 }
+
+const hundredthsOf = (amount: string): string => String(parseAmount(amount))
 
 const withText = (q: string, conditions: Conditions, order: Order, after: string | null, maxRows: number | null): RawBuilder<string> =>
   sql`proposals_with_text(${likePattern(q.toLowerCase())}, ${JSON.stringify(conditions)}::jsonb, ${order.sort}, ${after}::jsonb, ${maxRows}::integer)`

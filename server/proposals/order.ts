@@ -16,7 +16,7 @@ export interface Order {
 
 const keys = {
   createdAt: sql`proposal.created_at`,
-  totalAmount: sql`proposal.total_amount`,
+  totalAmount: sql`proposal.total_hundredths`,
   sentAt: sql`coalesce(proposal.sent_at, 'infinity')`,
   expiresAt: sql`coalesce(proposal.expires_at, 'infinity')`,
 }
@@ -45,7 +45,7 @@ export function nextCursorOf({ sort }: Order, rows: readonly { sort_value: strin
 /** @throws AppError `bad_request`, field `cursor`, unless the list returned it for the same order */
 export function positionAfter(order: Order, cursor: string): { value: string; id: string } {
   const [sort, value, id] = partsOf(cursor)
-  const isValue = order.sort.endsWith('totalAmount') ? decimal : moment
+  const isValue = order.sort.endsWith('totalAmount') ? integer : moment
   if (sort === order.sort && isValue.test(value) && uuid.test(id)) return { value, id }
   throw new AppError('bad_request', 'cursor must be a nextCursor that this list returned for the same sort', { field: 'cursor' })
 }
@@ -56,6 +56,6 @@ function partsOf(cursor: string): [sort: string, value: string, id: string] {
   return [sort, value, id]
 }
 
-const decimal = /^\d{1,12}\.\d{2}$/
+const integer = /^\d{1,14}$/
 const moment = /^(?:infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)$/
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

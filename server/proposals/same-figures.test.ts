@@ -60,6 +60,7 @@ function rowOf(body: object, choices: RandomProposal['choices'] | null): Proposa
       items: items === null ? null : (JSON.parse(items) as unknown),
       totals: JSON.parse(totals) as unknown,
       search_text: undefined as never,
+      total_hundredths: undefined as never,
     }
   }
   const row = stored(price)

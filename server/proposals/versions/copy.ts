@@ -71,7 +71,7 @@ async function copyProposal(ctx: ProposalContext, trx: Transaction, of: Proposal
     throw new AppError('conflict', 'the contact of the proposal was deleted', { field: 'contactId' })
   const now = ctx.now()
   const id = newId(now.getTime())
-  const { search_text: _generated, ...content } = of
+  const { search_text: _text, total_hundredths: _total, ...content } = of
   const expires_at = of.expires_at !== null && of.expires_at > now ? of.expires_at : null
   await trx
     .insertInto('proposal')
