@@ -8,9 +8,11 @@ import { sourceTypeFacts, type SourceType } from './source-types.ts'
 export const syncSchedules = ['hourly', 'daily', 'weekly'] as const
 export type SyncSchedule = (typeof syncSchedules)[number]
 
-const urlHost = String.raw`(?:\[[\dA-Fa-f:.]+\]|[^\s/?#@\\:<>^|%[\]]+)`
+/** Addresses on the public internet, in their common forms. */
+const ipv6 = String.raw`[23][\dA-Fa-f]{3}:(?:(?:[\dA-Fa-f]{1,4}:){6}|(?:[\dA-Fa-f]{1,4}:){0,5}:)[\dA-Fa-f]{1,4}`
+const urlHost = String.raw`(?:\[(?:${ipv6})\]|[^\s/?#@\\:<>^|%[\]]+)`
 /** An absolute http or https URL without credentials. */
-export const webUrlPattern = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://${urlHost}(?::[1-6]?\d{1,4})?(?:[/?#]\S*)?$`
+export const webUrlPattern = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://${urlHost}(?::(?:80|443|[1-6]?\d{4}))?(?:[/?#]\S*)?$`
 const onPublicInternet =
   'Absolute http or https URL without credentials. Its host must be on the public internet, unless the operator allows it (`FETCH_ALLOW_HOSTS`). A private IP address or a local name is rejected with 422.'
 

@@ -8,7 +8,9 @@ import { jobNames } from './queues.ts'
 import { testApp, type Caller } from './testing/app.ts'
 import { endDelays, jobName } from './testing/delayed-jobs.ts'
 import { tenantTables } from './testing/leaks.ts'
+import { pngImage } from './testing/images.ts'
 import { browse, person } from './testing/people.ts'
+import { upload as uploadFile } from './testing/sources.ts'
 import { onStatement } from './testing/statements.ts'
 import { unitEmbedder } from './testing/fixtures.ts'
 import { redeliverWork } from './webhooks/redeliver-range.ts'
@@ -53,7 +55,8 @@ function watch(): { seen: Promise<Seen | null>[]; stop: () => void } {
 }
 
 /** Causes a job of every name. Add the cause of a new kind of job here. */
-async function causes({ call, ctx }: Caller): Promise<void> {
+async function causes(caller: Caller): Promise<void> {
+  const { call, ctx } = caller
   const create = async (path: string, body: object, headers = {}) => (await call('POST', path, body, headers)).body
   const contact = await create('/v1/contacts', { email: 'a@example.com' }, { 'idempotency-key': 'k' })
   await create('/v1/proposals', { title: 'T', contactId: contact.id, totalAmount: '1', expiresAt: '2099-01-01T00:00:00Z' })
@@ -76,6 +79,8 @@ async function causes({ call, ctx }: Caller): Promise<void> {
   await ctx.retrievals.flush()
   await create(`/v1/bases/${base.id}/evaluations`, {})
   await call('DELETE', path)
+  await call('PATCH', '/v1/organization', { logo: { storageUrl: await uploadFile(app, caller, pngImage()) } })
+  await call('PATCH', '/v1/organization', { logo: null })
   // This host name does not resolve, so no request is sent.
   const url = 'http://nowhere.invalid/'
   await create(`/v1/bases/${base.id}/sources`, { name: 'C', type: 'scrape', url })

@@ -108,6 +108,8 @@ it('each proposal of a migrated database has its contact as its only signer, and
         {
           id: expect.stringMatching(/^rcp_/),
           role: 'signer',
+          contactId,
+          language: null,
           name: [firstName, lastName].filter(Boolean).join(' ') || null,
           email,
           status: sentAt === null ? 'waiting' : 'pending',

@@ -37,6 +37,8 @@ const besideTheApi = [
   'POST *',
   'GET /p/{secret}',
   'GET /p/{secret}/pdf',
+  'GET /p/{secret}/logo',
+  'GET /p/{secret}/files/{sha256}',
   'POST /p/{secret}/view',
   'POST /p/{secret}/accept',
   'POST /p/{secret}/ask',

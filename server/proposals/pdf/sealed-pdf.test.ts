@@ -67,7 +67,8 @@ async function faultyByPython(files: readonly { name: string; content: Uint8Arra
     }),
   )
   const script = join(import.meta.dirname, '../../../examples/verify-pdfs.py')
-  const { stdout } = await run('python3', [script, ...paths]).catch((error: { stdout: string }) => error)
+  const { stdout, stderr } = await run('python3', [script, ...paths]).catch((error: { stdout: string; stderr: string }) => error)
+  expect(stderr).toBe('')
   return new Set(files.map(({ name }) => name).filter((name) => stdout.includes(`/${name}: `)))
 }
 
