@@ -2,7 +2,18 @@ import { z } from 'zod'
 import { route } from './route.ts'
 import { createdAt, idInput, idOutput, pageOf, pageQuery, Timestamp } from './schemas.ts'
 
-const mailKinds = ['invitation', 'sent', 'reminder', 'accepted', 'declined', 'voided', 'expired', 'question', 'answer'] as const
+const mailKinds = [
+  'invitation',
+  'sent',
+  'reminder',
+  'accepted',
+  'declined',
+  'voided',
+  'expired',
+  'question',
+  'answer',
+  'countersign',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 const mailStates = ['queued', 'sent', 'failed'] as const
 

@@ -81,6 +81,11 @@ const attention = z.object({
     'Pending proposals that a signer has not opened and whose e-mail failed or was not sent for want of an address, the oldest first.',
     'proposals:read',
   ),
+  countersign: attentionTo(
+    OpenProposal,
+    'Pending proposals that all signers have signed and that wait for the counter-signature of the organization, the oldest first.',
+    'proposals:read',
+  ),
   questions: attentionTo(
     BaseQuestion,
     `Questions of the last ${unansweredDays} days without a good answer, the most recent one first. ` +

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailInput } from './contacts.ts'
-import { exactlyOne, onlyWith, someWith } from './field-rules.ts'
+import { exactlyOne, onlyWith } from './field-rules.ts'
 import { clearable, idInput, idOutput, languageTag, text, Timestamp } from './schemas.ts'
 
 export const recipientRoles = ['signer', 'copy'] as const
@@ -66,14 +66,14 @@ const recipient = z.strictObject({
     .describe('Language of the page and the e-mails for this recipient (BCP 47). The language of the organization by default.'),
 })
 
-export const ProposalRecipientInput = someWith(
+export const ProposalRecipientInput = onlyWith(
   onlyWith(
     exactlyOne(recipient, ['contactId', 'email'], { field: 'contactId', message: 'is required unless name and email are given' }),
     'email',
     ['name'],
   ),
-  'email',
-  ['name'],
+  'name',
+  ['email'],
 ).meta({
   id: 'ProposalRecipientInput',
   description: 'A recipient after the contact of the proposal: another contact, or a name with an e-mail address.',
@@ -84,7 +84,7 @@ export type ProposalRecipientInput = z.output<typeof ProposalRecipientInput>
 /** Fields of new proposals and of changes to drafts. */
 export const signingInput = {
   recipients: clearable(z.array(ProposalRecipientInput).max(maxFurtherRecipients)).describe(
-    `Recipients after the contact, who is always the first signer, in the order of signing; at most ${maxFurtherRecipients}. They replace the former ones; null removes them.`,
+    `Recipients in the order of signing. The contact is always the first signer and comes before them. At most ${maxFurtherRecipients}. They replace the former ones; null removes them.`,
   ),
   signingOrder: z
     .enum(signingOrders)
@@ -104,10 +104,10 @@ export const signingOutput = {
     .enum(signingOrders)
     .describe('`parallel`: all signers can sign at once; `sequential`: each signer can sign after the one before has signed.'),
   counterSignature: z.boolean().describe('Whether the organization signs after all signers.'),
-  counterSignedBy: z.string().nullable().describe('Name of the person who signed for the organization; null until then.'),
+  counterSignedBy: z.string().nullable().describe('Name in the signature of the organization; null until then.'),
   counterSignedAt: Timestamp.nullable().describe('Time of the signature of the organization; null until then.'),
 }
 
 export const CountersignProposal = z
-  .strictObject({ name: text(1, 200).describe('Full name of the person who signs for the organization.') })
+  .strictObject({ name: text(1, 200).describe('Full name, the signature for the organization.') })
   .meta({ id: 'CountersignProposal', description: 'The signature of the organization.', examples: [{ name: 'Grace Hopper' }] })

@@ -285,7 +285,7 @@ export type ContactEvent = {
 
 /** The signature of the organization. */
 export type CountersignProposal = {
-  /** Full name of the person who signs for the organization. */
+  /** Full name, the signature for the organization. */
   name: string
 }
 
@@ -368,7 +368,7 @@ export type CreateProposal = {
   title: string
   /** Id of the recipient, an existing contact. */
   contactId: string
-  /** Recipients after the contact, who is always the first signer, in the order of signing; at most 20. They replace the former ones; null removes them. */
+  /** Recipients in the order of signing. The contact is always the first signer and comes before them. At most 20. They replace the former ones; null removes them. */
   recipients?: ProposalRecipientInput[] | null | undefined
   /** `parallel`: all signers can sign at once; `sequential`: each signer gets the e-mail and can sign after the one before has signed. `parallel` by default. */
   signingOrder?: 'parallel' | 'sequential' | undefined
@@ -786,7 +786,7 @@ export type Mail = {
   /** Id of the message: `msg_` and a UUID. */
   id: string
   /** `invitation`: to join the organization; all others are about the proposal in `proposalId`. */
-  kind: 'invitation' | 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired' | 'question' | 'answer'
+  kind: 'invitation' | 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired' | 'question' | 'answer' | 'countersign'
   /** E-mail address of the recipient. */
   to: string
   /** Subject of the message. */
@@ -938,6 +938,13 @@ export type Overview = {
       count: number
       /** First entries, at most 5. */
       data: UndeliveredProposal[]
+    } | null
+    /** Pending proposals that all signers have signed and that wait for the counter-signature of the organization, the oldest first. Null without the scope `proposals:read`. */
+    countersign: {
+      /** Number of all entries. */
+      count: number
+      /** First entries, at most 5. */
+      data: OpenProposal[]
     } | null
     /** Questions of the last 7 days without a good answer, the most recent one first. Only the newest 1000 unanswered searches of each knowledge base are examined. Null without the scope `retrievals:read`. */
     questions: {
@@ -1148,7 +1155,7 @@ export type Proposal = {
   signingOrder: 'parallel' | 'sequential'
   /** Whether the organization signs after all signers. */
   counterSignature: boolean
-  /** Name of the person who signed for the organization; null until then. */
+  /** Name in the signature of the organization; null until then. */
   counterSignedBy: string | null
   /** Time of the signature of the organization; null until then. */
   counterSignedAt: string | null
@@ -2401,7 +2408,7 @@ export type UpdateProposal = {
   title?: string | undefined
   /** Id of the recipient, an existing contact. */
   contactId?: string | undefined
-  /** Recipients after the contact, who is always the first signer, in the order of signing; at most 20. They replace the former ones; null removes them. */
+  /** Recipients in the order of signing. The contact is always the first signer and comes before them. At most 20. They replace the former ones; null removes them. */
   recipients?: ProposalRecipientInput[] | null | undefined
   /** `parallel`: all signers can sign at once; `sequential`: each signer gets the e-mail and can sign after the one before has signed. `parallel` by default. */
   signingOrder?: 'parallel' | 'sequential' | undefined

@@ -13,9 +13,16 @@ type Parts = Overview['attention']
 type Counted<K extends keyof Parts> = NonNullable<Parts[K]>
 
 /** Lists items that need attention, each with a link to the page where it can be fixed. */
-export function Attention({ attention: { sources, webhooks, expiring, waiting, undelivered, questions } }: { attention: Parts }) {
+export function Attention({
+  attention: { sources, webhooks, expiring, waiting, undelivered, countersign, questions },
+}: {
+  attention: Parts
+}) {
   const { attention: words } = useMessages(homeMessages)
-  const total = [sources, webhooks, expiring, waiting, undelivered, questions].reduce((sum, part) => sum + (part?.count ?? 0), 0)
+  const total = [sources, webhooks, expiring, waiting, undelivered, countersign, questions].reduce(
+    (sum, part) => sum + (part?.count ?? 0),
+    0,
+  )
   return (
     <Paper component="section" withBorder p="md" className="home-attention" aria-labelledby="attention">
       <Title order={2} id="attention">
@@ -29,6 +36,7 @@ export function Attention({ attention: { sources, webhooks, expiring, waiting, u
           {sources && <FailedSources sources={sources} />}
           {webhooks && <FailingWebhooks webhooks={webhooks} />}
           {expiring && <Proposals proposals={expiring} heading={words.expiring} time={({ expiresAt }) => [words.expires, expiresAt]} />}
+          {countersign && <Proposals proposals={countersign} heading={words.countersign} time={({ sentAt }) => [words.sent, sentAt]} />}
           {undelivered && <Proposals proposals={undelivered} heading={words.undelivered} time={({ sentAt }) => [words.sent, sentAt]} />}
           {questions && <Questions questions={questions} />}
           {waiting && <Proposals proposals={waiting} heading={words.waiting} time={({ sentAt }) => [words.sent, sentAt]} />}

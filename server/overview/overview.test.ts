@@ -46,7 +46,7 @@ const none = { count: 0, data: [] }
 describe('the overview', () => {
   it('of a new organization has no issues', async () => {
     expect(await overviewOf(await organization())).toEqual({
-      attention: { sources: none, webhooks: none, expiring: none, waiting: none, undelivered: none, questions: none },
+      attention: { sources: none, webhooks: none, expiring: none, waiting: none, undelivered: none, countersign: none, questions: none },
       searches: { days: [], lastAt: null },
       totals: {
         contacts: 0,
@@ -192,7 +192,7 @@ describe('the overview', () => {
     const parts: Record<string, string[]> = {
       'sources:read': ['attention.sources', 'totals.sources'],
       'webhooks:read': ['attention.webhooks'],
-      'proposals:read': ['attention.expiring', 'attention.waiting', 'attention.undelivered', 'totals.proposals'],
+      'proposals:read': ['attention.expiring', 'attention.waiting', 'attention.undelivered', 'attention.countersign', 'totals.proposals'],
       'retrievals:read': ['attention.questions', 'searches'],
       'contacts:read': ['totals.contacts'],
       'bases:read': ['totals.bases'],

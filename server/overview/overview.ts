@@ -8,7 +8,7 @@ import { failedSources } from '../knowledge/sources/failed.ts'
 import { sourceTotals } from '../knowledge/sources/totals.ts'
 import { memberTotals } from '../members/members.ts'
 import type { ProposalServices } from '../proposals/context.ts'
-import { expiringProposals, proposalTotals, undeliveredProposals, waitingProposals } from '../proposals/open.ts'
+import { countersignProposals, expiringProposals, proposalTotals, undeliveredProposals, waitingProposals } from '../proposals/open.ts'
 import { activeTokenCount } from '../tokens/tokens.ts'
 import { failingWebhooks } from '../webhooks/failing.ts'
 
@@ -18,24 +18,39 @@ export async function getOverview(ctx: KnowledgeContext & ProposalServices): Pro
   const allowed = <T>(scope: Scope, read: (ctx: KnowledgeContext & ProposalServices) => Promise<T>): Promise<T | null> =>
     actor === undefined || actor.scopes.includes(scope) ? read(ctx) : Promise.resolve(null)
   const ofAllBases = (actor?.baseIds ?? null) === null
-  const [sources, webhooks, expiring, waiting, undelivered, questions, searches, contacts, proposals, bases, ofSources, tokens, members] =
-    await Promise.all([
-      allowed('sources:read', failedSources),
-      ofAllBases ? allowed('webhooks:read', failingWebhooks) : null,
-      allowed('proposals:read', expiringProposals),
-      allowed('proposals:read', waitingProposals),
-      allowed('proposals:read', undeliveredProposals),
-      allowed('retrievals:read', unansweredOfOrganization),
-      allowed('retrievals:read', searchesOfOrganization),
-      allowed('contacts:read', contactTotal),
-      allowed('proposals:read', proposalTotals),
-      allowed('bases:read', baseTotal),
-      allowed('sources:read', sourceTotals),
-      allowed('tokens:read', activeTokenCount),
-      allowed('members:read', memberTotals),
-    ])
+  const [
+    sources,
+    webhooks,
+    expiring,
+    waiting,
+    undelivered,
+    countersign,
+    questions,
+    searches,
+    contacts,
+    proposals,
+    bases,
+    ofSources,
+    tokens,
+    members,
+  ] = await Promise.all([
+    allowed('sources:read', failedSources),
+    ofAllBases ? allowed('webhooks:read', failingWebhooks) : null,
+    allowed('proposals:read', expiringProposals),
+    allowed('proposals:read', waitingProposals),
+    allowed('proposals:read', undeliveredProposals),
+    allowed('proposals:read', countersignProposals),
+    allowed('retrievals:read', unansweredOfOrganization),
+    allowed('retrievals:read', searchesOfOrganization),
+    allowed('contacts:read', contactTotal),
+    allowed('proposals:read', proposalTotals),
+    allowed('bases:read', baseTotal),
+    allowed('sources:read', sourceTotals),
+    allowed('tokens:read', activeTokenCount),
+    allowed('members:read', memberTotals),
+  ])
   return {
-    attention: { sources, webhooks, expiring, waiting, undelivered, questions },
+    attention: { sources, webhooks, expiring, waiting, undelivered, countersign, questions },
     searches,
     totals: { contacts, proposals, bases, sources: ofSources, tokens, members },
   }

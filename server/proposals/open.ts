@@ -38,6 +38,14 @@ export function undeliveredProposals(ctx: ProposalContext): Promise<OpenProposal
   return firstOf(ctx, (db) => pending(db).where(isUndelivered), 'sent_at')
 }
 
+/** Returns pending proposals for which only the counter-signature of the organization is missing, oldest first. */
+export function countersignProposals(ctx: ProposalContext): Promise<OpenProposals> {
+  const isSigned = sql<boolean>`not exists (
+    select from proposal_recipient where proposal_recipient.organization_id = proposal.organization_id
+      and proposal_recipient.proposal_id = proposal.id and role = 'signer' and signed_at is null)`
+  return firstOf(ctx, (db) => pending(db).where('counter_signature', '=', true).where(isSigned), 'sent_at')
+}
+
 const pending = (db: Transaction) => db.selectFrom('proposal').where('status', '=', 'pending')
 
 async function firstOf(

@@ -1,3 +1,4 @@
+import { wireId } from '@groundwork/api'
 import { sql, type Selectable } from 'kysely'
 import type { OrganizationTable, Transaction } from '../../db/schema.ts'
 import { enqueueMail } from '../../mail/send.ts'
@@ -87,7 +88,7 @@ async function waitingIn(trx: Transaction, { id, signing_order }: ProposalRow): 
 }
 
 /** Enqueues the same message to the owners of the organization, in its language. */
-async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: Omit<Subject, 'recipient'>): Promise<void> {
+export async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: Omit<Subject, 'recipient'>): Promise<void> {
   const { proposal, kind, organization } = subject
   const owners = await membersIn(trx).where('member.role', '=', 'owner').execute()
   const signer = await trx
@@ -167,6 +168,17 @@ interface Subject {
   /** The link of the message; by default, the one of the recipient. */
   url?: string
 }
+
+/** Returns what all messages about a proposal are about. */
+export async function subjectOf({ organizationId }: ProposalContext, trx: Transaction, proposalId: string) {
+  const proposal = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
+  const organization = await trx.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow()
+  return { proposal, organization }
+}
+
+/** Returns the URL of a proposal in the dashboard. */
+export const dashboardUrl = ({ baseUrl }: ProposalContext, { slug }: Selectable<OrganizationTable>, { id }: ProposalRow): string =>
+  `${baseUrl}/app/${slug}/proposals/${wireId('prp', id)}`
 
 /** Returns the content of a message to a recipient, in the language of the recipient. */
 export function contentOf(

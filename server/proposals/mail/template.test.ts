@@ -3,7 +3,7 @@ import { hostileStrings } from '../../testing/hostile-values.ts'
 import { wordsOf } from '../words/words.ts'
 import { proposalMail, type ProposalMailContent, type ProposalMailKind } from './template.ts'
 
-const kinds: ProposalMailKind[] = ['sent', 'reminder', 'accepted', 'declined', 'voided', 'expired', 'question', 'answer']
+const kinds: ProposalMailKind[] = ['sent', 'reminder', 'accepted', 'declined', 'voided', 'expired', 'question', 'answer', 'countersign']
 
 const question = { askedBy: 'Kim Moss', question: 'Are helmets\nincluded?', answer: 'Yes.' }
 

@@ -1,7 +1,7 @@
 import type { ProposalWords } from '../words/words.ts'
 import { toHtml, toText, type Block } from './blocks.ts'
 
-export type ProposalMailKind = 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired' | 'question' | 'answer'
+export type ProposalMailKind = 'sent' | 'reminder' | 'accepted' | 'declined' | 'voided' | 'expired' | 'question' | 'answer' | 'countersign'
 
 /** Content of a message about a proposal. Amounts and dates are formatted. */
 export interface ProposalMailContent {
@@ -55,10 +55,15 @@ function blocksOf(content: ProposalMailContent): Block[] {
     ...(kind === 'sent' && message !== null ? [{ text: message }] : []),
     ...(question === null ? [] : questionBlocks(question, mail)),
     { facts: factsOf(content) },
-    { link: url, label: kind === 'question' ? mail.openQuestion : mail.open, note: mail.openLink },
+    { link: url, label: labelOf(kind, mail), note: mail.openLink },
     ...(isOpen && !isCopy ? [{ note: mail.confidential }] : []),
     { note: mail.automatic(organization) },
   ]
+}
+
+function labelOf(kind: ProposalMailKind, { open, openQuestion, openCountersign }: ProposalWords['mail']): string {
+  if (kind === 'question') return openQuestion
+  return kind === 'countersign' ? openCountersign : open
 }
 
 function questionBlocks(

@@ -1,10 +1,9 @@
-import { wireId } from '@groundwork/api'
 import type { Selectable } from 'kysely'
 import type { ProposalQuestionTable, Transaction } from '../../db/schema.ts'
 import { enqueueMail } from '../../mail/send.ts'
 import { membersIn } from '../../members/members.ts'
 import type { ProposalContext } from '../context.ts'
-import { contentOf, recipientsOf } from '../mail/enqueue.ts'
+import { contentOf, dashboardUrl, recipientsOf, subjectOf } from '../mail/enqueue.ts'
 import { replyToOf } from '../mail/reply-to.ts'
 import type { RecipientRow } from '../recipients.ts'
 
@@ -15,7 +14,7 @@ export async function enqueueQuestionMails(
   { recipient, position, question }: { recipient: RecipientRow; position: number; question: string },
 ): Promise<void> {
   const { proposal, organization } = await subjectOf(ctx, trx, recipient.proposal_id)
-  const url = `${ctx.baseUrl}/app/${organization.slug}/proposals/${wireId('prp', proposal.id)}`
+  const url = dashboardUrl(ctx, organization, proposal)
   for (const owner of await membersIn(trx).where('member.role', '=', 'owner').execute()) {
     const content = contentOf(ctx, {
       proposal,
@@ -58,10 +57,4 @@ export async function enqueueAnswerMail(
     ...content,
     proposal: { proposalId: proposal_id, recipientId: recipient_id, contactId: recipient.contact_id, occurrence: position },
   })
-}
-
-async function subjectOf({ organizationId }: ProposalContext, trx: Transaction, proposalId: string) {
-  const proposal = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
-  const organization = await trx.selectFrom('organization').selectAll().where('id', '=', organizationId).executeTakeFirstOrThrow()
-  return { proposal, organization }
 }

@@ -4,7 +4,7 @@ import type { ProposalTable, Transaction } from '../../db/schema.ts'
 import { emit } from '../../events/emit.ts'
 import { changeSilently, readProposal } from '../change.ts'
 import type { ProposalContext } from '../context.ts'
-import { enqueueProposalMails } from '../mail/enqueue.ts'
+import { dashboardUrl, enqueueNotices, enqueueProposalMails, subjectOf } from '../mail/enqueue.ts'
 import { enqueueReminders } from '../mail/reminders.ts'
 import { signersOf } from './turns.ts'
 
@@ -24,7 +24,10 @@ export async function enqueueFirstReminders(
   await enqueueReminders(ctx, trx, { id, sentAt, recipientId })
 }
 
-/** Changes a locked proposal that others still have to sign, sends it to the signer whose turn comes, and emits the event. */
+/**
+ * Changes a locked proposal that others still have to sign, sends it to the signer whose turn comes, or tells the owners of the
+ * organization that its counter-signature is due, and emits the event.
+ */
 export async function changeSigned(
   ctx: ProposalContext,
   trx: Transaction,
@@ -38,7 +41,15 @@ export async function changeSigned(
     await enqueueProposalMails(ctx, trx, { proposalId: id, kind: 'sent', recipientId })
     await enqueueReminders(ctx, trx, { id, sentAt: ctx.now(), recipientId })
   }
+  if (next === undefined) await enqueueCountersignMails(ctx, trx, id)
   const proposal = await readProposal(ctx, trx, id)
   await emit(ctx, trx, 'proposal.signed', proposal)
   return proposal
+}
+
+/** Enqueues the message to the owners that all signers have signed. Only the counter-signature is missing. */
+async function enqueueCountersignMails(ctx: ProposalContext, trx: Transaction, proposalId: string): Promise<void> {
+  const subject = await subjectOf(ctx, trx, proposalId)
+  const url = dashboardUrl(ctx, subject.organization, subject.proposal)
+  await enqueueNotices(ctx, trx, { ...subject, kind: 'countersign', url })
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../../testing/app.ts'
+import { person } from '../../testing/people.ts'
 import { pageClient, sendProposalTo, type Sent } from '../../testing/proposal-page.ts'
 import { voidOfDeletedContactWork } from '../of-deleted-contact.ts'
 
-const { app, organization, platform, database } = await testApp()
+const service = await testApp()
+const { app, organization, platform, database } = service
 const page = pageClient(app)
 const charles = { role: 'signer', name: 'Charles Babbage', email: 'Charles@Example.com' }
 const mary = { role: 'copy', name: 'Mary Somerville', email: 'mary@example.com', language: 'de' }
@@ -284,6 +286,24 @@ describe('a copy', () => {
 
 describe('the counter-signature', () => {
   const countersign = ({ call }: Caller, { id }: Sent, name = 'Grace Hopper') => call('POST', `/v1/proposals/${id}/countersign`, { name })
+
+  it('is asked of the owners by e-mail and in the overview, once all signers have signed', async () => {
+    const caller = await organization()
+    const owner = await person(service, { [caller.organizationId]: 'owner' })
+    const sent = await send(caller, { recipients: [charles], counterSignature: true })
+    const due = async (): Promise<string[]> =>
+      (await caller.call('GET', '/v1/overview')).body.attention.countersign.data.map(({ id }: { id: string }) => id)
+    const asked = async () =>
+      (await caller.call('GET', `/v1/mails?proposalId=${sent.id}`)).body.data.filter(({ kind }: { kind: string }) => kind === 'countersign')
+    await page.accept(sent)
+    expect([await due(), await asked()]).toEqual([[], []])
+    await page.accept(asRecipient(sent, 1))
+    expect(await due()).toEqual([sent.id])
+    expect(await asked()).toEqual([expect.objectContaining({ to: owner.email, subject: 'Ready for your signature: Website' })])
+    expect((await asked())[0].text).toContain(`/proposals/${sent.id}`)
+    await countersign(caller, sent)
+    expect([await due(), (await asked()).length]).toEqual([[], 1])
+  })
 
   it('completes the proposal after all signers, and is part of the certificate', async () => {
     const caller = await organization()

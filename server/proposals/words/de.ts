@@ -108,6 +108,7 @@ export const de: ProposalWords = {
     givenAnswer: 'Antwort',
     askedByLabel: 'Gefragt von',
     openQuestion: 'Frage beantworten',
+    openCountersign: 'Angebot unterschreiben',
     automatic: (organization) => `Diese E-Mail wurde im Auftrag von ${organization} gesendet.`,
     total: 'Gesamtbetrag',
     validUntil: 'Gültig bis',
@@ -146,6 +147,11 @@ export const de: ProposalWords = {
     answer: {
       subject: (title) => `Antwort: ${title}`,
       text: (organization) => `${organization} hat Ihre Frage beantwortet.`,
+    },
+    countersign: {
+      subject: (title) => `Bereit für Ihre Unterschrift: ${title}`,
+      text: () =>
+        'Alle Unterzeichner haben dieses Angebot unterschrieben. Es ist abgeschlossen, sobald Sie es für Ihre Organisation unterschreiben.',
     },
   },
 }

@@ -104,6 +104,7 @@ export const en = {
     givenAnswer: 'Answer',
     askedByLabel: 'Asked by',
     openQuestion: 'Answer question',
+    openCountersign: 'Sign proposal',
     automatic: (organization: string) => `This e-mail was sent for ${organization}.`,
     total: 'Total',
     validUntil: 'Valid until',
@@ -142,6 +143,10 @@ export const en = {
     answer: {
       subject: (title: string) => `Answer: ${title}`,
       text: (organization: string) => `${organization} has answered your question.`,
+    },
+    countersign: {
+      subject: (title: string) => `Ready for your signature: ${title}`,
+      text: () => 'All signers have signed this proposal. It is completed when you sign it for your organization.',
     },
   },
 }

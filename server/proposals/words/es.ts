@@ -112,6 +112,7 @@ export const es: ProposalWords = {
     givenAnswer: 'Respuesta',
     askedByLabel: 'Preguntado por',
     openQuestion: 'Responder a la pregunta',
+    openCountersign: 'Firmar el presupuesto',
     automatic: (organization) => `Este correo se ha enviado en nombre de ${organization}.`,
     total: 'Total',
     validUntil: 'Válido hasta el',
@@ -149,6 +150,10 @@ export const es: ProposalWords = {
     answer: {
       subject: (title) => `Respuesta: ${title}`,
       text: (organization) => `${organization} ha respondido a su pregunta.`,
+    },
+    countersign: {
+      subject: (title) => `Listo para su firma: ${title}`,
+      text: () => 'Todos los firmantes han firmado este presupuesto. Se completará cuando usted lo firme en nombre de su organización.',
     },
   },
 }

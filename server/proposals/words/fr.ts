@@ -109,6 +109,7 @@ export const fr: ProposalWords = {
     givenAnswer: 'Réponse',
     askedByLabel: 'Posée par',
     openQuestion: 'Répondre à la question',
+    openCountersign: 'Signer le devis',
     automatic: (organization) => `Cet e-mail a été envoyé pour le compte de ${organization}.`,
     total: 'Total',
     validUntil: 'Valable jusqu’au',
@@ -146,6 +147,10 @@ export const fr: ProposalWords = {
     answer: {
       subject: (title) => `Réponse : ${title}`,
       text: (organization) => `${organization} a répondu à votre question.`,
+    },
+    countersign: {
+      subject: (title) => `Prêt pour votre signature : ${title}`,
+      text: () => 'Tous les signataires ont signé ce devis. Il sera conclu lorsque vous l’aurez signé pour votre organisation.',
     },
   },
 }
