@@ -66,6 +66,16 @@ async function endedWhileBusy({ first, second }: { first: Program; second: Progr
   return { before, after: late().map((statuses) => new Set(statuses)) }
 }
 
+/** Reads a stream until it ends. `text` returns the part that has arrived. */
+function read({ body }: Response): { text: () => string; ended: Promise<void> } {
+  let text = ''
+  const decoder = new TextDecoder()
+  const ended = (async () => {
+    for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true })
+  })()
+  return { text: () => text, ended }
+}
+
 const refused = { before: [new Set([200]), new Set([200])], after: [new Set([401]), new Set([401])] }
 
 describe.skipIf(engineName() !== 'PostgreSQL')('a token that is revoked in one of two programs (PostgreSQL)', () => {
@@ -91,16 +101,15 @@ describe.skipIf(engineName() !== 'PostgreSQL')('a token that is revoked in one o
     const { id, token } = await newToken(owner)
     const streams = await Promise.all([first, second].map(({ url }) => new Client(url, token).request('GET', '/v1/events/stream')))
     expect(streams.map(({ status }) => status)).toEqual([200, 200])
+    const readers = streams.map(read)
     await owner.createBase('before')
+    await expect.poll(() => readers.every(({ text }) => text().includes('"name":"before"'))).toBe(true)
     await owner.call('DELETE', `/v1/tokens/${id}`)
     await pause(boundMs)
     await owner.createBase('after')
     // The server ends both streams.
-    const streamed = await Promise.all(streams.map((stream) => stream.text()))
-    for (const text of streamed) {
-      expect(text).toContain('"name":"before"')
-      expect(text).not.toContain('"name":"after"')
-    }
+    await Promise.all(readers.map(({ ended }) => ended))
+    for (const { text } of readers) expect(text()).not.toContain('"name":"after"')
     for (const each of [first, second]) expect(await each.stop()).toBe(0)
   }, 600_000)
 })

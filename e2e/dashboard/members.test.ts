@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)('members, organization and system', 
     await page.getByLabel('Default currency').fill('GBP')
     await page.getByLabel('Name', { exact: false }).first().fill('Acme Harbour')
     await page.getByLabel('Name in URLs').fill('acme-harbour')
-    await page.getByLabel('Address').fill('1 Quay Road\nHarbour Town')
+    await page.getByLabel('Address', { exact: true }).fill('1 Quay Road\nHarbour Town')
     await page.getByLabel('Color').fill('#1f5f8b')
     await page.getByLabel('Language').selectOption('German')
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin')
