@@ -21,14 +21,17 @@ const onceOnly = [
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
-/** Thousands of requests, and kills of the program. On PostgreSQL, only `npm run test:full` includes them, except for `e2e/kill.test.ts`. */
-const longOnPostgres = ['server/http/{fuzz,naughty-strings}.test.ts', 'e2e/{certificates,crawl,mail-kills,reindex,webhooks}.test.ts']
+/** Thousands of requests, many documents at once, and repeated kills of the program: run by `npm run test:full` alone. */
+const longRuns = ['server/http/naughty-strings.test.ts', 'e2e/{certificates,crawl,hostile,mail-kills,reindex,webhooks}.test.ts']
 
-/** Tests of the built program, of a browser, of kills, of many documents or of thousands of requests: `npm test` leaves them to `npm run test:slow`. */
+/** Long runs on PostgreSQL, of which `npm run test:slow` runs a shorter form on the embedded engine. */
+const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/kill.test.ts']
+
+/** Tests of the built program, of a browser, of kills, of many documents or of many requests: `npm test` leaves them to `npm run test:slow`. */
 const slowOnly = [
   'bench/extract.test.ts',
   'e2e/**/*.test.ts',
-  'server/http/{fuzz,isolation,isolation-guard,naughty-strings}.test.ts',
+  'server/http/{fuzz,isolation,isolation-guard}.test.ts',
   'server/db/embedded/{durability,restart}.test.ts',
   'server/{pdf/renderer,proposals/pdf/sealed-pdf,proposals/same-figures}.test.ts',
   'server/knowledge/{crawl/{crawl,site-peer},extract/{extractor,parse},render/renderer,search/citations}.test.ts',
@@ -39,7 +42,7 @@ const fullOnly = ['**/*.full.test.ts']
 
 /** Files of many seconds. They begin first: a file that begins last would run alone. */
 const longest =
-  /(?:e2e\/(?:contributing|kill|installation|reindex|webhooks|crawl|roles|hostile|every-kind|rendering|drain|sdk)|server\/(?:http\/(?:isolation|isolation-guard|fuzz|naughty-strings)|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|render\/renderer|search\/citations)))\.test\.ts$/
+  /(?:e2e\/(?:contributing|certificates|kill|installation|reindex|webhooks|crawl|mail-kills|roles|hostile|every-kind|rendering|drain|groundwork|sdk|dashboard\/(?:knowledge|proposals|sign-in))|server\/(?:http\/(?:isolation|isolation-guard|fuzz|naughty-strings)|proposals\/pdf\/sealed-pdf|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|render\/renderer|search\/citations)))\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -59,15 +62,20 @@ interface Tier {
 const onPostgres = process.env['TEST_DATABASE_URL'] !== undefined
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-') && !['run', 'list'].includes(word))
 
-const all: Tier = { include: everyTest, exclude: onPostgres && named.length === 0 ? [...fullOnly, ...longOnPostgres] : fullOnly }
+const ordinary: Tier = { include: everyTest, exclude: [...slowOnly, ...longRuns, ...fullOnly] }
+const ofNames: Tier = { include: everyTest, exclude: fullOnly }
 const full: Tier = { include: everyTest, exclude: [] }
 
-/** Other values of `--mode` than vitest's default. */
-const tiers: Readonly<Record<string, Tier>> = { slow: { include: slowOnly, exclude: fullOnly }, all, full }
-/** Files that the command names run in any mode. */
+/** The files of `--mode`; without it, of `npm test`. */
+const tiers: Readonly<Record<string, Tier>> = {
+  slow: { include: slowOnly, exclude: [...longRuns, ...fullOnly] },
+  all: { include: everyTest, exclude: [...longRuns, ...(onPostgres ? longOnPostgres : []), ...fullOnly] },
+  full,
+}
+/** Files that the command names run in any mode; those of `fullOnly` by their whole names. */
 function tierOf(mode: string): Tier {
-  if (named.some((word) => word.includes('.full.test'))) return full
-  return named.length > 0 ? all : (tiers[mode] ?? { include: everyTest, exclude: [...slowOnly, ...fullOnly] })
+  if (mode === 'full' || named.some((word) => word.includes('.full.test'))) return full
+  return named.length > 0 ? ofNames : (tiers[mode] ?? ordinary)
 }
 
 const evaluationData = fileURLToPath(new URL('../shared/eval', import.meta.url))
@@ -77,6 +85,7 @@ const longForms = {
   FUZZ_REQUESTS: '20000',
   KILL_SECONDS: '180',
   KILL_SOURCES: '200',
+  MAILS: '1000',
   WEBHOOK_EVENTS: '2000',
   ...(existsSync(evaluationData) && { EVALUATION_DATA: evaluationData }),
 }

@@ -20,7 +20,8 @@ async function signIn(page: Page, { email, password }: { email: string; password
 async function messageTo(email: string): Promise<string> {
   const folder = join(at.program.env['DATA_DIR'] ?? '', 'mail')
   const read = async (): Promise<string> => {
-    for (const name of (await readdir(folder).catch(() => [])).toSorted().toReversed()) {
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
+    for (const name of names.toSorted().toReversed()) {
       const text = await readFile(join(folder, name), 'utf8')
       // Quoted-printable encoding wraps long lines.
       if (text.includes(`To: ${email}`)) return text.replaceAll('=\r\n', '')
