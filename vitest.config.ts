@@ -17,14 +17,17 @@ const onceOnly = [
   'server/{proposals/pdf/sealed-pdf,proposals/same-figures,proposals/content-hash,proposals/states,proposals/totals,tokens/secret,tokens/secret-scanning,webhooks/guide}.test.ts',
   'e2e/dashboard/**',
   'e2e/{build,contributing,every-kind,hostile,real-documents,rendering,sdk-package,walls,youtube}.test.ts',
-  'e2e/{command-line,groundwork,metrics,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour}.test.ts',
+  'e2e/{command-line,groundwork,installation,metrics,proposal-page,proxy,remote-embedder,reranker,sdk,tokens,tour}.test.ts',
   'e2e/{fresh-clone,outbound-connections}.full.test.ts',
 ]
 
 /** Thousands of requests, many documents at once, and repeated kills of the program: run by `npm run test:full` alone. */
-const longRuns = ['server/http/naughty-strings.test.ts', 'e2e/{certificates,crawl,hostile,mail-kills,reindex,webhooks}.test.ts']
+const longRuns = [
+  'server/http/naughty-strings.test.ts',
+  'e2e/{certificates,crawl,hostile,mail-kills,reindex,repeated-kills,webhooks}.test.ts',
+]
 
-/** Long runs on PostgreSQL, of which `npm run test:slow` runs a shorter form on the embedded engine. */
+/** On PostgreSQL, `npm run test:full` alone runs these too. */
 const longOnPostgres = ['server/http/fuzz.test.ts', 'e2e/kill.test.ts']
 
 /** Tests of the built program, of a browser, of kills, of many documents or of many requests: `npm test` leaves them to `npm run test:slow`. */
@@ -42,7 +45,7 @@ const fullOnly = ['**/*.full.test.ts']
 
 /** Files of many seconds. They begin first: a file that begins last would run alone. */
 const longest =
-  /(?:e2e\/(?:contributing|certificates|kill|installation|reindex|webhooks|crawl|mail-kills|roles|hostile|every-kind|rendering|drain|groundwork|sdk|dashboard\/(?:knowledge|proposals|sign-in))|server\/(?:http\/(?:isolation|isolation-guard|fuzz|naughty-strings)|proposals\/pdf\/sealed-pdf|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|render\/renderer|search\/citations)))\.test\.ts$/
+  /(?:e2e\/(?:contributing|certificates|kill|repeated-kills|installation|reindex|webhooks|crawl|mail-kills|roles|hostile|every-kind|rendering|drain|groundwork|sdk|dashboard\/(?:knowledge|proposals|sign-in))|server\/(?:http\/(?:isolation|isolation-guard|fuzz|naughty-strings)|proposals\/pdf\/sealed-pdf|jobs\/jobs|db\/embedded\/durability|knowledge\/(?:crawl\/(?:crawl|site-peer)|render\/renderer|search\/citations)))\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -86,6 +89,7 @@ const longForms = {
   KILL_SECONDS: '180',
   KILL_SOURCES: '200',
   MAILS: '1000',
+  SAME_FIGURES: '10000',
   WEBHOOK_EVENTS: '2000',
   ...(existsSync(evaluationData) && { EVALUATION_DATA: evaluationData }),
 }

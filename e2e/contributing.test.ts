@@ -18,7 +18,7 @@ const checkTests = 'npx vitest run '
 
 test.each(guides)('the changes of %s apply to the repository', { timeout: 600_000 }, async (guide) => {
   const commands = await follow(await copyOfRepository(), guide)
-  expect(commands.filter((command) => command.startsWith(checkTests))).toHaveLength(1)
+  expect(commands.filter((command) => command.startsWith(checkTests))).not.toEqual([])
 })
 
 // One copy for all guides: types, generated files and the tests that several guides name are checked once.
@@ -26,7 +26,7 @@ test('after the changes of all guides, their commands succeed', { timeout: 900_0
   const folder = await copyOfRepository()
   const commands = new Set<string>()
   for (const guide of guides) for (const command of await follow(folder, guide)) commands.add(command)
-  const tests = [...commands].filter((command) => command.startsWith(checkTests))
+  const tests = [...commands].filter((command) => command.startsWith(checkTests) && !command.includes(' -t '))
   const generators = [...commands].filter((command) => command.startsWith('npm '))
   for (const command of new Set([...generators, ...commands])) if (!tests.includes(command)) await run(folder, command)
   const files = new Set(tests.flatMap((command) => command.slice(checkTests.length).split(' ')))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
-import { createToken, engineName, freePort, program, root, type Program } from './program.ts'
+import { createToken, freePort, program, root, type Program } from './program.ts'
 
 const otherKey = 'another key, of thirty-two or more characters'
 
@@ -71,20 +71,3 @@ test('a program without the files of its database does not start and names the s
   expect(await client.search(base.id, 'Do I need to book?')).not.toEqual([])
   expect(await first.stop()).toBe(0)
 }, 600_000)
-
-test.skipIf(engineName() !== 'PostgreSQL')(
-  'a worker that does not share the files of the API does not start (PostgreSQL)',
-  async () => {
-    const api = await program(onTestFinished, { ROLE: 'api', SECRET_KEY: otherKey })
-    await api.start()
-    const apart = await mkdtemp(join(tmpdir(), 'groundwork-apart-'))
-    onTestFinished(() => rm(apart, { recursive: true, force: true }))
-    const worker = await again(api, { ROLE: 'worker', DATA_DIR: apart })
-    await expect(worker.start()).rejects.toThrow(/DATA_DIR: .*not those of this database/)
-    const sharing = await again(api, { ROLE: 'worker' })
-    await sharing.start()
-    expect(await sharing.stop()).toBe(0)
-    expect(await api.stop()).toBe(0)
-  },
-  600_000,
-)

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client } from './client.ts'
@@ -19,6 +21,20 @@ describe.skipIf(engineName() !== 'PostgreSQL')('separate roles (PostgreSQL)', ()
     expect(await client.source(base.id, waiting.id)).toMatchObject({ status: 'processing', stage: 'queued' })
     await worker.start()
     expect(await client.settled(base.id, waiting.id)).toMatchObject({ status: 'completed' })
+    expect(await api.stop()).toBe(0)
+  })
+
+  test('a worker that does not share the files of the API does not start', async () => {
+    const api = await program(onTestFinished, { ROLE: 'api', SECRET_KEY: 'a key of thirty-two or more characters' })
+    await api.start()
+    const worker = async (settings = {}) =>
+      program(onTestFinished, { ...api.env, PORT: String(await freePort()), ROLE: 'worker', ...settings })
+    const apart = await mkdtemp(join(tmpdir(), 'groundwork-apart-'))
+    onTestFinished(() => rm(apart, { recursive: true, force: true }))
+    await expect((await worker({ DATA_DIR: apart })).start()).rejects.toThrow(/DATA_DIR: .*not those of this database/)
+    const sharing = await worker()
+    await sharing.start()
+    expect(await sharing.stop()).toBe(0)
     expect(await api.stop()).toBe(0)
   })
 })
