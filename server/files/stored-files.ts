@@ -47,7 +47,7 @@ export const deleteStoredFilesWork = organizationWork<DeleteFiles, Context & { r
 )
 
 /** Queues the deletion of files that may be unreferenced once the transaction is committed. */
-export async function enqueueFileDeletion(ctx: Context, trx: Transaction, files: readonly StoredFile[]): Promise<void> {
+export async function enqueueStoredFileDeletion(ctx: Context, trx: Transaction, files: readonly StoredFile[]): Promise<void> {
   if (files.length > 0) await enqueueWork(ctx, trx, deleteStoredFilesWork, { files })
 }
 

@@ -1,10 +1,12 @@
 import MarkdownIt from 'markdown-it'
+import { withoutDirectionControls } from './direction-controls.ts'
 import { AppError } from './errors.ts'
+import { nested, type Node, type Token } from './markdown-tree.ts'
 import type { Block, Cell, Run } from './rich-text.ts'
 
 /**
- * CommonMark with tables, strikethrough and bare links. All text stays visible: HTML and images are text, and so are definitions
- * of links, which readers would not see otherwise.
+ * CommonMark with tables, strikethrough and bare links. All text stays visible: HTML, images and definitions of links are shown as
+ * text.
  */
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable(['image', 'reference'])
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
@@ -15,14 +17,6 @@ const maxLinkLength = 2000
 const maxDepth = 10
 /** A table with more columns would be illegible on paper and on phones, so its rows become paragraphs. */
 const maxColumns = 8
-
-type Token = ReturnType<typeof parser.parse>[number]
-
-/** A block token with its children. */
-interface Node {
-  readonly token: Token
-  readonly children: Node[]
-}
 
 /** @throws AppError `validation_error` with the field of a text that nests lists and quotes too deep */
 export function requireMarkdown(markdown: string, field: string): void {
@@ -42,26 +36,7 @@ const isContainer = (type: string): boolean => /^(?:bullet_list|ordered_list|blo
 
 /** Converts Markdown to blocks. Characters that embed, override or isolate directions are left out. */
 export function parseMarkdown(markdown: string): Block[] {
-  return nested(parser.parse(markdown.replace(directions, ''), {})).flatMap(blocksOf)
-}
-
-/** An override can make an amount read backwards. */
-const directions = /[\u202a-\u202e\u2066-\u2069]/g
-
-/** Converts the parser's flat list to a tree. */
-function nested(tokens: readonly Token[]): Node[] {
-  const roots: Node[] = []
-  const open = [roots]
-  for (const token of tokens) {
-    if (token.nesting < 0) {
-      open.pop()
-      continue
-    }
-    const node = { token, children: [] }
-    open.at(-1)?.push(node)
-    if (token.nesting > 0) open.push(node.children)
-  }
-  return roots
+  return nested(parser.parse(withoutDirectionControls(markdown), {})).flatMap(blocksOf)
 }
 
 function blocksOf({ token, children }: Node): Block[] {

@@ -2,7 +2,7 @@ import type { Organization } from '@groundwork/api'
 import { withTransaction } from '../context.ts'
 import type { StoredLogo, Transaction } from '../db/schema.ts'
 import type { FileContext } from '../files/context.ts'
-import { enqueueFileDeletion, storeFile } from '../files/stored-files.ts'
+import { enqueueStoredFileDeletion, storeFile } from '../files/stored-files.ts'
 import { uploadedImage, type UploadedFile } from '../files/uploaded-file.ts'
 import type { FileResponse } from '../handlers.ts'
 import { AppError } from '../lib/errors.ts'
@@ -24,7 +24,7 @@ export async function readLogo(ctx: FileContext, storageUrl: string): Promise<Up
 export async function replaceLogo(ctx: FileContext, trx: Transaction, file: UploadedFile | null): Promise<string | null> {
   const { logo: former } = await trx.selectFrom('organization').select('logo').forUpdate().executeTakeFirstOrThrow()
   const stored = file === null ? null : await storeFile(ctx, trx, file, field)
-  if (former !== null && former.key !== stored?.key) await enqueueFileDeletion(ctx, trx, [former])
+  if (former !== null && former.key !== stored?.key) await enqueueStoredFileDeletion(ctx, trx, [former])
   if (stored === null || file?.size == null || file.mediaType === 'application/pdf') return null
   const { sha256, mediaType, size, bytes } = file
   const logo: StoredLogo = { sha256, mediaType, sizeBytes: bytes.length, ...size, ...stored }

@@ -1,3 +1,5 @@
+import { directionControls } from '../lib/direction-controls.ts'
+
 /** A line of text as the layout takes it. */
 export interface LayoutLine {
   /** The line may break between these, in addition to the usual places. */
@@ -11,9 +13,8 @@ export interface LayoutLine {
 }
 
 const invisible = new RegExp(
-  // Control characters except tab and line feed, and the characters that embed, override or isolate directions. An override can
-  // make an amount read backwards, and an unbalanced one would reach into the text that follows.
-  String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]`,
+  // Control characters except tab and line feed.
+  String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff\ufff9-\ufffb${directionControls}]`,
   'gu',
 )
 

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
+import { nested, type Node, type Token } from '../../lib/markdown-tree.ts'
 import { textOf } from './decode.ts'
 import type { Draft, ExtractInput, Part } from './draft.ts'
 import { htmlParts } from './html-parts.ts'
@@ -7,14 +8,6 @@ import { markdownTable } from './table.ts'
 
 /** CommonMark with GitHub's tables and strikethrough, and footnotes, which stay in place. */
 const parser = new MarkdownIt({ html: true }).use(footnotes).disable(['footnote_tail', 'footnote_inline'])
-
-type Token = ReturnType<typeof parser.parse>[number]
-
-/** A block with its children. */
-interface Node {
-  readonly token: Token
-  readonly children: Node[]
-}
 
 /** Extracts Markdown: structure becomes blocks, inline markup is removed. */
 export function extractMarkdown({ bytes, contentType }: ExtractInput): Draft {
@@ -28,22 +21,6 @@ export function extractMarkdown({ bytes, contentType }: ExtractInput): Draft {
 
 function titleOf(matter: string): string | null {
   return /^title:[^\S\n]*(["']?)(.+?)\1[^\S\n]*$/m.exec(matter)?.[2] ?? null
-}
-
-/** Converts the parser's flat list to a tree. */
-function nested(tokens: readonly Token[]): Node[] {
-  const roots: Node[] = []
-  const open = [roots]
-  for (const token of tokens) {
-    if (token.nesting < 0) {
-      open.pop()
-      continue
-    }
-    const node = { token, children: [] }
-    open.at(-1)?.push(node)
-    if (token.nesting > 0) open.push(node.children)
-  }
-  return roots
 }
 
 function partsOf(node: Node): Part[] {

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { select } from '../../context.ts'
 import type { ProposalFileTable, Transaction } from '../../db/schema.ts'
 import type { FileContext } from '../../files/context.ts'
-import { enqueueFileDeletion, storeFile } from '../../files/stored-files.ts'
+import { enqueueStoredFileDeletion, storeFile } from '../../files/stored-files.ts'
 import { uploadedImage, uploadedPdf, type UploadedFile } from '../../files/uploaded-file.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireMarkdown } from '../../lib/markdown.ts'
@@ -146,7 +146,7 @@ export async function replaceFiles(
 export async function removeFiles(ctx: FileContext, trx: Transaction, files: readonly FileRow[]): Promise<void> {
   for (const { proposal_id, sha256 } of files)
     await trx.deleteFrom('proposal_file').where('proposal_id', '=', proposal_id).where('sha256', '=', sha256).execute()
-  await enqueueFileDeletion(
+  await enqueueStoredFileDeletion(
     ctx,
     trx,
     files.map(({ upload_id, storage_key }) => ({ uploadId: upload_id, key: storage_key })),
