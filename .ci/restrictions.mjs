@@ -83,7 +83,13 @@ export const restrictions = [
 
   {
     in: 'dashboard',
-    imports: ['@groundwork/api', '@groundwork/api/*', '!@groundwork/api/money', '!@groundwork/api/source-types'],
+    imports: [
+      '@groundwork/api',
+      '@groundwork/api/*',
+      '!@groundwork/api/money',
+      '!@groundwork/api/proposal-states',
+      '!@groundwork/api/source-types',
+    ],
     types: true,
     message: 'The dashboard imports types of the contract. Its values would load a validator in every browser.',
   },

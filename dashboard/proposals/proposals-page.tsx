@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Chip.css'
 import type { Proposal } from '@groundwork/api'
+import { proposalStates } from '@groundwork/api/proposal-states'
 import { Button, Chip, Group, Stack, Text } from '@mantine/core'
 import { IconFileDollar, IconFileSearch, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
@@ -18,7 +19,6 @@ import { sharedMessages } from '../messages/shared.ts'
 import { useMessages } from '../messages/messages.ts'
 import { ContactLink } from './contact-link.tsx'
 import { proposalsQuery, type ProposalFilter } from './queries.ts'
-import { statuses } from './states.ts'
 import { ExportProposals } from './export.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { proposalMessages } from './messages.ts'
@@ -96,12 +96,15 @@ function Filters({ filter, onChange }: { filter: ProposalFilter; onChange: (filt
   return (
     <Stack gap="sm" role="search">
       <SearchInput label={messages.search} value={filter.q} onChange={(q) => onChange({ ...filter, q })} />
-      <Chip.Group value={filter.status ?? anyStatus} onChange={(value: string) => onChange({ ...filter, status: oneOf(statuses, value) })}>
+      <Chip.Group
+        value={filter.status ?? anyStatus}
+        onChange={(value: string) => onChange({ ...filter, status: oneOf(proposalStates, value) })}
+      >
         <Group gap="xs" role="radiogroup" aria-label={messages.status}>
           <Chip value={anyStatus} size="lg">
             {messages.all}
           </Chip>
-          {statuses.map((status) => (
+          {proposalStates.map((status) => (
             <Chip key={status} value={status} size="lg">
               {messages.statuses[status]}
             </Chip>

@@ -1,14 +1,14 @@
+import { proposalStates } from '@groundwork/api/proposal-states'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, optionalText } from '../lib/search-params.ts'
 import { organizationRoute } from '../shell/root-route.ts'
 import type { ProposalFilter } from './queries.ts'
-import { statuses } from './states.ts'
 
 const proposals = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/proposals',
   validateSearch: (search: Record<string, unknown>): ProposalFilter => ({
-    status: oneOf(statuses, search['status']),
+    status: oneOf(proposalStates, search['status']),
     q: optionalText(search['q']),
   }),
   component: lazyRouteComponent(() => import('./proposals-page.tsx'), 'ProposalsPage'),

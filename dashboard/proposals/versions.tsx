@@ -1,4 +1,5 @@
-import type { Proposal } from '@groundwork/api'
+import type { Proposal, ProposalStatus } from '@groundwork/api'
+import { proposalTransitions } from '@groundwork/api/proposal-states'
 import { Alert, Anchor, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -8,7 +9,7 @@ import { useChange } from '../shell/change.ts'
 import { proposalQuery, proposalsKey } from './queries.ts'
 import { versionMessages } from './version-messages.ts'
 
-const revisable = ['pending', 'rejected', 'expired']
+const revisable: readonly ProposalStatus[] = proposalTransitions.filter(({ action }) => action === 'supersede').map(({ from }) => from)
 
 /** Shows buttons that create a draft from a proposal, and opens the draft. */
 export function CopyActions({ proposal: { id, status, supersededBy } }: { proposal: Proposal }) {

@@ -25,7 +25,7 @@ export function SectionsEditor({ value, onChange, errorOf }: SectionsEditorProps
     if (section !== undefined) onChange(value.toSpliced(from, 1).toSpliced(to, 0, section))
   }
   return (
-    <Fieldset legend={<Text fw={600}>{words.title}</Text>} variant="unstyled">
+    <Fieldset legend={<Text fw={600}>{words.title}</Text>} variant="unstyled" m={0}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           {words.help}

@@ -106,7 +106,7 @@ function ProfileFields({ form, mayWrite }: { form: Form<Values>; mayWrite: boole
   const messages = useMessages(organizationMessages)
   const readOnly = !mayWrite
   return (
-    <Fieldset legend={<Text fw={600}>{messages.proposals}</Text>} variant="unstyled">
+    <Fieldset legend={<Text fw={600}>{messages.proposals}</Text>} variant="unstyled" m={0}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {messages.proposalsHelp}
