@@ -13,9 +13,9 @@ export interface CertificateFile {
 }
 
 /**
- * Verifies certificates without network: each by itself, and those of an organization as a chain. A certificate that passes proves
- * that the holder of the signing key issued exactly this content. A PDF that passes is unchanged since it was sealed. Only `keys` from a
- * source that you trust prove whose key that is.
+ * Verifies certificates without network: each by itself, and those of an organization as a chain. If all checks hold, the content of
+ * the certificate is unchanged since it was signed with its key, and a PDF is unchanged since it was sealed. To prove that the key
+ * belongs to an installation, pass the `keys` of that installation from a source that you trust.
  * @param files certificates, and PDFs of completed proposals, which contain one, in any order
  * @param options.keys the public keys of the organization's installation, from `parseSigningKeys`; without them, `key` is not checked
  * @returns one line for each check, file by file, then the chains

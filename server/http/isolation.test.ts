@@ -109,7 +109,7 @@ describe("another organization's ids in a body", () => {
   it('are all tested below', () => {
     const fields = routes.flatMap(({ name, route }) => idsOf(route.body).map(([field]) => `${name} ${field}`))
     expect(fields.toSorted()).toEqual([
-      // Of the proposal, and of its recipients.
+      // Listed twice: a proposal and each of its recipients have a contactId.
       'proposals.create contactId',
       'proposals.create contactId',
       'proposals.preview contactId',

@@ -9,7 +9,7 @@ interface OfContact {
   contactId: string
 }
 
-/** Voids the pending proposals for which a contact signs that is still deleted. */
+/** Voids the pending proposals that a contact was to sign, if the contact is still deleted. */
 export const voidOfDeletedContactWork = organizationWork<OfContact, ProposalContext>(
   'void-proposals-of-contact',
   async (ctx, { contactId }) => {
@@ -35,8 +35,8 @@ export const enqueueVoiding = (ctx: Context, trx: Transaction, contactId: string
   enqueueWork(ctx, trx, voidOfDeletedContactWork, { contactId })
 
 /**
- * Removes the data, signatures and questions of a purged contact from its proposals. An accepted proposal keeps the data and signatures
- * of signers as evidence.
+ * Removes the data, signatures and questions of a purged contact from its proposals. An accepted proposal keeps the names, addresses
+ * and signatures of its signers, because they prove the acceptance.
  */
 export async function eraseRecipient(trx: Transaction, contactId: string): Promise<void> {
   await trx

@@ -14,8 +14,8 @@ export interface Parties {
 
 /**
  * Calls every route as the stranger, with the owner's ids in every place that accepts an id.
- * @returns one line for each record of the owner that the stranger could read or change; none if tenants are isolated. A caller
- * that needs only the first line ends the calls with it.
+ * @returns one line for each record of the owner that the stranger could read or change; none if tenants are isolated. The calls
+ * stop when the caller stops reading lines.
  */
 export async function* leaks(parties: Parties): AsyncGenerator<string, void> {
   await prepare(parties)

@@ -19,8 +19,8 @@ interface RemindProposal {
 export const remindProposalWork = organizationWork<RemindProposal, ProposalContext>('remind-proposal', remindProposal)
 
 /**
- * Queues the first reminder of a proposal for the time of day of sending, in the transaction that makes it pending or in which the turn
- * of a signer comes.
+ * Queues the first reminder of a proposal for the time of day of sending. Call it in the transaction that makes the proposal pending,
+ * or that sends it to the next signer.
  * @param sent.recipientId the only signer to remind; all by default
  */
 export async function enqueueReminders(ctx: ProposalContext, trx: Transaction, sent: Reminded): Promise<void> {

@@ -6,7 +6,7 @@ import { choicesOf } from './choices.ts'
 import { detailSeparator, lineAmount, lineDetails, totalList, type FigureFormats, type FigureWords } from './figures.ts'
 
 /**
- * What the script of the page needs in order to show the totals of other choices. The script bundles this file, so that browser and
+ * The data with which the script of the page shows the totals of other choices. The script bundles this file, so that browser and
  * server calculate and write the same figures.
  */
 export interface LiveOffer extends Omit<PricedOffer, 'items'> {

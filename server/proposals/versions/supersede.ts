@@ -9,8 +9,8 @@ import { requireSupersedable } from '../states.ts'
 import { requireNewest } from './copy.ts'
 
 /**
- * Locks the proposal that a draft revises; returns undefined if the draft is no revision. Call it before taking other locks than
- * that of the draft, because answers lock the revised proposal first.
+ * Locks the proposal that a draft revises; returns undefined if the draft is no revision. Lock only the draft before: answers lock the
+ * revised proposal before anything else, and another order could end in a deadlock.
  * @throws AppError `conflict` if the proposal can no longer be replaced, for instance because it was accepted
  */
 export async function lockSuperseded(trx: Transaction, { supersedes }: ProposalRow): Promise<ProposalRow | undefined> {
