@@ -10,7 +10,7 @@ import { requireUnexpired } from './checks.ts'
 import type { ProposalContext } from './context.ts'
 import type { RecipientRow } from './recipients.ts'
 import { chosenColumns } from './record.ts'
-import { lockProposal, noSuchProposal } from './rows.ts'
+import { lockForSigner } from './rows.ts'
 import { certify } from './signers/certify.ts'
 import { changeSigned } from './signers/next-turn.ts'
 import type { Client, Signature } from './signers/signature.ts'
@@ -82,18 +82,11 @@ function answer(
   store: (trx: Transaction, answerable: Answerable) => Promise<Change>,
 ): Promise<Proposal> {
   return withTransaction(ctx, async (trx) => {
-    const recipient = await trx
-      .selectFrom('proposal_recipient')
-      .selectAll()
-      .where('id', '=', recipientId)
-      .where('role', '=', 'signer')
-      .executeTakeFirst()
-    if (recipient === undefined) throw noSuchProposal()
+    const { recipient, proposal: stored } = await lockForSigner(trx, recipientId)
     const { proposal_id } = recipient
-    const { status, expires_at } = await lockProposal(trx, proposal_id)
-    requireTransition(status, to)
+    requireTransition(stored.status, to)
     const now = ctx.now()
-    requireUnexpired(expires_at, now)
+    requireUnexpired(stored.expires_at, now)
     const proposal = await readProposal(ctx, trx, proposal_id)
     requireTurn(proposal, recipientId)
     if (proposal.contentHash !== expected) throw changed()

@@ -1,7 +1,6 @@
-import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** Checks and settings of the organization that several operations on proposals share. */
+/** Checks that several operations on proposals share. */
 
 export const toDate = (value: string | null | undefined): Date | null => (value === null || value === undefined ? null : new Date(value))
 
@@ -16,10 +15,11 @@ export function requireUnexpired(expires_at: Date | null, now: Date): void {
   if (expires_at !== null && expires_at <= now) throw new AppError('conflict', 'the proposal has expired', { field: 'status' })
 }
 
-export const noSuchContact = (): AppError =>
-  new AppError('validation_error', 'contactId does not refer to an existing contact', { field: 'contactId' })
-
-/** Returns the IANA name of the organization's time zone. */
-export async function timeZoneOf(trx: Transaction): Promise<string> {
-  return (await trx.selectFrom('organization').select('time_zone').executeTakeFirstOrThrow()).time_zone
+/** @throws AppError `validation_error`, field `contactId`, if the contact was not found */
+export function requireContact<T>(contact: T | undefined): T {
+  if (contact === undefined) throw noSuchContact('contactId')
+  return contact
 }
+
+export const noSuchContact = (field: string): AppError =>
+  new AppError('validation_error', 'contactId does not refer to an existing contact', { field })

@@ -2,7 +2,7 @@ import { wireId, type ListProposalViews, type ProposalView } from '@groundwork/a
 import { sql } from 'kysely'
 import { withTransaction, type Context } from '../context.ts'
 import { decodeCursor, pageOf } from '../lib/cursor.ts'
-import { noSuchProposal } from './rows.ts'
+import { requireProposal } from './rows.ts'
 
 /**
  * Lists who opened the page of a proposal, the latest first opening first.
@@ -15,8 +15,7 @@ export function listViews(
 ): Promise<{ data: ProposalView[]; nextCursor: string | null }> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return withTransaction(ctx, async (trx) => {
-    const proposal = await trx.selectFrom('proposal').select('id').where('id', '=', proposalId).executeTakeFirst()
-    if (proposal === undefined) throw noSuchProposal()
+    await requireProposal(trx, proposalId)
     let query = trx
       .selectFrom('proposal_view as view')
       .innerJoin('proposal_recipient as recipient', 'recipient.id', 'view.recipient_id')

@@ -3,13 +3,12 @@ import { currencyDecimals } from '@groundwork/api/money'
 import { withTransaction } from '../context.ts'
 import type { Transaction } from '../db/schema.ts'
 import type { FileContext } from '../files/context.ts'
-import { contentHash } from './content-hash.ts'
-import { noSuchContact, requireFuture, timeZoneOf } from './checks.ts'
-import { readDefaults, withDefaults } from './defaults.ts'
-import { newPrice, type Price } from './price.ts'
-import { nameOf, type NamedContact } from './recipients.ts'
+import { requireContact } from './checks.ts'
+import { contentHash, type Offer } from './content-hash.ts'
+import { newOffer } from './new-offer.ts'
+import { nameOf } from './recipients.ts'
+import { findContact } from './rows.ts'
 import { prepareSections } from './sections/files.ts'
-import { versionOf } from './sections/stored.ts'
 import { namedRecipients } from './signers/further-recipients.ts'
 import { spokenOffer } from './spoken-offer.ts'
 
@@ -22,48 +21,19 @@ type Warning = ProposalPreview['warnings'][number]
 export async function previewProposal(ctx: FileContext, input: CreateProposal): Promise<ProposalPreview> {
   const prepared = await prepareSections(ctx, input.sections ?? [], null)
   return withTransaction(ctx, async (trx) => {
-    const { currency, expiresAt, sections } = withDefaults(input, prepared.sections, await readDefaults(trx), ctx.now())
-    requireFuture(expiresAt, ctx.now())
-    const contact = await requireContact(trx, input.contactId)
+    const { offer, timeZone } = await newOffer(trx, input, prepared.sections, ctx.now())
+    const contact = requireContact(await findContact(trx, input.contactId))
     const recipients = await namedRecipients(input.recipients ?? [], contact.id, (id) => findContact(trx, id))
-    const price = newPrice(input, currency)
-    const { items, ...figures } = price
-    const offer = {
-      ...figures,
-      items: items ?? [],
-      sections: [...sections],
-      contentVersion: versionOf(sections, figures.contentVersion),
-      currency,
-      number: null,
-      title: input.title,
-      message: input.message ?? null,
-      expiresAt: expiresAt?.toISOString() ?? null,
-    }
     const isTaken = await isExternalIdTaken(trx, input.externalId ?? null)
-    const timeZone = await timeZoneOf(trx)
     return {
       ...offer,
       contentHash: contentHash(offer),
-      warnings: [...warningsOf(price, currency, { hasEmail: contact.email !== null, isTaken }), ...recipients.flatMap(warningsOfRecipient)],
+      warnings: [...warningsOf(offer, { hasEmail: contact.email !== null, isTaken }), ...recipients.flatMap(warningsOfRecipient)],
       sentence: spokenOffer(offer, nameOf(contact) ?? contact.email ?? '', timeZone),
       language: 'en',
     }
   })
 }
-
-async function requireContact(trx: Transaction, id: string): Promise<NamedContact> {
-  const contact = await findContact(trx, id)
-  if (contact === undefined) throw noSuchContact()
-  return contact
-}
-
-const findContact = (trx: Transaction, id: string): Promise<NamedContact | undefined> =>
-  trx
-    .selectFrom('contact')
-    .select(['id', 'first_name', 'last_name', 'email'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
 
 const warningsOfRecipient = ({ email }: { email?: string | null }, index: number): Warning[] =>
   email == null
@@ -81,12 +51,8 @@ async function isExternalIdTaken(trx: Transaction, externalId: string | null): P
   return (await trx.selectFrom('proposal').select('id').where('external_id', '=', externalId).executeTakeFirst()) !== undefined
 }
 
-function warningsOf(
-  { items, totalAmount }: Price,
-  currency: string,
-  { hasEmail, isTaken }: { hasEmail: boolean; isTaken: boolean },
-): Warning[] {
-  const isNothingSelected = items !== null && items.every(({ optional, preselected }) => optional && !preselected)
+function warningsOf({ items, totalAmount, currency }: Offer, { hasEmail, isTaken }: { hasEmail: boolean; isTaken: boolean }): Warning[] {
+  const isNothingSelected = items.length > 0 && items.every(({ optional, preselected }) => optional && !preselected)
   const all: [applies: boolean, Warning][] = [
     [
       !hasEmail,

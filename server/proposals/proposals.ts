@@ -8,7 +8,7 @@ import { emit } from '../events/emit.ts'
 import { AppError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { readProposal } from './change.ts'
-import { noSuchContact, requireFuture, toDate } from './checks.ts'
+import { requireContact, requireFuture, toDate } from './checks.ts'
 import type { ProposalContext } from './context.ts'
 import { readDefaults, withDefaults } from './defaults.ts'
 import { enqueueExpiry } from './expiry.ts'
@@ -37,7 +37,7 @@ export async function createProposal(ctx: ProposalContext, input: CreateProposal
     const now = ctx.now()
     const { currency, expiresAt, sections } = withDefaults(input, prepared.sections, await readDefaults(trx), now)
     requireFuture(expiresAt, now)
-    const contact = await requireContact(trx, input.contactId)
+    const contact = requireContact(await lockContact(trx, input.contactId))
     const id = newId(now.getTime())
     const further = await furtherRecipients(ctx, trx, { proposalId: id, contactId: contact.id, recipients: input.recipients ?? [] })
     const recipients = [firstSigner(ctx, id, contact), ...further]
@@ -102,7 +102,7 @@ export async function updateProposal(ctx: ProposalContext, id: string, input: Up
     const before = await lockProposal(trx, id)
     requireDraft(before.status)
     const now = ctx.now()
-    if (input.contactId !== undefined) await copyContact(trx, id, await requireContact(trx, input.contactId))
+    if (input.contactId !== undefined) await copyContact(trx, id, requireContact(await lockContact(trx, input.contactId)))
     if (input.contactId !== undefined || input.recipients !== undefined) {
       const contactId = input.contactId ?? before.contact_id
       await replaceFurtherRecipients(ctx, trx, { proposalId: id, contactId, recipients: input.recipients })
@@ -155,6 +155,7 @@ function contentColumns(
   const price = isPriced ? priceColumns(changedPrice(before, input)) : { content_version: before.content_version }
   return { ...price, sections: sectionsColumn(sections), content_version: versionOf(sections, price.content_version) }
 }
+
 /** Returns the given settings of signing; the defaults of the columns are those of the API. */
 const signingColumns = ({ signingOrder, counterSignature }: Pick<UpdateProposal, 'signingOrder' | 'counterSignature'>) => ({
   ...(signingOrder !== undefined && { signing_order: signingOrder }),
@@ -181,12 +182,6 @@ function changedPrice(before: ProposalRow, input: UpdateProposal): Price {
     discountPercent: input.discountPercent === undefined ? kept('discountPercent', 'discount') : input.discountPercent,
     currency: input.currency ?? former.currency,
   })
-}
-
-async function requireContact(trx: Transaction, contactId: string) {
-  const contact = await lockContact(trx, contactId)
-  if (contact !== undefined) return contact
-  throw noSuchContact()
 }
 
 /** Converts a violation of the unique index, since a check before the write would miss concurrent transactions. */

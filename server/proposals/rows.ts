@@ -1,6 +1,7 @@
-import { sql, type Selectable } from 'kysely'
-import type { ContactTable, Transaction } from '../db/schema.ts'
+import { sql } from 'kysely'
+import type { Transaction } from '../db/schema.ts'
 import { AppError } from '../lib/errors.ts'
+import type { NamedContact, RecipientRow } from './recipients.ts'
 import type { ProposalRow } from './record.ts'
 
 /**
@@ -13,19 +14,37 @@ export async function lockProposal(trx: Transaction, id: string): Promise<Propos
   return row
 }
 
-/** Returns the contact if it exists, and prevents its deletion until the transaction ends. */
-export function lockContact(
-  trx: Transaction,
-  contactId: string,
-): Promise<Pick<Selectable<ContactTable>, 'id' | 'first_name' | 'last_name' | 'email'> | undefined> {
-  return trx
-    .selectFrom('contact')
-    .select(['id', 'first_name', 'last_name', 'email'])
-    .where('id', '=', contactId)
-    .where('deleted_at', 'is', null)
-    .forShare()
+/**
+ * Locks the proposal of a signer, and returns both.
+ * @throws AppError `not_found` if the recipient does not exist or is no signer
+ */
+export async function lockForSigner(trx: Transaction, recipientId: string): Promise<{ recipient: RecipientRow; proposal: ProposalRow }> {
+  const recipient = await trx
+    .selectFrom('proposal_recipient')
+    .selectAll()
+    .where('id', '=', recipientId)
+    .where('role', '=', 'signer')
     .executeTakeFirst()
+  if (recipient === undefined) throw noSuchProposal()
+  return { recipient, proposal: await lockProposal(trx, recipient.proposal_id) }
 }
+
+/** @throws AppError `not_found` */
+export async function requireProposal(trx: Transaction, id: string): Promise<void> {
+  const proposal = await trx.selectFrom('proposal').select('id').where('id', '=', id).executeTakeFirst()
+  if (proposal === undefined) throw noSuchProposal()
+}
+
+/** Returns the contact if it exists. */
+export const findContact = (trx: Transaction, contactId: string): Promise<NamedContact | undefined> =>
+  contactWith(trx, contactId).executeTakeFirst()
+
+/** Returns the contact if it exists, and prevents its deletion until the transaction ends. */
+export const lockContact = (trx: Transaction, contactId: string): Promise<NamedContact | undefined> =>
+  contactWith(trx, contactId).forShare().executeTakeFirst()
+
+const contactWith = (trx: Transaction, contactId: string) =>
+  trx.selectFrom('contact').select(['id', 'first_name', 'last_name', 'email']).where('id', '=', contactId).where('deleted_at', 'is', null)
 
 /** Returns the next number. The organization's row stays locked until the transaction ends, so numbers have no gaps or duplicates. */
 export async function nextProposalNumber(trx: Transaction): Promise<number> {

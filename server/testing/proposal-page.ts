@@ -59,7 +59,10 @@ export function pageClient(app: FastifyInstance): PageClient {
 }
 
 /** Creates and sends a proposal to a new contact. */
-export async function sendProposalTo({ call }: Caller, fields: object = {}): Promise<Sent> {
+export const sendProposalTo = (caller: Caller, fields?: object): Promise<Sent> => proposeTo(caller, fields)
+
+/** Creates a proposal to a new contact. Returns the body of the response. */
+export async function proposeTo({ call }: Caller, fields: object = {}) {
   const { body: contact } = await call('POST', '/v1/contacts', { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' })
   const offer = { title: 'Website', contactId: contact.id, totalAmount: '1200.00', currency: 'EUR', ...fields }
   return (await call('POST', '/v1/proposals', offer)).body

@@ -35,13 +35,12 @@ export async function enqueueProposalMails(
 ): Promise<number> {
   const isOpen = kind === 'sent' || kind === 'reminder'
   if (!isOpen) await withdrawQueued(trx, proposalId)
-  const stored = await trx.selectFrom('proposal').selectAll().where('id', '=', proposalId).executeTakeFirstOrThrow()
+  const { proposal: stored, organization } = await subjectOf(ctx, trx, proposalId)
   const proposal = { ...stored, sent_at: sentAt ?? stored.sent_at }
   const waiting = await waitingIn(trx, proposal)
   const recipients = (await recipientsOf(trx, proposalId, kind)).filter(
     ({ id }) => !waiting.includes(id) && (recipientId === undefined || id === recipientId),
   )
-  const organization = await trx.selectFrom('organization').selectAll().where('id', '=', ctx.organizationId).executeTakeFirstOrThrow()
   const replaces = kind === 'sent' ? await replacedNumber(trx, proposal) : null
   const replyTo = await replyToOf(trx, proposal, organization)
   let added = 0
@@ -87,8 +86,18 @@ async function waitingIn(trx: Transaction, { id, signing_order }: ProposalRow): 
   return waitingSigners(signing_order, recipients).map((signer) => signer.id)
 }
 
+interface Notice {
+  /** The contact that the message is about; none by default. */
+  contactId?: string | null
+  occurrence?: number
+}
+
 /** Enqueues the same message to the owners of the organization, in its language. */
-export async function enqueueNotices(ctx: ProposalContext, trx: Transaction, subject: Omit<Subject, 'recipient'>): Promise<void> {
+export async function enqueueNotices(
+  ctx: ProposalContext,
+  trx: Transaction,
+  { contactId = null, occurrence = 0, ...subject }: Omit<Subject, 'recipient'> & Notice,
+): Promise<void> {
   const { proposal, kind, organization } = subject
   const owners = await membersIn(trx).where('member.role', '=', 'owner').execute()
   const signer = await trx
@@ -101,7 +110,12 @@ export async function enqueueNotices(ctx: ProposalContext, trx: Transaction, sub
     .executeTakeFirstOrThrow()
   for (const { id, name, email } of owners) {
     const content = contentOf(ctx, { ...subject, recipient: { ...signer, name, language: organization.language } })
-    await enqueueMail(ctx, trx, { kind, to: email, ...content, proposal: { proposalId: proposal.id, recipientId: id, contactId: null } })
+    await enqueueMail(ctx, trx, {
+      kind,
+      to: email,
+      ...content,
+      proposal: { proposalId: proposal.id, recipientId: id, contactId, occurrence },
+    })
   }
 }
 

@@ -9,17 +9,18 @@ import {
 import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
-import { noSuchContact, requireFuture } from '../checks.ts'
+import { requireContact } from '../checks.ts'
 import { contentHash } from '../content-hash.ts'
 import type { ProposalContext } from '../context.ts'
-import { readDefaults, withDefaults } from '../defaults.ts'
-import { newPrice } from '../price.ts'
+import { newOffer } from '../new-offer.ts'
 import { nameOf, toRecipient, type StoredRecipient } from '../recipients.ts'
-import { versionOf } from '../sections/stored.ts'
+import { findContact } from '../rows.ts'
 import type { Seller } from '../seller.ts'
 import { createFormats } from './formats.ts'
 import { proposalPage } from './proposal-page.ts'
 import type { Visit } from './visit.ts'
+
+const formatsOf = createFormats()
 
 /**
  * Returns the page of a pending proposal with this content and stores nothing. Leaves out the script, and everything that the page
@@ -32,7 +33,7 @@ export function previewProposalPage(ctx: ProposalContext, input: PreviewProposal
     const proposal = await previewedProposal(ctx, trx, input, recipient)
     const seller = changedSeller(await storedSeller(trx), input.organization ?? {})
     const visit: Visit = { ctx, secret: 'preview', recipient, proposal, seller, signatures: [], questions: [], newerUrl: null }
-    return { html: proposalPage(visit, createFormats()(visit), { countsViews: false, hasScript: false }) }
+    return { html: proposalPage(visit, formatsOf(visit), { countsViews: false, hasScript: false }) }
   })
 }
 
@@ -43,21 +44,9 @@ async function previewedProposal(
   recipient: StoredRecipient,
 ): Promise<Proposal> {
   const now = ctx.now()
-  const { currency, expiresAt, sections } = withDefaults(input, textsOf(input.sections ?? []), await readDefaults(trx), now)
-  requireFuture(expiresAt, now)
   const hasItems = (input.items?.length ?? 0) > 0
-  const { items, ...figures } = newPrice(hasItems ? input : { ...input, totalAmount: input.totalAmount ?? '0' }, currency)
-  const offer = {
-    ...figures,
-    items: items ?? [],
-    sections: [...sections],
-    contentVersion: versionOf(sections, figures.contentVersion),
-    currency,
-    number: null,
-    title: input.title ?? '',
-    message: input.message ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
-  }
+  const complete = { ...input, title: input.title ?? '', ...(!hasItems && { totalAmount: input.totalAmount ?? '0' }) }
+  const { offer } = await newOffer(trx, complete, textsOf(input.sections ?? []), now)
   const id = newId(now.getTime())
   return {
     ...offer,
@@ -108,13 +97,7 @@ async function previewedRecipient(trx: Transaction, contactId: string | undefine
     ...answer,
   }
   if (contactId === undefined) return unknown
-  const contact = await trx
-    .selectFrom('contact')
-    .select(['first_name', 'last_name', 'email'])
-    .where('id', '=', contactId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (contact === undefined) throw noSuchContact()
+  const contact = requireContact(await findContact(trx, contactId))
   return { ...unknown, name: nameOf(contact), email: contact.email }
 }
 

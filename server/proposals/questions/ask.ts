@@ -5,7 +5,7 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { readProposal } from '../change.ts'
 import type { ProposalContext } from '../context.ts'
-import { lockProposal, noSuchProposal } from '../rows.ts'
+import { lockForSigner } from '../rows.ts'
 import { markViewed } from '../view.ts'
 import { enqueueQuestionMails } from './mails.ts'
 
@@ -19,14 +19,8 @@ const maxQuestions = 100
  */
 export function askQuestion(ctx: ProposalContext, recipientId: string, question: string): Promise<void> {
   return withTransaction(ctx, async (trx) => {
-    const recipient = await trx
-      .selectFrom('proposal_recipient')
-      .selectAll()
-      .where('id', '=', recipientId)
-      .where('role', '=', 'signer')
-      .executeTakeFirst()
-    if (recipient === undefined) throw noSuchProposal()
-    const { id: proposalId, status, expires_at } = await lockProposal(trx, recipient.proposal_id)
+    const { recipient, proposal } = await lockForSigner(trx, recipientId)
+    const { id: proposalId, status, expires_at } = proposal
     const now = ctx.now()
     if (status !== 'pending' || (expires_at !== null && expires_at <= now))
       throw new AppError('conflict', 'questions can be asked only while the proposal is pending', { field: 'status' })

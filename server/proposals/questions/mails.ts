@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { ProposalQuestionTable, Transaction } from '../../db/schema.ts'
 import { enqueueMail } from '../../mail/send.ts'
-import { membersIn } from '../../members/members.ts'
 import type { ProposalContext } from '../context.ts'
-import { contentOf, dashboardUrl, recipientsOf, subjectOf } from '../mail/enqueue.ts'
+import { contentOf, dashboardUrl, enqueueNotices, recipientsOf, subjectOf } from '../mail/enqueue.ts'
 import { replyToOf } from '../mail/reply-to.ts'
 import type { RecipientRow } from '../recipients.ts'
 
@@ -15,22 +14,15 @@ export async function enqueueQuestionMails(
 ): Promise<void> {
   const { proposal, organization } = await subjectOf(ctx, trx, recipient.proposal_id)
   const url = dashboardUrl(ctx, organization, proposal)
-  for (const owner of await membersIn(trx).where('member.role', '=', 'owner').execute()) {
-    const content = contentOf(ctx, {
-      proposal,
-      organization,
-      kind: 'question',
-      recipient: { ...recipient, name: owner.name, language: organization.language },
-      question: { askedBy: recipient.name ?? recipient.email, question, answer: null },
-      url,
-    })
-    await enqueueMail(ctx, trx, {
-      kind: 'question',
-      to: owner.email,
-      ...content,
-      proposal: { proposalId: proposal.id, recipientId: owner.id, contactId: recipient.contact_id, occurrence: position },
-    })
-  }
+  await enqueueNotices(ctx, trx, {
+    proposal,
+    organization,
+    kind: 'question',
+    question: { askedBy: recipient.name ?? recipient.email, question, answer: null },
+    url,
+    contactId: recipient.contact_id,
+    occurrence: position,
+  })
 }
 
 /** Enqueues the answer to a question to the recipient who asked, if the recipient has an address and was not deleted. */

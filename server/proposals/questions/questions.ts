@@ -5,7 +5,7 @@ import { withTransaction } from '../../context.ts'
 import type { ProposalQuestionTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { ProposalContext } from '../context.ts'
-import { lockProposal, noSuchProposal } from '../rows.ts'
+import { lockProposal, requireProposal } from '../rows.ts'
 import { enqueueAnswerMail } from './mails.ts'
 
 /**
@@ -14,8 +14,7 @@ import { enqueueAnswerMail } from './mails.ts'
  */
 export function listQuestions(ctx: ProposalContext, proposalId: string): Promise<{ data: ProposalQuestion[] }> {
   return withTransaction(ctx, async (trx) => {
-    const proposal = await trx.selectFrom('proposal').select('id').where('id', '=', proposalId).executeTakeFirst()
-    if (proposal === undefined) throw noSuchProposal()
+    await requireProposal(trx, proposalId)
     const rows = await withNames(trx)
       .where('proposal_question.proposal_id', '=', proposalId)
       .orderBy('proposal_question.position')

@@ -7,7 +7,7 @@ import { endDelays } from '../../testing/delayed-jobs.ts'
 import { exifData, jpegImage, pngImage } from '../../testing/images.ts'
 import { makePdf } from '../../testing/make-pdf.ts'
 import { pdfAttachments } from '../../testing/pdf-text.ts'
-import { pageClient } from '../../testing/proposal-page.ts'
+import { pageClient, proposeTo } from '../../testing/proposal-page.ts'
 import { upload } from '../../testing/sources.ts'
 
 const { app, platform, database, organization } = await testApp({
@@ -17,21 +17,8 @@ const page = pageClient(app)
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Creates a proposal to a new contact. Returns the response. */
-async function propose({ call }: Caller, fields: object = {}) {
-  const { body: contact } = await call('POST', '/v1/contacts', { firstName: 'Ada', email: 'ada@example.com' })
-  const { body } = await call('POST', '/v1/proposals', {
-    title: 'Website',
-    contactId: contact.id,
-    totalAmount: '1200.00',
-    currency: 'EUR',
-    ...fields,
-  })
-  return body
-}
-
 const get = async ({ token }: Caller, url: string) => app.inject({ url, headers: { authorization: `Bearer ${token}` } })
-const draftWith = async (caller: Caller, sections: object[]) => propose(caller, { sections, draft: true })
+const draftWith = async (caller: Caller, sections: object[]) => proposeTo(caller, { sections, draft: true })
 
 /** Returns the keys of the stored files of an organization, except its uploads. */
 async function storedFiles({ organizationId }: Caller): Promise<string[]> {
@@ -46,7 +33,7 @@ describe('an image of a proposal', () => {
   it('is a copy without metadata, part of the hash, and shown on the page and in the PDF', async () => {
     const caller = await organization()
     const storageUrl = await upload(app, caller, jpegImage([0xe1, exifData(6)]))
-    const proposal = await propose(caller, { sections: [{ type: 'image', storageUrl, alt: 'A <bicycle>' }] })
+    const proposal = await proposeTo(caller, { sections: [{ type: 'image', storageUrl, alt: 'A <bicycle>' }] })
     const [section] = proposal.sections
     expect(section).toMatchObject({ type: 'image', alt: 'A <bicycle>', mediaType: 'image/jpeg', width: 4, height: 6 })
     const file = await get(caller, `/v1/proposals/${proposal.id}/files/${section.sha256}`)
@@ -74,8 +61,8 @@ describe('an image of a proposal', () => {
   it('is only at the link of its own proposal, and not at that of a withdrawn one', async () => {
     const caller = await organization()
     const sections = async () => [{ type: 'image', storageUrl: await upload(app, caller, pngImage()), alt: 'x' }]
-    const one = await propose(caller, { sections: await sections() })
-    const other = await propose(caller)
+    const one = await proposeTo(caller, { sections: await sections() })
+    const other = await proposeTo(caller)
     const path = (proposal: { url: string }, hash: string): string => `${new URL(proposal.url).pathname}/files/${hash}`
     const { sha256: hash } = one.sections[0]
     const statusOf = async (url: string) => (await app.inject({ url })).statusCode
@@ -177,7 +164,7 @@ describe('an attached PDF', () => {
     const caller = await organization()
     const bytes = Buffer.from(makePdf([['Data sheet']]))
     const storageUrl = await upload(app, caller, bytes)
-    const proposal = await propose(caller, { sections: [{ type: 'attachment', storageUrl, name: 'Data "sheet" <1>' }] })
+    const proposal = await proposeTo(caller, { sections: [{ type: 'attachment', storageUrl, name: 'Data "sheet" <1>' }] })
     const [section] = proposal.sections
     expect(section).toEqual({
       type: 'attachment',
@@ -226,7 +213,7 @@ describe('the logo of an organization', () => {
       width: 6,
       height: 4,
     })
-    const proposal = await propose(caller)
+    const proposal = await proposeTo(caller)
     const path = `${new URL(proposal.url).pathname}/logo`
     expect((await page.get(proposal.url)).html).toContain(`<img class="logo" src="${path}" width="6" height="4" alt="" />`)
     const shown = await app.inject({ url: path })

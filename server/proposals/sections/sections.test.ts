@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { pdfAttachments, pdfText } from '../../testing/pdf-text.ts'
-import { pageClient } from '../../testing/proposal-page.ts'
+import { pageClient, proposeTo } from '../../testing/proposal-page.ts'
 
 let time: Date | undefined
 const { app, organization, database } = await testApp({ now: () => time ?? new Date() })
@@ -15,19 +15,6 @@ const sections = [
 ]
 const items = [{ description: 'E-bike', unitPrice: '90', quantity: '2' }]
 const offer = { sections, items, totalAmount: undefined }
-
-/** Creates a proposal to a new contact. Returns the response. */
-async function propose({ call }: Caller, fields: object = {}) {
-  const { body: contact } = await call('POST', '/v1/contacts', { firstName: 'Ada', email: 'ada@example.com' })
-  const { body } = await call('POST', '/v1/proposals', {
-    title: 'Website',
-    contactId: contact.id,
-    totalAmount: '1200.00',
-    currency: 'EUR',
-    ...fields,
-  })
-  return body
-}
 
 const update = async ({ call }: Caller, id: string, changes: object) => (await call('PATCH', `/v1/proposals/${id}`, changes)).body
 const pdfOf = async ({ token }: Caller, id: string) =>
@@ -43,7 +30,7 @@ function expectOrder(text: string, parts: readonly string[]): void {
 describe('sections of a proposal', () => {
   it('are part of the record and of the hash, which the preview knows', async () => {
     const caller = await organization()
-    const proposal = await propose(caller, { ...offer, draft: true })
+    const proposal = await proposeTo(caller, { ...offer, draft: true })
     expect(proposal).toMatchObject({ sections, contentVersion: 3, status: 'draft' })
     const preview = await caller.call('POST', '/v1/proposals/preview', {
       ...offer,
@@ -58,7 +45,7 @@ describe('sections of a proposal', () => {
 
   it('change with an update, and null removes them', async () => {
     const caller = await organization()
-    const plain = await propose(caller, { items, totalAmount: undefined, draft: true })
+    const plain = await proposeTo(caller, { items, totalAmount: undefined, draft: true })
     expect(plain).toMatchObject({ sections: [], contentVersion: 2 })
     const withText = await update(caller, plain.id, { sections })
     expect(withText).toMatchObject({ sections, contentVersion: 3 })
@@ -76,7 +63,7 @@ describe('sections of a proposal', () => {
 
   it('give a draft of version 1 its totals', async () => {
     const caller = await organization()
-    const draft = await propose(caller, { items, totalAmount: undefined, draft: true })
+    const draft = await proposeTo(caller, { items, totalAmount: undefined, draft: true })
     const id = draft.id.slice(4)
     await database.pool.query('update proposal set content_version = 1, totals = null where id = $1', [id])
     expect(await update(caller, draft.id, { title: 'Same' })).toMatchObject({ contentVersion: 1, subtotal: null })
@@ -85,7 +72,7 @@ describe('sections of a proposal', () => {
 
   it('are shown in order on the page and in the PDF', async () => {
     const caller = await organization()
-    const proposal = await propose(caller, offer)
+    const proposal = await proposeTo(caller, offer)
     const { html } = await page.get(proposal.url)
     expectOrder(html, ['Your tour', '<strong>lake</strong>', 'E-bike', '€180.00', 'Terms', '<em>14 days</em>', 'Sign and accept'])
     expect(html).toContain('<a href="https://example.com/map" rel="nofollow noopener">map</a>')
@@ -98,7 +85,7 @@ describe('sections of a proposal', () => {
 
   it('without a place for the lines are followed by them', async () => {
     const caller = await organization()
-    const proposal = await propose(caller, { ...offer, sections: [{ type: 'terms', text: 'Pay soon.' }] })
+    const proposal = await proposeTo(caller, { ...offer, sections: [{ type: 'terms', text: 'Pay soon.' }] })
     expect(proposal.sections).toHaveLength(1)
     expectOrder((await page.get(proposal.url)).html, ['Pay soon.', 'E-bike', '€180.00'])
     expectOrder((await pdfText(await pdfOf(caller, proposal.id))).join('\n'), ['Pay soon.', 'E-bike', '€180.00'])
@@ -106,7 +93,7 @@ describe('sections of a proposal', () => {
 
   it('stay what they were when the recipient chooses and accepts', async () => {
     const caller = await organization()
-    const proposal = await propose(caller, { ...offer, items: [...items, { description: 'Tour', unitPrice: '50', optional: true }] })
+    const proposal = await proposeTo(caller, { ...offer, items: [...items, { description: 'Tour', unitPrice: '50', optional: true }] })
     expect(await page.accept(proposal, { choices: 'yes', line: '1', total: '230.00' })).toMatchObject({ status: 303 })
     const { body } = await caller.call('GET', `/v1/proposals/${proposal.id}`)
     expect(body).toMatchObject({ status: 'completed', totalAmount: '230.00', sections, contentVersion: 3 })
@@ -123,7 +110,7 @@ describe('sections of a proposal', () => {
     [Array.from({ length: 31 }, () => ({ type: 'text', text: 'a' })), 'sections'],
   ])('are refused when they are invalid: %#', async (given, field) => {
     const caller = await organization()
-    const refusal = await propose(caller, { ...offer, sections: given })
+    const refusal = await proposeTo(caller, { ...offer, sections: given })
     expect(refusal.error).toMatchObject({ code: 'validation_error' })
     expect(refusal.error.field).toBe(field)
   })
@@ -136,14 +123,14 @@ describe('defaults of the organization', () => {
     expect((await caller.call('PATCH', '/v1/organization', profile)).body).toMatchObject(profile)
     time = new Date('2026-10-20T22:30:00Z')
     try {
-      const proposal = await propose(caller, { items, totalAmount: undefined })
+      const proposal = await proposeTo(caller, { items, totalAmount: undefined })
       expect(proposal).toMatchObject({
         sections: [{ type: 'items' }, { type: 'terms', text: profile.defaultTerms }],
         expiresAt: '2026-11-04T22:59:59.999Z',
       })
-      const without = await propose(caller, { sections: null, expiresAt: null })
+      const without = await proposeTo(caller, { sections: null, expiresAt: null })
       expect(without).toMatchObject({ sections: [], expiresAt: null, contentVersion: 2 })
-      const own = await propose(caller, { sections: [{ type: 'items' }], expiresAt: '2026-12-01T00:00:00Z' })
+      const own = await proposeTo(caller, { sections: [{ type: 'items' }], expiresAt: '2026-12-01T00:00:00Z' })
       expect(own).toMatchObject({ sections: [{ type: 'items' }], expiresAt: '2026-12-01T00:00:00.000Z' })
     } finally {
       time = undefined

@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely'
 import type { ProposalRecipientTable, Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { noSuchContact } from '../checks.ts'
 import type { ProposalContext } from '../context.ts'
 import { copiedFrom, type NamedContact } from '../recipients.ts'
 import { lockContact } from '../rows.ts'
@@ -25,9 +26,7 @@ export async function namedRecipients(
     const field = `recipients.${index}.contactId`
     if (id !== undefined && contactIds.indexOf(id) <= index) throw alreadyRecipient(field)
     const contact = id === undefined ? undefined : await find(id)
-    if (id !== undefined && contact === undefined) {
-      throw new AppError('validation_error', 'contactId does not refer to an existing contact', { field })
-    }
+    if (id !== undefined && contact === undefined) throw noSuchContact(field)
     named.push({ role, ...(contact === undefined ? { contact_id: null, name, email } : copiedFrom(contact)), language })
   }
   return named
