@@ -34,7 +34,9 @@ export async function currentPdfSigner(ctx: SignerContext): Promise<PdfSigner> {
 
 async function createAndStore(ctx: SignerContext, former: Buffer | null): Promise<Buffer> {
   const now = ctx.now()
-  const created = await ctx.pdfRenderer.createSigner({ name: new URL(ctx.baseUrl).hostname, passphrase, notBefore: now.toISOString() })
+  const name = new URL(ctx.baseUrl).hostname
+  const notBefore = ((await firstSignature(ctx)) ?? now).toISOString()
+  const created = await ctx.pdfRenderer.createSigner({ name, passphrase, notBefore })
   const sealed = seal(Buffer.from(created).toString('base64'), sealOptions(ctx.secretKey))
   await withTransaction(ctx, (trx) => sql`select replace_pdf_signer(${sealed}, ${former}, ${now})`.execute(trx))
   // Another process may have stored its key first.
@@ -42,6 +44,17 @@ async function createAndStore(ctx: SignerContext, former: Buffer | null): Promis
   const p12 = stored && opened(stored, ctx.secretKey)
   if (p12 === null) throw new Error('the signer of PDFs that was just stored cannot be read')
   return p12
+}
+
+/**
+ * Returns the time at which the oldest key for certificates was created; null without one. Proposals can be completed before their
+ * first PDF is made, but not before this time.
+ */
+async function firstSignature(ctx: SignerContext): Promise<Date | null> {
+  const { rows } = await withTransaction(ctx, (trx) =>
+    sql<{ first: Date | null }>`select min(created_at) as first from public_signing_keys()`.execute(trx),
+  )
+  return rows[0]?.first ?? null
 }
 
 async function readSigner(ctx: SignerContext): Promise<Buffer | null> {
