@@ -68,7 +68,7 @@ describe('the page of a proposal', () => {
     expect(bytes).toBeLessThan(80_000)
   })
 
-  it('escapes everything and isolates bidirectional controls', async () => {
+  it('escapes everything and leaves out characters that override directions, as the messages do', async () => {
     const caller = await organization()
     const hostile = `<script>alert(1)</script>"'&\u202E<img src=x onerror=alert(1)> \u2066{{7*7}} #set \${x}`
     const items = [{ description: hostile, unitPrice: '1' }]
@@ -76,10 +76,16 @@ describe('the page of a proposal', () => {
     const sent = await sendProposalTo(caller, { title: hostile, message: hostile, items, totalAmount: undefined })
     const { html } = await page.get(sent.url)
     expect(html).not.toMatch(/<script>|<img|onerror=alert\(1\)>/)
-    expect(html).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u202E')
-    expect(/<title>(.*)<\/title>/.exec(html)?.[1]).not.toMatch(/[\u202A-\u202E\u2066-\u2069<]/)
+    expect(html).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&lt;img')
+    const directions = /[\u202A-\u202E\u2066-\u2069]/
+    expect(html).not.toMatch(directions)
     const { html: again } = await page.accept(sent, { name: hostile, consent: '' })
     expect(again).not.toMatch(/<script>|<img/)
+    expect(again).not.toMatch(directions)
+    const { rows: mails } = await database.pool.query('select subject, text, html from mail where proposal_id = $1', [sent.id.slice(4)])
+    expect(mails).toHaveLength(1)
+    expect(mails[0].text).toContain('<img src=x')
+    expect(Object.values(mails[0]).join()).not.toMatch(directions)
   })
 
   it('shows 200 lines of 500 characters', async () => {

@@ -1,4 +1,9 @@
-/** A part of a message. */
+import { withoutDirectionControls } from '../../lib/direction-controls.ts'
+
+/**
+ * A part of a message. Characters that embed, override or isolate directions are left out, because they could make an amount read
+ * backwards.
+ */
 export type Block =
   | { readonly text: string }
   | { readonly facts: readonly (readonly [label: string, value: string])[] }
@@ -7,7 +12,7 @@ export type Block =
   | { readonly note: string }
 
 /** Returns the plain text of a message. */
-export const toText = (blocks: readonly Block[]): string => `${blocks.map(textOf).join('\n\n')}\n`
+export const toText = (blocks: readonly Block[]): string => withoutDirectionControls(`${blocks.map(textOf).join('\n\n')}\n`)
 
 function textOf(block: Block): string {
   if ('text' in block) return block.text
@@ -60,4 +65,5 @@ function htmlOf(block: Block, color: string): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+const escape = (text: string): string =>
+  withoutDirectionControls(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)

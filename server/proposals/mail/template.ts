@@ -1,3 +1,4 @@
+import { withoutDirectionControls } from '../../lib/direction-controls.ts'
 import type { ProposalWords } from '../words/words.ts'
 import { toHtml, toText, type Block } from './blocks.ts'
 
@@ -39,7 +40,7 @@ export interface ProposalMailContent {
 export function proposalMail(content: ProposalMailContent): { subject: string; text: string; html: string } {
   const { words, title, organization, color } = content
   // A line break would end the header.
-  const subject = words.mail[content.kind].subject(title, organization).replaceAll(/\s+/g, ' ')
+  const subject = withoutDirectionControls(words.mail[content.kind].subject(title, organization)).replaceAll(/\s+/g, ' ')
   const blocks = blocksOf(content)
   return { subject, text: toText(blocks), html: toHtml(blocks, { language: words.language, title: subject, color }) }
 }

@@ -1,3 +1,4 @@
+import { withoutDirectionControls } from '../../lib/direction-controls.ts'
 import type { Formats } from './formats.ts'
 import { alertOf } from './alert.ts'
 import { acceptanceForm, hasChoices } from './choices.ts'
@@ -20,14 +21,18 @@ export const untouched: FormState = { errors: [], name: '', reason: '' }
 
 /** Returns the sentence that signers agree to. */
 export const consentWording = (visit: Visit, { words, amount }: Formats): string =>
-  words.page.consent(sellerName(visit.seller), amount(visit.proposal.totalAmount))
+  consentOf(visit, words, amount(visit.proposal.totalAmount))
+
+/** The certificate contains the sentence as the page shows it. */
+const consentOf = ({ seller }: Visit, { page }: Formats['words'], total: string): string =>
+  page.consent(withoutDirectionControls(sellerName(seller)), total)
 
 /** Returns what choices need: the field that says that the form has them, and for the script the offer and a place for the total. */
-const choiceFields = ({ proposal, seller }: Visit, { words, locale }: Formats): Html => {
-  const consent = words.page.consent(sellerName(seller), totalMark)
+const choiceFields = (visit: Visit, { words, locale }: Formats): Html => {
+  const consent = consentOf(visit, words, totalMark)
   return html`<input type="hidden" name="choices" value="yes" />
     <script type="application/json" id="offer">
-      ${jsonData(liveOffer(proposal, { locale, words: words.document, consent }))}
+      ${jsonData(liveOffer(visit.proposal, { locale, words: words.document, consent }))}
     </script>
     <p class="announcement" role="status"></p>`
 }

@@ -1,3 +1,5 @@
+import { directionControls } from '../../lib/direction-controls.ts'
+
 /** A piece of HTML. Only `html` and `trusted` make one. */
 export interface Html {
   readonly html: string
@@ -8,7 +10,10 @@ export const jsonData = (data: unknown): Html => trusted(JSON.stringify(data).re
 
 type Value = string | number | Html | readonly Html[] | null
 
-/** Tag of a template with HTML. Escapes inserted texts, for content and for quoted attributes alike. */
+/**
+ * Tag of a template with HTML. Escapes inserted texts, for content and for quoted attributes alike, and leaves out characters that
+ * embed, override or isolate directions.
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   let text = strings[0] ?? ''
   for (const [index, value] of values.entries()) text += toHtml(value) + (strings[index + 1] ?? '')
@@ -18,21 +23,19 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
 /** Marks a text as HTML that the server made. */
 export const trusted = (text: string): Html => ({ html: text })
 
-const special = /[&<>"']/
+const special = new RegExp(`[&<>"'${directionControls}]`)
+const eachSpecial = new RegExp(special, 'g')
 
 function toHtml(value: Value): string {
   if (value === null) return ''
   if (typeof value === 'object') return 'html' in value ? value.html : value.map((part) => part.html).join('')
   const text = String(value)
-  return !special.test(text) ? text : text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+  return !special.test(text) ? text : text.replace(eachSpecial, (character) => entities[character] ?? '')
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/**
- * Text by other people, in its own direction. Closing the element ends every bidirectional override in the text, so it cannot
- * reorder its surroundings.
- */
+/** Text by other people, in its own direction, so that it cannot reorder its surroundings. */
 export const foreign = (text: string): Html => html`<bdi>${text}</bdi>`
 
 /** Removes bidirectional controls, for places without elements such as the title of the page. */

@@ -45,29 +45,29 @@ function x(e, t, n) {
 	throw new b(`${t} has no decimals, so ${e} is not an amount. Use a whole number such as 100.00.`, n);
 }
 var S = (e, t) => h(e * y(t)), C = ({ optional: e, preselected: t }) => !e || t;
-function w(e, t) {
+function ee(e, t) {
 	let { currency: n, pricesIncludeTax: r } = e, i = (e) => S(e, n), a = (e, n) => t === void 0 ? C(e) : (t[n] ?? null) !== null, s = e.items.map((n, r) => ({
-		...D(n, t?.[r] ?? n.quantity, t !== void 0, `items.${r}`, e),
-		rate: A(n.taxes),
-		group: M(n.taxes),
+		...T(n, t?.[r] ?? n.quantity, t !== void 0, `items.${r}`, e),
+		rate: O(n.taxes),
+		group: A(n.taxes),
 		counts: a(n, r)
-	})), c = s.filter((e) => e.counts), l = N(e, c), u = l.reduce((e, { amount: t }) => e + t, 0n), d = ee(u, e, t !== void 0 || e.items.some(T)), p = B(d, l.map(({ amount: e }) => e)), m = l.map((e, t) => ({
+	})), c = s.filter((e) => e.counts), l = j(e, c), u = l.reduce((e, { amount: t }) => e + t, 0n), d = ne(u, e, t !== void 0 || e.items.some(te)), p = R(d, l.map(({ amount: e }) => e)), m = l.map((e, t) => ({
 		...e,
 		amount: e.amount - (p[t] ?? 0n)
-	})), h = r ? R(m) : te(m), g = h.reduce((e, { amount: t }) => e + t, 0n), _ = u - d + (r ? 0n : g), v = r ? L(l.map(({ rate: e }, t) => ({
+	})), h = r ? I(m) : re(m), g = h.reduce((e, { amount: t }) => e + t, 0n), _ = u - d + (r ? 0n : g), v = r ? F(l.map(({ rate: e }, t) => ({
 		rate: e,
 		amount: p[t] ?? 0n
-	}))) : d, y = _ - g + v, b = r ? z(y, c) : c.map(({ amount: e }) => e), x = 0;
+	}))) : d, y = _ - g + v, b = r ? L(y, c) : c.map(({ amount: e }) => e), x = 0;
 	return {
 		items: s.map((e, t) => {
 			let { amount: a, rate: s } = e, c = e.counts ? b[x++] ?? 0n : r ? f(a * o, o + s) : a, l = r ? a : f(a * (o + s), o);
 			return {
 				discount: i(e.discount),
 				net: i(c),
-				total: i(E(l, n, `items.${t}`))
+				total: i(w(l, n, `items.${t}`))
 			};
 		}),
-		subtotal: i(E(y, n, "items")),
+		subtotal: i(w(y, n, "items")),
 		discountTotal: i(v),
 		taxes: h.map(({ name: e, rate: t, base: n, amount: r }) => ({
 			name: e,
@@ -76,21 +76,21 @@ function w(e, t) {
 			amount: i(r)
 		})),
 		taxTotal: i(g),
-		totalAmount: i(E(_, n, "items"))
+		totalAmount: i(w(_, n, "items"))
 	};
 }
-var T = ({ optional: e, quantityRange: t }) => e || t !== null;
-function E(e, t, n) {
+var te = ({ optional: e, quantityRange: t }) => e || t !== null;
+function w(e, t, n) {
 	if (e * y(t) > a) throw new b(`The total is more than ${h(a)}.`, n);
 	return e;
 }
-function D({ unitPrice: r, discount: a, discountPercent: s }, c, u, d, { currency: p }) {
+function T({ unitPrice: r, discount: a, discountPercent: s }, c, u, d, { currency: p }) {
 	let m = i(n.decimals + t.decimals - e.decimals) * y(p), h = l(c, n) * l(r, t), g = f(h, m);
 	if (s !== null) {
-		let e = f(h * O(s), m * o);
+		let e = f(h * E(s), m * o);
 		return {
 			discount: e,
-			amount: E(g, p, d) - e
+			amount: w(g, p, d) - e
 		};
 	}
 	let _ = x(a, p, `${d}.discount`);
@@ -101,19 +101,19 @@ function D({ unitPrice: r, discount: a, discountPercent: s }, c, u, d, { currenc
 		amount: g - v
 	};
 }
-function ee(e, { discount: t, discountPercent: n, currency: r }, i) {
-	if (n !== null) return f(e * O(n), o);
+function ne(e, { discount: t, discountPercent: n, currency: r }, i) {
+	if (n !== null) return f(e * E(n), o);
 	let a = x(t ?? "0", r, "discount");
 	if (a > e && !i) throw new b("The discount is more than the sum of the items.", "discount");
 	return a > e ? e : a;
 }
-function O(e) {
+function E(e) {
 	if (!c.test(e)) throw RangeError(`not a percentage from 0 to 100: ${e}`);
 	return l(e, r);
 }
-var k = (e) => l(e, r), A = (e) => e.reduce((e, { rate: t }) => e + k(t), 0n), j = ({ name: e, rate: t }) => JSON.stringify([e, d(t)]), M = (e) => e.map(j).toSorted().join();
-function N({ items: e }, t) {
-	let n = new Map(e.map(({ taxes: e }) => [M(e), e])), r = /* @__PURE__ */ new Map(), i = /* @__PURE__ */ new Map();
+var D = (e) => l(e, r), O = (e) => e.reduce((e, { rate: t }) => e + D(t), 0n), k = ({ name: e, rate: t }) => JSON.stringify([e, d(t)]), A = (e) => e.map(k).toSorted().join();
+function j({ items: e }, t) {
+	let n = new Map(e.map(({ taxes: e }) => [A(e), e])), r = /* @__PURE__ */ new Map(), i = /* @__PURE__ */ new Map();
 	for (let { group: e, amount: n, rate: a } of t) r.set(e, (r.get(e) ?? 0n) + n), i.set(e, a);
 	return [...r].toSorted(([e], [t]) => e < t ? -1 : 1).map(([e, t]) => ({
 		amount: t,
@@ -121,51 +121,51 @@ function N({ items: e }, t) {
 		taxes: n.get(e) ?? []
 	}));
 }
-function P(e) {
+function M(e) {
 	let t = /* @__PURE__ */ new Map();
 	for (let n of e) for (let e of n.taxes) {
-		let r = t.get(j(e)) ?? {
+		let r = t.get(k(e)) ?? {
 			name: e.name,
 			rate: d(e.rate),
 			groups: []
 		};
-		r.groups.push(n), t.set(j(e), r);
+		r.groups.push(n), t.set(k(e), r);
 	}
-	return [...t.values()].toSorted((e, t) => e.name === t.name ? k(e.rate) < k(t.rate) ? -1 : 1 : (e.name ?? "") < (t.name ?? "") ? -1 : 1);
+	return [...t.values()].toSorted((e, t) => e.name === t.name ? D(e.rate) < D(t.rate) ? -1 : 1 : (e.name ?? "") < (t.name ?? "") ? -1 : 1);
 }
-function te(e) {
-	return P(e).map(({ name: e, rate: t, groups: n }) => {
+function re(e) {
+	return M(e).map(({ name: e, rate: t, groups: n }) => {
 		let r = n.reduce((e, { amount: t }) => e + t, 0n);
 		return {
 			name: e,
 			rate: t,
 			base: r,
-			amount: f(r * k(t), o)
+			amount: f(r * D(t), o)
 		};
 	});
 }
-function F(e) {
+function N(e) {
 	let t = [...new Set(e.map(({ rate: e }) => o + e))].reduce((e, t) => e * t, 1n);
 	return {
 		nets: e.map(({ amount: e, rate: n }) => e * o * (t / (o + n))),
 		denominator: t
 	};
 }
-var I = (e) => e.reduce((e, t) => e + t, 0n);
-function L(e) {
-	let { nets: t, denominator: n } = F(e);
-	return f(I(t), n);
+var P = (e) => e.reduce((e, t) => e + t, 0n);
+function F(e) {
+	let { nets: t, denominator: n } = N(e);
+	return f(P(t), n);
 }
-function R(e) {
-	let { nets: t, denominator: n } = F(e), r = P(e).map(({ name: n, rate: r, groups: i }) => {
-		let a = I(i.map((n) => t[e.indexOf(n)] ?? 0n));
+function I(e) {
+	let { nets: t, denominator: n } = N(e), r = M(e).map(({ name: n, rate: r, groups: i }) => {
+		let a = P(i.map((n) => t[e.indexOf(n)] ?? 0n));
 		return {
 			name: n,
 			rate: r,
 			base: a,
-			tax: a * k(r)
+			tax: a * D(r)
 		};
-	}), i = r.map(({ tax: e }) => f(e, n * o)), a = I(e.map(({ amount: e }) => e)), s = I(i) <= a ? i : B(a, r.map(({ tax: e }) => e));
+	}), i = r.map(({ tax: e }) => f(e, n * o)), a = P(e.map(({ amount: e }) => e)), s = P(i) <= a ? i : R(a, r.map(({ tax: e }) => e));
 	return r.map(({ name: e, rate: t, base: r }, i) => ({
 		name: e,
 		rate: t,
@@ -173,13 +173,13 @@ function R(e) {
 		amount: s[i] ?? 0n
 	}));
 }
-function z(e, t) {
-	return B(e, F(t).nets);
+function L(e, t) {
+	return R(e, N(t).nets);
 }
-function B(e, t) {
-	let n = I(t);
+function R(e, t) {
+	let n = P(t);
 	if (n === 0n) return t.map(() => 0n);
-	let r = t.map((t) => e * t / n), i = Number(e - I(r)), a = t.map((t, r) => ({
+	let r = t.map((t) => e * t / n), i = Number(e - P(r)), a = t.map((t, r) => ({
 		index: r,
 		remainder: e * t % n
 	})).toSorted((e, t) => e.remainder === t.remainder ? e.index - t.index : e.remainder > t.remainder ? -1 : 1);
@@ -187,27 +187,27 @@ function B(e, t) {
 	return r;
 }
 // api/choices.ts
-var V = class extends RangeError {
+var z = class extends RangeError {
 	line;
 	constructor(e, t) {
 		super(e), this.name = "ChoiceError", this.line = t;
 	}
 };
-function H(e, { lines: t, quantities: n = {} }) {
-	for (let r of [...t ?? [], ...Object.keys(n).map(Number)]) if (e[r] === void 0) throw new V(`The proposal has no line ${r}.`, r);
+function B(e, { lines: t, quantities: n = {} }) {
+	for (let r of [...t ?? [], ...Object.keys(n).map(Number)]) if (e[r] === void 0) throw new z(`The proposal has no line ${r}.`, r);
 	let r = new Set(t ?? e.flatMap((e, t) => e.optional && C(e) ? [t] : [])), i = /* @__PURE__ */ new Set();
 	for (let t of r) {
 		let { optional: n = !1, group: r = null } = e[t] ?? {};
-		if (!n) throw new V(`Line ${t} is not optional.`, t);
-		if (r !== null && i.has(r)) throw new V(`Only one line of the group "${r}" can be chosen.`, t);
+		if (!n) throw new z(`Line ${t} is not optional.`, t);
+		if (r !== null && i.has(r)) throw new z(`Only one line of the group "${r}" can be chosen.`, t);
 		r !== null && i.add(r);
 	}
 	return e.map((e, t) => {
-		let i = e.optional && !r.has(t) ? null : W(e, t, n[t]);
+		let i = e.optional && !r.has(t) ? null : H(e, t, n[t]);
 		return i === "0" && e.quantityRange !== null ? null : i;
 	});
 }
-function U(e, t) {
+function V(e, t) {
 	let n = e.items.map((e, n) => {
 		let r = t[n] ?? (e.optional ? e.quantity : "0");
 		return {
@@ -215,7 +215,7 @@ function U(e, t) {
 			quantity: r,
 			preselected: e.optional && (t[n] ?? null) !== null
 		};
-	}), { items: r, ...i } = w({
+	}), { items: r, ...i } = ee({
 		...e,
 		items: n
 	}, t);
@@ -227,16 +227,16 @@ function U(e, t) {
 		}])
 	};
 }
-function W(e, t, n) {
+function H(e, t, n) {
 	if (n === void 0) return d(e.quantity);
-	if (e.quantityRange === null) throw new V(`The quantity of line ${t} is fixed.`, t);
-	if (!G(n, e.quantityRange)) {
+	if (e.quantityRange === null) throw new z(`The quantity of line ${t} is fixed.`, t);
+	if (!U(n, e.quantityRange)) {
 		let { min: n, max: r, step: i } = e.quantityRange;
-		throw new V(`The quantity of line ${t} must be from ${n} to ${r} in steps of ${i}.`, t);
+		throw new z(`The quantity of line ${t} must be from ${n} to ${r} in steps of ${i}.`, t);
 	}
 	return d(n);
 }
-function G(e, t) {
+function U(e, t) {
 	try {
 		let [r, i, a, o] = [
 			e,
@@ -251,7 +251,7 @@ function G(e, t) {
 	}
 }
 // server/proposals/words/format.ts
-function K(e, t) {
+function W(e, t) {
 	let n = {
 		minimumFractionDigits: v(t),
 		maximumFractionDigits: 6
@@ -260,48 +260,49 @@ function K(e, t) {
 		currency: t,
 		...n
 	});
-	return (e) => r.format(X(e));
+	return (e) => r.format(J(e));
 }
-function q(e) {
+function G(e) {
 	let t = new Intl.NumberFormat(e, { maximumFractionDigits: 6 });
-	return (e) => t.format(X(e));
+	return (e) => t.format(J(e));
 }
-function J(e) {
+function K(e) {
 	let t = new Intl.NumberFormat(e, {
 		style: "unit",
 		unit: "percent",
 		maximumFractionDigits: 6
 	});
-	return (e) => t.format(X(e));
+	return (e) => t.format(J(e));
 }
-var Y = (e) => /^0(\.0*)?$/.test(e);
-function X(e) {
-	if (!Z(e)) throw RangeError(`not a decimal: ${e}`);
+var q = (e) => /^0(\.0*)?$/.test(e);
+function J(e) {
+	if (!Y(e)) throw RangeError(`not a decimal: ${e}`);
 	return e;
 }
-var Z = (e) => /^-?\d+(\.\d+)?$/.test(e);
+var Y = (e) => /^-?\d+(\.\d+)?$/.test(e), X = String.raw`\u202a-\u202e\u2066-\u2069`;
+RegExp(`[${X}]`, "g");
 // server/proposals/page/html.ts
-function Q(e, ...t) {
+function Z(e, ...t) {
 	let n = e[0] ?? "";
-	for (let [r, i] of t.entries()) n += re(i) + (e[r + 1] ?? "");
+	for (let [r, i] of t.entries()) n += ae(i) + (e[r + 1] ?? "");
 	return { html: n };
 }
-var ne = /[&<>"']/;
-function re(e) {
+var Q = RegExp(`[&<>"'${X}]`), ie = new RegExp(Q, "g");
+function ae(e) {
 	if (e === null) return "";
 	if (typeof e == "object") return "html" in e ? e.html : e.map((e) => e.html).join("");
 	let t = String(e);
-	return ne.test(t) ? t.replace(/[&<>"']/g, (e) => ie[e] ?? "") : t;
+	return Q.test(t) ? t.replace(ie, (e) => oe[e] ?? "") : t;
 }
-var ie = {
+var oe = {
 	"&": "&amp;",
 	"<": "&lt;",
 	">": "&gt;",
 	"\"": "&quot;",
 	"'": "&#39;"
-}, ae = (e) => Q`<bdi>${e}</bdi>`;
+}, se = (e) => Z`<bdi>${e}</bdi>`;
 // server/proposals/page/choices.ts
-function oe(e) {
+function ce(e) {
 	if (!e.has("choices")) return {};
 	let t = [...e].flatMap(([e, t]) => e === "line" || /^group-\d+$/.test(e) ? [Number(t)] : []), n = [...e].flatMap(([e, t]) => {
 		let n = /^quantity-(\d{1,3})$/.exec(e)?.[1];
@@ -313,8 +314,8 @@ function oe(e) {
 	};
 }
 // server/proposals/page/figures.ts
-function $(e, { words: t, amount: n, percent: r }) {
-	let { subtotal: i, discountPercent: a, discountTotal: o, totalAmount: s, pricesIncludeTax: c } = e, l = e.taxes ?? [], u = o !== null && !Y(o), d = a === null ? t.discount : `${t.discount} ${r(a)}`, f = (e, t) => ({
+function le(e, { words: t, amount: n, percent: r }) {
+	let { subtotal: i, discountPercent: a, discountTotal: o, totalAmount: s, pricesIncludeTax: c } = e, l = e.taxes ?? [], u = o !== null && !q(o), d = a === null ? t.discount : `${t.discount} ${r(a)}`, f = (e, t) => ({
 		label: e,
 		amount: n(t),
 		isTotal: !1
@@ -330,40 +331,40 @@ function $(e, { words: t, amount: n, percent: r }) {
 		}
 	];
 }
-var se = (e, t) => Q`${$(e, t).map(({ label: e, amount: t, isTotal: n }) => Q`<div${n ? Q` class="total"` : null}>
-        <dt>${ae(e)}</dt>
+var $ = (e, t) => Z`${le(e, t).map(({ label: e, amount: t, isTotal: n }) => Z`<div${n ? Z` class="total"` : null}>
+        <dt>${se(e)}</dt>
         <dd>${t}</dd>
-      </div>`)}`, ce = ({ quantity: e, unitPrice: t, discount: n, taxes: r }, { words: i, amount: a, number: o, percent: s }) => [
+      </div>`)}`, ue = ({ quantity: e, unitPrice: t, discount: n, taxes: r }, { words: i, amount: a, number: o, percent: s }) => [
 	`${o(e)} × ${a(t)}`,
-	...Y(n) ? [] : [`${i.discount} ${a(n)}`],
+	...q(n) ? [] : [`${i.discount} ${a(n)}`],
 	...r.map(({ name: e, rate: t }) => `${e ?? i.tax} ${s(t)}`)
-], le = " · ", ue = ({ net: e, total: t }, n) => n ? t : e ?? t, de = "";
-function fe(e, t) {
-	let n = me(e);
+], de = " · ", fe = ({ net: e, total: t }, n) => n ? t : e ?? t, pe = "";
+function me(e, t) {
+	let n = ge(e);
 	try {
-		let { items: r, taxes: i, ...a } = U(e, H(e.items, oe(t)));
+		let { items: r, taxes: i, ...a } = V(e, B(e.items, ce(t)));
 		return {
 			totalAmount: a.totalAmount,
 			total: n.amount(a.totalAmount),
-			rows: se({
+			rows: $({
 				...e,
 				...a,
 				taxes: i
 			}, n).html,
 			lines: r.map((t) => ({
-				details: ce({
+				details: ue({
 					...t,
 					taxes: [...t.taxes]
-				}, n).join(le),
-				amount: n.amount(ue(t, e.pricesIncludeTax))
+				}, n).join(de),
+				amount: n.amount(fe(t, e.pricesIncludeTax))
 			}))
 		};
 	} catch (e) {
-		if (e instanceof V || e instanceof b) return;
+		if (e instanceof z || e instanceof b) return;
 		throw e;
 	}
 }
-function pe({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r, items: i }, { locale: a, words: o, consent: s }) {
+function he({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r, items: i }, { locale: a, words: o, consent: s }) {
 	let { subtotal: c, discount: l, tax: u, taxOn: d, total: f, taxIncluded: p } = o;
 	return {
 		currency: e,
@@ -393,16 +394,16 @@ function pe({ currency: e, pricesIncludeTax: t, discount: n, discountPercent: r,
 		}))
 	};
 }
-function me({ locale: e, currency: t, words: n }) {
+function ge({ locale: e, currency: t, words: n }) {
 	let r = (e, t, r) => n.taxOn.replace(/\{(name|rate|base)\}/g, (n, i) => i === "name" ? e : i === "rate" ? t : r);
 	return {
 		words: {
 			...n,
 			taxOn: r
 		},
-		amount: K(e, t),
-		number: q(e),
-		percent: J(e)
+		amount: W(e, t),
+		number: G(e),
+		percent: K(e)
 	};
 }
-export { pe as liveOffer, fe as liveTotals, de as totalMark };
+export { he as liveOffer, me as liveTotals, pe as totalMark };
