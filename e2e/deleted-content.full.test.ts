@@ -12,6 +12,7 @@ const planted = {
   text: 'zqsourcetextzq',
   original: 'zqoriginalzq',
   base: 'zqbasezq',
+  draft: 'zqdraftzq',
 }
 
 const folder = ({ env }: { env: Record<string, string> }): string => env['DATA_DIR'] ?? ''
@@ -54,7 +55,7 @@ test.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)(
     await groundwork.start()
     const { token } = await createToken(groundwork)
     const client = new Client(groundwork.url, token)
-    const { contact, name, text, original, base } = planted
+    const { contact, name, text, original, base, draft } = planted
     const person = await client.api.contacts.create({
       firstName: contact,
       lastName: contact,
@@ -68,6 +69,15 @@ test.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)(
     const source = await client.call<{ id: string }>('POST', `/v1/bases/${knowledge.id}/sources`, added)
     await client.settled(knowledge.id, source.id)
     expect(await client.search(knowledge.id, text)).not.toEqual([])
+    const customer = await client.api.contacts.create({ firstName: 'Grace' })
+    const unsent = await client.api.proposals.create({
+      draft: true,
+      title: draft,
+      message: draft,
+      contactId: customer.id,
+      totalAmount: '1',
+      sections: [{ type: 'terms', text: draft }],
+    })
     const before = await filesWith(folder(groundwork))
     expect(new Set([...before.values()].flat())).toEqual(new Set(Object.keys(planted)))
     expect([...before.keys()].filter((path) => !path.startsWith('db/'))).not.toEqual([])
@@ -75,6 +85,7 @@ test.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)(
     await client.call('DELETE', `/v1/contacts/${person.id}`)
     await client.call('DELETE', `/v1/bases/${knowledge.id}/sources/${source.id}`)
     await client.call('DELETE', `/v1/bases/${knowledge.id}`)
+    await client.api.proposals.delete(unsent.id)
     const outside = async (): Promise<string[]> =>
       [...(await filesWith(folder(groundwork))).keys()].filter((path) => !path.startsWith('db/'))
     const deadline = Date.now() + 60_000

@@ -26,7 +26,7 @@ afterAll(async () => {
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
 /** Unique strings, each planted in every text field of its record. */
-const planted = { contact: 'zqcontactzq', source: 'zqsourcezq', base: 'zqbasezq' }
+const planted = { contact: 'zqcontactzq', source: 'zqsourcezq', base: 'zqbasezq', draft: 'zqdraftzq' }
 type Planted = keyof typeof planted
 
 /** A request and its response as text. */
@@ -86,7 +86,7 @@ async function streamed({ token }: Caller): Promise<string> {
 }
 
 /** Requests to every integration endpoint and every MCP tool. */
-function throughIntegrations(caller: Caller, { kb = '', src = '', chk = '' }: Fixtures): Read[] {
+function throughIntegrations(caller: Caller, { kb = '', src = '', chk = '', prp = '' }: Fixtures): Read[] {
   const query = 'When does the desk open?'
   const tool = (name: string, input: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
   const bodies: Record<string, object[]> = {
@@ -95,6 +95,7 @@ function throughIntegrations(caller: Caller, { kb = '', src = '', chk = '' }: Fi
       tool('get_chunk', { chunkId: chk }),
       tool('list_bases', {}),
       tool('find_contact', { query: planted.contact }),
+      tool('get_proposal', { proposalId: prp }),
     ],
     '/openai/v1/vector_stores/{id}/search': [{ query }],
     '/dify/retrieval': [{ knowledge_id: kb, query, retrieval_setting: { top_k: 5, score_threshold: 0 } }],
@@ -112,7 +113,7 @@ function throughIntegrations(caller: Caller, { kb = '', src = '', chk = '' }: Fi
 
 /** Returns the names of the requests whose responses contain each planted string. */
 async function showing(reads: readonly Read[]): Promise<Record<Planted, Set<string>>> {
-  const found = { contact: new Set<string>(), source: new Set<string>(), base: new Set<string>() }
+  const found = { contact: new Set<string>(), source: new Set<string>(), base: new Set<string>(), draft: new Set<string>() }
   for (const { name, ask } of reads) {
     const answer = await ask()
     for (const [record, names] of Object.entries(found)) if (answer.includes(planted[record as Planted])) names.add(name)
@@ -134,7 +135,7 @@ it('deleted content is not returned by any reading route, integration or replay'
   const there = await receiver()
   there.answer = ({ body }) => ({ status: 200, body })
   const webhook = await create('/v1/webhooks', { url: there.url })
-  const { contact, source, base } = planted
+  const { contact, source, base, draft } = planted
   const person = await create('/v1/contacts', {
     firstName: contact,
     lastName: contact,
@@ -144,6 +145,20 @@ it('deleted content is not returned by any reading route, integration or replay'
     source: contact,
   })
   const proposal = await create('/v1/proposals', { title: 'T', contactId: person.id, totalAmount: '1' })
+  const client = (await caller.call('POST', '/v1/contacts', { firstName: 'Grace' })).body
+  const unsent = await create('/v1/proposals', {
+    draft: true,
+    title: draft,
+    message: draft,
+    contactId: client.id,
+    externalId: draft,
+    items: [{ description: draft, unitPrice: '1', taxes: [{ name: draft, rate: '19' }] }],
+    sections: [
+      { type: 'text', text: draft },
+      { type: 'terms', text: draft },
+    ],
+    recipients: [{ role: 'copy', name: draft, email: `${draft}@example.com` }],
+  })
   const knowledge = await create('/v1/bases', { name: base, description: base })
   const at = `/v1/bases/${knowledge.id}`
   const storageUrl = await upload(app, caller, Buffer.from(`# ${source}\n\nThe desk opens at nine, says ${source}.`), `${source}.md`)
@@ -174,8 +189,12 @@ it('deleted content is not returned by any reading route, integration or replay'
     const of = { ...others, ...known, eva: evaluation.id, rix: reindex.id, chk: chunk.id }
     const events: { id: string }[] = (await caller.call('GET', '/v1/events?limit=100')).body.data
     const deliveries: { id: string }[] = (await caller.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=100`)).body.data
-    const each = [...events.map(({ id }) => ({ ...of, evt: id })), ...deliveries.map(({ id }) => ({ ...of, dlv: id }))]
-    return [...throughRoutes(caller, [of, ...each]), ...throughIntegrations(caller, of), ...replays, ofUpload]
+    const each = [
+      { ...of, prp: unsent.id },
+      ...events.map(({ id }) => ({ ...of, evt: id })),
+      ...deliveries.map(({ id }) => ({ ...of, dlv: id })),
+    ]
+    return [...throughRoutes(caller, [of, ...each]), ...throughIntegrations(caller, { ...of, prp: unsent.id }), ...replays, ofUpload]
   }
   const found = async () => showing(await reads())
   const none = new Set()
@@ -200,7 +219,10 @@ it('deleted content is not returned by any reading route, integration or replay'
   expect(throughOthers(before.contact)).toEqual([expect.stringContaining('find_contact')])
   expect(throughOthers(before.source)).toHaveLength(8)
   expect(throughOthers(before.base)).toHaveLength(3)
+  expect(throughOthers(before.draft)).toEqual([expect.stringContaining('get_proposal')])
   expect([...before.base]).toEqual(expect.arrayContaining([...ofEvents, 'bases.get', 'bases.list', 'replay of /v1/bases']))
+  const ofDraft = ['proposals.get', 'proposals.list', 'proposals.export', 'replay of /v1/proposals']
+  expect([...before.draft]).toEqual(expect.arrayContaining([...ofEvents, ...ofDraft]))
 
   const remove = async (path: string): Promise<void> => {
     expect((await caller.call('DELETE', path)).status).toBe(204)
@@ -210,7 +232,8 @@ it('deleted content is not returned by any reading route, integration or replay'
   await remove(`${at}/sources/${text.id}`)
   expect((await found()).source).toEqual(none)
   await remove(at)
-  expect(await found()).toEqual({ contact: none, source: none, base: none })
+  await remove(`/v1/proposals/${unsent.id}`)
+  expect(await found()).toEqual({ contact: none, source: none, base: none, draft: none })
 
   // Redelivered events must not contain the content either. Notifications of the deletion were sent before.
   there.received.length = 0
@@ -223,7 +246,7 @@ it('deleted content is not returned by any reading route, integration or replay'
   await endDelays(database, purgeContactWork.name)
   // Replays would now create new records, since their keys are free.
   replays.length = 0
-  expect(await found()).toEqual({ contact: none, source: none, base: none })
+  expect(await found()).toEqual({ contact: none, source: none, base: none, draft: none })
   expect((await caller.call('POST', `/v1/contacts/${person.id}/restore`)).status).toBe(404)
 })
 
