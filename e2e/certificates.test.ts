@@ -142,6 +142,73 @@ describe(`certificates on the ${engineName()}`, { timeout: 600_000 }, () => {
     expect(ends.slice(0, 2)).toEqual(['completed', 'completed'])
   })
 
+  test('of proposals that are revised while others answer and the program is killed: one end, and links to the newest version', async () => {
+    const { groundwork, api } = await startOf()
+    const headings: Record<string, string> = { completed: 'Accepted', rejected: 'Declined', voided: 'Withdrawn', expired: 'Expired' }
+    const contact = await api.contacts.create({ firstName: 'Ada', email: 'ada@example.com' })
+    const pageText = async ({ url }: { url: string | null }): Promise<string> =>
+      (await fetch(`${groundwork.url}${new URL(url ?? '').pathname}`)).text()
+    const statusOf = (request: Promise<unknown>): Promise<number | null> =>
+      request.then(
+        () => 200,
+        (error: { status?: number }) => error.status ?? null,
+      )
+    const isSuperseded: boolean[] = []
+    for (const round of [0, 1, 2, 3]) {
+      const expiresAt = round === 3 ? new Date(Date.now() + 2_000).toISOString() : null
+      const sent = await api.proposals.create({ title: 'Bicycles', contactId: contact.id, totalAmount: '10', currency: 'EUR', expiresAt })
+      const draft = await api.proposals.revise(sent.id)
+      await api.proposals.update(draft.id, { title: 'Better bicycles', expiresAt: null })
+      const decline = (): Promise<number | null> =>
+        fetch(`${groundwork.url}${new URL(sent.url ?? '').pathname}/decline`, {
+          method: 'POST',
+          body: new URLSearchParams({ contentHash: sent.contentHash }),
+          redirect: 'manual',
+        }).then(
+          ({ status }) => status,
+          () => null,
+        )
+      const replace = (): Promise<number | null> => statusOf(api.proposals.send(draft.id))
+      const others = [() => accept(groundwork, sent), decline, () => statusOf(api.proposals.void(sent.id, { reason: 'x' }))]
+      const actions = [replace, () => statusOf(api.proposals.revise(sent.id)), ...(round === 0 ? [] : others.slice(0, round))]
+      const attempts = Array.from({ length: 50 }, (_, index) => actions[index % actions.length]?.() ?? Promise.resolve(null))
+      await Promise.race(attempts)
+      await groundwork.kill()
+      const statuses = await Promise.all(attempts)
+      expect(statuses.filter((status) => ![null, 200, 303, 409, 429].includes(status))).toEqual([])
+      await groundwork.start()
+      const isAcknowledged = statuses.some((status, index) => index % actions.length === 0 && status === 200)
+      if (isAcknowledged) expect((await api.proposals.get(sent.id)).supersededBy).toBe(draft.id)
+      if (round === 3) await expect.poll(async () => (await api.proposals.get(sent.id)).status, { timeout: 60_000 }).not.toBe('pending')
+      // A completed or voided proposal cannot be replaced, and the draft stays.
+      await replace()
+
+      const former = await api.proposals.get(sent.id)
+      const revision = await api.proposals.get(draft.id)
+      isSuperseded.push(former.supersededBy !== null)
+      expect([former.supersededBy, revision.status]).toEqual(former.supersededBy === null ? [null, 'draft'] : [draft.id, 'pending'])
+      const drafts = (await api.proposals.list({ status: 'draft' }).page()).data.filter(({ supersedes }) => supersedes === sent.id)
+      expect(drafts.map(({ id }) => id)).toEqual(former.supersededBy === null ? [draft.id] : [])
+      const types = (await api.events.list({ limit: 100 }).page()).data.filter(({ data }) => data.id === sent.id).map(({ type }) => type)
+      const count = (type: string): number => types.filter((each) => each === `proposal.${type}`).length
+      const hasOwnEnd = (end: string): boolean => end === former.status && (end !== 'voided' || former.supersededBy === null)
+      expect(Object.keys(headings).map(count)).toEqual(Object.keys(headings).map((end) => (hasOwnEnd(end) ? 1 : 0)))
+      expect(count('superseded')).toBe(former.supersededBy === null ? 0 : 1)
+      expect(await pageText(sent)).toContain(`<h2>${former.supersededBy === null ? headings[former.status] : 'Replaced'}</h2>`)
+      expect(await statusOf(api.proposals.certificate(sent.id))).toBe(former.status === 'completed' ? 200 : 404)
+      const pdf = Buffer.from(await (await api.proposals.pdf(sent.id)).arrayBuffer())
+      expect(pdf.includes('/ByteRange')).toBe(former.status === 'completed')
+      if (former.supersededBy === null) continue
+      expect(await pageText(sent)).toContain(new URL(revision.url ?? '').pathname)
+      const newest = await api.proposals.send((await api.proposals.revise(revision.id)).id)
+      for (const { url } of [sent, revision]) expect(await pageText({ url })).toContain(new URL(newest.url ?? '').pathname)
+      expect(await accept(groundwork, revision)).toBe(409)
+      expect(await accept(groundwork, newest)).toBe(303)
+    }
+    // Without other answers, the revision always wins.
+    expect(isSuperseded[0]).toBe(true)
+  })
+
   test('are verified by the command line without a token, also after the signing key was replaced', async () => {
     const { groundwork, api } = await startOf()
     const folder = await mkdtemp(join(tmpdir(), 'groundwork-certificates-'))
