@@ -86,6 +86,7 @@ export const restrictions = [
     imports: [
       '@groundwork/api',
       '@groundwork/api/*',
+      '!@groundwork/api/counter-signature',
       '!@groundwork/api/money',
       '!@groundwork/api/proposal-states',
       '!@groundwork/api/source-types',

@@ -458,7 +458,7 @@ export const proposals = {
     path: '/v1/proposals/{id}/countersign',
     summary: 'Sign a proposal for the organization',
     description:
-      'Completes a pending proposal with `counterSignature` after all signers have signed. The certificate records this sentence with the name: `I sign this proposal for the organization, for a total of {totalAmount} {currency}.` 409 in any other state, if a signer has not signed yet, or if the proposal has no counter-signature.',
+      'Completes a pending proposal with `counterSignature` after all signers have signed. The certificate records this sentence with the name: `I sign this proposal for the organization, for a total of {totalAmount} {currency}.` It is in the language of the first signer or else of the organization, if that is German, French or Spanish. 409 in any other state, if a signer has not signed yet, or if the proposal has no counter-signature.',
     scope: 'proposals:write',
     params,
     body: CountersignProposal,

@@ -527,7 +527,7 @@ export const proposals = (transport: Transport) => ({
     call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/void`, body }, options),
   /**
    * Sign a proposal for the organization: POST /v1/proposals/{id}/countersign
-   * Completes a pending proposal with `counterSignature` after all signers have signed. The certificate records this sentence with the name: `I sign this proposal for the organization, for a total of {totalAmount} {currency}.` 409 in any other state, if a signer has not signed yet, or if the proposal has no counter-signature.
+   * Completes a pending proposal with `counterSignature` after all signers have signed. The certificate records this sentence with the name: `I sign this proposal for the organization, for a total of {totalAmount} {currency}.` It is in the language of the first signer or else of the organization, if that is German, French or Spanish. 409 in any other state, if a signer has not signed yet, or if the proposal has no counter-signature.
    */
   countersign: (id: string, body: Api.CountersignProposal, options?: RequestOptions) =>
     call<Api.Proposal>(transport, { method: 'POST', path: `/v1/proposals/${segment(id)}/countersign`, body }, options),

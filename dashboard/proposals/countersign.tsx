@@ -1,13 +1,15 @@
 import type { Proposal } from '@groundwork/api'
+import { counterSignatureWording } from '@groundwork/api/counter-signature'
 import { Badge, Button, Group, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useMay, useWorkspace } from '../lib/workspace.ts'
 import { useChange } from '../shell/change.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { sentBy, useForm } from '../shell/form.ts'
 import { RelativeTime } from '../shell/relative-time.tsx'
 import { useMessages } from '../messages/messages.ts'
-import { proposalsKey } from './queries.ts'
+import { organizationQuery, proposalsKey } from './queries.ts'
 import { signingMessages } from './signing-messages.ts'
 import { statusColors } from './states.ts'
 
@@ -16,6 +18,7 @@ export function CounterSignature({ proposal }: { proposal: Proposal }) {
   const messages = useMessages(signingMessages)
   const mayWrite = useMay('proposals:write')
   const [opened, { open, close }] = useDisclosure()
+  const { data: organization } = useQuery(organizationQuery(useWorkspace()))
   const { status, recipients, counterSignedBy, counterSignedAt } = proposal
   const isDue = status === 'pending' && recipients.every(({ role, signedAt }) => role === 'copy' || signedAt !== null)
   return (
@@ -39,15 +42,32 @@ export function CounterSignature({ proposal }: { proposal: Proposal }) {
       </div>
       {isDue && mayWrite && (
         <>
-          <Button onClick={open}>{messages.sign}</Button>
-          <Countersign proposal={proposal} opened={opened} onClose={close} />
+          <Button onClick={open} disabled={organization === undefined}>
+            {messages.sign}
+          </Button>
+          {organization !== undefined && (
+            <Countersign
+              proposal={proposal}
+              wording={counterSignatureWording(proposal, organization.language)}
+              opened={opened}
+              onClose={close}
+            />
+          )}
         </>
       )}
     </Group>
   )
 }
 
-function Countersign({ proposal, opened, onClose }: { proposal: Proposal; opened: boolean; onClose: () => void }) {
+interface CountersignProps {
+  proposal: Proposal
+  /** The sentence that the person agrees to. */
+  wording: string
+  opened: boolean
+  onClose: () => void
+}
+
+function Countersign({ proposal, wording, opened, onClose }: CountersignProps) {
   const messages = useMessages(signingMessages)
   const { client, organization, user } = useWorkspace()
   const form = useForm({ name: user.name })
@@ -69,7 +89,7 @@ function Countersign({ proposal, opened, onClose }: { proposal: Proposal; opened
       <Text size="sm">{messages.signHelp}</Text>
       <TextInput label={messages.yourName} {...form.text('name')} maxLength={200} autoComplete="name" required data-autofocus />
       <Text size="sm" className="wrap">
-        {messages.wording(`${proposal.totalAmount} ${proposal.currency}`)}
+        {wording}
       </Text>
     </FormDialog>
   )

@@ -23,7 +23,6 @@ const en = {
   signTitle: 'Sign for your organization?',
   signHelp: 'All signers have signed. Your signature completes the proposal and cannot be undone.',
   yourName: 'Your full name',
-  wording: (total: string) => `I sign this proposal for the organization, for a total of ${total}.`,
   signed: 'The proposal is signed by everyone.',
 }
 

@@ -164,7 +164,7 @@ function shownBy(row: ProposalRow, language: string) {
     newerUrl: null,
   }
   const formats = formatsOf(visit)
-  const document = documentOf({ proposal, seller, signatures: [], certificate: null, files: new Map() }, formats)
+  const document = documentOf({ proposal, seller, signatures: [], counterWording: null, certificate: null, files: new Map() }, formats)
   const addressee = { ...recipient, organization_id: ctx.organizationId, proposal_id: row.id, position: 0, contact_id: null }
   const mail = mailOf(
     { ...ctx, now: () => now },

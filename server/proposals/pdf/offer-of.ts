@@ -17,6 +17,8 @@ export interface PrintedProposal {
   readonly proposal: Proposal
   readonly seller: Seller
   readonly signatures: readonly ShownSignature[]
+  /** The sentence of the organization's signature; null before it. */
+  readonly counterWording: string | null
   /** JSON of the certificate; null before the proposal is completed. */
   readonly certificate: string | null
   /** Bytes of the logo and of the files of sections, by SHA-256. */
@@ -59,7 +61,10 @@ export function offerOf(printed: PrintedProposal, formats: Formats): OfferDocume
     lines: proposal.items.map((item) => lineOf(item, proposal, formats)),
     totals: totalRows(proposal, figureFormats(formats)).map(({ isTotal, ...row }) => ({ ...row, strong: isTotal })),
     sections: sectionsOf(printed, formats),
-    signatures: [...printed.signatures, ...counterSignatureOf(proposal, seller)].map((signature) => signatureOf(signature, formats)),
+    signatures: [
+      ...printed.signatures,
+      ...counterSignatureOf(proposal, seller).map((signature) => ({ ...signature, wording: printed.counterWording })),
+    ].map((signature) => signatureOf(signature, formats)),
     footer: [sellerName(seller), proposal.number].filter((part) => part !== null).join(' · '),
     attachments: [
       { name: 'proposal.json', mediaType: 'application/json', description: document.contentHash, content: contentOf(printed) },
@@ -175,7 +180,10 @@ function lineOf(item: ProposalItem, proposal: Proposal, { words: { document }, a
 const ofPercent = ({ discountPercent }: { discountPercent: string | null }, percent: Formats['percent']): string[] =>
   discountPercent === null ? [] : [percent(discountPercent)]
 
-const signatureOf = ({ name, drawing, wording, signed_at }: ShownSignature, { words: { document }, moment }: Formats): OfferSignature => ({
+const signatureOf = (
+  { name, drawing, wording, signed_at }: Omit<ShownSignature, 'wording'> & { readonly wording: string | null },
+  { words: { document }, moment }: Formats,
+): OfferSignature => ({
   name,
   drawing,
   details: [document.signedBy(name, moment(new Date(signed_at)))],

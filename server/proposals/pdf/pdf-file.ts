@@ -14,6 +14,7 @@ import { recipientsColumn, type StoredRecipient } from '../recipients.ts'
 import { toProposal } from '../record.ts'
 import { noSuchProposal } from '../rows.ts'
 import { readProposalFiles } from '../sections/proposal-file.ts'
+import { counterWordingColumn } from '../signers/counter-signature.ts'
 import { offerOf, type PrintedProposal } from './offer-of.ts'
 
 /**
@@ -63,16 +64,16 @@ async function readPrinted(ctx: ProposalContext, id: string): Promise<Addressed>
     db
       .selectFrom('proposal')
       .selectAll()
-      .select([recipientsColumn, sellerColumn, signaturesColumn])
+      .select([recipientsColumn, sellerColumn, signaturesColumn, counterWordingColumn])
       .select((eb) => eb.selectFrom('certificate').select('json').whereRef('proposal_id', '=', 'proposal.id').as('certificate'))
       .where('id', '=', id),
   )
   const recipient = row?.recipients.find(({ role }) => role === 'signer')
   if (row === undefined || row.seller === null || recipient === undefined) throw noSuchProposal()
-  const { seller, signatures, certificate } = row
+  const { seller, signatures, counter_wording: counterWording, certificate } = row
   const proposal = toProposal(ctx, row)
   const hasFiles = proposal.sections.some((section) => 'sha256' in section)
   const files = new Map(hasFiles ? await readProposalFiles(ctx, id) : [])
   if (seller.logo !== null) files.set(seller.logo.sha256, await ctx.storage.read(seller.logo.key))
-  return { proposal, seller, recipient, signatures, certificate, files }
+  return { proposal, seller, recipient, signatures, counterWording, certificate, files }
 }

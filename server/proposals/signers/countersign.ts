@@ -1,4 +1,4 @@
-import type { Proposal } from '@groundwork/api'
+import { counterSignatureWording, type Proposal } from '@groundwork/api'
 import { withTransaction } from '../../context.ts'
 import type { Transaction } from '../../db/schema.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -9,7 +9,6 @@ import type { ProposalContext } from '../context.ts'
 import { lockProposal } from '../rows.ts'
 import { requireTransition } from '../states.ts'
 import { certify } from './certify.ts'
-import { counterSignatureWording } from './counter-signature.ts'
 import { signersOf } from './turns.ts'
 
 /**
@@ -25,12 +24,13 @@ export function countersignProposal(ctx: ProposalContext, id: string, { name }: 
     requireUnexpired(expires_at, now)
     const proposal = await readProposal(ctx, trx, id)
     requireCounterSignature(proposal)
+    const { language } = await trx.selectFrom('organization').select('language').executeTakeFirstOrThrow()
     const signature = {
       organization_id: ctx.organizationId,
       proposal_id: id,
       name,
       email: await emailOfActor(ctx, trx),
-      wording: counterSignatureWording(proposal),
+      wording: counterSignatureWording(proposal, language),
       signed_at: now,
       address: ctx.actor?.address ?? '',
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testApp, type Caller } from '../../testing/app.ts'
+import { pdfText } from '../../testing/pdf-text.ts'
 import { person } from '../../testing/people.ts'
 import { pageClient, sendProposalTo, type Sent } from '../../testing/proposal-page.ts'
 import { voidOfDeletedContactWork } from '../of-deleted-contact.ts'
@@ -335,6 +336,26 @@ describe('the counter-signature', () => {
     })
     expect((await page.get(sent.url)).html).toContain('Signed by Grace Hopper, ')
     expect((await countersign(caller, sent)).status).toBe(409)
+  })
+
+  it.each([
+    ['en', 'I sign this proposal for the organization, for a total of 1200.00 EUR.'],
+    ['de', 'Ich unterzeichne dieses Angebot für die Organisation über insgesamt 1200.00 EUR.'],
+    ['fr', 'Je signe ce devis au nom de l’organisation, pour un montant total de 1200.00 EUR.'],
+    ['es', 'Firmo este presupuesto en nombre de la organización, por un importe total de 1200.00 EUR.'],
+  ])('agrees in the language of the organization, %s, and keeps the sentence', async (language, sentence) => {
+    const caller = await organization()
+    expect((await caller.call('PATCH', '/v1/organization', { language })).status).toBe(200)
+    const sent = await send(caller, { counterSignature: true })
+    await page.accept(sent)
+    expect((await countersign(caller, sent)).status).toBe(200)
+    expect((await certificateOf(caller, sent)).signers.at(-1).wording).toBe(sentence)
+    await caller.call('PATCH', '/v1/organization', { language: 'en' })
+    const { rawPayload } = await app.inject({
+      url: `/v1/proposals/${sent.id}/pdf`,
+      headers: { authorization: `Bearer ${caller.token}` },
+    })
+    expect((await pdfText(rawPayload)).join(' ').replace(/\s+/g, ' ')).toContain(sentence)
   })
 
   it('of a single signer waits for the organization too', async () => {
