@@ -150,7 +150,8 @@ function errorResponse(components: Components, route: Route, codes: ErrorCode[])
 function security(route: Route): Json {
   if (route.scope === 'public') return { security: [] }
   if (route.scope === 'session') return { security: [{ session: [] }] }
-  return { security: [{ token: [] }, { apiKey: [] }, { session: [], organization: [] }], 'x-scope': route.scope }
+  const others = route.otherScopes !== undefined && { 'x-other-scopes': route.otherScopes }
+  return { security: [{ token: [] }, { apiKey: [] }, { session: [], organization: [] }], 'x-scope': route.scope, ...others }
 }
 
 const etag = 'Version of the record, for `If-Match` and `If-None-Match`.'

@@ -12,6 +12,8 @@ export interface Route {
   readonly description?: string
   /** Required scope. `session` routes need a signed-in user and no organization; `public` routes need no credentials. */
   readonly scope: Scope | 'session' | 'public'
+  /** Scopes that admit a request as well as `scope`. */
+  readonly otherScopes?: readonly Scope[]
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema

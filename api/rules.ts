@@ -1,7 +1,12 @@
 import type { Api, Route } from './route.ts'
+import type { Scope } from './scopes.ts'
 
 /** Returns whether the route reads one record, so that its responses can have an ETag. */
 export const isRecord = (route: Route): boolean => route.method === 'GET' && route.path.endsWith('}') && route.reply !== undefined
+
+/** Returns the scopes of which a request needs one; none for routes without an organization. */
+export const admittingScopes = ({ scope, otherScopes = [] }: Route): Scope[] =>
+  scope === 'public' || scope === 'session' ? [] : [scope, ...otherScopes]
 
 /** Returns whether requests act for an organization, with one of its tokens or as a member. */
 export const ofOrganization = (route: Route): boolean => route.scope !== 'public' && route.scope !== 'session'

@@ -61,8 +61,10 @@ export const uploads = {
     method: 'POST',
     path: '/v1/uploads',
     summary: 'Create an upload',
-    description: 'Send the bytes to `uploadUrl` next, then add a source with the `storageUrl`.',
+    description:
+      'Send the bytes to `uploadUrl` next, then give the `storageUrl` to a new source, or to an image or attached PDF of a proposal. Tokens need `sources:write` or `proposals:write`.',
     scope: 'sources:write',
+    otherScopes: ['proposals:write'],
     body: CreateUpload,
     status: 201,
     reply: Upload,

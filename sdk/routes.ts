@@ -619,7 +619,7 @@ export const tokens = (transport: Transport) => ({
 export const uploads = (transport: Transport) => ({
   /**
    * Create an upload: POST /v1/uploads
-   * Send the bytes to `uploadUrl` next, then add a source with the `storageUrl`.
+   * Send the bytes to `uploadUrl` next, then give the `storageUrl` to a new source, or to an image or attached PDF of a proposal. Tokens need `sources:write` or `proposals:write`.
    */
   create: (body: Api.CreateUpload, options?: RequestOptions) =>
     call<Api.Upload>(transport, { method: 'POST', path: '/v1/uploads', body }, options),

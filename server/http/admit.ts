@@ -71,19 +71,25 @@ export function publicContext(request: FastifyRequest, platform: Platform): Publ
 }
 
 /**
- * Counts the request against the principal's rate limits, checks the scope unless it is null, and returns the handler's
- * context.
+ * Counts the request against the principal's rate limits, checks that the principal has one of the scopes unless there are none,
+ * and returns the handler's context.
  * @throws AppError `rate_limited`, `forbidden`
  */
-export type Admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal, scope: Scope | null) => Promise<PlatformContext>
+export type Admit = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+  scopes: readonly Scope[],
+) => Promise<PlatformContext>
 
 export function createAdmit(platform: Platform, limits: Limits): Admit {
-  return async (request, reply, { organizationId, actor }, scope) => {
+  return async (request, reply, { organizationId, actor }, scopes) => {
     request.log = request.log.child({ organizationId, ...(actor.kind === 'token' && { tokenId: actor.tokenId }) })
     const limited = applyRateLimit(reply, limits, organizationId, actorId(actor))
     if (limited !== undefined) await limited
-    if (scope !== null && !actor.scopes.includes(scope)) {
-      throw new AppError('forbidden', `${actor.kind === 'token' ? 'The API token' : `The role ${actor.role}`} lacks the scope ${scope}.`)
+    if (scopes.length > 0 && !scopes.some((scope) => actor.scopes.includes(scope))) {
+      const holder = actor.kind === 'token' ? 'The API token' : `The role ${actor.role}`
+      throw new AppError('forbidden', `${holder} lacks the scope ${scopes.join(' or ')}.`)
     }
     return {
       ...platform,

@@ -1,4 +1,5 @@
 import {
+  admittingScopes,
   api,
   changedRecord,
   errorsOf,
@@ -45,7 +46,7 @@ describe('every route', () => {
       expect({ status: response.statusCode, body: response.json() }).toMatchObject(refused(401, 'unauthorized'))
       expect(response.headers['www-authenticate']).toContain('Bearer')
     }
-    const other = await organization({ scopes: scopes.filter((scope) => scope !== route.scope) })
+    const other = await organization({ scopes: scopes.filter((scope) => !admittingScopes(route).includes(scope)) })
     expect(await other.call(route.method, path(route), route.body && {})).toMatchObject(refused(403, 'forbidden'))
   })
 

@@ -35,7 +35,7 @@ export function mountIntegrations(
           request,
           reply,
           await authenticateToken(request, authenticate, secretOf(request, integration)),
-          integration.scope,
+          integration.scope === null ? [] : [integration.scope],
         )
       },
       handler: async (request, reply) => {

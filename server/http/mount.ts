@@ -1,4 +1,13 @@
-import { answersRecord, changedRecord, createdPath, isRecord, takesIdempotencyKey, type Api, type Route } from '@groundwork/api'
+import {
+  admittingScopes,
+  answersRecord,
+  changedRecord,
+  createdPath,
+  isRecord,
+  takesIdempotencyKey,
+  type Api,
+  type Route,
+} from '@groundwork/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -76,13 +85,14 @@ function mountRoute(
 ): void {
   const read = inputParser(route)
   const readChanged = changed && inputParser(changed.route)
+  const scopes = admittingScopes(route)
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     onRequest: async (request, reply) => {
       if (route.scope === 'public') return
       if (route.scope === 'session') request.sessionContext = await admitSession(request, platform)
-      else request.ctx = await admit(request, reply, await identify(request), route.scope)
+      else request.ctx = await admit(request, reply, await identify(request), scopes)
     },
     handler: async (request, reply) => {
       const { reply: schema } = route
@@ -135,7 +145,7 @@ function toReply(route: Route, answer: unknown): WithHeaders<unknown> {
 /** Authenticates a stream's request again, since its token may have been revoked or its session may have ended. */
 const isStillAuthorized = (identify: Identify, route: Route, request: FastifyRequest): Promise<boolean> =>
   identify(request).then(
-    ({ actor }) => actor.scopes.some((scope) => scope === route.scope),
+    ({ actor }) => admittingScopes(route).some((scope) => actor.scopes.includes(scope)),
     () => false,
   )
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { deleteStoredFilesWork } from '../../files/stored-files.ts'
+import { newId } from '../../lib/ids.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { testApp, type Caller } from '../../testing/app.ts'
 import { endDelays } from '../../testing/delayed-jobs.ts'
@@ -71,6 +72,23 @@ describe('an image of a proposal', () => {
     expect(await statusOf(path(one, hash))).toBe(404)
     const stranger = await organization()
     expect((await get(stranger, `/v1/proposals/${one.id}/files/${hash}`)).statusCode).toBe(404)
+  })
+
+  it('can be uploaded with the scope of proposals alone, which adds no source', async () => {
+    const caller = await organization()
+    const sender = await organization({ scopes: ['contacts:write', 'proposals:write'] })
+    const storageUrl = await upload(app, sender, pngImage())
+    const sections = [{ type: 'image', storageUrl, alt: 'One' }]
+    expect((await draftWith(sender, sections)).sections).toEqual([expect.objectContaining({ type: 'image', alt: 'One' })])
+    expect(await draftWith(caller, sections)).toMatchObject({ error: { code: 'validation_error', field: 'sections.0.storageUrl' } })
+    const source = { name: 'x', type: 'file', storageUrl }
+    expect((await sender.call('POST', `/v1/bases/kb_${newId()}/sources`, source)).body.error).toMatchObject({
+      code: 'forbidden',
+      message: 'The API token lacks the scope sources:write.',
+    })
+    const reader = await organization({ scopes: ['proposals:read', 'sources:read'] })
+    const { body } = await reader.call('POST', '/v1/uploads', { fileName: 'a.png', sizeBytes: 5 })
+    expect(body.error.message).toBe('The API token lacks the scope sources:write or proposals:write.')
   })
 
   it('stays in a draft that names its hash, and is deleted with the last section and with the draft', async () => {
